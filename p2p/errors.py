@@ -1,0 +1,65 @@
+"""The two families of errors between peers.
+
+`PeerError` is the peer's fault: it carries a stable verdict name (protocol section 5),
+the seat it falls on where that is known, and a sentence for people.  Input from a peer or
+from a file may raise nothing else.  `LocalError` is a bug of ours, and loud.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+VERDICTS: Final = frozenset(
+    {
+        "bad-shuffle",
+        "bad-share",
+        "bad-oath",
+        "bad-transfer",
+        "bad-opening",
+        "bad-key",
+        "bad-signature",
+        "bad-handshake",
+        "illegal-move",
+        "equivocation",
+        "state-mismatch",
+        "broken-chain",
+        "malformed",
+        "unfinished",
+    }
+)
+
+
+class LocalError(Exception):
+    """A fault of our own code: never caught, never shown as anybody's guilt."""
+
+
+class PeerError(Exception):
+    """Something a peer (or a file) sent is refused.
+
+    `verdict` is one of `VERDICTS`; `reason` is one sentence; `seat` and `step` are filled in
+    by the layer that knows them (the crypto layer knows neither).
+    """
+
+    def __init__(
+        self, verdict: str, reason: str, *, seat: int | None = None, step: int | None = None
+    ) -> None:
+        if verdict not in VERDICTS:
+            raise LocalError(f"no such verdict: {verdict}")
+        super().__init__(reason)
+        self.verdict: Final = verdict
+        self.reason: Final = reason
+        self.seat = seat
+        self.step = step
+
+    def blame(self, seat: int | None = None, step: int | None = None) -> PeerError:
+        """This error, with the seat and the step filled in where they were unknown."""
+        if self.seat is None:
+            self.seat = seat
+        if self.step is None:
+            self.step = step
+        return self
+
+    def __str__(self) -> str:
+        who = "" if self.seat is None else f", seat {self.seat}"
+        when = "" if self.step is None else f", step {self.step}"
+        return f"{self.verdict}{who}{when}: {self.reason}"
