@@ -1,0 +1,32 @@
+"""Every check on what a peer sent goes through here, under a name of its own.
+
+The name lets `tests/mutation` replace one check at a time and see a test fail; nothing in
+the product can switch a check off.  Call both functions through the module
+(`checks.require(...)`), so that the replacement is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from p2p.errors import PeerError
+
+Entropy = Callable[[int], bytes]
+"""A source of random bytes: `os.urandom` in play, a seeded one in simulations."""
+
+WEIGHT_BYTES = 16
+
+
+def require(check: str, ok: bool, verdict: str, reason: str) -> None:
+    """Refuse what a peer sent unless `ok`; `check` names the check, `area.name`."""
+    if not ok:
+        raise PeerError(verdict, reason)
+
+
+def weight(check: str, entropy: Entropy) -> int:
+    """A fresh odd 128-bit weight for one equation of a random linear combination.
+
+    Several equations are verified as one weighted sum; a cheat passes with probability
+    2**-127 (small-exponent test of Bellare, Garay and Rabin, EUROCRYPT 1998).
+    """
+    return int.from_bytes(entropy(WEIGHT_BYTES), "little") | 1
