@@ -1,0 +1,319 @@
+"""What the rules ask.  A game is the answers to its questions.
+
+Rules are coroutines; each `await` hands one question to the driver and receives its answer.
+There are two families.  *Decisions* belong to seats (`deciders`): a card to lay, a choice.
+*Acts of the dealer* belong to nobody: a shuffle, a deal, an opened card, a coin.
+
+A decision is made by its owner as a *decision* (a slot, an index) and becomes a public
+*answer* when the dealer has added what everybody may now know (the face of the slot).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from engine.cards import Card
+    from engine.table import Table, Zone
+    from engine.view import View
+
+A = TypeVar("A")
+Seat = int
+Slot = int
+Fits = Callable[["Card"], bool]
+
+PASS: Final = None
+"""The decision, and the answer, of a seat that declines."""
+
+
+class Otherwise(Enum):
+    """What a seat may do when asked for a card, besides laying one that fits."""
+
+    NOTHING = "nothing"
+    """Lay one that fits: the rules know that there is one."""
+    PASS = "pass"
+    """Decline, also with a fitting card in hand."""
+    ANY_SWORN = "any, sworn"
+    """Lay any card, but only when none fits, which is sworn (protocol section 2, duties)."""
+
+
+class Question(Generic[A]):
+    """One question; `await` it inside the rules to receive its answer."""
+
+    __slots__ = ()
+    kind: ClassVar[str] = ""
+
+    def __await__(self) -> Generator[Question[A], A, A]:
+        return (yield self)
+
+    @property
+    def deciders(self) -> tuple[Seat, ...]:
+        """The seats that decide, in seat order; empty for an act of the dealer."""
+        return ()
+
+    def decisions(self, view: View) -> Sequence[object]:
+        """Every decision that the seat of `view` may take, in a fixed order."""
+        raise NotImplementedError(f"{type(self).__name__} is not for a seat to decide")
+
+    def why_not(self, table: Table, answer: A) -> str | None:
+        """Why this public answer is refused, as a sentence; None when it is legal."""
+        return None
+
+
+class Play(Question["tuple[Slot, Card] | None"]):
+    """`seat` lays one card of `zone`, open; the answer is (slot, face), or PASS.
+
+    `fits` is the predicate, `otherwise` what else is allowed, `why` the sentence for a card
+    that does not fit ("you hold a club and have to follow clubs").
+    """
+
+    __slots__ = ("fits", "otherwise", "seat", "why", "zone")
+    kind = "play"
+
+    def __init__(
+        self,
+        seat: Seat,
+        zone: Zone,
+        fits: Fits,
+        otherwise: Otherwise = Otherwise.NOTHING,
+        why: str = "that card does not fit",
+    ) -> None:
+        self.seat = seat
+        self.zone = zone
+        self.fits = fits
+        self.otherwise = otherwise
+        self.why = why
+
+    @property
+    def deciders(self) -> tuple[Seat, ...]:
+        return (self.seat,)
+
+    def decisions(self, view: View) -> Sequence[Slot | None]:
+        fits, face = self.fits, view.face
+        can: list[Slot | None] = [slot for slot in self.zone if fits(face(slot))]
+        if self.otherwise is Otherwise.PASS:
+            can.append(PASS)
+        elif not can and self.otherwise is Otherwise.ANY_SWORN:
+            can.extend(self.zone)
+        return can
+
+    def why_not(self, table: Table, answer: tuple[Slot, Card] | None) -> str | None:
+        if answer is None:
+            return None if self.otherwise is Otherwise.PASS else "a card has to be laid"
+        slot, card = answer
+        if slot not in self.zone:
+            return "that card is not there to be laid"
+        public = table.faces[slot]
+        if public is not None and public is not card:
+            return "that is not the face of this card"
+        if self.fits(card):
+            return None
+        if self.otherwise is not Otherwise.ANY_SWORN or self._publicly_could(table):
+            return self.why
+        return None
+
+    def _publicly_could(self, table: Table) -> bool:
+        """Whether a card whose face everybody knows would have fitted."""
+        faces = (table.faces[slot] for slot in self.zone)
+        return any(face is not None and self.fits(face) for face in faces)
+
+    def sworn_cards(self, table: Table, answer: tuple[Slot, Card] | None) -> Fits | None:
+        """What the seat owes an oath about for this answer: it holds no card that fits this.
+
+        None when nothing is owed.  The dealer leaves out slots whose faces are public and
+        what was sworn before.
+        """
+        if answer is None or self.otherwise is not Otherwise.ANY_SWORN or self.fits(answer[1]):
+            return None
+        return self.fits
+
+
+class Choose(Question[int]):
+    """`seat` picks one of `options`, openly; the answer is its index."""
+
+    __slots__ = ("options", "seat", "topic")
+    kind = "choose"
+
+    def __init__(self, seat: Seat, options: Sequence[object], topic: str) -> None:
+        self.seat = seat
+        self.options = options
+        self.topic = topic
+
+    @property
+    def deciders(self) -> tuple[Seat, ...]:
+        return (self.seat,)
+
+    def decisions(self, view: View) -> Sequence[int]:
+        return range(len(self.options))
+
+    def why_not(self, table: Table, answer: int) -> str | None:
+        return None if 0 <= answer < len(self.options) else "that is not one of the choices"
+
+
+class Together(Question["tuple[int | None, ...]"]):
+    """Several seats choose in secret, all before any choice is seen.
+
+    `options[i]` are those of `seats[i]`; the answer holds an index for each seat, or None for
+    one that forfeited by not opening its choice (the rules say what that means).
+    """
+
+    __slots__ = ("options", "seats", "topic")
+    kind = "together"
+
+    def __init__(
+        self, seats: tuple[Seat, ...], options: Sequence[Sequence[object]], topic: str
+    ) -> None:
+        self.seats = seats
+        self.options = options
+        self.topic = topic
+
+    @property
+    def deciders(self) -> tuple[Seat, ...]:
+        return self.seats
+
+    def decisions(self, view: View) -> Sequence[int]:
+        return range(len(self.options[self.seats.index(view.seat)]))
+
+    def why_not(self, table: Table, answer: tuple[int | None, ...]) -> str | None:
+        if len(answer) != len(self.seats):
+            return "one choice a seat is needed"
+        for options, choice in zip(self.options, answer, strict=True):
+            if choice is not None and not 0 <= choice < len(options):
+                return "that is not one of the choices"
+        return None
+
+
+class LayDown(Question["tuple[Slot, ...]"]):
+    """`seat` picks `count` cards of `zone` to lay face down; the answer names the slots."""
+
+    __slots__ = ("count", "seat", "zone")
+    kind = "lay-down"
+
+    def __init__(self, seat: Seat, zone: Zone, count: int) -> None:
+        self.seat = seat
+        self.zone = zone
+        self.count = count
+
+    @property
+    def deciders(self) -> tuple[Seat, ...]:
+        return (self.seat,)
+
+    def decisions(self, view: View) -> Sequence[tuple[Slot, ...]]:
+        from itertools import combinations  # noqa: PLC0415 (only this question needs it)
+
+        return list(combinations(self.zone, self.count))
+
+    def why_not(self, table: Table, answer: tuple[Slot, ...]) -> str | None:
+        if len(answer) != self.count or len(set(answer)) != self.count:
+            return f"exactly {self.count} different cards are laid down"
+        if not all(slot in self.zone for slot in answer):
+            return "that card is not there to be laid down"
+        return None
+
+
+class Fresh(Question[None]):
+    """A new deck lies in the table's first zone of it, every face known to all."""
+
+    __slots__ = ()
+    kind = "fresh"
+
+
+class Shuffle(Question[None]):
+    """Everybody shuffles these slots; afterwards nobody knows any of them."""
+
+    __slots__ = ("slots",)
+    kind = "shuffle"
+
+    def __init__(self, slots: tuple[Slot, ...]) -> None:
+        self.slots = slots
+
+
+class Reshuffle(Question[None]):
+    """`by` re-orders its own (or public) slots, which then stand under its key alone."""
+
+    __slots__ = ("by", "slots")
+    kind = "reshuffle"
+
+    def __init__(self, slots: tuple[Slot, ...], by: Seat) -> None:
+        self.slots = slots
+        self.by = by
+
+
+class Deal(Question[None]):
+    """Each JOINT slot becomes readable by one seat; `moves` are (slot, seat) pairs."""
+
+    __slots__ = ("moves",)
+    kind = "deal"
+
+    def __init__(self, moves: tuple[tuple[Slot, Seat], ...]) -> None:
+        self.moves = moves
+
+
+class Open(Question["tuple[Card, ...]"]):
+    """These slots are turned face up for all; the answer holds their faces."""
+
+    __slots__ = ("slots",)
+    kind = "open"
+
+    def __init__(self, slots: tuple[Slot, ...]) -> None:
+        self.slots = slots
+
+
+class HandOver(Question[None]):
+    """Slots locked to a seat become readable by another; `moves` are (slot, seat) pairs."""
+
+    __slots__ = ("moves",)
+    kind = "hand-over"
+
+    def __init__(self, moves: tuple[tuple[Slot, Seat], ...]) -> None:
+        self.moves = moves
+
+
+class PutBack(Question[None]):
+    """Slots locked to seats return under everybody's lock."""
+
+    __slots__ = ("slots",)
+    kind = "put-back"
+
+    def __init__(self, slots: tuple[Slot, ...]) -> None:
+        self.slots = slots
+
+
+class Cut(Question["tuple[Card, ...]"]):
+    """`count` random cards among these slots are seen by all, their places are not."""
+
+    __slots__ = ("count", "slots")
+    kind = "cut"
+
+    def __init__(self, slots: tuple[Slot, ...], count: int) -> None:
+        self.slots = slots
+        self.count = count
+
+
+class Swear(Question[None]):
+    """`seat` proves that none of these slots carries a face that fits `none_of`."""
+
+    __slots__ = ("none_of", "seat", "slots")
+    kind = "swear"
+
+    def __init__(self, seat: Seat, slots: tuple[Slot, ...], none_of: Fits) -> None:
+        self.seat = seat
+        self.slots = slots
+        self.none_of = none_of
+
+
+class Flip(Question["tuple[int, ...]"]):
+    """`times` public random values below `sides`, which nobody can foresee or bend."""
+
+    __slots__ = ("sides", "times")
+    kind = "flip"
+
+    def __init__(self, sides: int, times: int) -> None:
+        self.sides = sides
+        self.times = times
+
+    def why_not(self, table: Table, answer: tuple[int, ...]) -> str | None:
+        fair = len(answer) == self.times and all(0 <= value < self.sides for value in answer)
+        return None if fair else "those values were not asked for"

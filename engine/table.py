@@ -1,0 +1,213 @@
+"""The table as all see it, and the card verbs that rules are written with.
+
+Everything here is public: a face is in `faces` only when everybody knows it.  Each verb asks
+first and changes the state afterwards, so that no card ever lives only in a local variable
+across an `await`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine import question as ask
+from engine.cards import Card, Deck
+from engine.question import Fits, Otherwise, Seat, Slot
+
+JOINT: Final = -1
+"""The lock of a slot that nobody can read: everybody's key is on it."""
+OPEN: Final = -2
+"""The lock of a slot whose face everybody knows."""
+
+
+class Zone(list[Slot]):
+    """An ordered list of slots: a stock, a discard, a hand.  The last slot is the top."""
+
+    __slots__ = ("id", "name", "owner")
+
+    def __init__(self, slots: Iterable[Slot], number: int, name: str, owner: Seat | None) -> None:
+        super().__init__(slots)
+        self.id = number
+        self.name = name
+        self.owner = owner
+
+    def __repr__(self) -> str:
+        return f"{self.name}{list(self)}"
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """What every peer holds alike.  A game adds its own plain fields in a subclass.
+
+    `locks[slot]` is JOINT, OPEN, or the one seat that can read the slot.
+    """
+
+    seats: int
+    deck: Deck | None = None
+    faces: list[Card | None] = field(default_factory=list)
+    locks: list[int] = field(default_factory=list)
+    zones: list[Zone] = field(default_factory=list)
+    over: bool = False
+    notes: list[tuple[object, ...]] | None = None
+    """What happened, for people: (word, ...) tuples.  None where nobody looks (simulation)."""
+
+    def zone(self, name: str, owner: Seat | None = None) -> Zone:
+        """A new empty zone."""
+        made = Zone((), len(self.zones), name, owner)
+        self.zones.append(made)
+        return made
+
+    def note(self, *what: object) -> None:
+        """Tell people (not the state) that something happened."""
+        if self.notes is not None:
+            self.notes.append(what)
+
+    def face(self, slot: Slot) -> Card:
+        """The face of a slot that everybody knows; KeyError for any other."""
+        card = self.faces[slot]
+        if card is None:
+            raise KeyError(f"slot {slot} is not public")
+        return card
+
+    # -- the dealer's verbs -------------------------------------------------------------
+
+    async def fresh(self, deck: Deck, zone: Zone) -> None:
+        """Gather everything and lay a new deck into `zone`, every face known to all."""
+        for other in self.zones:
+            other.clear()
+        self.deck = deck
+        self.faces = list(deck.cards)
+        self.locks = [OPEN] * len(deck)
+        zone.extend(range(len(deck)))
+        await ask.Fresh()
+
+    async def shuffle(self, zone: Zone) -> None:
+        """Everybody shuffles; faces and history of the zone are forgotten."""
+        slots = tuple(zone)
+        self._refuse(any(self.locks[slot] >= 0 for slot in slots), "shuffle a seat's own slots")
+        if slots:
+            await ask.Shuffle(slots)
+        for slot in slots:
+            self.locks[slot], self.faces[slot] = JOINT, None
+
+    async def reshuffle(self, zone: Zone, by: Seat) -> None:
+        """The holder re-orders own or public cards, so that nobody else can track slots."""
+        slots = tuple(zone)
+        self._refuse(
+            any(self.locks[slot] not in (by, OPEN) for slot in slots), "reshuffle others' slots"
+        )
+        if slots:
+            await ask.Reshuffle(slots, by)
+        for slot in slots:
+            self.locks[slot], self.faces[slot] = by, None
+
+    async def deal(self, source: Zone, to: Sequence[Zone], each: int) -> None:
+        """Deal `each` top cards of `source` to every zone of `to`, one at a time in turn."""
+        self._refuse(len(source) < each * len(to), "deal more cards than there are")
+        top = source[: -each * len(to) - 1 : -1]
+        pairs = [(slot, to[i % len(to)]) for i, slot in enumerate(top)]
+        await ask.Deal(tuple((slot, _owner(zone)) for slot, zone in pairs))
+        del source[len(source) - len(top) :]
+        for slot, zone in pairs:
+            zone.append(slot)
+            self.locks[slot] = _owner(zone)
+
+    async def open(self, slots: Sequence[Slot]) -> tuple[Card, ...]:
+        """Turn JOINT slots, or slots locked to a seat, face up for all."""
+        cards = await ask.Open(tuple(slots))
+        for slot, card in zip(slots, cards, strict=True):
+            self.faces[slot], self.locks[slot] = card, OPEN
+        return cards
+
+    async def show(self, slot: Slot, to: Seat) -> None:
+        """One seat looks at a hidden slot; it stays where it is, locked to that seat."""
+        self._refuse(self.locks[slot] == OPEN, "show a slot that everybody knows")
+        move = ((slot, to),)
+        await (ask.Deal(move) if self.locks[slot] == JOINT else ask.HandOver(move))
+        self.locks[slot] = to
+
+    async def put_back(self, slots: Sequence[Slot], zone: Zone) -> None:
+        """Locked slots return under everybody's lock, into `zone`."""
+        hidden = tuple(slot for slot in slots if self.locks[slot] >= 0)
+        if hidden:
+            await ask.PutBack(hidden)
+        for slot in hidden:
+            self.locks[slot] = JOINT
+        self.move(slots, zone)
+
+    async def hand_over(self, moves: Sequence[tuple[Slot, Zone]]) -> None:
+        """Each slot moves to another seat's zone, whose owner can read it from then on."""
+        hidden = tuple((slot, _owner(zone)) for slot, zone in moves if self.locks[slot] != OPEN)
+        if hidden:
+            await ask.HandOver(hidden)
+        for slot, seat in hidden:
+            self.locks[slot] = seat
+        for slot, zone in moves:
+            self.move((slot,), zone)
+
+    async def cut(self, zone: Zone, count: int) -> tuple[Card, ...]:
+        """`count` random cards of the zone are seen by all, their places are not."""
+        self._refuse(not 0 < count <= len(zone), "cut more cards than there are")
+        return await ask.Cut(tuple(zone), count)
+
+    async def swear(self, seat: Seat, zone: Zone, none_of: Fits) -> None:
+        """`seat` proves that no card of the zone fits `none_of`, showing none."""
+        await ask.Swear(seat, tuple(zone), none_of)
+
+    async def flip(self, sides: int, times: int = 1) -> tuple[int, ...]:
+        """Public joint random values in range(sides)."""
+        return await ask.Flip(sides, times)
+
+    # -- the players' verbs -------------------------------------------------------------
+
+    async def play(
+        self,
+        seat: Seat,
+        zone: Zone,
+        fits: Fits,
+        to: Zone,
+        otherwise: Otherwise = Otherwise.NOTHING,
+        why: str = "that card does not fit",
+    ) -> Card | None:
+        """`seat` lays a card of `zone` open onto `to`; its face, or None for a pass."""
+        answer = await ask.Play(seat, zone, fits, otherwise, why)
+        if answer is None:
+            return None
+        slot, card = answer
+        zone.remove(slot)
+        to.append(slot)
+        self.faces[slot], self.locks[slot] = card, OPEN
+        return card
+
+    async def lay_down(self, seat: Seat, zone: Zone, count: int, to: Zone) -> tuple[Slot, ...]:
+        """`seat` lays `count` cards of `zone` face down into `to`; they stay locked to it."""
+        slots = await ask.LayDown(seat, zone, count)
+        self.move(slots, to)
+        return slots
+
+    async def choose(self, seat: Seat, options: Sequence[object], topic: str) -> int:
+        """An open choice; the index of the option."""
+        return await ask.Choose(seat, options, topic)
+
+    async def together(
+        self, seats: tuple[Seat, ...], options: Sequence[Sequence[object]], topic: str
+    ) -> tuple[int | None, ...]:
+        """Simultaneous secret choices; an index for each seat, None for a forfeit."""
+        return await ask.Together(seats, options, topic)
+
+    def move(self, slots: Sequence[Slot], to: Zone) -> None:
+        """Move slots between zones; nothing is revealed."""
+        for slot in slots:
+            next(zone for zone in self.zones if slot in zone).remove(slot)
+            to.append(slot)
+
+    def _refuse(self, wrong: bool, what: str) -> None:
+        if wrong:
+            raise ValueError(f"the rules tried to {what}")
+
+
+def _owner(zone: Zone) -> Seat:
+    if zone.owner is None:
+        raise ValueError(f"nobody owns the zone {zone.name}")
+    return zone.owner
