@@ -20,7 +20,9 @@ REPOSITORY = Path(__file__).parents[2]
 scalars = st.integers(min_value=0, max_value=group.ORDER - 1)
 
 
-@pytest.mark.parametrize(("multiple", "encoding"), list(enumerate(VECTORS["multiples_of_the_generator"])))
+@pytest.mark.parametrize(
+    ("multiple", "encoding"), list(enumerate(VECTORS["multiples_of_the_generator"]))
+)
 def test_multiples_of_the_generator_match_rfc_9496(multiple: int, encoding: str) -> None:
     expected = bytes.fromhex(encoding)
     assert group.base(multiple) == expected
