@@ -1,0 +1,150 @@
+"""Where a peer can be reached: host and port, parsed, formatted, and found on this machine."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import re
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import trio
+
+# Documentation addresses (RFC 5737 and RFC 3849): asking for the route to them sends nothing.
+_ROUTE_PROBES: Final = (
+    (socket.AF_INET, "192.0.2.1"),
+    (socket.AF_INET6, "2001:db8::1"),
+)
+_HOST_NAME: Final = re.compile(
+    r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+    r"(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\.?",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+class AddressError(ValueError):
+    """An address that cannot be one; the message is one sentence for the user."""
+
+
+class ListenError(Exception):
+    """No listening socket could be opened; the message is one sentence for the user."""
+
+
+class PortInUse(ListenError):  # noqa: N818  (the name the command line uses)
+    """Somebody else holds the port."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Address:
+    """A host (IPv4, IPv6 or a DNS name) and a TCP port.
+
+    IP addresses are kept in their shortest form, names in lower case, so that equal
+    addresses compare equal.  AddressError for anything else.
+    """
+
+    host: str
+    port: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "host", _normal_host(self.host))
+        if not 1 <= self.port <= 65535:
+            raise AddressError(f"A port lies between 1 and 65535, not {self.port}.")
+
+    @classmethod
+    def parse(cls, text: str) -> Address:
+        """`host:port` or `[IPv6]:port`; the opposite of `str()`."""
+        bracketed = re.fullmatch(r"\[([^\]]+)\]:(\d{1,5})", text.strip(), re.ASCII)
+        plain = re.fullmatch(r"([^:\[\]]+):(\d{1,5})", text.strip(), re.ASCII)
+        found = bracketed or plain
+        if found is None:
+            raise AddressError(f"'{text}' is not an address such as 192.168.1.5:7000.")
+        return cls(found[1], int(found[2]))
+
+    @property
+    def ip(self) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+        """The IP address, or None where the host is a name."""
+        return _ip(self.host)
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def local_addresses(port: int) -> list[Address]:
+    """This machine's own addresses towards its networks, IPv4 first; nothing is sent.
+
+    Loopback alone where there is no network.
+    """
+    hosts = [host for family, probe in _ROUTE_PROBES if (host := _source(family, probe))]
+    return [Address(host, port) for host in hosts or ["127.0.0.1"]]
+
+
+async def open_listeners(port: int, host: str | None = None) -> list[trio.SocketListener]:
+    """Listening TCP sockets on `port` (0: any free one) of `host` (None: all interfaces).
+
+    PortInUse or ListenError, with a sentence, where that fails.
+    """
+    shown = host or "this machine"
+    try:
+        listeners = await trio.open_tcp_listeners(port, host=host)
+        if len({listener.socket.getsockname()[1] for listener in listeners}) == 1:
+            return listeners
+        # Port 0 gave each address family a port of its own, but an invite names one port.
+        chosen = listening_port(listeners)
+        await close_listeners(listeners)
+        return await trio.open_tcp_listeners(chosen, host=host)
+    except OSError as error:
+        # trio wraps the cause when it tried several address families
+        if _errno(error) == errno.EADDRINUSE:
+            raise PortInUse(f"Port {port} on {shown} is in use by another program.") from error
+        if _errno(error) == errno.EACCES:
+            raise ListenError(f"You may not open port {port} on {shown}.") from error
+        raise ListenError(
+            f"Port {port} on {shown} cannot be opened: {error.strerror or error}."
+        ) from error
+
+
+def listening_port(listeners: Sequence[trio.SocketListener]) -> int:
+    """The TCP port the first of `listeners` got."""
+    port: int = listeners[0].socket.getsockname()[1]
+    return port
+
+
+async def close_listeners(listeners: Sequence[trio.SocketListener]) -> None:
+    """Close them all."""
+    for listener in listeners:
+        await listener.aclose()
+
+
+def _errno(error: OSError) -> int | None:
+    if error.errno is None and isinstance(error.__cause__, OSError):
+        return error.__cause__.errno
+    return error.errno
+
+
+def _normal_host(host: str) -> str:
+    if address := _ip(host):
+        return str(address)
+    only_numbers = re.fullmatch(r"[0-9.]+", host)
+    if only_numbers or not _HOST_NAME.fullmatch(host):
+        raise AddressError(f"'{host}' is neither an IP address nor a host name.")
+    return host.lower().rstrip(".")
+
+
+def _ip(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def _source(family: socket.AddressFamily, probe: str) -> str | None:
+    """The address this machine would use towards `probe`; connecting UDP sends nothing."""
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as prober:
+            prober.connect((probe, 9))
+            host: str = prober.getsockname()[0]
+    except OSError:
+        return None
+    return None if ipaddress.ip_address(host.partition("%")[0]).is_link_local else host
