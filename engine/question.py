@@ -59,7 +59,7 @@ class Question(Generic[A]):
 
     def why_not(self, table: Table, answer: A) -> str | None:
         """Why this public answer is refused, as a sentence; None when it is legal."""
-        return None
+        return None if answer is None else "nothing is to be answered here"
 
 
 class Play(Question["tuple[Slot, Card] | None"]):
@@ -91,8 +91,10 @@ class Play(Question["tuple[Slot, Card] | None"]):
         return (self.seat,)
 
     def decisions(self, view: View) -> Sequence[Slot | None]:
-        fits, face = self.fits, view.face
-        can: list[Slot | None] = [slot for slot in self.zone if fits(face(slot))]
+        fits, zone = self.fits, self.zone
+        can: list[Slot | None] = [
+            slot for slot, card in zip(zone, view.cards(zone), strict=True) if fits(card)
+        ]
         if self.otherwise is Otherwise.PASS:
             can.append(PASS)
         elif not can and self.otherwise is Otherwise.ANY_SWORN:
@@ -116,8 +118,12 @@ class Play(Question["tuple[Slot, Card] | None"]):
 
     def _publicly_could(self, table: Table) -> bool:
         """Whether a card whose face everybody knows would have fitted."""
-        faces = (table.faces[slot] for slot in self.zone)
-        return any(face is not None and self.fits(face) for face in faces)
+        faces, fits = table.faces, self.fits
+        for slot in self.zone:
+            face = faces[slot]
+            if face is not None and fits(face):
+                return True
+        return False
 
     def sworn_cards(self, table: Table, answer: tuple[Slot, Card] | None) -> Fits | None:
         """What the seat owes an oath about for this answer: it holds no card that fits this.
@@ -260,6 +266,15 @@ class Open(Question["tuple[Card, ...]"]):
     def __init__(self, slots: tuple[Slot, ...]) -> None:
         self.slots = slots
 
+    def why_not(self, table: Table, answer: tuple[Card, ...]) -> str | None:
+        if len(answer) != len(self.slots):
+            return "one face for each card is needed"
+        for slot, card in zip(self.slots, answer, strict=True):
+            public = table.faces[slot]
+            if public is not None and public is not card:
+                return "that is not the face of this card"
+        return None
+
 
 class HandOver(Question[None]):
     """Slots locked to a seat become readable by another; `moves` are (slot, seat) pairs."""
@@ -290,6 +305,9 @@ class Cut(Question["tuple[Card, ...]"]):
     def __init__(self, slots: tuple[Slot, ...], count: int) -> None:
         self.slots = slots
         self.count = count
+
+    def why_not(self, table: Table, answer: tuple[Card, ...]) -> str | None:
+        return None if len(answer) == self.count else f"{self.count} cards are to be seen"
 
 
 class Swear(Question[None]):

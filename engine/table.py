@@ -7,33 +7,25 @@ across an `await`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from hashlib import blake2b
+from struct import pack
+from typing import Any, Final, Self
 
+from engine import plain
 from engine import question as ask
 from engine.cards import Card, Deck
+from engine.errors import EngineError
 from engine.question import Fits, Otherwise, Seat, Slot
+from engine.zone import Zone
+
+__all__ = ["JOINT", "OPEN", "Table", "Zone"]
 
 JOINT: Final = -1
 """The lock of a slot that nobody can read: everybody's key is on it."""
 OPEN: Final = -2
 """The lock of a slot whose face everybody knows."""
-
-
-class Zone(list[Slot]):
-    """An ordered list of slots: a stock, a discard, a hand.  The last slot is the top."""
-
-    __slots__ = ("id", "name", "owner")
-
-    def __init__(self, slots: Iterable[Slot], number: int, name: str, owner: Seat | None) -> None:
-        super().__init__(slots)
-        self.id = number
-        self.name = name
-        self.owner = owner
-
-    def __repr__(self) -> str:
-        return f"{self.name}{list(self)}"
 
 
 @dataclass(slots=True, eq=False)
@@ -161,7 +153,7 @@ class Table:
 
     # -- the players' verbs -------------------------------------------------------------
 
-    async def play(
+    async def play(  # noqa: PLR0917 (in the order in which one says it)
         self,
         seat: Seat,
         zone: Zone,
@@ -202,12 +194,66 @@ class Table:
             next(zone for zone in self.zones if slot in zone).remove(slot)
             to.append(slot)
 
+    def move_all(self, zone: Zone, to: Zone) -> None:
+        """Everything in a zone joins another, in order; nothing is revealed."""
+        to.extend(zone)
+        zone.clear()
+
     def _refuse(self, wrong: bool, what: str) -> None:
         if wrong:
-            raise ValueError(f"the rules tried to {what}")
+            raise EngineError(f"the rules tried to {what}")
+
+    # -- the state as a whole -----------------------------------------------------------
+
+    def copy(self) -> Self:
+        """An independent table in the same state; its notes are off."""
+        made: Self = _generated(_COPIERS, plain.copier, type(self))(self)
+        return made
+
+    def digest(self) -> bytes:
+        """16 bytes that stand for the whole public state (BLAKE2b over its integers).
+
+        Faces enter by `Card.id`, so copies of one face look the same.
+        """
+        laid_out = _generated(_INTEGERS, plain.integers, type(self))(self)
+        return blake2b(pack(f"<{len(laid_out)}q", *laid_out), digest_size=16).digest()
+
+    def state(self) -> dict[str, object]:
+        """The public state by field, as JSON can say it: what a dump for people shows."""
+        names = (name for cls in type(self).__mro__ for name in getattr(cls, "__slots__", ()))
+        return {
+            name: plain.readable(getattr(self, name))
+            for name in sorted(names)
+            if name not in plain.NOT_STATE
+        }
+
+    def outside(self) -> Sequence[Slot]:
+        """Slots that are out of play by the rules, so that no zone has them."""
+        return ()
+
+    def conserved(self) -> bool:
+        """Whether every slot of the deck lies in exactly one zone, or outside."""
+        lying = [slot for zone in self.zones for slot in zone]
+        lying += self.outside()
+        lying.sort()
+        return lying == list(range(len(self.faces)))
+
+
+Generated = Callable[[Any], Any]
+_COPIERS: Final[dict[type, Generated]] = {}
+_INTEGERS: Final[dict[type, Generated]] = {}
+
+
+def _generated(
+    kept: dict[type, Generated], make: Callable[[type], Generated], cls: type
+) -> Generated:
+    made = kept.get(cls)
+    if made is None:
+        made = kept[cls] = make(cls)
+    return made
 
 
 def _owner(zone: Zone) -> Seat:
     if zone.owner is None:
-        raise ValueError(f"nobody owns the zone {zone.name}")
+        raise EngineError(f"nobody owns the zone {zone.name}")
     return zone.owner

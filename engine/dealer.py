@@ -1,0 +1,101 @@
+"""The dealer of tests, simulations and look-ahead: it knows every card and cheats nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Any
+
+from engine import question as ask
+from engine.cards import Card
+from engine.errors import EngineError, IllegalAnswer
+from engine.question import Question, Seat, Slot
+from engine.table import Table
+from engine.view import View
+
+
+class TrustedDealer:
+    """Does by memory what peers do with keys and proofs.  `rng` is its only chance."""
+
+    __slots__ = ("_rng", "_truth")
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._truth: list[Card] = []
+
+    def act(self, table: Table, question: Question[Any]) -> object:
+        """The answer to a question that no seat decides."""
+        match question:
+            case ask.Fresh():
+                self._fresh(table)
+            case ask.Shuffle() | ask.Reshuffle():
+                self._shuffle(question.slots)
+            case ask.Open():
+                return tuple(self._truth[slot] for slot in question.slots)
+            case ask.Cut():
+                places = self._rng.sample(question.slots, question.count)
+                return tuple(self._truth[slot] for slot in places)
+            case ask.Swear():
+                self._verify_oath(question.slots, question.none_of, "the oath is false")
+            case ask.Flip():
+                return tuple(self._rng.randrange(question.sides) for _ in range(question.times))
+            case ask.Deal() | ask.HandOver() | ask.PutBack():
+                pass  # who may read a slot is the table's business; its face stays
+            case _:
+                raise EngineError(f"no dealer can answer {question.kind or question!r}")
+        return None
+
+    def answer(
+        self, table: Table, question: Question[Any], decisions: Mapping[Seat, object]
+    ) -> object:
+        """The public answer that follows from the decisions of `question.deciders`.
+
+        IllegalAnswer for a decision that names no card, and for a card laid under a false
+        oath.  Everything else is for `Session.answer` to refuse.
+        """
+        if isinstance(question, ask.Play):
+            return self._laid(question, decisions[question.seat])
+        if isinstance(question, ask.Together):
+            return tuple(decisions.get(seat) for seat in question.seats)
+        if not question.deciders:
+            return self.act(table, question)
+        return decisions[question.deciders[0]]
+
+    def view(self, table: Table, seat: Seat) -> View:
+        """What a seat of that table may know, for as long as the table lives."""
+        return View(table, seat, self._truth.__getitem__)
+
+    def copy(self, rng: Random | None = None) -> TrustedDealer:
+        """A dealer with the same cards; with the same luck unless given another `rng`."""
+        if rng is None:
+            rng = Random()
+            rng.setstate(self._rng.getstate())
+        twin = TrustedDealer(rng)
+        twin._truth[:] = self._truth
+        return twin
+
+    def _fresh(self, table: Table) -> None:
+        if table.deck is None:
+            raise EngineError("a fresh deck was asked for before the table had one")
+        self._truth[:] = table.deck.cards
+
+    def _shuffle(self, slots: tuple[Slot, ...]) -> None:
+        truth = self._truth
+        cards = [truth[slot] for slot in slots]
+        self._rng.shuffle(cards)
+        for slot, card in zip(slots, cards, strict=True):
+            truth[slot] = card
+
+    def _laid(self, question: ask.Play, decision: object) -> tuple[Slot, Card] | None:
+        if decision is None:
+            return None
+        if type(decision) is not int or decision not in question.zone:
+            raise IllegalAnswer("that card is not there to be laid")
+        card = self._truth[decision]
+        if question.otherwise is ask.Otherwise.ANY_SWORN and not question.fits(card):
+            self._verify_oath(question.zone, question.fits, question.why)
+        return decision, card
+
+    def _verify_oath(self, slots: Iterable[Slot], forbidden: ask.Fits, sentence: str) -> None:
+        if any(map(forbidden, map(self._truth.__getitem__, slots))):
+            raise IllegalAnswer(sentence)

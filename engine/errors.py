@@ -1,0 +1,15 @@
+"""What can go wrong in here, and whose fault it is."""
+
+from __future__ import annotations
+
+
+class EngineError(RuntimeError):
+    """The rules or their driver are wrong: our bug, never a player's doing."""
+
+
+class IllegalAnswer(ValueError):  # noqa: N818 (what it is, not only that it is wrong)
+    """A decision or an answer that the rules refuse; the text is a sentence for the player."""
+
+
+class UsageError(ValueError):
+    """A user asked for a table that cannot be; the text is one sentence that says what can."""

@@ -1,0 +1,109 @@
+"""What a game declares about itself: seats, options, rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import UsageError
+from engine.table import Table
+
+__all__ = ["Game", "Option", "Options", "UsageError", "Value"]
+
+Value = bool | int | str
+Options = Mapping[str, Value]
+WORDS = {True: "on", False: "off"}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house rule that a table agrees on before it starts.
+
+    The type of `default` (bool, int or str) is the type of the option; `allowed` lists every
+    value; `text` tells people what it changes.
+    """
+
+    name: str
+    default: Value
+    allowed: tuple[Value, ...]
+    text: str
+
+    def said(self) -> str:
+        """The allowed values as people read and type them."""
+        first, last = self.allowed[0], self.allowed[-1]
+        if type(first) is int and len(self.allowed) > 2:
+            return f"{first} to {last}"
+        return ", ".join(spell(value) for value in self.allowed)
+
+    def parse(self, written: str) -> Value:
+        """The value that somebody typed; UsageError names what is allowed."""
+        for value in self.allowed:
+            if spell(value) == written.strip().lower():
+                return value
+        raise UsageError(f"option {self.name} is one of: {self.said()} (not {written!r})")
+
+    def check(self, value: Value) -> None:
+        """Refuse a value of another type or outside of what is allowed."""
+        if not any(type(value) is type(one) and value == one for one in self.allowed):
+            raise UsageError(f"option {self.name} is one of: {self.said()} (not {value!r})")
+
+
+def spell(value: Value) -> str:
+    """A value as people type it: on and off for bool."""
+    return WORDS[value] if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True)
+class Game:
+    """One registered game.
+
+    `table(seats, options)` makes the empty table; `turn(table)` is the coroutine function of
+    one turn, which the session calls again until `table.over`; `returns(table)` gives each
+    seat's result once it is; `bounds(seats, options)` the lowest and highest result possible.
+    `unfit(seats, options)` says in a sentence why these seats and options do not go together,
+    or None.  A change of the rules that alters a golden playthrough raises `rules_version`.
+    """
+
+    name: str
+    title: str
+    rules_version: int
+    seats: range
+    options: tuple[Option, ...]
+    table: Callable[[int, Options], Table]
+    turn: Callable[[Any], Coroutine[Any, Any, None]]
+    returns: Callable[[Any], tuple[int, ...]]
+    bounds: Callable[[int, Options], tuple[int, int]]
+    unfit: Callable[[int, Options], str | None] = lambda seats, options: None
+
+    def defaults(self) -> dict[str, Value]:
+        """Every option at its default."""
+        return {option.name: option.default for option in self.options}
+
+    def parse_options(self, pairs: Mapping[str, str]) -> dict[str, Value]:
+        """The full set of options from what somebody typed; UsageError when it makes no sense."""
+        known = {option.name: option for option in self.options}
+        values = self.defaults()
+        for name, written in pairs.items():
+            values[name] = self._option(known, name).parse(written)
+        return values
+
+    def check(self, seats: int, options: Options) -> None:
+        """Refuse a table that the rules do not provide for (UsageError, one sentence)."""
+        if seats not in self.seats:
+            low, high = self.seats[0], self.seats[-1]
+            numbers = str(low) if low == high else f"{low} to {high}"
+            raise UsageError(f"{self.title} is for {numbers} players, not {seats}")
+        known = {option.name: option for option in self.options}
+        for name, value in options.items():
+            self._option(known, name).check(value)
+        sentence = self.unfit(seats, {**self.defaults(), **options})
+        if sentence is not None:
+            raise UsageError(sentence)
+
+    def _option(self, known: Mapping[str, Option], name: str) -> Option:
+        option = known.get(name)
+        if option is None:
+            names = ", ".join(known) or "none at all"
+            raise UsageError(f"{self.title} has no option {name!r}; its options are: {names}")
+        return option

@@ -1,0 +1,222 @@
+"""The driver of a game: shows the pending question, takes its answer, never does I/O.
+
+Playing, watching, resuming, replaying and auditing are this one loop with another source of
+answers.  Between turns nothing lives in a coroutine, so a plain copy of the table (a mark) is
+the whole position; inside a turn it is the mark and the answers since.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Coroutine
+from typing import Any, Final, NamedTuple
+
+from engine.errors import EngineError, IllegalAnswer
+from engine.game import Game, Options, Value
+from engine.question import Play, Question
+from engine.table import OPEN, Table
+
+__all__ = ["EngineError", "IllegalAnswer", "Mark", "Session"]
+
+MAX_NESTING: Final = 200
+MAX_TURNS: Final = 100_000
+MAX_ANSWERS_A_TURN: Final = 10_000
+
+
+class Mark(NamedTuple):
+    """The position between two turns: `at` answers were given, `turns` turns are done."""
+
+    at: int
+    turns: int
+    table: Table
+
+
+class Session:
+    """One game being played: read `pending`, call `answer`, until `over`.
+
+    `every=k` marks the table every k turns, which makes `fork` cheap; without marks a fork
+    plays the answers again from the start.  `check=True` looks at every question whether all
+    cards are where exactly one zone has them; otherwise that is done at marks.  `notes=True`
+    collects what happened for people in `table.notes`, from the first act on.
+    UsageError for seats and options that the game refuses.
+    """
+
+    __slots__ = (
+        "_check",
+        "_every",
+        "_marks",
+        "_rule",
+        "_turn_began",
+        "_turns",
+        "game",
+        "journal",
+        "options",
+        "pending",
+        "table",
+    )
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        options: Options,
+        *,
+        every: int = 0,
+        check: bool = False,
+        notes: bool = False,
+    ) -> None:
+        game.check(seats, options)
+        self.game = game
+        self.options: dict[str, Value] = {**game.defaults(), **options}
+        self.journal: list[object] = []
+        """Every answer so far; the game can be rebuilt from it."""
+        self.pending: Question[Any] | None = None
+        self.table = game.table(seats, self.options)
+        if notes:
+            self.table.notes = []
+        self._every = every
+        self._check = check
+        self._marks = [Mark(0, 0, self.table.copy())] if every else []
+        self._begin(0, 0)
+        self._resume(None)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.table.over and self.pending is None
+
+    @property
+    def returns(self) -> tuple[int, ...]:
+        """The result of each seat; EngineError while the game goes on."""
+        if not self.over:
+            raise EngineError("there is no result before the end of the game")
+        return self.game.returns(self.table)
+
+    def answer(self, answer: object) -> None:
+        """Answer the pending question and go on to the next.
+
+        IllegalAnswer, with a sentence and before anything has changed, for an answer that
+        the question refuses; EngineError when the rules go wrong.
+        """
+        pending = self.pending
+        if pending is None:
+            raise IllegalAnswer("nothing is asked any more")
+        sentence = pending.why_not(self.table, answer)
+        if sentence is not None:
+            raise IllegalAnswer(sentence)
+        self.journal.append(answer)
+        self._resume(answer)
+
+    def digest(self) -> bytes:
+        """16 bytes that stand for the public state (see `Table.digest`)."""
+        return self.table.digest()
+
+    def where(self) -> list[str]:
+        """The open functions of the rules, outermost first: for logs and for people."""
+        names: list[str] = []
+        rule: Any = self._rule
+        while getattr(rule, "cr_frame", None) is not None:
+            names.append(rule.cr_code.co_name)
+            rule = rule.cr_await
+        return names
+
+    def fork(self, at: int | None = None) -> Session:
+        """An independent session after the first `at` answers (all of them by default)."""
+        at = len(self.journal) if at is None else at
+        twin = Session.__new__(Session)
+        twin.game, twin.options = self.game, self.options
+        twin._every, twin._check = self._every, self._check
+        twin.pending = None
+        twin.journal = self.journal[:at]
+        began, turns, twin.table, twin._marks = self._before(at)
+        twin._begin(began, turns)
+        twin._resume(None)
+        for answer in self.journal[began:at]:
+            twin._resume(answer)
+        if at == len(self.journal):
+            twin._turn_began = self._turn_began
+        return twin
+
+    def close(self) -> None:
+        """End the rules where they are; nothing is pending afterwards."""
+        self._rule.close()
+        self.pending = None
+
+    # -- inside -------------------------------------------------------------------------
+
+    def _before(self, at: int) -> tuple[int, int, Table, list[Mark]]:
+        """The last position between turns that is not after `at` answers, with its marks."""
+        if not self._marks:
+            return 0, 0, self.game.table(self.table.seats, self.options), []
+        marks = self._marks
+        if marks[-1].at > at:
+            marks = marks[: bisect_right(marks, at, key=lambda mark: mark.at)]
+        began, turns, table = marks[-1]
+        return began, turns, table.copy(), marks[:]
+
+    def _begin(self, at: int, turns: int) -> None:
+        """Start the next turn, after `at` answers and `turns` finished turns."""
+        self._turn_began = at
+        self._turns = turns
+        self._rule: Coroutine[Any, Any, None] = self.game.turn(self.table)
+
+    def _resume(self, answer: object) -> None:
+        """Let the rules go on to their next question, or to the end of the game."""
+        while True:
+            try:
+                asked = self._rule.send(answer)
+            except StopIteration:
+                if self._end_turn():
+                    return
+                answer = None
+            except Exception as fault:
+                raise self._broken(f"failed with {fault!r}") from fault
+            else:
+                if not isinstance(asked, Question):
+                    raise self._broken(f"awaited {asked!r}, which is no question of the engine")
+                self.pending = asked
+                if self._check:
+                    self._check_question(asked)
+                if len(self.journal) - self._turn_began >= MAX_NESTING:
+                    self._check_limits()
+                return
+
+    def _end_turn(self) -> bool:
+        """Close the books on a turn and start the next; True when the game is over."""
+        table, turns = self.table, self._turns + 1
+        if table.over:
+            self.pending = None
+            self._turns = turns
+            return True
+        if turns > MAX_TURNS:
+            raise self._broken(f"took more than {MAX_TURNS} turns")
+        if self._every and turns % self._every == 0:
+            self._check_cards()
+            self._marks.append(Mark(len(self.journal), turns, table.copy()))
+        self._begin(len(self.journal), turns)
+        return False
+
+    def _check_question(self, asked: Question[Any]) -> None:
+        self._check_cards()
+        if isinstance(asked, Play):
+            locks = self.table.locks
+            if any(locks[slot] not in (asked.seat, OPEN) for slot in asked.zone):
+                raise self._broken(f"asked seat {asked.seat} for a card that it cannot read")
+
+    def _check_cards(self) -> None:
+        if not self.table.conserved():
+            raise self._broken("lost a card, or have one twice")
+
+    def _check_limits(self) -> None:
+        """Nesting costs answers, so nobody needs to look before a turn has had many."""
+        if len(self.journal) - self._turn_began > MAX_ANSWERS_A_TURN:
+            raise self._broken(f"took more than {MAX_ANSWERS_A_TURN} answers in one turn")
+        if len(self.where()) > MAX_NESTING:
+            raise self._broken(f"nested more than {MAX_NESTING} windows")
+
+    def _broken(self, what: str) -> EngineError:
+        place = " > ".join(self.where()) or "their end"
+        self.close()
+        return EngineError(
+            f"the rules of {self.game.name} {what} (answer {len(self.journal)}, in {place})"
+        )

@@ -1,0 +1,48 @@
+"""What one seat may know: the public table and the faces it can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from engine.cards import Card
+from engine.question import Seat, Slot
+from engine.table import Table
+
+
+class View:
+    """The table through the eyes of one seat.  A bot is handed this and nothing else.
+
+    `read` gives the face of a slot that is locked to this seat; who builds the view decides
+    where that comes from (the trusted dealer's truth, the peer's table key).
+    """
+
+    __slots__ = ("_read", "seat", "table")
+
+    def __init__(self, table: Table, seat: Seat, read: Callable[[Slot], Card]) -> None:
+        self.table = table
+        self.seat = seat
+        self._read = read
+
+    def __repr__(self) -> str:
+        return f"View(seat {self.seat})"
+
+    def face(self, slot: Slot) -> Card:
+        """The face of a slot; KeyError when this seat does not know it."""
+        card = self.table.faces[slot]
+        if card is not None:
+            return card
+        if self.table.locks[slot] != self.seat:
+            raise KeyError(f"seat {self.seat} does not know slot {slot}")
+        return self._read(slot)
+
+    def knows(self, slot: Slot) -> bool:
+        """Whether this seat knows the face of a slot."""
+        return self.table.faces[slot] is not None or self.table.locks[slot] == self.seat
+
+    def cards(self, slots: Iterable[Slot]) -> list[Card]:
+        """The faces of several slots, in order; KeyError when one is not known."""
+        faces, locks, seat, read = self.table.faces, self.table.locks, self.seat, self._read
+        return [
+            faces[slot] or (read(slot) if locks[slot] == seat else self.face(slot))
+            for slot in slots
+        ]

@@ -1,0 +1,32 @@
+"""Zones: where slots lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.question import Seat, Slot
+
+
+class Zone(list[Slot]):
+    """An ordered list of slots: a stock, a discard, a hand.  The last slot is the top."""
+
+    __slots__ = ("id", "name", "owner")
+
+    def __init__(self, slots: Iterable[Slot], number: int, name: str, owner: Seat | None) -> None:
+        super().__init__(slots)
+        self.id = number
+        self.name = name
+        self.owner = owner
+
+    def __repr__(self) -> str:
+        return f"{self.name}{list(self)}"
+
+
+def twin(zone: Zone) -> Zone:
+    """An independent zone with the same slots (without `__init__`, which costs half a fork)."""
+    made = Zone.__new__(Zone)
+    made += zone
+    made.id = zone.id
+    made.name = zone.name
+    made.owner = zone.owner
+    return made

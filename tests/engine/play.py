@@ -1,0 +1,37 @@
+"""Shared by the tests of the engine: play a session to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from engine.dealer import TrustedDealer
+from engine.question import Question
+from engine.session import Session
+
+
+def decided(session: Session, dealer: TrustedDealer, rng: Random) -> Mapping[int, object]:
+    """A uniform decision of every seat that has one to take."""
+    asked = session.pending
+    assert asked is not None
+    return {
+        seat: rng.choice(asked.decisions(dealer.view(session.table, seat)))
+        for seat in asked.deciders
+    }
+
+
+def step(session: Session, dealer: TrustedDealer, rng: Random) -> Question[Any]:
+    """Answer one question; it is returned."""
+    asked = session.pending
+    assert asked is not None
+    decisions = decided(session, dealer, rng)
+    session.answer(dealer.answer(session.table, asked, decisions))
+    return asked
+
+
+def finish(session: Session, dealer: TrustedDealer, rng: Random) -> Session:
+    """Answer everything until the game is over."""
+    while not session.over:
+        step(session, dealer, rng)
+    return session

@@ -1,0 +1,93 @@
+"""A game that is no game: one of everything that rules can ask, to test the driver with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.cards import Card, Deck
+from engine.game import Game, Option, Options
+from engine.question import Otherwise
+from engine.table import Table, Zone
+
+FACES = tuple(Card(i, f"{i % 6 + 1}{'RB'[i // 6]}", i // 6, i % 6 + 1) for i in range(12))
+DECK = Deck("tiny/12", FACES)
+RED = frozenset(FACES[:6]).__contains__
+NO_RED = "you hold a red card and have to lay it"
+
+
+@dataclass(slots=True, eq=False)
+class TinyTable(Table):
+    stock: Zone = field(default_factory=lambda: Zone((), 0, "", None))
+    hands: list[Zone] = field(default_factory=list)
+    laid: Zone = field(default_factory=lambda: Zone((), 0, "", None))
+    points: list[int] = field(default_factory=list)
+    rounds_left: int = 0
+    last: Card | None = None
+    seen: dict[int, list[int]] = field(default_factory=dict)
+
+
+def table(seats: int, options: Options) -> TinyTable:
+    made = TinyTable(seats)
+    made.stock = made.zone("stock")
+    made.hands = [made.zone("hand", seat) for seat in range(seats)]
+    made.laid = made.zone("laid")
+    made.points = [0] * seats
+    made.rounds_left = int(options["rounds"])
+    return made
+
+
+async def turn(t: TinyTable) -> None:
+    await t.fresh(DECK, t.stock)
+    await t.shuffle(t.stock)
+    await t.deal(t.stock, t.hands, 3)
+    t.note("dealt")
+    for seat in range(t.seats):
+        await lay(t, seat)
+    await everything_else(t)
+    t.rounds_left -= 1
+    t.over = t.rounds_left == 0
+
+
+async def lay(t: TinyTable, seat: int) -> None:
+    card = await t.play(seat, t.hands[seat], RED, t.laid, Otherwise.ANY_SWORN, NO_RED)
+    assert card is not None
+    t.points[seat] += card.rank
+    t.last = card
+    t.note("laid", seat, card)
+
+
+async def everything_else(t: TinyTable) -> None:
+    card = await t.play(0, t.hands[0], lambda card: card.rank > 3, t.laid, Otherwise.PASS)
+    if card is not None:
+        t.points[0] += 10
+    (top,) = await t.open(t.stock[-1:])
+    t.points[1] += top.rank
+    await t.show(t.stock[-2], to=1)
+    await t.put_back([t.stock[-2]], t.stock)
+    (cut,) = await t.cut(t.stock, 1)
+    t.points[0] += cut.rank
+    await t.lay_down(1, t.hands[1], 1, t.laid)
+    await t.hand_over([(t.hands[0][0], t.hands[1])])
+    await t.reshuffle(t.hands[1], by=1)
+    chosen = await t.together((0, 1), (("yes", "no"), ("stay", "go", "wait")), "what now?")
+    t.points[0] += 0 if chosen[0] is None else chosen[0]
+    t.points[1] += await t.choose(1, ("none", "one"), "one more point?")
+    t.points[1] += sum(await t.flip(6, 2))
+    t.seen.setdefault(t.rounds_left, []).append(cut.rank)
+
+
+GAME = Game(
+    name="tiny",
+    title="Tiny",
+    rules_version=1,
+    seats=range(2, 4),
+    options=(
+        Option("rounds", 1, (1, 2, 3), "rounds to be played"),
+        Option("mood", "calm", ("calm", "wild"), "changes nothing"),
+        Option("loud", False, (True, False), "changes nothing either"),
+    ),
+    table=table,
+    turn=turn,
+    returns=lambda t: tuple(t.points),
+    bounds=lambda seats, options: (0, 60 * int(options["rounds"])),
+)
