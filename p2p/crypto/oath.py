@@ -1,0 +1,95 @@
+"""Oaths: "none of these slots is one of these cards", without showing a card.
+
+Two methods, chosen by the sizes alone (protocol, section 2): `oath_by_shuffle` shows that
+each slot is one of the allowed cards, `oath_by_pairs` shows for each slot and each forbidden
+card that they differ.  Whoever verifies knows the sizes, so nothing travels about the choice.
+"""
+
+from __future__ import annotations
+
+from p2p.checks import Entropy
+from p2p.crypto import elgamal, oath_by_pairs, oath_by_shuffle
+from p2p.crypto.elgamal import Cipher
+from p2p.crypto.group import Point
+from p2p.crypto.keys import TableSecret
+from p2p.crypto.shuffle import OfflinePart
+from p2p.crypto.transcript import Transcript
+from p2p.errors import LocalError, PeerError
+
+
+def uses_pairs(slots: int, allowed: int, forbidden: int) -> bool:
+    """Whether these three counts make an oath by pairs (then no offline part is needed)."""
+    return slots * forbidden <= allowed
+
+
+def swear(  # noqa: PLR0917  the statement, its witness and the sources of randomness
+    secret: TableSecret,
+    slots: list[Cipher],
+    cards: list[Point],
+    allowed: list[Point],
+    forbidden: list[Point],
+    transcript: Transcript,
+    entropy: Entropy,
+    part: OfflinePart | None = None,
+) -> bytes:
+    """The oath of the holder of `slots`, all locked to `secret` alone.
+
+    `cards` are the slots' cards, in order; `allowed` and `forbidden` are disjoint lists of
+    card points that everybody knows.  `part` may hold an offline part for len(allowed) cards
+    under `secret.public`; it stays untouched by an oath by pairs.  LocalError if the oath
+    would be false.
+    """
+    if not slots or len(cards) != len(slots) or len(set(cards)) != len(cards):
+        raise LocalError("an oath names one card for each slot")
+    if not set(cards) <= set(allowed) - set(forbidden):
+        raise LocalError("this oath would be false")
+    _absorb(transcript, secret.public, slots, allowed, forbidden)
+    if uses_pairs(len(slots), len(allowed), len(forbidden)):
+        statement = oath_by_pairs.Statement(secret.public, slots, forbidden)
+        return oath_by_pairs.prove(secret, statement, cards, transcript, entropy)
+    if part is None:
+        part = OfflinePart.prepare(len(allowed), secret.public, entropy)
+    if part.key != secret.public:
+        raise LocalError("the offline part was made under another key")
+    opened = list(zip(slots, cards, strict=True))
+    return oath_by_shuffle.prove(secret, opened, allowed, part, transcript, entropy)
+
+
+def verify_oath(  # noqa: PLR0917  the statement and its proof
+    public: Point,
+    slots: list[Cipher],
+    allowed: list[Point],
+    forbidden: list[Point],
+    data: bytes,
+    transcript: Transcript,
+    entropy: Entropy,
+) -> None:
+    """Accept the oath that no slot holds a forbidden card.
+
+    By shuffle it is accepted that each slot holds an allowed card; the caller makes sure
+    that the two lists are disjoint.  Raises PeerError("bad-oath") for any fault.
+    """
+    if not slots:
+        raise LocalError("an oath is about one slot or more")
+    _absorb(transcript, public, slots, allowed, forbidden)
+    try:
+        if uses_pairs(len(slots), len(allowed), len(forbidden)):
+            statement = oath_by_pairs.Statement(public, slots, forbidden)
+            oath_by_pairs.verify(statement, data, transcript, entropy)
+        else:
+            oath_by_shuffle.verify(public, slots, allowed, data, transcript, entropy)
+    except PeerError as refusal:
+        raise PeerError("bad-oath", refusal.reason) from refusal
+
+
+def _absorb(
+    transcript: Transcript,
+    public: Point,
+    slots: list[Cipher],
+    allowed: list[Point],
+    forbidden: list[Point],
+) -> None:
+    transcript.append("oath by", public)
+    transcript.append("oath slots", elgamal.pack_ciphers(slots))
+    transcript.append("oath allowed", b"".join(allowed))
+    transcript.append("oath forbidden", b"".join(forbidden))
