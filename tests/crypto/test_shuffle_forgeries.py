@@ -1,0 +1,255 @@
+"""For each equation of the shuffle argument, a prover who satisfies all the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+
+import pytest
+
+from p2p.crypto import elgamal, group, shuffle_prover
+from p2p.crypto.elgamal import Cipher
+from p2p.crypto.group import GENERATOR, IDENTITY, ORDER
+from p2p.crypto.shuffle import (
+    BadShuffle,
+    ShuffleProof,
+    refuse_reuse,
+    verify_chain,
+    verify_shuffle,
+)
+from p2p.crypto.shuffle_prover import Prepared
+from p2p.errors import PeerError
+from tests.crypto.helpers import SeededEntropy, cards, hidden_deck, hide, secret, transcript
+
+HOLDER = secret("holder")
+KEY = HOLDER.public
+COUNT = 5
+DECK = hidden_deck(COUNT, KEY)
+FRESH = [elgamal.fresh(card) for card in cards(COUNT)]
+ORDERLY = [3, 0, 4, 1, 2]
+
+Tamper = Callable[[list[Cipher]], list[Cipher]]
+
+
+def prepare(permutation: list[int] = ORDERLY) -> Prepared:
+    return shuffle_prover.prepare(permutation, KEY, SeededEntropy("offline"))
+
+
+def forge(
+    prepared: Prepared, deck: list[Cipher] = DECK, tamper: Tamper = list
+) -> tuple[list[Cipher], ShuffleProof]:
+    """Argue as an honest prover would, about an output that was tampered with."""
+    output = tamper(shuffle_prover.apply(prepared, deck))
+    proof = shuffle_prover.argue(
+        prepared, KEY, (deck, output), transcript(), SeededEntropy("online")
+    )
+    return output, proof
+
+
+def refused(
+    output: list[Cipher], proof: ShuffleProof, deck: list[Cipher] = DECK, bound: str = "test"
+) -> None:
+    with pytest.raises(BadShuffle) as caught:
+        verify_shuffle(KEY, deck, output, proof, transcript(bound), SeededEntropy("verifier"))
+    assert (caught.value.verdict, caught.value.index) == ("bad-shuffle", 0)
+
+
+def replaced(deck: list[Cipher], at: int, slot: Cipher) -> list[Cipher]:
+    return [*deck[:at], slot, *deck[at + 1 :]]
+
+
+def test_the_forger_without_malice_is_believed() -> None:
+    output, proof = forge(prepare())
+    verify_shuffle(KEY, DECK, output, proof, transcript(), SeededEntropy("verifier"))
+
+
+@pytest.mark.check("shuffle.equations")
+@pytest.mark.check("shuffle.a-column")
+def test_a_wrong_re_encryption_is_refused() -> None:
+    """The first half of one slot is off: only the a-column's equation fails."""
+    refused(
+        *forge(
+            prepare(),
+            tamper=lambda deck: replaced(deck, 1, (group.add(deck[1][0], GENERATOR), deck[1][1])),
+        )
+    )
+
+
+@pytest.mark.check("shuffle.b-column")
+def test_a_foreign_card_is_refused() -> None:
+    """One card exchanged for one outside the deck: only the b-column's equation fails."""
+    change = group.sub(cards(1, "another deck")[0], cards(COUNT)[ORDERLY[2]])
+    refused(
+        *forge(
+            prepare(),
+            tamper=lambda deck: replaced(deck, 2, (deck[2][0], group.add(deck[2][1], change))),
+        )
+    )
+
+
+@pytest.mark.parametrize("deck", [DECK, FRESH], ids=["hidden", "fresh"])
+def test_a_duplicate_in_place_of_another_card_is_refused(deck: list[Cipher]) -> None:
+    twin = hide(cards(COUNT)[0], KEY, "twin")
+    refused(*forge(prepare(), deck, lambda output: replaced(output, 2, twin)), deck)
+
+
+@pytest.mark.check("shuffle.product")
+@pytest.mark.parametrize(
+    "choice", [[0, 0, 2, 3, 4], [1, 1, 1, 1, 1], [4, 3, 2, 1, 1]], ids=["one", "all", "last"]
+)
+def test_a_choice_that_is_no_permutation_is_refused(choice: list[int]) -> None:
+    """A card dealt twice and another left out, consistently in every commitment."""
+    honest = prepare()
+    opening = honest.permutation_opening
+    commitment = shuffle_prover._commit([source + 1 for source in choice], opening)
+    prepared = replace(honest, permutation=choice, permutation_commitment=commitment)
+    refused(*forge(prepared))
+
+
+@pytest.mark.check("shuffle.contents")
+def test_a_commitment_to_another_permutation_is_refused() -> None:
+    """The product runs over the claimed permutation, the commitment holds another one."""
+    swapped = [ORDERLY[1], ORDERLY[0], *ORDERLY[2:]]
+    honest = prepare()
+    other = shuffle_prover._commit_ranks(swapped, honest.permutation_opening)
+    refused(*forge(replace(honest, permutation_commitment=other)))
+
+
+@pytest.mark.check("shuffle.product-commitment")
+def test_a_commitment_to_another_product_is_refused() -> None:
+    """The steps of the product that are answered for are not those committed to."""
+    honest = prepare()
+    refused(*forge(replace(honest, cross_commitment=group.add(honest.cross_commitment, GENERATOR))))
+
+
+def test_a_false_mask_commitment_is_refused() -> None:
+    honest = prepare()
+    refused(*forge(replace(honest, mask_commitment=group.add(honest.mask_commitment, GENERATOR))))
+
+
+@pytest.mark.check("shuffle.visible-card")
+def test_a_card_left_for_everybody_to_see_is_refused() -> None:
+    """The prover leaves one card of a fresh deck unencrypted; every equation holds."""
+    honest = prepare()
+    factors = [0, *honest.factors[1:]]
+    layers = [(IDENTITY, IDENTITY), *honest.layers[1:]]
+    remainder = honest.mask_factor - sum(map(int.__mul__, honest.masks, factors))
+    mask_layer = group.base(remainder), group.mul(KEY, remainder)
+    prepared = replace(honest, factors=factors, layers=layers, mask_layer=mask_layer)
+    output, proof = forge(prepared, FRESH)
+    assert output[0] == FRESH[ORDERLY[0]]
+    refused(output, proof, FRESH)
+
+
+@pytest.mark.check("shuffle.count")
+@pytest.mark.parametrize("change", [-1, 1])
+def test_a_card_less_or_more_is_refused(change: int) -> None:
+    output, proof = forge(prepare())
+    refused(output[:-1] if change < 0 else [*output, output[0]], proof)
+
+
+def test_a_proof_for_another_number_of_cards_is_refused() -> None:
+    smaller = shuffle_prover.prepare([1, 0], KEY, SeededEntropy("small"))
+    output, proof = forge(smaller, DECK[:2])
+    refused(forge(prepare())[0], proof)
+    refused(output, proof)
+
+
+SCALARS = ["masked_factor", "content_opening", "product_opening"]
+LISTS = ["masked_weights", "content_answers", "product_answers"]
+POINTS = [name.name for name in fields(ShuffleProof) if name.name not in SCALARS + LISTS]
+
+
+@pytest.mark.parametrize("field", POINTS)
+def test_every_point_of_a_proof_counts(field: str) -> None:
+    output, proof = forge(prepare())
+    changed = {field: group.add(getattr(proof, field), GENERATOR)}
+    refused(output, replace(proof, **changed))
+
+
+@pytest.mark.parametrize("field", SCALARS)
+def test_every_single_scalar_of_a_proof_counts(field: str) -> None:
+    output, proof = forge(prepare())
+    refused(output, replace(proof, **{field: (getattr(proof, field) + 1) % ORDER}))
+
+
+@pytest.mark.parametrize("field", LISTS)
+@pytest.mark.parametrize("at", [0, 1, -1])
+def test_every_listed_scalar_of_a_proof_counts(field: str, at: int) -> None:
+    output, proof = forge(prepare())
+    values = list(getattr(proof, field))
+    values[at] = (values[at] + 1) % ORDER
+    refused(output, replace(proof, **{field: values}))
+
+
+def test_errors_in_two_slots_that_cancel_out_are_refused() -> None:
+    def tamper(deck: list[Cipher]) -> list[Cipher]:
+        (a0, b0), (a1, b1) = deck[:2]
+        return [(a0, group.add(b0, GENERATOR)), (a1, group.sub(b1, GENERATOR)), *deck[2:]]
+
+    refused(*forge(prepare(), tamper=tamper))
+
+
+def test_two_outputs_exchanged_after_the_proof_are_refused() -> None:
+    output, proof = forge(prepare())
+    refused([output[1], output[0], *output[2:]], proof)
+
+
+def test_a_proof_is_bound_to_each_part_of_its_statement() -> None:
+    output, proof = forge(prepare())
+    refused(output, proof, bound="another step")
+    refused(output, proof, deck=[DECK[1], DECK[0], *DECK[2:]])
+    with pytest.raises(BadShuffle):
+        verify_shuffle(
+            group.add(KEY, GENERATOR), DECK, output, proof, transcript(), SeededEntropy("v")
+        )
+
+
+def test_two_false_shuffles_whose_errors_cancel_are_refused() -> None:
+    """The second prover takes back what the first one added: the ends of the chain agree."""
+
+    def add(deck: list[Cipher]) -> list[Cipher]:
+        return replaced(deck, 0, (deck[0][0], group.add(deck[0][1], GENERATOR)))
+
+    first, first_proof = forge(prepare(), tamper=add)
+    back = shuffle_prover.prepare([0, 1, 2, 3, 4], KEY, SeededEntropy("second"))
+    honest_input = replaced(first, 0, (first[0][0], group.sub(first[0][1], GENERATOR)))
+    second = shuffle_prover.apply(back, honest_input)
+    second_proof = shuffle_prover.argue(
+        back, KEY, (first, second), transcript(), SeededEntropy("online")
+    )
+    assert {elgamal.read(HOLDER, slot) for slot in second} == set(cards(COUNT))
+    with pytest.raises(BadShuffle) as caught:
+        verify_chain(
+            KEY,
+            [DECK, first, second],
+            [first_proof, second_proof],
+            [transcript(), transcript()],
+            SeededEntropy("verifier"),
+        )
+    assert caught.value.index == 0
+
+
+@pytest.mark.check("shuffle.reuse")
+def test_a_reused_offline_part_is_refused() -> None:
+    prepared = prepare()
+    seen: set[bytes] = set()
+    refuse_reuse(forge(prepared)[1], seen)
+    with pytest.raises(PeerError) as caught:
+        refuse_reuse(forge(prepared, FRESH)[1], seen)
+    assert caught.value.verdict == "bad-shuffle"
+    other = shuffle_prover.prepare(ORDERLY, KEY, SeededEntropy("other"))
+    refuse_reuse(forge(other)[1], seen)
+    assert len(seen) == 2
+
+
+def test_scalars_out_of_range_are_malformed() -> None:
+    """A scalar plus ORDER would be a second encoding of one proof."""
+    data = bytearray(forge(prepare())[1].encode())
+    for at in range(7 * 32, len(data), 32):
+        changed = bytearray(data)
+        value = int.from_bytes(data[at : at + 32], "little") + ORDER
+        changed[at : at + 32] = value.to_bytes(32, "little")
+        with pytest.raises(PeerError) as caught:
+            ShuffleProof.decode(bytes(changed), COUNT)
+        assert caught.value.verdict == "malformed"
