@@ -1,0 +1,115 @@
+"""Ballots: what the others say of a seat whose entry does not come (protocol section 3).
+
+When patience ends, each other seat signs one ballot: `absent`.  (A seat that has the missing
+entry sends that entry instead: any such `present` keeps the seat.)  Under policy `wait` a
+unanimous vote pauses the table and nothing is lost; only at the close step, where nothing but
+a signature is missing, unanimous ballots take its place (`closed-without`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.question import Seat
+from p2p import checks
+from p2p.identity import Identity, verify
+from p2p.protocol import wire
+from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES, Chain
+
+PURPOSE: Final = b"nodealer ballot v1\0"
+_SHAPE: Final[dict[str, type | tuple[type, ...]]] = {
+    "table": bytes,
+    "step": int,
+    "seat": int,
+    "absent": int,
+    "previous": bytes,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """`seat` says that the entry of `absent` for `step` cannot be had."""
+
+    table: bytes
+    step: int
+    seat: Seat
+    absent: Seat
+    previous: bytes
+    record: bytes
+
+
+def is_ballot(record: bytes) -> bool:
+    """Whether a record has the shape of a ballot, and not that of an entry."""
+    body = wire.unpack(record[:-SIGNATURE_BYTES])
+    return isinstance(body, dict) and body.keys() == _SHAPE.keys()
+
+
+def sign_ballot(identity: Identity, chain: Chain, seat: Seat, absent: Seat) -> Ballot:
+    """This seat's ballot about the chain's current step."""
+    fields = {
+        "table": chain.table,
+        "step": chain.step,
+        "seat": seat,
+        "absent": absent,
+        "previous": chain.head,
+    }
+    body = wire.pack(fields)
+    record = body + identity.sign(PURPOSE, body)
+    return Ballot(chain.table, chain.step, seat, absent, chain.head, record)
+
+
+def decode_ballot(record: bytes, identities: Sequence[bytes]) -> Ballot:
+    """A ballot with a valid signature of the seat it names; PeerError otherwise."""
+    body = record[:-SIGNATURE_BYTES]
+    fields = wire.take(wire.unpack(body), _SHAPE)
+    wire.octets(fields["table"], HASH_BYTES, "the table id")
+    wire.octets(fields["previous"], HASH_BYTES, "the previous hash")
+    seats = range(len(identities))
+    seated = fields["seat"] in seats and fields["absent"] in seats
+    checks.require("ballot.seats", seated, "malformed", "a ballot of or about nobody here")
+    verify(identities[fields["seat"]], PURPOSE, body, record[-SIGNATURE_BYTES:])
+    return Ballot(**fields, record=record)
+
+
+class Ballots:
+    """The ballots about the current step, by the seat that is missing."""
+
+    def __init__(self, chain: Chain, identities: Sequence[bytes]) -> None:
+        self._chain = chain
+        self._identities = identities
+        self._cast: dict[Seat, dict[Seat, Ballot]] = {}
+        self._step = -1
+
+    def receive(self, record: bytes) -> Ballot | None:
+        """Count a ballot; None if it is not about the step that is going on, or not new."""
+        ballot = decode_ballot(record, self._identities)
+        current = (ballot.table, ballot.step, ballot.previous) == (
+            self._chain.table,
+            self._chain.step,
+            self._chain.head,
+        )
+        if not current or ballot.seat == ballot.absent:
+            return None
+        return ballot if self.cast(ballot) else None
+
+    def cast(self, ballot: Ballot) -> bool:
+        """Count a ballot that is known to be sound; whether it is new."""
+        if self._step != self._chain.step:
+            self._cast.clear()
+            self._step = self._chain.step
+        votes = self._cast.setdefault(ballot.absent, {})
+        if ballot.seat in votes:
+            return False
+        votes[ballot.seat] = ballot
+        return True
+
+    def unanimous(self, missing: Sequence[Seat]) -> tuple[bytes, ...]:
+        """All ballots about `missing` by all other seats, in order; empty until complete."""
+        if self._step != self._chain.step or not missing:
+            return ()
+        voters = [seat for seat in range(len(self._identities)) if seat not in missing]
+        votes = [self._cast.get(absent, {}).get(voter) for absent in missing for voter in voters]
+        found = [vote.record for vote in votes if vote is not None]
+        return tuple(found) if found and len(found) == len(votes) else ()

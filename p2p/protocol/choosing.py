@@ -1,0 +1,81 @@
+"""Choices: open ones, and secret simultaneous ones by commit and reveal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from engine import question as ask
+from engine.question import Seat
+from p2p import checks
+from p2p.crypto.commitment import commit_choice, verify_choice
+from p2p.protocol import wire
+from p2p.protocol.step import Kept, Program, Step
+
+if TYPE_CHECKING:
+    from p2p.protocol.dealer import Dealer
+
+NONCE_BYTES: Final = 32
+COMMITMENT_BYTES: Final = 32
+
+
+def choose(dealer: Dealer, question: ask.Choose) -> Program[int]:
+    """One seat picks an option, openly."""
+
+    def parse(_: Seat, payload: Any) -> int:
+        index: int = wire.exactly(payload, int, "a choice")
+        why = question.why_not(dealer.table, index)
+        checks.require("choose.legal", why is None, "illegal-move", why or "")
+        return index
+
+    entries = yield Step(
+        "choose", (question.seat,), parse, make=lambda decision: decision, question=question
+    )
+    answer: int = entries[question.seat]
+    return answer
+
+
+def together(dealer: Dealer, question: ask.Together) -> Program[tuple[int | None, ...]]:
+    """All named seats commit, then all open; equal commitments are refused.
+
+    The nonce is on disk before the commitment leaves: a seat that restarts can still open.
+    """
+    seats, committed_at = question.seats, dealer.chain.step
+    context = {
+        seat: wire.pack(["choice", dealer.chain.table, committed_at, seat]) for seat in seats
+    }
+
+    def commit(decision: int) -> Kept:
+        me = dealer.keys.me
+        assert me is not None
+        nonce = dealer.keys.entropy(NONCE_BYTES)
+        choice = wire.pack(decision)
+        return Kept(commit_choice(context[me], nonce, choice), nonce + choice)
+
+    def parse_commitment(_: Seat, payload: Any) -> bytes:
+        return wire.octets(payload, COMMITMENT_BYTES, "a commitment")
+
+    commitments = yield Step("commit", seats, parse_commitment, make=commit, question=question)
+    checks.require(
+        "choice.copied",
+        len(set(commitments.values())) == len(seats),
+        "bad-opening",
+        "two seats sent the same commitment",
+    )
+
+    def parse(_: Seat, payload: Any) -> tuple[bytes, int]:
+        fields = wire.take(payload, {"nonce": bytes, "choice": int})
+        return wire.octets(fields["nonce"], NONCE_BYTES, "a nonce"), fields["choice"]
+
+    def verify(seat: Seat, opened: tuple[bytes, int]) -> None:
+        nonce, choice = opened
+        verify_choice(context[seat], nonce, wire.pack(choice), commitments[seat])
+        options = question.options[seats.index(seat)]
+        legal = 0 <= choice < len(options)
+        checks.require("choice.legal", legal, "illegal-move", "that is not one of the choices")
+
+    def reveal(_: object) -> object:
+        kept = dealer.kept[committed_at]
+        return {"nonce": kept[:NONCE_BYTES], "choice": wire.unpack(kept[NONCE_BYTES:])}
+
+    opened = yield Step("reveal", seats, parse, verify, reveal)
+    return tuple(opened[seat][1] for seat in seats)

@@ -1,0 +1,63 @@
+"""What every proof at a table is bound to, and whose keys are there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.question import Seat, Slot
+from p2p.checks import Entropy
+from p2p.crypto.group import Point
+from p2p.crypto.keys import TableSecret, joint_key
+from p2p.crypto.transcript import Transcript
+from p2p.protocol.entry import Chain
+
+PROTOCOL_VERSION: Final = 1
+
+
+class Keys:
+    """The table keys of all seats, and the secret of this seat where we play one."""
+
+    __slots__ = ("entropy", "joint", "me", "public", "secret")
+
+    def __init__(
+        self,
+        public: Sequence[Point],
+        entropy: Entropy,
+        me: Seat | None = None,
+        secret: TableSecret | None = None,
+    ) -> None:
+        self.public: Final = tuple(public)
+        self.joint: Final = joint_key(public)
+        self.entropy: Final = entropy
+        self.me: Final = me
+        self.secret: Final = secret
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        return tuple(range(len(self.public)))
+
+    @property
+    def own(self) -> TableSecret:
+        """This seat's secret; LookupError where no seat is played."""
+        if self.secret is None:
+            raise LookupError("an auditor holds no table secret")
+        return self.secret
+
+
+def bind(chain: Chain, keys: Keys, seat: Seat, operation: str, slots: Sequence[Slot]) -> Transcript:
+    """A transcript bound to all that protocol section 2 lists.
+
+    Protocol version, table id, hash of the previous step, step, seat, operation, slot
+    handles and key set; the proofs add the generator label, their input and their output.
+    """
+    transcript = Transcript("nodealer proof")
+    transcript.append("protocol", PROTOCOL_VERSION.to_bytes(4, "little"))
+    transcript.append("table", chain.table)
+    transcript.append("previous", chain.head)
+    transcript.append("step", chain.step.to_bytes(8, "little"))
+    transcript.append("seat", seat.to_bytes(2, "little"))
+    transcript.append("operation", operation.encode())
+    transcript.append("slots", *(slot.to_bytes(4, "little") for slot in slots))
+    transcript.append("keys", *keys.public)
+    return transcript

@@ -1,0 +1,124 @@
+"""The peers' dealer: turns every question of the rules into steps.
+
+Where the trusted dealer answers from a seeded deck, this one answers from entries and
+proofs.  The same programs serve a seat that plays (it holds a secret and makes its own
+entries) and an audit (it holds none and only checks).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from engine import question as ask
+from engine.question import Question, Seat, Slot
+from engine.table import Table
+from engine.view import View
+from p2p import checks
+from p2p.crypto.group import Point
+from p2p.crypto.shuffle import OfflinePart, ShuffleProof
+from p2p.crypto.transcript import Transcript
+from p2p.protocol import choosing, laying, moving, sharing, shuffling
+from p2p.protocol.context import Keys, bind
+from p2p.protocol.entry import Chain
+from p2p.protocol.slots import Slots
+from p2p.protocol.step import Program
+
+
+class Parts:
+    """Offline parts of shuffle arguments, made while waiting; each is used once.
+
+    `wanted` says which sizes and keys are likely to be needed next (sizes are public).
+    Parts live in memory only: a part on disk could be used twice after a crash.
+    """
+
+    def __init__(self, entropy: checks.Entropy) -> None:
+        self._entropy = entropy
+        self._spare: dict[tuple[int, Point], OfflinePart] = {}
+        self._expected: dict[tuple[int, Point], None] = {}
+
+    def expect(self, count: int, key: Point) -> None:
+        """A shuffle of `count` ciphers under `key` is likely to come."""
+        self._expected[count, key] = None
+
+    def wanted(self) -> list[tuple[int, Point]]:
+        return [size for size in self._expected if size not in self._spare]
+
+    def prepare(self, count: int, key: Point) -> None:
+        """Make one part ahead (slow: call it in a worker thread)."""
+        self._spare[count, key] = OfflinePart.prepare(count, key, self._entropy)
+
+    def take(self, count: int, key: Point) -> OfflinePart:
+        """A part that was never used: a spare one, or one made now."""
+        spare = self._spare.pop((count, key), None)
+        return spare or OfflinePart.prepare(count, key, self._entropy)
+
+
+class Dealer:
+    """The cards of one table as this machine sees them."""
+
+    def __init__(self, chain: Chain, keys: Keys, table: Table) -> None:
+        self.chain: Final = chain
+        self.keys: Final = keys
+        self.table: Final = table
+        self.slots: Final = Slots()
+        self.parts: Final = Parts(keys.entropy)
+        self.kept: Final[dict[int, bytes]] = {}
+        """Secrets behind own entries, by step: nonces of commitments (on disk first)."""
+        self.shuffles = 0
+        self._commitments: set[bytes] = set()
+
+    def answer(self, question: Question[Any]) -> Program[Any]:
+        """The program whose steps answer `question`; it returns the engine's answer."""
+        return _ACTS[type(question)](self, question)
+
+    def view(self, seat: Seat) -> View:
+        """What the seat of this machine may know."""
+        return View(self.table, seat, lambda slot: self.slots.card(self.slots.own[slot]))
+
+    def bind(self, seat: Seat, operation: str, slots: tuple[Slot, ...]) -> Transcript:
+        """A transcript for a proof of `seat` in the step that comes now."""
+        return bind(self.chain, self.keys, seat, operation, slots)
+
+    def learn(self, slots: tuple[Slot, ...], seat: Seat) -> None:
+        """Slots now stand under the key of `seat`: read them if that is this machine."""
+        if seat == self.keys.me:
+            self.slots.learn(slots, self.keys.own)
+
+    def count_shuffle(self, proof: ShuffleProof) -> None:
+        """Note a shuffle; an offline part that was used before is refused.
+
+        Reuse reveals the permutation (protocol section 2), so honest seats never do it.
+        """
+        new = proof.commitment not in self._commitments
+        checks.require("shuffle.reuse", new, "bad-shuffle", "an offline part was used twice")
+        self._commitments.add(proof.commitment)
+        self.shuffles += 1
+
+
+def _fresh(dealer: Dealer, question: ask.Fresh) -> Program[None]:
+    deck = dealer.table.deck
+    if deck is None:
+        raise ValueError("a fresh deck without a deck")
+    dealer.slots.lay_fresh(deck)
+    dealer.parts.expect(len(deck), dealer.keys.joint)
+    return
+    yield  # a program without steps
+
+
+_ACTS: Final[dict[type[Question[Any]], Callable[[Dealer, Any], Program[Any]]]] = {
+    ask.Fresh: _fresh,
+    ask.Shuffle: shuffling.shuffle,
+    ask.Reshuffle: shuffling.reshuffle,
+    ask.Cut: shuffling.cut,
+    ask.Deal: sharing.deal,
+    ask.Open: sharing.open_cards,
+    ask.Flip: sharing.flip,
+    ask.HandOver: moving.hand_over,
+    ask.PutBack: moving.put_back,
+    ask.Play: laying.play,
+    ask.LayDown: laying.lay_down,
+    ask.Swear: laying.swear,
+    ask.Choose: choosing.choose,
+    ask.Together: choosing.together,
+}

@@ -1,0 +1,85 @@
+"""What a machine asks of the world around it, in the order in which it has to happen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from engine.question import Question
+from p2p.errors import PeerError
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Write a secret behind this step's own entry to disk, before anything that follows."""
+
+    step: int
+    secret: bytes
+
+    def __repr__(self) -> str:
+        return f"Keep(step={self.step}, secret hidden)"
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Write this seat's own record to disk, then send it to everybody."""
+
+    record: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Forward:
+    """Pass a peer's record on, over every link but the one it came from."""
+
+    record: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """This seat's player decides; answer with `Machine.decide`."""
+
+    step: int
+    question: Question[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """Run `job` (in a thread, if it pleases) and hand it to `Machine.finish`."""
+
+    number: int
+    job: Callable[[], Any]
+    heavy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A step is complete: its records, in seat order, for the log."""
+
+    step: int
+    records: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """A peer is ahead of this machine, or on another chain: ask for records from `step`."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A seat is caught.  `evidence` are the records that show it, beyond the log."""
+
+    error: PeerError
+    evidence: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The program is through; `result` is what it returned."""
+
+    result: Any
+
+
+Effect = Keep | Send | Forward | Decide | Compute | Done | Behind | Fault | Ended

@@ -1,0 +1,104 @@
+"""An entry: one seat's signed contribution to a step; and the chain that steps form.
+
+The body is `{table, step, seat, kind, payload, previous, state}` in strict MessagePack; a
+*record* is the body followed by its Ed25519 signature.  Signatures and hashes are over the
+exact bytes received (protocol section 3).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from p2p import checks
+from p2p.identity import Identity, verify
+from p2p.protocol import wire
+
+SIGNATURE_BYTES: Final = 64
+PURPOSE: Final = b"nodealer entry v1\0"
+STATE_BYTES: Final = 16
+HASH_BYTES: Final = 32
+
+_SHAPE: Final[dict[str, type | tuple[type, ...]]] = {
+    "table": bytes,
+    "step": int,
+    "seat": int,
+    "kind": str,
+    "payload": (dict, list, bytes, int, type(None)),
+    "previous": bytes,
+    "state": bytes,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A decoded entry.  `record` is what was signed and sent, byte for byte."""
+
+    table: bytes
+    step: int
+    seat: int
+    kind: str
+    payload: Any
+    previous: bytes
+    state: bytes
+    record: bytes
+
+    @property
+    def body(self) -> bytes:
+        return self.record[:-SIGNATURE_BYTES]
+
+    def check_signature(self, identity: bytes) -> None:
+        """PeerError `bad-signature` unless `identity` signed this body as an entry."""
+        verify(identity, PURPOSE, self.body, self.record[-SIGNATURE_BYTES:])
+
+
+def sign_entry(
+    identity: Identity, chain: Chain, seat: int, kind: str, payload: object, state: bytes
+) -> Entry:
+    """This seat's entry for the chain's current step."""
+    fields: dict[str, Any] = {
+        "table": chain.table,
+        "step": chain.step,
+        "seat": seat,
+        "kind": kind,
+        "payload": payload,
+        "previous": chain.head,
+        "state": state,
+    }
+    body = wire.pack(fields)
+    return Entry(**fields, record=body + identity.sign(PURPOSE, body))
+
+
+def decode_entry(record: bytes) -> Entry:
+    """The entry of a record; its signature is not yet checked.  PeerError `malformed`."""
+    long_enough = SIGNATURE_BYTES < len(record) <= wire.RECORD_MAX
+    checks.require("entry.length", long_enough, "malformed", "a record has an impossible length")
+    fields = wire.take(wire.unpack(record[:-SIGNATURE_BYTES]), _SHAPE)
+    wire.octets(fields["table"], HASH_BYTES, "the table id")
+    wire.octets(fields["previous"], HASH_BYTES, "the previous hash")
+    wire.octets(fields["state"], STATE_BYTES, "the state digest")
+    return Entry(**fields, record=record)
+
+
+class Chain:
+    """Where a table stands: the next step's number and the hash of the one before.
+
+    The hash of a step covers the hash before it and the bodies of its entries in seat order.
+    """
+
+    __slots__ = ("head", "step", "table")
+
+    def __init__(self, table: bytes) -> None:
+        self.table: Final = table
+        self.head = table
+        self.step = 0
+
+    def advance(self, bodies: Sequence[bytes]) -> None:
+        """Close the current step with the bodies of its entries, in seat order."""
+        digest = hashlib.sha512(b"nodealer step v1\0" + self.head)
+        for body in bodies:
+            digest.update(hashlib.sha512(body).digest())
+        self.head = digest.digest()[:HASH_BYTES]
+        self.step += 1

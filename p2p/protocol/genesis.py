@@ -1,0 +1,302 @@
+"""How a table begins: one proposal, keys by commit and reveal, one header that all sign.
+
+Genesis is three steps on a chain of its own, whose id is the hash of the proposal:
+
+    commit   every seat: a commitment to its table key
+    reveal   every seat: opening, key, proof of possession bound to all commitments
+    sign     every seat: its signature over the header
+
+The header's hash is the table id and enters every later signature and proof (protocol
+section 1).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.errors import UsageError
+from engine.game import Game, Value
+from engine.games import load
+from engine.question import Seat
+from p2p import checks
+from p2p.checks import Entropy
+from p2p.crypto.group import Point, decode_point
+from p2p.crypto.keys import (
+    KeyContext,
+    TableSecret,
+    commit_key,
+    joint_key,
+    prove_key,
+    verify_key,
+)
+from p2p.errors import PeerError
+from p2p.identity import Identity, decode_identity, verify
+from p2p.protocol import wire
+from p2p.protocol.context import PROTOCOL_VERSION
+from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES
+from p2p.protocol.step import Parsed, Program, Step
+
+TOKEN_BYTES: Final = 16
+NAME_MAX: Final = 24
+POLICIES: Final = ("wait",)
+PURPOSE: Final = b"nodealer header v1\0"
+
+_PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {
+    "version": int,
+    "token": bytes,
+    "game": str,
+    "rules": int,
+    "options": dict,
+    "policy": str,
+    "seats": list,
+}
+_KEY: Final[dict[str, type | tuple[type, ...]]] = {
+    "commitment": bytes,
+    "opening": bytes,
+    "public": bytes,
+    "proof": bytes,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What is to be played, by whom: agreed before any key is made.
+
+    `seats` are (identity key, name) in seat order.  `data` are the exact bytes that were
+    proposed; `id` is their hash.
+    """
+
+    token: bytes
+    game: Game
+    options: dict[str, Value]
+    policy: str
+    seats: tuple[tuple[bytes, str], ...]
+    data: bytes
+
+    @property
+    def id(self) -> bytes:
+        return hashlib.sha512(b"nodealer proposal v1\0" + self.data).digest()[:HASH_BYTES]
+
+    @property
+    def identities(self) -> tuple[bytes, ...]:
+        return tuple(identity for identity, _ in self.seats)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for _, name in self.seats)
+
+
+def propose(
+    token: bytes,
+    game: Game,
+    options: dict[str, Value],
+    policy: str,
+    seats: Sequence[tuple[bytes, str]],
+) -> Proposal:
+    """A proposal of ours.  UsageError for a game, options or seats that do not go together."""
+    game.check(len(seats), options)
+    fields = {
+        "version": PROTOCOL_VERSION,
+        "token": token,
+        "game": game.name,
+        "rules": game.rules_version,
+        "options": dict(sorted(options.items())),
+        "policy": policy,
+        "seats": [[identity, name] for identity, name in seats],
+    }
+    return decode_proposal(wire.pack(fields))
+
+
+def decode_proposal(data: bytes) -> Proposal:
+    """A proposal that somebody sent, checked; PeerError `malformed` or `bad-key`."""
+    fields = wire.take(wire.unpack(data), _PROPOSAL)
+    _know("genesis.version", fields["version"] == PROTOCOL_VERSION, "protocol version")
+    _know("genesis.policy", fields["policy"] in POLICIES, "policy for lost players")
+    seats = tuple(_decode_seat(seat) for seat in fields["seats"])
+    distinct = len({identity for identity, _ in seats}) == len(seats)
+    checks.require("genesis.distinct", distinct, "bad-key", "one identity holds two seats")
+    try:
+        game = load(fields["game"])
+        game.check(len(seats), fields["options"])
+    except UsageError as error:
+        why = str(error)
+        game = None
+    else:
+        why = ""
+    checks.require("genesis.game", game is not None, "malformed", why)
+    assert game is not None
+    _know("genesis.rules", fields["rules"] == game.rules_version, "version of the rules")
+    token = wire.octets(fields["token"], TOKEN_BYTES, "the table token")
+    return Proposal(token, game, fields["options"], fields["policy"], seats, data)
+
+
+def _know(check: str, known: bool, what: str) -> None:
+    checks.require(check, known, "malformed", f"this program does not know that {what}")
+
+
+def _decode_seat(seat: Any) -> tuple[bytes, str]:
+    pair = isinstance(seat, list) and len(seat) == 2
+    checks.require("genesis.seat", pair, "malformed", "a seat is an identity and a name")
+    identity, name = seat
+    identity = decode_identity(wire.exactly(identity, bytes, "an identity key"))
+    name = wire.exactly(name, str, "a name")
+    fits = 0 < len(name) <= NAME_MAX and name.isprintable()
+    checks.require("genesis.name", fits, "malformed", "a name is 1 to 24 printable characters")
+    return identity, name
+
+
+@dataclass(frozen=True, slots=True)
+class TableKey:
+    """A seat's table key as the header shows it."""
+
+    commitment: bytes
+    opening: bytes
+    public: Point
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first record of a log: what all seats signed before the first card.
+
+    `body` is what the signatures are over; its hash is the table id.
+    """
+
+    proposal: Proposal
+    keys: tuple[TableKey, ...]
+    signatures: tuple[bytes, ...]
+    body: bytes
+
+    @property
+    def table(self) -> bytes:
+        return table_id(self.body)
+
+    @property
+    def publics(self) -> tuple[Point, ...]:
+        return tuple(key.public for key in self.keys)
+
+    def encode(self) -> bytes:
+        return wire.pack({"body": self.body, "signatures": list(self.signatures)})
+
+
+def table_id(body: bytes) -> bytes:
+    """The id of the table whose header has this body."""
+    return hashlib.sha512(b"nodealer table v1\0" + body).digest()[:HASH_BYTES]
+
+
+def decode_header(data: bytes) -> Header:
+    """A header with every key and signature in it checked; PeerError otherwise."""
+    fields = wire.take(wire.unpack(data), {"body": bytes, "signatures": list})
+    body: bytes = fields["body"]
+    inner = wire.take(wire.unpack(body), {"proposal": bytes, "keys": list})
+    proposal = decode_proposal(inner["proposal"])
+    count = len(proposal.seats)
+    complete = len(inner["keys"]) == len(fields["signatures"]) == count
+    checks.require("header.count", complete, "malformed", "not one key and signature a seat")
+    for seat, (identity, signature) in enumerate(
+        zip(proposal.identities, fields["signatures"], strict=True)
+    ):
+        try:
+            verify(identity, PURPOSE, body, wire.octets(signature, SIGNATURE_BYTES, "a signature"))
+        except PeerError as error:
+            raise error.blame(seat) from None
+    keys = tuple(_decode_key(key) for key in inner["keys"])
+    _verify_keys(proposal, keys)
+    return Header(proposal, keys, tuple(fields["signatures"]), body)
+
+
+def _decode_key(value: Any) -> TableKey:
+    fields = wire.take(value, _KEY)
+    return TableKey(
+        wire.octets(fields["commitment"], 32, "a key commitment"),
+        wire.octets(fields["opening"], 32, "a key opening"),
+        decode_point(fields["public"]),
+        wire.octets(fields["proof"], 64, "a proof of possession"),
+    )
+
+
+def _verify_keys(proposal: Proposal, keys: Sequence[TableKey]) -> None:
+    commitments = [key.commitment for key in keys]
+    for seat, key in enumerate(keys):
+        context = KeyContext(proposal.token, seat, proposal.identities[seat])
+        try:
+            verify_key(context, key.public, key.opening, key.proof, commitments)
+        except PeerError as error:
+            raise error.blame(seat) from None
+    joint_key([key.public for key in keys])
+
+
+def begin_table(
+    proposal: Proposal,
+    entropy: Entropy,
+    me: Seat,
+    identity: Identity,
+    secret: TableSecret,
+) -> Program[Header]:
+    """The three steps of genesis; the result is the header that all signed."""
+    everybody = tuple(range(len(proposal.seats)))
+    context = KeyContext(proposal.token, me, identity.public)
+    opening = entropy(32)
+    commitments: Parsed = yield Step(
+        "commit",
+        everybody,
+        parse=lambda _, payload: wire.octets(payload, 32, "a key commitment"),
+        make=lambda _: commit_key(context, secret.public, opening),
+    )
+    ordered = [commitments[seat] for seat in everybody]
+    keys: Parsed = yield _reveal_step(proposal, ordered, context, opening, secret, entropy)
+    joint_key([keys[seat].public for seat in everybody])
+    body = wire.pack(
+        {
+            "proposal": proposal.data,
+            "keys": [_encode_key(keys[seat]) for seat in everybody],
+        }
+    )
+    signatures: Parsed = yield Step(
+        "sign",
+        everybody,
+        parse=lambda _, payload: wire.octets(payload, SIGNATURE_BYTES, "a signature"),
+        verify=lambda seat, signature: verify(proposal.identities[seat], PURPOSE, body, signature),
+        make=lambda _: identity.sign(PURPOSE, body),
+    )
+    return Header(
+        proposal,
+        tuple(keys[seat] for seat in everybody),
+        tuple(signatures[seat] for seat in everybody),
+        body,
+    )
+
+
+def _encode_key(key: TableKey) -> dict[str, bytes]:
+    return {
+        "commitment": key.commitment,
+        "opening": key.opening,
+        "public": key.public,
+        "proof": key.proof,
+    }
+
+
+def _reveal_step(
+    proposal: Proposal,
+    commitments: Sequence[bytes],
+    context: KeyContext,
+    opening: bytes,
+    secret: TableSecret,
+    entropy: Entropy,
+) -> Step:
+    def make(_: object) -> object:
+        proof = prove_key(secret, context, commitments, entropy)
+        return {"opening": opening, "public": secret.public, "proof": proof}
+
+    def parse(seat: Seat, payload: Any) -> TableKey:
+        fields = wire.take(payload, {"opening": bytes, "public": bytes, "proof": bytes})
+        return _decode_key({"commitment": commitments[seat], **fields})
+
+    def verify_reveal(seat: Seat, key: TableKey) -> None:
+        theirs = KeyContext(proposal.token, seat, proposal.identities[seat])
+        verify_key(theirs, key.public, key.opening, key.proof, commitments)
+
+    return Step("reveal", tuple(range(len(commitments))), parse, verify_reveal, make)

@@ -1,0 +1,274 @@
+"""A seat lays cards of its own: open with its share (and oath), or face down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from engine import question as ask
+from engine.cards import Card
+from engine.question import Fits, Seat, Slot
+from p2p import checks
+from p2p.crypto import dleq
+from p2p.crypto.elgamal import Cipher, share
+from p2p.crypto.group import Point, decode_point, sub
+from p2p.protocol import shuffling, swearing, wire
+from p2p.protocol.sharing import PROOF_BYTES
+from p2p.protocol.step import Program, Step
+
+if TYPE_CHECKING:
+    from p2p.protocol.dealer import Dealer
+
+_LAY: Final[dict[str, type | tuple[type, ...]]] = {
+    "slot": int,
+    "card": (int, type(None)),
+    "share": (bytes, type(None)),
+    "proof": (bytes, type(None)),
+    "oath": (bytes, type(None)),
+    "merge": (dict, type(None)),
+}
+
+
+@dataclass(slots=True)
+class Laid:
+    """A card laid open, as an entry says: shares and proofs are None for a public slot."""
+
+    slot: Slot
+    number: int
+    share: Point | None
+    proof: bytes | None
+    oath: bytes | None
+    merged: shuffling.Permuted | None
+
+
+class Hand:
+    """The zone of the seat that lays, with a reshuffle inside the same entry where owed.
+
+    Slot tracking (protocol section 2): before an act that names a slot while the zone holds
+    hidden slots of two or more histories, the holder reshuffles, which merges them into one.
+    """
+
+    def __init__(self, dealer: Dealer, seat: Seat, zone: tuple[Slot, ...]) -> None:
+        self._dealer = dealer
+        self.seat = seat
+        locks = dealer.table.locks
+        self.hidden = tuple(slot for slot in zone if locks[slot] == seat)
+        self.owes_merge = dealer.slots.mixed(self.hidden)
+
+    def ciphers(self, merged: shuffling.Permuted | None) -> dict[Slot, Cipher]:
+        """The hidden slots' ciphers, after the entry's own reshuffle."""
+        if merged is None:
+            return {slot: self._dealer.slots.ciphers[slot] for slot in self.hidden}
+        return dict(zip(self.hidden, merged.deck, strict=True))
+
+    def decode(self, payload: Any) -> shuffling.Permuted | None:
+        given = payload is not None
+        checks.require(
+            "merge.owed",
+            given == self.owes_merge,
+            "illegal-move",
+            "cards of different histories have to be reshuffled, and only those",
+        )
+        return shuffling.decode(payload, len(self.hidden)) if given else None
+
+    def check(self, merged: shuffling.Permuted | None) -> None:
+        if merged is not None:
+            shuffling.check_merge(self._dealer, self.seat, self.hidden, merged)
+
+    def apply(self, merged: shuffling.Permuted | None) -> None:
+        if merged is not None:
+            self._dealer.count_shuffle(merged.proof)
+            self._dealer.slots.hide(self.hidden, merged.deck, self._dealer.chain.step)
+            self._dealer.learn(self.hidden, self.seat)
+
+    def merge(self) -> tuple[shuffling.Permuted | None, dict[Slot, Slot]]:
+        """This seat's own reshuffle, and where each of its slots went."""
+        if not self.owes_merge:
+            return None, {slot: slot for slot in self.hidden}
+        merged, origin = shuffling.merge(self._dealer, self.hidden)
+        went = {self.hidden[origin[i]]: slot for i, slot in enumerate(self.hidden)}
+        return merged, went
+
+
+def play(dealer: Dealer, question: ask.Play) -> Program[tuple[Slot, Card] | None]:
+    """A card is laid open: its face, the holder's share, and the oath where one is owed."""
+    seat = question.seat
+    hand = Hand(dealer, seat, tuple(question.zone))
+    swearing.expect_oath(dealer, question)
+    entries = yield Step(
+        "play",
+        (seat,),
+        parse=lambda _, payload: _parse(dealer, hand, question, payload),
+        verify=lambda _, laid: _verify(dealer, hand, question, laid),
+        make=lambda decision: _make(dealer, hand, question, decision),
+        question=question,
+    )
+    laid: Laid | None = entries[seat]
+    if laid is None:
+        return None
+    hand.apply(laid.merged)
+    if laid.oath is not None:
+        owed = _owed(dealer, hand, question, laid.slot, laid.number)
+        assert owed is not None
+        dealer.slots.swear(owed.slots, owed.forbidden)
+    return laid.slot, dealer.slots.show(laid.slot, laid.number)
+
+
+def _owed(
+    dealer: Dealer, hand: Hand, question: ask.Play, slot: Slot, number: int
+) -> swearing.Owed | None:
+    """The oath that comes with this card, about the other hidden cards of the hand."""
+    fits = question.sworn_cards(dealer.table, (slot, dealer.slots.card(number)))
+    if fits is None:
+        return None
+    return swearing.owed(dealer, [other for other in hand.hidden if other != slot], fits)
+
+
+def _parse(dealer: Dealer, hand: Hand, question: ask.Play, payload: Any) -> Laid | None:
+    if payload is None:
+        _refuse(question.why_not(dealer.table, None))
+        return None
+    fields = wire.take(payload, _LAY)
+    slot, numbers = fields["slot"], dealer.slots.numbers
+    checks.require(
+        "play.zone", slot in question.zone, "illegal-move", "that card is not there to be laid"
+    )
+    public = numbers[slot]
+    hidden = public is None
+    checks.require(
+        "play.fields",
+        all((fields[key] is not None) == hidden for key in ("card", "share", "proof")),
+        "malformed",
+        "a hidden card comes with face, share and proof, a public one without",
+    )
+    number = dealer.slots.number(fields["card"]) if public is None else public
+    _refuse(question.why_not(dealer.table, (slot, dealer.slots.card(number))))
+    proof = wire.octets(fields["proof"], PROOF_BYTES, "a proof of a share") if hidden else None
+    laid = Laid(
+        slot,
+        number,
+        decode_point(fields["share"]) if hidden else None,
+        proof,
+        fields["oath"],
+        hand.decode(fields["merge"]),
+    )
+    owes = _owed(dealer, hand, question, slot, number) is not None
+    checks.require(
+        "play.oath",
+        owes == (laid.oath is not None),
+        "illegal-move",
+        "a card off the asked kind comes with its oath, any other without",
+    )
+    return laid
+
+
+def _refuse(why: str | None) -> None:
+    checks.require("play.legal", why is None, "illegal-move", why or "")
+
+
+def _verify(dealer: Dealer, hand: Hand, question: ask.Play, laid: Laid | None) -> None:
+    if laid is None:
+        return
+    hand.check(laid.merged)
+    ciphers = hand.ciphers(laid.merged)
+    if laid.share is not None and laid.proof is not None:
+        a, b = ciphers[laid.slot]
+        face = sub(b, laid.share)
+        checks.require(
+            "play.face",
+            face == dealer.slots.points[laid.number],
+            "bad-share",
+            "the share does not open the card that was named",
+        )
+        transcript = dealer.bind(hand.seat, "play", (laid.slot,))
+        public = dealer.keys.public[hand.seat]
+        dleq.verify_shares(public, [(a, laid.share)], laid.proof, transcript)
+    owed = _owed(dealer, hand, question, laid.slot, laid.number)
+    if owed is not None and laid.oath is not None:
+        swearing.check(dealer, hand.seat, owed, ciphers, laid.oath)
+
+
+def _make(dealer: Dealer, hand: Hand, question: ask.Play, decision: Slot | None) -> object:
+    if decision is None:
+        return None
+    slots, keys = dealer.slots, dealer.keys
+    empty: dict[str, object] = dict.fromkeys(_LAY)
+    if slots.numbers[decision] is not None:
+        return {**empty, "slot": decision}
+    number = slots.own[decision]
+    merged, went = hand.merge()
+    slot = went[decision]
+    ciphers = hand.ciphers(merged)
+    point = share(keys.own, ciphers[slot])
+    transcript = dealer.bind(hand.seat, "play", (slot,))
+    pairs = [(ciphers[slot][0], point)]
+    owed = _owed(dealer, hand, question, slot, number)
+    faces = {went[old]: slots.own[old] for old in hand.hidden}
+    return {
+        "slot": slot,
+        "card": number,
+        "share": point,
+        "proof": dleq.prove_shares(keys.own, pairs, transcript, keys.entropy),
+        "oath": swearing.make(dealer, owed, ciphers, faces) if owed else None,
+        "merge": shuffling.encode(merged) if merged else None,
+    }
+
+
+def lay_down(dealer: Dealer, question: ask.LayDown) -> Program[tuple[Slot, ...]]:
+    """Cards are laid face down: only their slots are named, after a reshuffle where owed."""
+    seat = question.seat
+    hand = Hand(dealer, seat, tuple(question.zone))
+
+    def make(decision: tuple[Slot, ...]) -> object:
+        merged, went = hand.merge()
+        named = [went.get(slot, slot) for slot in decision]
+        return {"slots": named, "merge": shuffling.encode(merged) if merged else None}
+
+    def parse(_: Seat, payload: Any) -> tuple[tuple[Slot, ...], shuffling.Permuted | None]:
+        fields = wire.take(payload, {"slots": list, "merge": (dict, type(None))})
+        named = tuple(wire.exactly(slot, int, "a slot") for slot in fields["slots"])
+        _refuse(question.why_not(dealer.table, named))
+        return named, hand.decode(fields["merge"])
+
+    entries = yield Step(
+        "lay-down",
+        (seat,),
+        parse,
+        verify=lambda _, parsed: hand.check(parsed[1]),
+        make=make,
+        question=question,
+    )
+    named, merged = entries[seat]
+    hand.apply(merged)
+    for slot in named:
+        dealer.slots.history[slot] = (dealer.chain.step << 16) + slot
+    answer: tuple[Slot, ...] = named
+    return answer
+
+
+def swear(dealer: Dealer, question: ask.Swear) -> Program[None]:
+    """An oath of its own, not tied to a card that is laid."""
+    locks = dealer.table.locks
+    hidden = [slot for slot in question.slots if locks[slot] == question.seat]
+    _check_public(dealer, question.slots, question.none_of)
+    owed = swearing.owed(dealer, hidden, question.none_of)
+    if owed is None:
+        return
+    ciphers = {slot: dealer.slots.ciphers[slot] for slot in hidden}
+    entries = yield Step(
+        "swear",
+        (question.seat,),
+        parse=lambda _, payload: wire.exactly(payload, bytes, "an oath"),
+        verify=lambda _, oath: swearing.check(dealer, question.seat, owed, ciphers, oath),
+        make=lambda _: swearing.make(dealer, owed, ciphers, dealer.slots.own),
+        heavy=True,
+    )
+    assert entries
+    dealer.slots.swear(owed.slots, owed.forbidden)
+
+
+def _check_public(dealer: Dealer, slots: tuple[Slot, ...], none_of: Fits) -> None:
+    """The rules may not ask for an oath that public faces already belie."""
+    faces = [dealer.table.faces[slot] for slot in slots]
+    if any(face is not None and none_of(face) for face in faces):
+        raise ValueError("the rules asked for an oath that everybody can see is false")

@@ -1,0 +1,345 @@
+"""The one loop: question, step, entries, answer.
+
+A `Machine` walks a program (genesis, or a whole game) along a chain of steps.  It is sans-IO:
+records come in through `receive`, decisions and results of computations through `decide` and
+`finish`; what has to happen outside is appended to `effects`, in order.  A peer that plays, a
+spectator and an audit differ only in where records come from and whether a seat is played.
+
+States of a step, per seat that owes:  missing -> received -> verified.  When all are
+verified the step is done, the chain advances, and the program goes on.
+
+Order of checks on a record (protocol section 3): duplicate, signature, place in the chain,
+shape, then it is passed on, then its proof.  A record that nobody signed is refused with an
+exception (the link is to blame); everything later falls on the seat that signed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from engine.question import Seat
+from p2p import checks
+from p2p.errors import LocalError, PeerError
+from p2p.identity import Identity
+from p2p.protocol.ballot import Ballots
+from p2p.protocol.effects import (
+    Behind,
+    Compute,
+    Decide,
+    Done,
+    Effect,
+    Ended,
+    Fault,
+    Forward,
+    Keep,
+    Send,
+)
+from p2p.protocol.entry import STATE_BYTES, Chain, Entry, decode_entry, sign_entry
+from p2p.protocol.step import Kept, Program, Step, Work
+
+
+def no_state() -> bytes:
+    """The state digest where there is no game yet (genesis)."""
+    return bytes(STATE_BYTES)
+
+
+class Machine:
+    """One machine's walk along the chain of a table.
+
+    `identities` are the seats' identity keys; `seat` and `identity` are given where this
+    machine plays one.  `records[k]` are the records of step k, in seat order.
+    """
+
+    def __init__(
+        self,
+        chain: Chain,
+        program: Program[Any],
+        identities: Sequence[bytes],
+        *,
+        seat: Seat | None = None,
+        identity: Identity | None = None,
+        state: Callable[[], bytes] = no_state,
+        kept: dict[int, bytes] | None = None,
+        may_sign: bool = True,
+    ) -> None:
+        self.chain: Final = chain
+        self.identities: Final = tuple(identities)
+        self.seat: Final = seat
+        self.effects: deque[Effect] = deque()
+        self.records: list[tuple[bytes, ...]] = []
+        self.step: Step | None = None
+        self.fault: PeerError | None = None
+        self.ended = False
+        self.ballots: Final = Ballots(chain, self.identities)
+        self.kept: Final[dict[int, bytes]] = {} if kept is None else kept
+        self._identity = identity
+        self._state = state
+        self._program = program
+        self._may_sign = may_sign
+        self._asked_own = False
+        self._digest = b""
+        self._entries: dict[Seat, Entry] = {}
+        self._parsed: dict[Seat, Any] = {}
+        self._early: dict[Seat, Entry] = {}
+        self._jobs: dict[int, Callable[[Any], None]] = {}
+        self._next_job = 0
+
+    # -- what comes in --------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Run the program to its first step."""
+        self._resume(None)
+
+    def receive(self, record: bytes) -> None:
+        """A record from anywhere.  PeerError only where nobody signed it (blame the link)."""
+        entry = decode_entry(record)
+        seated = entry.seat in range(len(self.identities)) and entry.table == self.chain.table
+        checks.require("entry.table", seated, "malformed", "an entry of another table or seat")
+        if self.fault is not None or self.ended or self._have(entry) == entry.body:
+            return
+        entry.check_signature(self.identities[entry.seat])
+        if entry.step > self.chain.step + 1:
+            self.effects.append(Behind(self.chain.step))
+        elif self._contradicts(entry):
+            return
+        elif entry.step == self.chain.step + 1 or self.step is None:
+            self._buffer(entry)
+        elif entry.step == self.chain.step:
+            self._guard(lambda: self._accept(entry), entry.seat, entry.record)
+
+    def decide(self, decision: object) -> None:
+        """This seat's decision for the current step."""
+        self._make(decision)
+
+    def finish(self, job: int, run: Callable[[], Any]) -> None:
+        """The outcome of a `Compute`: `run` returns its result or raises what it raised."""
+        then = self._jobs.pop(job)
+        if self.fault is None:
+            then(run)
+
+    def allow_signing(self) -> None:
+        """After a restart: the others have been asked for our own newest entries."""
+        self._may_sign = True
+        if self.step is not None:
+            self._owe()
+
+    def current(self) -> list[bytes]:
+        """The records of the unfinished step that are here, for peers that miss them."""
+        return [entry.record for _, entry in sorted(self._entries.items())]
+
+    def missing(self) -> tuple[Seat, ...]:
+        """The seats whose entry for the current step is not here."""
+        step = self.step
+        return () if step is None else tuple(s for s in step.owed if s not in self._entries)
+
+    # -- the program -----------------------------------------------------------------------
+
+    def _resume(self, value: Any) -> None:
+        try:
+            asked = self._program.send(value)
+        except StopIteration as end:
+            self.ended, self.step = True, None
+            self.effects.append(Ended(end.value))
+            return
+        if isinstance(asked, Work):
+            self.step = None
+            self._compute(asked.run, lambda run: self._guard(lambda: self._resume(run())), True)
+        else:
+            self._begin(asked)
+
+    def _begin(self, step: Step) -> None:
+        self.step = step
+        self._digest = self._state()
+        self._asked_own = False
+        self._entries.clear()
+        self._parsed.clear()
+        early, self._early = self._early, {}
+        for entry in early.values():
+            if self.step is step and self.fault is None and entry.step == self.chain.step:
+                self._guard(lambda e=entry: self._accept(e), entry.seat, entry.record)  # type: ignore[misc]
+            elif entry.step > self.chain.step:
+                self._early[entry.seat] = entry
+        if self.step is step:
+            self._owe()
+
+    def _owe(self) -> None:
+        """Start on this seat's own entry, if it owes one and none of ours has come back."""
+        step = self.step
+        assert step is not None
+        due = self.seat in step.owed and self.seat not in self._entries
+        if not due or not self._may_sign or self._asked_own or step.make is None:
+            return
+        self._asked_own = True
+        if step.question is not None:
+            self.effects.append(Decide(self.chain.step, step.question))
+        else:
+            self._make(None)
+
+    def _make(self, decision: object) -> None:
+        step, number = self.step, self.chain.step
+        if step is None or step.make is None or self.seat in self._entries:
+            return
+        make = step.make
+
+        def made(run: Callable[[], Any]) -> None:
+            payload = run()  # our own faults are loud
+            if self.step is step and self.chain.step == number:
+                self._sign(step, payload)
+
+        self._compute(lambda: make(decision), made, step.heavy)
+
+    def _sign(self, step: Step, payload: object) -> None:
+        if self.seat is None or self._identity is None:
+            raise LocalError("a machine without a seat was to sign")
+        if self.seat in self._entries:
+            return  # our own entry came back from a peer: nothing is signed twice
+        if isinstance(payload, Kept):
+            self.kept[self.chain.step] = payload.secret
+            self.effects.append(Keep(self.chain.step, payload.secret))
+            payload = payload.payload
+        entry = sign_entry(self._identity, self.chain, self.seat, step.kind, payload, self._digest)
+        parsed = step.parse(self.seat, payload)
+        self._entries[self.seat] = entry
+        self.effects.append(Send(entry.record))
+        self._verified(step, self.seat, parsed)
+
+    # -- entries ---------------------------------------------------------------------------
+
+    def _known(self, entry: Entry) -> Entry | None:
+        """Our entry of the same seat and step, whatever it says."""
+        if entry.step < self.chain.step:
+            past = self.records[entry.step] if entry.step >= 0 else ()
+            mine = (decode_entry(record) for record in past)
+            return next((known for known in mine if known.seat == entry.seat), None)
+        places = (self._entries.get(entry.seat), self._early.get(entry.seat))
+        return next((known for known in places if known and known.step == entry.step), None)
+
+    def _have(self, entry: Entry) -> bytes | None:
+        known = self._known(entry)
+        return known.body if known else None
+
+    def _contradicts(self, entry: Entry) -> bool:
+        """Whether a seat signed two bodies for one step: the only guilt about chains."""
+        known = self._known(entry)
+        if known is None:
+            return entry.step < self.chain.step
+        twice = "the seat signed two different entries for one step"
+        error = PeerError("equivocation", twice, seat=entry.seat, step=entry.step)
+        self.effects.append(Forward(entry.record))
+        self._fail(error, (known.record, entry.record))
+        return True
+
+    def _buffer(self, entry: Entry) -> None:
+        """Keep one entry a seat for a step that has not begun here yet."""
+        held = self._early.get(entry.seat)
+        if held is None or held.step > entry.step:
+            self._early[entry.seat] = entry
+            self.effects.append(Forward(entry.record))
+        if entry.step > self.chain.step and self.step is not None:
+            self.effects.append(Behind(self.chain.step))
+
+    def _accept(self, entry: Entry) -> None:
+        step = self.step
+        assert step is not None
+        if entry.previous != self.chain.head:
+            # Another history: nobody is guilty of that before two bodies are shown.
+            self.effects.append(Behind(max(0, self.chain.step - 1)))
+            return
+        owes = entry.seat in step.owed and entry.kind == step.kind
+        checks.require("entry.owed", owes, "illegal-move", f"nobody asked for this {entry.kind}")
+        checks.require(
+            "entry.state",
+            entry.state == self._digest,
+            "state-mismatch",
+            "the seat signed another state of the table",
+        )
+        parsed = step.parse(entry.seat, entry.payload)
+        self._entries[entry.seat] = entry
+        self.effects.append(Forward(entry.record))
+        self._verify(step, entry, parsed)
+
+    def _verify(self, step: Step, entry: Entry, parsed: Any) -> None:
+        verify, seat = step.verify, entry.seat
+        if verify is None:
+            self._verified(step, seat, parsed)
+            return
+
+        def checked(run: Callable[[], Any]) -> None:
+            def judge() -> None:
+                run()
+                self._verified(step, seat, parsed)
+
+            self._guard(judge, seat, entry.record)
+
+        self._compute(lambda: verify(seat, parsed), checked, step.heavy)
+
+    def _verified(self, step: Step, seat: Seat, parsed: Any) -> None:
+        if self.step is not step:
+            return
+        self._parsed[seat] = parsed
+        if all(owed in self._parsed for owed in step.owed):
+            self._complete(step)
+
+    def _complete(self, step: Step) -> None:
+        entries = [self._entries[seat] for seat in sorted(step.owed)]
+        records = tuple(entry.record for entry in entries)
+        self.records.append(records)
+        self.effects.append(Done(self.chain.step, records))
+        self.chain.advance([entry.body for entry in entries])
+        parsed = {seat: self._parsed[seat] for seat in sorted(step.owed)}
+        seat = step.owed[0] if len(step.owed) == 1 else None
+        self._guard(lambda: self._resume(parsed), seat)
+
+    # -- computing and failing -------------------------------------------------------------
+
+    def _compute(
+        self, job: Callable[[], Any], then: Callable[[Callable[[], Any]], None], heavy: bool
+    ) -> None:
+        self._jobs[self._next_job] = then
+        self.effects.append(Compute(self._next_job, job, heavy))
+        self._next_job += 1
+
+    def _guard(
+        self, act: Callable[[], None], seat: Seat | None = None, record: bytes | None = None
+    ) -> None:
+        """Run `act`; a PeerError in it is the verdict on the seat that signed."""
+        try:
+            act()
+        except PeerError as error:
+            evidence = self.current()
+            if record is not None and record not in evidence:
+                evidence.append(record)
+            self._fail(error.blame(seat, self.chain.step), tuple(evidence))
+
+    def _fail(self, error: PeerError, evidence: tuple[bytes, ...]) -> None:
+        if self.fault is None:
+            self.fault = error
+            self.effects.append(Fault(error, evidence))
+
+
+def run_inline(machine: Machine) -> list[Effect]:
+    """Do every computation of `machine` at once; the effects that remain, in order."""
+    rest: list[Effect] = []
+    while machine.effects:
+        effect = machine.effects.popleft()
+        if isinstance(effect, Compute):
+            machine.finish(effect.number, _attempt(effect.job))
+        else:
+            rest.append(effect)
+    return rest
+
+
+def _attempt(job: Callable[[], Any]) -> Callable[[], Any]:
+    """The outcome of `job` as a function that returns its result or raises its PeerError."""
+    try:
+        result = job()
+    except PeerError as error:
+        caught = error
+
+        def fail() -> Any:
+            raise caught
+
+        return fail
+    return lambda: result

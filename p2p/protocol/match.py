@@ -1,0 +1,49 @@
+"""The program of a whole game at a table: from the first question to the close step."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from engine.question import Seat
+from engine.session import Session
+from p2p import checks
+from p2p.protocol import wire
+from p2p.protocol.dealer import Dealer
+from p2p.protocol.step import Program, Step
+
+CLOSE = "close"
+
+
+class Outcome(NamedTuple):
+    """What a finished game came to; `steps` counts those before the close step."""
+
+    returns: tuple[int, ...]
+    steps: int
+    shuffles: int
+
+
+def play_match(session: Session, dealer: Dealer) -> Program[Outcome]:
+    """Answer the rules' questions with steps until the game is over, then close the table."""
+    while (question := session.pending) is not None:
+        session.answer((yield from dealer.answer(question)))
+    outcome = Outcome(session.returns, dealer.chain.step, dealer.shuffles)
+    yield from _close(dealer, outcome)
+    return outcome
+
+
+def _close(dealer: Dealer, outcome: Outcome) -> Program[None]:
+    """All seats sign how many steps there were, the head hash, and the result."""
+    mine = {
+        "steps": outcome.steps,
+        "head": dealer.chain.head,
+        "result": list(outcome.returns),
+    }
+
+    def parse(_: Seat, payload: Any) -> object:
+        fields = wire.take(payload, {"steps": int, "head": bytes, "result": list})
+        checks.require(
+            "close.result", fields == mine, "state-mismatch", "the seat signed another result"
+        )
+        return fields
+
+    yield Step(CLOSE, dealer.keys.seats, parse, make=lambda _: mine)

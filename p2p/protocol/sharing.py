@@ -1,0 +1,127 @@
+"""Steps in which seats publish decryption shares: deal, open, coin (protocol section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine import question as ask
+from engine.cards import Card
+from engine.question import Seat, Slot
+from engine.table import OPEN
+from p2p.crypto import dleq
+from p2p.crypto.coin import coin_point, coin_value, draw
+from p2p.crypto.elgamal import Cipher, strip
+from p2p.crypto.group import IDENTITY, Point, decode_points, mul
+from p2p.protocol import wire
+from p2p.protocol.step import Program, Step
+
+if TYPE_CHECKING:
+    from p2p.protocol.dealer import Dealer
+
+PROOF_BYTES = 64
+HEAVY = 8
+"""From so many shares on a check is worth a thread hop."""
+
+Shares = dict[Seat, list[Point]]
+
+
+def publish(
+    dealer: Dealer, kind: str, slots: tuple[Slot, ...], owed: Mapping[Seat, Sequence[Point]]
+) -> Program[Shares]:
+    """One step: seat j publishes x_j A for each point A of `owed[j]`, with one proof."""
+    keys = dealer.keys
+    bound = {seat: dealer.bind(seat, kind, slots) for seat in owed}
+
+    def make(_: object) -> object:
+        me = keys.me
+        assert me is not None
+        points = owed[me]
+        shares = [mul(point, keys.own.scalar) for point in points]
+        pairs = list(zip(points, shares, strict=True))
+        proof = dleq.prove_shares(keys.own, pairs, bound[me].copy(), keys.entropy)
+        return {"shares": b"".join(shares), "proof": proof}
+
+    def parse(seat: Seat, payload: Any) -> tuple[list[Point], bytes]:
+        fields = wire.take(payload, {"shares": bytes, "proof": bytes})
+        shares = decode_points(fields["shares"], len(owed[seat]))
+        return shares, wire.octets(fields["proof"], PROOF_BYTES, "a proof of shares")
+
+    def verify(seat: Seat, parsed: tuple[list[Point], bytes]) -> None:
+        shares, proof = parsed
+        pairs = list(zip(owed[seat], shares, strict=True))
+        dleq.verify_shares(keys.public[seat], pairs, proof, bound[seat].copy())
+
+    heavy = max(len(points) for points in owed.values()) >= HEAVY
+    entries = yield Step(kind, tuple(sorted(owed)), parse, verify, make, heavy=heavy)
+    return {seat: shares for seat, (shares, _) in entries.items()}
+
+
+def deal(dealer: Dealer, question: ask.Deal) -> Program[None]:
+    """JOINT slots become readable by one seat each: all the others publish shares."""
+    slots = dealer.slots
+    handles = tuple(slot for slot, _ in question.moves)
+    for slot, to in question.moves:
+        slots.pledge(slot, to)
+    # Seat j owes shares of every slot that goes to somebody else, in the order of the moves.
+    others = {
+        seat: [slot for slot, to in question.moves if to != seat] for seat in dealer.keys.seats
+    }
+    owed = {seat: [slots.ciphers[s][0] for s in todo] for seat, todo in others.items() if todo}
+    shares = yield from publish(dealer, "deal", handles, owed)
+    share_of = {
+        (seat, slot): point
+        for seat, points in shares.items()
+        for slot, point in zip(others[seat], points, strict=True)
+    }
+    for slot, to in question.moves:
+        foreign = [share_of[seat, slot] for seat in dealer.keys.seats if seat != to]
+        slots.hide([slot], [strip(slots.ciphers[slot], foreign)], dealer.chain.step)
+        dealer.learn((slot,), to)
+
+
+def open_cards(dealer: Dealer, question: ask.Open) -> Program[tuple[Card, ...]]:
+    """Slots are turned up: everybody's share for JOINT ones, the holder's for the others."""
+    slots, locks = dealer.slots, dealer.table.locks
+    hidden = tuple(slot for slot in question.slots if locks[slot] != OPEN)
+    for slot in hidden:
+        slots.pledge(slot, OPEN)
+    todo = {
+        seat: [slot for slot in hidden if locks[slot] in (seat, -1)] for seat in dealer.keys.seats
+    }
+    owed = {seat: [slots.ciphers[s][0] for s in mine] for seat, mine in todo.items() if mine}
+    shares = (yield from publish(dealer, "open", hidden, owed)) if owed else {}
+    given: dict[Slot, list[Point]] = {slot: [] for slot in hidden}
+    for seat, points in shares.items():
+        for slot, point in zip(todo[seat], points, strict=True):
+            given[slot].append(point)
+    for slot in hidden:
+        slots.show(slot, slots.identify(strip(slots.ciphers[slot], given[slot])[1]))
+    return tuple(_face(dealer, slot) for slot in question.slots)
+
+
+def _face(dealer: Dealer, slot: Slot) -> Card:
+    number = dealer.slots.numbers[slot]
+    assert number is not None
+    return dealer.slots.card(number)
+
+
+def reveal(dealer: Dealer, kind: str, ciphers: Sequence[Cipher]) -> Program[tuple[Card, ...]]:
+    """Open ciphers that belong to no slot (a cut): everybody publishes every share."""
+    points = [cipher[0] for cipher in ciphers]
+    owed = dict.fromkeys(dealer.keys.seats, points)
+    shares = yield from publish(dealer, kind, (), owed)
+    plain = [
+        strip(cipher, [shares[seat][i] for seat in dealer.keys.seats])[1]
+        for i, cipher in enumerate(ciphers)
+    ]
+    return tuple(dealer.slots.card(dealer.slots.identify(point)) for point in plain)
+
+
+def flip(dealer: Dealer, question: ask.Flip) -> Program[tuple[int, ...]]:
+    """A public random value: the unique x_j P of all seats, hashed (one round, no bias)."""
+    point = coin_point(dealer.chain.table, dealer.chain.step)
+    assert point != IDENTITY
+    shares = yield from publish(dealer, "coin", (), {seat: [point] for seat in dealer.keys.seats})
+    value = coin_value([shares[seat][0] for seat in dealer.keys.seats])
+    return tuple(draw(value, k, question.sides) for k in range(question.times))

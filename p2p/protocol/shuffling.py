@@ -1,0 +1,162 @@
+"""Shuffles: by everybody in turn, by a holder alone, and of a copy that is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine import question as ask
+from engine.cards import Card
+from engine.question import Seat, Slot
+from p2p.crypto.elgamal import Cipher, pack_ciphers, unpack_ciphers
+from p2p.crypto.group import Point
+from p2p.crypto.shuffle import BadShuffle, ShuffleProof, prove_shuffle, verify_chain
+from p2p.crypto.transcript import Transcript
+from p2p.errors import PeerError
+from p2p.protocol import sharing, wire
+from p2p.protocol.step import Program, Step, Work
+
+if TYPE_CHECKING:
+    from p2p.protocol.dealer import Dealer
+
+
+class Permuted(NamedTuple):
+    """A zone as somebody re-encrypted and permuted it, with the proof of that."""
+
+    deck: list[Cipher]
+    proof: ShuffleProof
+
+
+def encode(permuted: Permuted) -> dict[str, bytes]:
+    return {"deck": pack_ciphers(permuted.deck), "proof": permuted.proof.encode()}
+
+
+def decode(payload: Any, count: int) -> Permuted:
+    """The shape of a shuffle of `count` ciphers; PeerError `malformed`."""
+    fields = wire.take(payload, {"deck": bytes, "proof": bytes})
+    return Permuted(
+        unpack_ciphers(fields["deck"], count), ShuffleProof.decode(fields["proof"], count)
+    )
+
+
+class ShuffleChain:
+    """Consecutive shuffles of one deck under one key, verified together at the end.
+
+    Seats shuffle optimistically: the one verification of the whole chain happens after the
+    last shuffle and before any share of the zone leaves (the fastest of six orders measured).
+    """
+
+    def __init__(self, dealer: Dealer, key: Point, deck: Sequence[Cipher]) -> None:
+        self._dealer = dealer
+        self._key = key
+        self._proofs: list[ShuffleProof] = []
+        self._transcripts: list[Transcript] = []
+        self._made_by: list[tuple[Seat, int]] = []
+        self.decks = [list(deck)]
+
+    def make(self, transcript: Transcript) -> Permuted:
+        """This seat's own shuffle of the deck as it lies now."""
+        deck, entropy = self.decks[-1], self._dealer.keys.entropy
+        part = self._dealer.parts.take(len(deck), self._key)
+        shuffled = prove_shuffle(part, deck, transcript.copy(), entropy)
+        return Permuted(shuffled.deck, shuffled.proof)
+
+    def append(self, seat: Seat, step: int, permuted: Permuted, transcript: Transcript) -> None:
+        """Accept a shuffle for now; `verify` decides."""
+        self.decks.append(permuted.deck)
+        self._proofs.append(permuted.proof)
+        self._transcripts.append(transcript)
+        self._made_by.append((seat, step))
+
+    def verify(self) -> None:
+        """PeerError `bad-shuffle`, with the seat and step of the first false one."""
+        try:
+            verify_chain(
+                self._key,
+                self.decks,
+                self._proofs,
+                self._transcripts,
+                self._dealer.keys.entropy,
+            )
+        except BadShuffle as error:
+            seat, step = self._made_by[error.index]
+            raise error.blame(seat, step) from None
+
+
+def by_everybody(
+    dealer: Dealer, operation: str, handles: tuple[Slot, ...], deck: Sequence[Cipher]
+) -> Program[list[Cipher]]:
+    """One step a seat; afterwards nobody knows the order of `deck`."""
+    chain = ShuffleChain(dealer, dealer.keys.joint, deck)
+    dealer.parts.expect(len(deck), dealer.keys.joint)
+    for seat in dealer.keys.seats:
+        permuted, transcript, step = yield from _one(dealer, chain, seat, operation, handles)
+        chain.append(seat, step, permuted, transcript)
+    yield Work(chain.verify)
+    return chain.decks[-1]
+
+
+def _one(
+    dealer: Dealer, chain: ShuffleChain, seat: Seat, operation: str, handles: tuple[Slot, ...]
+) -> Program[tuple[Permuted, Transcript, int]]:
+    transcript, step = dealer.bind(seat, operation, handles), dealer.chain.step
+    count = len(chain.decks[-1])
+    entries = yield Step(
+        operation,
+        (seat,),
+        parse=lambda _, payload: decode(payload, count),
+        make=lambda _: encode(chain.make(transcript)),
+        heavy=True,
+    )
+    permuted: Permuted = entries[seat]
+    try:
+        dealer.count_shuffle(permuted.proof)
+    except PeerError as error:
+        raise error.blame(seat, step) from None
+    return permuted, transcript, step
+
+
+def shuffle(dealer: Dealer, question: ask.Shuffle) -> Program[None]:
+    """Everybody shuffles these JOINT and OPEN slots."""
+    slots = dealer.slots
+    deck = [slots.cipher(slot) for slot in question.slots]
+    result = yield from by_everybody(dealer, "shuffle", question.slots, deck)
+    slots.hide(question.slots, result, dealer.chain.step)
+
+
+def reshuffle(dealer: Dealer, question: ask.Reshuffle) -> Program[None]:
+    """`by` shuffles own or public slots under its key alone, with proof."""
+    slots, by = dealer.slots, question.by
+    chain = ShuffleChain(
+        dealer, dealer.keys.public[by], [slots.cipher(slot) for slot in question.slots]
+    )
+    permuted, transcript, step = yield from _one(dealer, chain, by, "reshuffle", question.slots)
+    chain.append(by, step, permuted, transcript)
+    yield Work(chain.verify)
+    slots.hide(question.slots, permuted.deck, dealer.chain.step)
+    dealer.learn(question.slots, by)
+
+
+def cut(dealer: Dealer, question: ask.Cut) -> Program[tuple[Card, ...]]:
+    """Random cards are seen, their places are not: a shuffled copy is opened and dropped."""
+    copy = [dealer.slots.cipher(slot) for slot in question.slots]
+    shuffled = yield from by_everybody(dealer, "cut", question.slots, copy)
+    return (yield from sharing.reveal(dealer, "cut-open", shuffled[: question.count]))
+
+
+def check_merge(dealer: Dealer, seat: Seat, slots: tuple[Slot, ...], merged: Permuted) -> None:
+    """The proof of a reshuffle that came inside another entry (slot tracking)."""
+    chain = ShuffleChain(dealer, dealer.keys.public[seat], [dealer.slots.ciphers[s] for s in slots])
+    transcript = dealer.bind(seat, "merge", slots)
+    chain.append(seat, dealer.chain.step, merged, transcript)
+    chain.verify()
+
+
+def merge(dealer: Dealer, slots: tuple[Slot, ...]) -> tuple[Permuted, list[int]]:
+    """This seat's own reshuffle of its hidden slots, and where each card came from."""
+    me = dealer.keys.me
+    assert me is not None
+    deck = [dealer.slots.ciphers[slot] for slot in slots]
+    part = dealer.parts.take(len(deck), dealer.keys.public[me])
+    shuffled = prove_shuffle(part, deck, dealer.bind(me, "merge", slots), dealer.keys.entropy)
+    return Permuted(shuffled.deck, shuffled.proof), list(shuffled.permutation)

@@ -1,0 +1,92 @@
+"""Which oath is owed, and the lists it is about (protocol section 2, duties)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine import question as ask
+from engine.question import Fits, Otherwise, Seat, Slot
+from p2p.crypto import oath as crypto
+from p2p.crypto.elgamal import Cipher
+
+if TYPE_CHECKING:
+    from p2p.protocol.dealer import Dealer
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """None of these slots is one of the `forbidden` physical cards.
+
+    `allowed` are all cards of the deck that the predicate does not name, public ones too: its
+    length depends on the predicate alone, so that a part prepared ahead always fits.
+    """
+
+    slots: tuple[Slot, ...]
+    allowed: tuple[int, ...]
+    forbidden: tuple[int, ...]
+
+
+def owed(dealer: Dealer, hidden: Sequence[Slot], fits: Fits) -> Owed | None:
+    """What has still to be sworn about these hidden slots; None when nothing has.
+
+    Nobody swears about cards that lie open elsewhere, nor the same thing twice.
+    """
+    slots = dealer.slots
+    named = {number for number, card in enumerate(slots.need_deck().cards) if fits(card)}
+    public = {number for number in slots.numbers if number is not None}
+    forbidden = tuple(sorted(named - public))
+    about = tuple(hidden)
+    if not about or not forbidden or slots.is_sworn(about, forbidden):
+        return None
+    allowed = tuple(number for number in range(len(slots.points)) if number not in named)
+    return Owed(about, allowed, forbidden)
+
+
+def expect_oath(dealer: Dealer, question: ask.Play) -> None:
+    """Prepare for an oath that this seat may owe at this question or a later one like it."""
+    me = dealer.keys.me
+    if me is None or question.otherwise is not Otherwise.ANY_SWORN:
+        return
+    count = sum(not question.fits(card) for card in dealer.slots.need_deck().cards)
+    dealer.parts.expect(count, dealer.keys.public[me])
+
+
+def make(
+    dealer: Dealer, what: Owed, ciphers: Mapping[Slot, Cipher], numbers: Mapping[Slot, int]
+) -> bytes:
+    """This seat's oath; `numbers` are the physical cards behind its slots."""
+    keys, points = dealer.keys, dealer.slots.points
+    me = keys.me
+    assert me is not None
+    sizes = len(what.slots), len(what.allowed), len(what.forbidden)
+    part = None
+    if not crypto.uses_pairs(*sizes):
+        part = dealer.parts.take(len(what.allowed), keys.public[me])
+    return crypto.swear(
+        keys.own,
+        [ciphers[slot] for slot in what.slots],
+        [points[numbers[slot]] for slot in what.slots],
+        [points[number] for number in what.allowed],
+        [points[number] for number in what.forbidden],
+        dealer.bind(me, "oath", what.slots),
+        keys.entropy,
+        part,
+    )
+
+
+def check(
+    dealer: Dealer, seat: Seat, what: Owed, ciphers: Mapping[Slot, Cipher], oath: bytes
+) -> None:
+    """PeerError `bad-oath` unless the oath of `seat` holds."""
+    points = dealer.slots.points
+    crypto.verify_oath(
+        dealer.keys.public[seat],
+        [ciphers[slot] for slot in what.slots],
+        [points[number] for number in what.allowed],
+        [points[number] for number in what.forbidden],
+        oath,
+        dealer.bind(seat, "oath", what.slots),
+        dealer.keys.entropy,
+    )

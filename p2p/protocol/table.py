@@ -1,0 +1,83 @@
+"""One machine's table: the header, the game, the cards and the walk along the chain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.question import Question, Seat
+from engine.session import Session
+from engine.view import View
+from p2p.checks import Entropy
+from p2p.crypto.keys import TableSecret
+from p2p.identity import Identity
+from p2p.protocol.context import Keys
+from p2p.protocol.dealer import Dealer
+from p2p.protocol.entry import Chain
+from p2p.protocol.genesis import Header
+from p2p.protocol.machine import Machine
+from p2p.protocol.match import play_match
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSeat:
+    """What makes a machine a player: its seat, its identity and its table secret."""
+
+    seat: Seat
+    identity: Identity
+    secret: TableSecret
+
+
+@dataclass(frozen=True, slots=True)
+class GameTable:
+    """A table after genesis, for a player (`own` given) or for somebody who only checks."""
+
+    header: Header
+    session: Session
+    dealer: Dealer
+    machine: Machine
+
+    def view(self) -> View:
+        """What the seat of this machine may know now."""
+        seat = self.machine.seat
+        if seat is None:
+            raise LookupError("an auditor has no seat")
+        return self.dealer.view(seat)
+
+    @property
+    def pending(self) -> Question[object] | None:
+        return self.session.pending
+
+
+def open_table(
+    header: Header,
+    entropy: Entropy,
+    own: OwnSeat | None = None,
+    *,
+    kept: Mapping[int, bytes] | None = None,
+    may_sign: bool = True,
+    notes: bool = False,
+) -> GameTable:
+    """The table of a checked header, before its first step; call `machine.start()`."""
+    proposal = header.proposal
+    session = Session(proposal.game, len(proposal.seats), proposal.options, notes=notes)
+    chain = Chain(header.table)
+    keys = Keys(
+        header.publics,
+        entropy,
+        own.seat if own else None,
+        own.secret if own else None,
+    )
+    dealer = Dealer(chain, keys, session.table)
+    dealer.kept.update(kept or {})
+    machine = Machine(
+        chain,
+        play_match(session, dealer),
+        proposal.identities,
+        seat=own.seat if own else None,
+        identity=own.identity if own else None,
+        state=session.digest,
+        kept=dealer.kept,
+        may_sign=may_sign,
+    )
+    return GameTable(header, session, dealer, machine)
