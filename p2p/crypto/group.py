@@ -137,7 +137,12 @@ def decode_points(data: bytes, count: int, *, identity_ok: bool = False) -> list
     Raises PeerError("malformed") for another length, for a bad encoding (RFC 9496, section
     4.3.1), and for the identity unless `identity_ok`.
     """
-    _require_length("group.points-length", data, count * POINT_BYTES, "malformed")
+    checks.require(
+        "group.points-length",
+        _has_length(data, count * POINT_BYTES),
+        "malformed",
+        "the points have another length",
+    )
     points = [data[at : at + POINT_BYTES] for at in range(0, len(data), POINT_BYTES)]
     checks.require(
         "group.high-bit",
@@ -168,7 +173,12 @@ def decode_scalars(data: bytes, count: int, *, verdict: str = "malformed") -> li
 
     Raises PeerError(`verdict`) for another length and for a value that is not below ORDER.
     """
-    _require_length("group.scalars-length", data, count * SCALAR_BYTES, verdict)
+    checks.require(
+        "group.scalars-length",
+        _has_length(data, count * SCALAR_BYTES),
+        verdict,
+        "the scalars have another length",
+    )
     from_bytes = int.from_bytes
     scalars = [
         from_bytes(data[at : at + SCALAR_BYTES], "little")
@@ -180,9 +190,8 @@ def decode_scalars(data: bytes, count: int, *, verdict: str = "malformed") -> li
     return scalars
 
 
-def _require_length(check: str, data: bytes, length: int, verdict: str) -> None:
-    fits = isinstance(data, bytes) and len(data) == length
-    checks.require(check, fits, verdict, "the data has another length")
+def _has_length(data: bytes, length: int) -> bool:
+    return isinstance(data, bytes) and len(data) == length
 
 
 def encode_scalar(scalar: Scalar) -> bytes:

@@ -22,7 +22,7 @@ def uses_pairs(slots: int, allowed: int, forbidden: int) -> bool:
     return slots * forbidden <= allowed
 
 
-def swear(  # noqa: PLR0917  the statement, its witness and the sources of randomness
+def swear(
     secret: TableSecret,
     slots: list[Cipher],
     cards: list[Point],
@@ -55,7 +55,7 @@ def swear(  # noqa: PLR0917  the statement, its witness and the sources of rando
     return oath_by_shuffle.prove(secret, opened, allowed, part, transcript, entropy)
 
 
-def verify_oath(  # noqa: PLR0917  the statement and its proof
+def verify_oath(
     public: Point,
     slots: list[Cipher],
     allowed: list[Point],

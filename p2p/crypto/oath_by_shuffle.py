@@ -22,7 +22,7 @@ _VERDICT: Final = "bad-oath"
 _POSITION_BYTES: Final = 2
 
 
-def prove(  # noqa: PLR0917  the statement, its witness and the sources of randomness
+def prove(
     secret: TableSecret,
     opened: list[tuple[Cipher, Point]],
     allowed: list[Point],
@@ -47,7 +47,7 @@ def prove(  # noqa: PLR0917  the statement, its witness and the sources of rando
     )
 
 
-def verify(  # noqa: PLR0917  the statement and its proof
+def verify(
     public: Point,
     slots: list[Cipher],
     allowed: list[Point],

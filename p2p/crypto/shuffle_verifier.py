@@ -23,7 +23,7 @@ from p2p.errors import LocalError, PeerError
 _VERDICT = "bad-shuffle"
 
 
-def verify_shuffle(  # noqa: PLR0917  the statement and its proof
+def verify_shuffle(
     key: Point,
     before: list[Cipher],
     after: list[Cipher],

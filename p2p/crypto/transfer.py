@@ -54,7 +54,7 @@ def transfer(
     )
 
 
-def verify_transfer(  # noqa: PLR0917  the statement and its proof
+def verify_transfer(
     public: Point,
     cipher: Cipher,
     new_cipher: Cipher,

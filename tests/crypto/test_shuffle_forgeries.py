@@ -7,9 +7,9 @@ from dataclasses import fields, replace
 
 import pytest
 
-from p2p.crypto import elgamal, group, shuffle_prover
+from p2p.crypto import elgamal, group, shuffle_prover, shuffle_statement
 from p2p.crypto.elgamal import Cipher
-from p2p.crypto.group import GENERATOR, IDENTITY, ORDER
+from p2p.crypto.group import GENERATOR, IDENTITY, ORDER, Point
 from p2p.crypto.shuffle import (
     BadShuffle,
     ShuffleProof,
@@ -18,6 +18,8 @@ from p2p.crypto.shuffle import (
     verify_shuffle,
 )
 from p2p.crypto.shuffle_prover import Prepared
+from p2p.crypto.shuffle_statement import draw_weights
+from p2p.crypto.transcript import Transcript
 from p2p.errors import PeerError
 from tests.crypto.helpers import SeededEntropy, cards, hidden_deck, hide, secret, transcript
 
@@ -93,7 +95,6 @@ def test_a_duplicate_in_place_of_another_card_is_refused(deck: list[Cipher]) -> 
     refused(*forge(prepare(), deck, lambda output: replaced(output, 2, twin)), deck)
 
 
-@pytest.mark.check("shuffle.product")
 @pytest.mark.parametrize(
     "choice", [[0, 0, 2, 3, 4], [1, 1, 1, 1, 1], [4, 3, 2, 1, 1]], ids=["one", "all", "last"]
 )
@@ -104,6 +105,33 @@ def test_a_choice_that_is_no_permutation_is_refused(choice: list[int]) -> None:
     commitment = shuffle_prover._commit([source + 1 for source in choice], opening)
     prepared = replace(honest, permutation=choice, permutation_commitment=commitment)
     refused(*forge(prepared))
+
+
+@pytest.mark.check("shuffle.product")
+def test_a_scaled_card_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One card M becomes 2 M, answered for with half its weight.
+
+    All linear equations hold, since (t / 2) (2 M) = t M: only the product over the
+    contents, where t / 2 stands for t, tells that no permutation did this.
+    """
+    half = pow(2, -1, ORDER)
+    (a, b), absorb, draw = DECK[0], shuffle_statement.absorb_statement, draw_weights
+    doubled = [(group.mul(a, 2), group.mul(b, 2)), *DECK[1:]]
+
+    def absorb_true_deck(bound: Transcript, key: Point, _: bytes, after: bytes) -> None:
+        absorb(bound, key, elgamal.pack_ciphers(DECK), after)
+
+    def draw_with_half(bound: Transcript, points: tuple[Point, ...], count: int) -> list[int]:
+        first, *others = draw(bound, points, count)
+        return [first * half % ORDER, *others]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shuffle_statement, "absorb_statement", absorb_true_deck)
+        patched.setattr(shuffle_statement, "draw_weights", draw_with_half)
+        output, proof = forge(prepare(), doubled)
+    foreign = elgamal.read(HOLDER, output[ORDERLY.index(0)])
+    assert foreign == group.mul(cards(1)[0], 2)
+    refused(output, proof)
 
 
 @pytest.mark.check("shuffle.contents")
@@ -144,8 +172,12 @@ def test_a_card_left_for_everybody_to_see_is_refused() -> None:
 @pytest.mark.check("shuffle.count")
 @pytest.mark.parametrize("change", [-1, 1])
 def test_a_card_less_or_more_is_refused(change: int) -> None:
+    def tamper(deck: list[Cipher]) -> list[Cipher]:
+        return deck[:-1] if change < 0 else [*deck, deck[0]]
+
+    refused(*forge(prepare(), tamper=tamper))
     output, proof = forge(prepare())
-    refused(output[:-1] if change < 0 else [*output, output[0]], proof)
+    refused(tamper(output), proof)
 
 
 def test_a_proof_for_another_number_of_cards_is_refused() -> None:
