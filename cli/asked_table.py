@@ -1,0 +1,74 @@
+"""The options that describe a table: game, seats, level, house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+import click
+
+from cli.failures import UserMistakeError
+from engine.game import Game, Value
+from engine.games import load
+
+
+@dataclass(frozen=True)
+class AskedTable:
+    """A table that the game's own rules have accepted."""
+
+    game: Game
+    seats: int
+    options: dict[str, Value]
+
+
+def table_options(default_game: str | None = None) -> Callable[..., Callable[..., Any]]:
+    """Add GAME, `--seats`, `--level` and `--option`; the command receives `asked`.
+
+    UsageError (of the engine, with a sentence) for a table that the rules do not provide for.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @click.argument("game", required=default_game is None, default=default_game)
+        @click.option("--seats", type=int, metavar="N", help="Players at the table.")
+        @click.option("--level", metavar="L", help="Level of a game that has levels.")
+        @click.option(
+            "--option", "pairs", multiple=True, metavar="K=V", help="A house rule; repeatable."
+        )
+        @wraps(command)
+        def wrapped(
+            *args: Any,
+            game: str,
+            seats: int | None,
+            level: str | None,
+            pairs: Sequence[str],
+            **others: Any,
+        ) -> Any:
+            levels = [] if level is None else [f"level={level}"]
+            asked = ask_for_table(game, seats, [*levels, *pairs])
+            return command(*args, asked=asked, **others)
+
+        return wrapped
+
+    return decorate
+
+
+def ask_for_table(name: str, seats: int | None, pairs: Sequence[str]) -> AskedTable:
+    """The table somebody asked for; four seats, or as near as the game allows, by default."""
+    game = load(name)
+    if seats is None:
+        seats = min(game.seats, key=lambda number: abs(number - 4))
+    options = game.parse_options(_split(pairs))
+    game.check(seats, options)
+    return AskedTable(game, seats, options)
+
+
+def _split(pairs: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise UserMistakeError(f"--option wants NAME=VALUE, such as rounds=4, not {pair!r}.")
+        found[name.strip()] = value
+    return found

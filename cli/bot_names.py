@@ -1,0 +1,14 @@
+"""What the bots at a table are called."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+NAMES: Final = ("Ada", "Bo", "Cleo", "Dara", "Eli", "Fay", "Gus", "Hana", "Ivo", "Juno")
+
+
+def bot_names(count: int, taken: Collection[str] = ()) -> list[str]:
+    """`count` names that nobody in `taken` goes by."""
+    free = [name for name in NAMES if name not in taken]
+    return free[:count]

@@ -1,0 +1,34 @@
+"""`nodealer id`: who you are to others, and the words they compare."""
+
+from __future__ import annotations
+
+import click
+
+from cli.person_identity import own_identity
+from cli.settings import Settings, common, json_option, print_json
+
+
+@click.command("id", epilog="Example: nodealer id --name Ada")
+@click.option("--name", metavar="N", help="The name others see; kept from the first time on.")
+@json_option
+@common
+def command(name: str | None, as_json: bool, settings: Settings) -> None:
+    """Your identity: the name others see and the fingerprint words that prove it is you.
+
+    It is made on the first call and stays in your data folder.  Read the words to a friend
+    over another channel; if they match what the friend's screen says, nobody is in between.
+    """
+    identity, path = own_identity(name)
+    if as_json:
+        print_json(
+            {
+                "name": identity.name,
+                "words": identity.words,
+                "public": identity.public.hex(),
+                "file": str(path),
+            }
+        )
+        return
+    click.echo(f"name         {settings.strong(identity.name)}")
+    click.echo(f"fingerprint  {settings.strong(identity.words)}")
+    click.echo(f"kept in      {path}")

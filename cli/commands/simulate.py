@@ -1,0 +1,33 @@
+"""`nodealer simulate`: many games with the trusted dealer, for numbers."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from cli.asked_table import AskedTable, table_options
+from cli.settings import Settings, common, json_option, print_json
+from engine.simulate import Simulation, simulate
+
+
+@click.command("simulate", epilog="Example: nodealer simulate flip-over --games 1000")
+@table_options()
+@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, metavar="N")
+@click.option(
+    "--bots", type=click.Choice(["random", "sensible"]), default="random", show_default=True
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the cards and the bots.")
+@json_option
+@common
+def command(
+    asked: AskedTable, games: int, bots: str, seed: int, as_json: bool, settings: Settings
+) -> None:
+    """Play GAME many times with a trusted dealer: no peers, no keys, one process.
+
+    The same seed plays the same games.
+    """
+    done = simulate(
+        asked.game, asked.seats, asked.options, games, seed, bots, clock=time.perf_counter
+    )
+    print_json(_as_json(asked, done)) if as_json else click.echo(_as_text(asked, done))

@@ -1,0 +1,88 @@
+"""The one place where an exception becomes a sentence and an exit code.
+
+Exit codes (design: interface): 0 done, 1 the thing asked for is false (an audit failed, a game
+was not finished), 2 wrong use or unreadable input.  Whatever is not named here is a fault of
+ours and stays loud, with its traceback.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import click
+
+FALSE: Final = 1
+WRONG_USE: Final = 2
+
+
+class UserMistakeError(Exception):
+    """Wrong use or unreadable input, in one clear sentence: exit 2."""
+
+
+class NotFinishedError(Exception):
+    """What was asked for did not come about (a game was left), in one clear sentence: exit 1."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What the person reads, and the exit code of the process."""
+
+    sentence: str
+    code: int
+
+
+_FAMILIES: Final = (
+    ("engine.errors", "UsageError", WRONG_USE),
+    ("p2p.net.invite", "InviteError", WRONG_USE),
+    ("p2p.net.addresses", "AddressError", WRONG_USE),
+    ("p2p.net.addresses", "ListenError", WRONG_USE),
+    ("p2p.net.identity_file", "IdentityFileError", WRONG_USE),
+    ("p2p.errors", "PeerError", FALSE),
+)
+"""Error families of the lower layers: (module, class, exit code)."""
+
+
+def explain(error: BaseException) -> Failure | None:
+    """The failure a person is told about, or None when `error` is a fault of ours.
+
+    Concurrent tasks raise groups; a group is explained by its first member, and only when
+    every member can be explained.
+    """
+    found = [_explain_one(leaf) for leaf in _leaves(error)]
+    return found[0] if all(found) else None
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for member in error.exceptions:
+            yield from _leaves(member)
+    else:
+        yield error
+
+
+def _explain_one(error: BaseException) -> Failure | None:
+    if isinstance(error, click.ClickException):
+        return Failure(error.format_message(), error.exit_code)
+    if isinstance(error, UserMistakeError):
+        return Failure(str(error), WRONG_USE)
+    if isinstance(error, NotFinishedError):
+        return Failure(str(error), FALSE)
+    if isinstance(error, (KeyboardInterrupt, click.Abort)):
+        return Failure("stopped.", FALSE)
+    for module, name, code in _FAMILIES:
+        # Only a module that is already imported can have raised its error.
+        family = getattr(sys.modules.get(module), name, None)
+        if family is not None and isinstance(error, family):
+            return Failure(_sentence(error), code)
+    return None
+
+
+def _sentence(error: BaseException) -> str:
+    peer_error = importlib.import_module("p2p.errors").PeerError
+    if isinstance(error, peer_error):
+        return f"The table stopped: {error}."
+    return str(error)

@@ -1,0 +1,49 @@
+"""Where this user's identity and saved games lie.
+
+`NODEALER_HOME` names another data folder; otherwise it is the one the system gives programs.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from cli.failures import UserMistakeError
+
+
+def home() -> Path:
+    """The data folder; not created by this call."""
+    chosen = os.environ.get("NODEALER_HOME")
+    if chosen:
+        return Path(chosen).expanduser()
+    from platformdirs import user_data_path  # noqa: PLC0415 (not every command needs it)
+
+    return user_data_path("nodealer", appauthor=False)
+
+
+def games_folder() -> Path:
+    """The folder of saved games, made when missing.
+
+    UserMistakeError when it cannot be written, before a game is begun.
+    """
+    folder = home() / "games"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise UserMistakeError(
+            f"The folder {folder} for saved games cannot be made ({error.strerror}); "
+            "set NODEALER_HOME to another one."
+        ) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UserMistakeError(
+            f"The folder {folder} for saved games cannot be written; "
+            "set NODEALER_HOME to another one."
+        )
+    return folder
+
+
+def newest_log(folder: Path, since: float) -> Path | None:
+    """The newest log in `folder` that was written after `since` (seconds of the epoch)."""
+    logs = [(path.stat().st_mtime, path) for path in folder.glob("*.ndlog")]
+    fresh = [(written, path) for written, path in logs if written >= since]
+    return max(fresh)[1] if fresh else None

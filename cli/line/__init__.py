@@ -1,0 +1,1 @@
+"""The numbered line mode: a table on a plain terminal, also for screen readers."""

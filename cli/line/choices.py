@@ -1,0 +1,153 @@
+"""What a person may type at a question, and what it means.
+
+Pure: the choices come from the question's own predicate, and so does the sentence that says
+why another card is refused (design: engine, rule 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from string import ascii_lowercase
+from typing import Any, Final
+
+from engine.cards import Card
+from engine.question import Choose, LayDown, Play, Question, Together
+from engine.view import View
+
+Describe = Callable[[View, Question[object], object], str]
+LIST_AT_MOST: Final = 20
+"""More choices than this are typed in words, not listed."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One legal decision, what it is called, and what else people may type for it."""
+
+    decision: object
+    label: str
+    spellings: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Decided:
+    """The person chose; `decision` is one of the question's decisions."""
+
+    decision: object
+
+
+@dataclass(frozen=True)
+class Refused:
+    """What was typed is no choice; `why` says so in a sentence."""
+
+    why: str
+
+
+def normal(typed: str) -> str:
+    """What people type, without the differences that mean nothing."""
+    # U+FE0F asks for an emoji; some keyboards add it to suit symbols.
+    return " ".join(typed.replace("\ufe0f", "").lower().split())
+
+
+def choices(view: View, question: Question[object], describe: Describe) -> list[Choice]:
+    """Every legal decision of the seat, in the question's order; equal labels only once."""
+    found: dict[str, Choice] = {}
+    for decision in question.decisions(view):
+        called = describe(view, question, decision)
+        spellings = {normal(called)} | _spellings(view, question, decision)
+        found.setdefault(called, Choice(decision, called, frozenset(spellings)))
+    return list(found.values())
+
+
+def read(
+    typed: str, view: View, question: Question[object], legal: Sequence[Choice]
+) -> Decided | Refused:
+    """The decision that somebody typed: a number of the list or a name.
+
+    A bare Enter takes the only choice there is.
+    """
+    wanted = normal(typed)
+    if not wanted:
+        return Decided(legal[0].decision) if len(legal) == 1 else Refused("Type a choice, or ?.")
+    if wanted.isdecimal():
+        return _by_number(int(wanted), legal)
+    for choice in legal:
+        if wanted in choice.spellings:
+            return Decided(choice.decision)
+    starting = [
+        choice
+        for choice in legal
+        if any(spelling.startswith(wanted) for spelling in choice.spellings)
+    ]
+    if len(starting) == 1:
+        return Decided(starting[0].decision)
+    if starting:
+        meant = ", ".join(choice.label for choice in starting[:6])
+        return Refused(f"{typed.strip()!r} could be {meant}: type more of it.")
+    return Refused(why_not(wanted, view, question))
+
+
+def why_not(wanted: str, view: View, question: Question[object]) -> str:
+    """Why this is not a choice: the question's own reason for a card that is held."""
+    if isinstance(question, Play):
+        for slot in question.zone:
+            if wanted in _spellings(view, question, slot):
+                return f"Not now: {question.why}."
+        return "That is not one of your cards. Type ? for help."
+    return "That is not one of the choices. Type ? for help."
+
+
+def _by_number(number: int, legal: Sequence[Choice]) -> Decided | Refused:
+    if 1 <= number <= len(legal):
+        return Decided(legal[number - 1].decision)
+    return Refused(f"The choices are numbered 1 to {len(legal)}.")
+
+
+def label(
+    view: View,
+    question: Question[object],
+    decision: object,
+    show: Callable[[Card], str],
+    names: Sequence[str],
+) -> str:
+    """What a decision is called; `show` writes a card, `names` are the players'."""
+    if decision is None:
+        return "pass"
+    if isinstance(question, Play) and isinstance(decision, int):
+        return show(view.face(decision))
+    if isinstance(question, LayDown) and isinstance(decision, tuple):
+        return " ".join(show(view.face(slot)) for slot in decision)
+    option = _option(view, question, decision)
+    if _is_gifts(option):
+        return ", ".join(f"{show(view.face(slot))} to {names[seat]}" for slot, seat in option)
+    return str(option)
+
+
+def _option(view: View, question: Question[object], decision: object) -> Any:
+    """What stands behind an index into the options of a choice."""
+    if isinstance(question, Choose) and isinstance(decision, int):
+        return question.options[decision]
+    if isinstance(question, Together) and isinstance(decision, int):
+        return question.options[question.seats.index(view.seat)][decision]
+    return decision
+
+
+def _is_gifts(option: object) -> bool:
+    """Whether this is a tuple of (slot, receiving seat) pairs."""
+    return isinstance(option, tuple) and all(isinstance(gift, tuple) for gift in option)
+
+
+def _spellings(view: View, question: Question[object], decision: object) -> set[str]:
+    """Cards by their ASCII names, either way round: 10c, c10; gifts by their cards in order."""
+    if isinstance(question, Play) and isinstance(decision, int):
+        return set(_both_ways(view.face(decision)))
+    option = _option(view, question, decision)
+    if _is_gifts(option):
+        return {" ".join(view.face(slot).name.lower() for slot, _ in option)}
+    return set()
+
+
+def _both_ways(card: Card) -> tuple[str, str]:
+    name = card.name.lower()
+    rank = name.rstrip(ascii_lowercase)
+    return name, name[len(rank) :] + rank

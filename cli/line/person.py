@@ -1,0 +1,119 @@
+"""A person at the table, on a plain terminal: what happened above, the question below."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Final
+
+import click
+import trio
+
+from cli.failures import NotFinishedError
+from cli.line.choices import LIST_AT_MOST, Choice, Decided, choices, normal, read
+from cli.line.lines import Lines
+from cli.line.told import Teller
+from cli.settings import Settings
+from engine.question import Question
+from engine.view import View
+from p2p.events import Event
+
+REMEMBERED: Final = 200
+SHOWN: Final = 15
+HELP: Final = """\
+  a card's name (7c) or its number in the list    play it
+  Enter alone    take the only choice
+  t  show the table again      l  the last events
+  q  leave the table           ?  this help"""
+
+
+class LeftTableError(NotFinishedError):
+    """The person left before the end."""
+
+
+class Person:
+    """A `Player` (p2p.peer) who reads and types lines."""
+
+    def __init__(self, game_name: str, settings: Settings, lines: Lines) -> None:
+        self._settings = settings
+        self._lines = lines
+        self._teller = Teller(game_name, settings)
+        self._past: deque[str] = deque(maxlen=REMEMBERED)
+
+    def tell(self, event: Event) -> None:
+        """Print what happened, and remember it for `l`."""
+        for line in self._teller.news(event):
+            self._past.append(line)
+            self._say(line)
+
+    async def decide(self, view: View, question: Question[object]) -> object:
+        """Show the table and ask until a legal decision was typed.
+
+        LeftTableError when the person leaves instead, or the input ends.
+        """
+        legal = choices(view, question, self._teller.decision)
+        self._show(view, question, legal)
+        while True:
+            typed = await self._read("> ", [choice.label for choice in legal])
+            if await self._commanded(normal(typed), view, question, legal):
+                continue
+            found = read(typed, view, question, legal)
+            if isinstance(found, Decided):
+                return found.decision
+            self._say(found.why)
+
+    async def _commanded(
+        self, typed: str, view: View, question: Question[object], legal: Sequence[Choice]
+    ) -> bool:
+        """Obey `?`, `t`, `l` or `q`; whether it was one of them."""
+        if typed in ("?", "help"):
+            self._say(HELP)
+        elif typed in ("t", "table"):
+            self._show(view, question, legal)
+        elif typed in ("l", "log"):
+            for line in list(self._past)[-SHOWN:]:
+                self._say(line)
+        elif typed in ("q", "quit"):
+            await self._maybe_leave()
+        else:
+            return False
+        return True
+
+    async def _maybe_leave(self) -> None:
+        answer = await self._read("Leave the table? The others cannot go on. (y/n) ", ["y", "n"])
+        if normal(answer) in ("y", "yes"):
+            raise LeftTableError("You left the table.")
+        self._say("You stay.")
+
+    def _show(self, view: View, question: Question[object], legal: Sequence[Choice]) -> None:
+        self._say("")
+        for line in self._teller.table(view):
+            self._say(line)
+        self._say(self._settings.strong(self._teller.question(view, question)))
+        if len(legal) <= LIST_AT_MOST:
+            for row in in_columns([f"{i}) {choice.label}" for i, choice in enumerate(legal, 1)]):
+                self._say(row)
+
+    def _say(self, line: str) -> None:
+        click.echo(self._settings.paint(line))
+
+    async def _read(self, prompt: str, words: Sequence[str]) -> str:
+        try:
+            return await trio.to_thread.run_sync(
+                self._lines.read, prompt, words, abandon_on_cancel=True
+            )
+        except (EOFError, KeyboardInterrupt):
+            raise LeftTableError("You left the table.") from None
+        except trio.Cancelled:
+            self._lines.stop()
+            raise
+
+
+def in_columns(entries: Sequence[str], width: int = 78) -> list[str]:
+    """The entries side by side, in rows of at most `width` characters, read row by row."""
+    if not entries:
+        return []
+    cell = max(map(len, entries)) + 3
+    across = max(1, width // cell)
+    rows = [entries[i : i + across] for i in range(0, len(entries), across)]
+    return ["  " + "".join(entry.ljust(cell) for entry in row).rstrip() for row in rows]

@@ -1,0 +1,104 @@
+"""`nodealer`: the group of all commands.
+
+Each command lives in a module of its own that is imported when the command is asked for, so
+that the help needs nothing of the peer-to-peer layers and appears at once (a test holds this).
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, Final, cast
+
+import click
+
+from cli.failures import FALSE, explain
+
+COMMANDS: Final = {
+    "play": ("play", "You against bots; every bot is a peer with its own keys."),
+    "host": ("host", "Open a table and invite people to it."),
+    "join": ("join", "Sit down at somebody's table."),
+    "audit": ("audit", "Check saved games: every shuffle, share, signature and move."),
+    "demo": ("demo", "Watch bots play a whole match, then audit its log."),
+    "simulate": ("simulate", "Play many games with a trusted dealer, for numbers."),
+    "bench": ("bench", "The benchmarks, each with its floor."),
+    "rules": ("rules", "The rules of a game, as the program plays them."),
+    "id": ("identity", "Your identity and its fingerprint words."),
+}
+"""Command name: (module in cli.commands, what it does).  Help prints these without importing."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module only to run it or to show its own help."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        known = COMMANDS.get(cmd_name)
+        if known is None:
+            return None
+        module = importlib.import_module(f"cli.commands.{known[0]}")
+        return cast("click.Command", module.command)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def main(  # type: ignore[override]  # (click overloads this on standalone_mode)
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run, and turn what a user can cause into one sentence on stderr and an exit code."""
+        if not standalone_mode:
+            return super().main(args, prog_name, standalone_mode=False, **extra)
+        sys.exit(self._run(args, prog_name, **extra))
+
+    def _run(self, args: Sequence[str] | None, prog_name: str | None, **extra: Any) -> int:
+        try:
+            code = super().main(args, prog_name, standalone_mode=False, **extra)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # The reader (`| head`) has seen enough; nothing may be flushed there at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return FALSE
+        except BaseException as error:
+            failure = explain(error)
+            if failure is None:
+                raise
+            click.echo(f"nodealer: {failure.sentence}", err=True)
+            return failure.code
+        return code if isinstance(code, int) else 0
+
+
+def _show_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
+    if asked:
+        version = importlib.import_module("importlib.metadata").version("nodealer")
+        click.echo(f"nodealer {version}")
+        ctx.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    epilog="Example: nodealer play flip-over",
+)
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
+    help="Show the version.",
+)  # fmt: skip
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Card games between people who trust nobody: no server, no dealer, no referee."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+if __name__ == "__main__":
+    main()

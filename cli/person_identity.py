@@ -1,0 +1,40 @@
+"""This person's identity, made the first time it is needed."""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+
+from cli.failures import UserMistakeError
+from cli.folders import home
+from p2p.identity import Identity
+from p2p.net.identity_file import NAME_LENGTH, check_name, create_identity, load_identity
+
+
+def own_identity(name: str | None = None) -> tuple[Identity, Path]:
+    """The identity in the data folder and the file it lies in.
+
+    UserMistakeError when an identity of another name is there already (an identity file is
+    never overwritten); IdentityFileError when the file cannot be read or made.
+    """
+    path = home() / "identity.json"
+    if name is not None:
+        check_name(name)
+    if not path.exists():
+        return create_identity(path, name or _login_name()), path
+    identity = load_identity(path)
+    if name is not None and name != identity.name:
+        raise UserMistakeError(
+            f"You are {identity.name!r} already, with its own key in {path}; "
+            "move that file away to become somebody else."
+        )
+    return identity, path
+
+
+def _login_name() -> str:
+    try:
+        login = getpass.getuser().strip()
+    except (OSError, KeyError):  # no such user, as in a bare container
+        login = ""
+    printable = "".join(letter for letter in login if letter.isprintable())
+    return printable[:NAME_LENGTH].strip().capitalize() or "Player"

@@ -1,0 +1,81 @@
+"""The options that every command takes, and what they ask of the output."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+import click
+
+_SUIT_COLOURS = {"♣": "green", "♠": "white", "♥": "red", "♦": "bright_blue"}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to talk to this person: `plain` numbered lines, `ascii` letters only, colours."""
+
+    plain: bool = False
+    ascii: bool = False
+    colour: bool = False
+
+    def paint(self, line: str) -> str:
+        """The line with its suit symbols coloured; never the only sign of a suit."""
+        if not self.colour:
+            return line
+        for symbol, colour in _SUIT_COLOURS.items():
+            line = line.replace(symbol, click.style(symbol, fg=colour))
+        return line
+
+    def strong(self, line: str) -> str:
+        """The line in bold, where the terminal has colours."""
+        return click.style(line, bold=True) if self.colour else line
+
+
+def common(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `-v`, `--plain` and `--ascii`; the command receives them as `settings`."""
+
+    @click.option("-v", "--verbose", count=True, help="Say more on stderr; twice for everything.")
+    @click.option("--plain", is_flag=True, help="Numbered lines only, also for screen readers.")
+    @click.option("--ascii", "letters", is_flag=True, help="Letters instead of suit symbols.")
+    @wraps(command)
+    def wrapped(*args: Any, verbose: int, plain: bool, letters: bool, **options: Any) -> Any:
+        levels = (logging.WARNING, logging.INFO, logging.DEBUG)
+        logging.basicConfig(stream=sys.stderr, level=levels[min(verbose, 2)])
+        colour = not plain and _colours_wanted()
+        settings = Settings(plain, letters or not _speaks_unicode(), colour)
+        return command(*args, settings=settings, **options)
+
+    return wrapped
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def print_json(answer: Mapping[str, object]) -> None:
+    """Print the one JSON object of a command."""
+    click.echo(json.dumps(answer, ensure_ascii=False, sort_keys=True))
+
+
+def at_a_terminal() -> bool:
+    """Whether somebody can type here (design: without a terminal = stdin is not a TTY)."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _colours_wanted() -> bool:
+    # https://no-color.org: any value that is not empty switches colours off.
+    dumb = os.environ.get("TERM", "dumb") == "dumb"
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and not dumb
+
+
+def _speaks_unicode() -> bool:
+    try:
+        "♣".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
