@@ -52,8 +52,7 @@ def _discard(path: str, handle: int) -> None:
 
 
 def _release_and_remove(path: str, handle: int) -> None:
-    _free_library = importlib.import_module("_ctypes").FreeLibrary
-    _free_library(handle)
+    importlib.import_module("_ctypes").FreeLibrary(handle)
     _remove(path)
 
 

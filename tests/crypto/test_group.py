@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -218,3 +219,22 @@ def test_a_temp_folder_without_execution_is_one_clear_sentence(tmp_path: Path) -
     assert "set TMPDIR" in run.stdout, run.stderr
     assert len(run.stdout.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_where_a_loaded_library_cannot_be_deleted_it_goes_at_exit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows, as far as it can be had elsewhere: released first, then removed."""
+    copy = tmp_path / "libsodium.pyd"
+    copy.write_bytes(b"library")
+    done: list[object] = []
+    released = SimpleNamespace(FreeLibrary=lambda handle: done.append((handle, copy.exists())))
+    monkeypatch.setattr(group, "os", SimpleNamespace(name="nt", unlink=os.unlink))
+    monkeypatch.setattr(group.atexit, "register", lambda *call: done.append(call))
+    monkeypatch.setattr(group.importlib, "import_module", lambda _: released)
+    group._discard(str(copy), 7)
+    (at_exit, path, handle) = done.pop()
+    assert copy.exists()
+    at_exit(path, handle)
+    assert done == [(7, True)]
+    assert not copy.exists()
