@@ -11,16 +11,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from struct import pack
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self, overload
 
 from engine import plain
 from engine import question as ask
 from engine.cards import Card, Deck
 from engine.errors import EngineError
 from engine.question import Fits, Otherwise, Seat, Slot
-from engine.zone import Zone
+from engine.zone import Zone, nowhere
 
-__all__ = ["JOINT", "OPEN", "Table", "Zone"]
+__all__ = ["JOINT", "OPEN", "Table", "Zone", "nowhere"]
 
 JOINT: Final = -1
 """The lock of a slot that nobody can read: everybody's key is on it."""
@@ -153,7 +153,29 @@ class Table:
 
     # -- the players' verbs -------------------------------------------------------------
 
-    async def play(  # noqa: PLR0917 (in the order in which one says it)
+    @overload
+    async def play(
+        self,
+        seat: Seat,
+        zone: Zone,
+        fits: Fits,
+        to: Zone,
+        otherwise: Literal[Otherwise.NOTHING, Otherwise.ANY_SWORN] = ...,
+        why: str = ...,
+    ) -> Card: ...
+
+    @overload
+    async def play(
+        self,
+        seat: Seat,
+        zone: Zone,
+        fits: Fits,
+        to: Zone,
+        otherwise: Literal[Otherwise.PASS],
+        why: str = ...,
+    ) -> Card | None: ...
+
+    async def play(
         self,
         seat: Seat,
         zone: Zone,

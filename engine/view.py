@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from engine.cards import Card
 from engine.question import Seat, Slot
 from engine.table import Table
+
+SPECTATOR: Final = -3
+"""The seat of one who only watches: no lock is ever that of a spectator."""
 
 
 class View:

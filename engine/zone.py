@@ -22,6 +22,11 @@ class Zone(list[Slot]):
         return f"{self.name}{list(self)}"
 
 
+def nowhere() -> Zone:
+    """What a zone field of a table holds before the table is made."""
+    return Zone((), -1, "nowhere", None)
+
+
 def twin(zone: Zone) -> Zone:
     """An independent zone with the same slots (without `__init__`, which costs half a fork)."""
     made = Zone.__new__(Zone)

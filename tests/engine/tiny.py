@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from engine.cards import Card, Deck
 from engine.game import Game, Option, Options
 from engine.question import Otherwise
-from engine.table import Table, Zone
+from engine.table import Table, Zone, nowhere
 
 FACES = tuple(Card(i, f"{i % 6 + 1}{'RB'[i // 6]}", i // 6, i % 6 + 1) for i in range(12))
 DECK = Deck("tiny/12", FACES)
@@ -17,9 +17,9 @@ NO_RED = "you hold a red card and have to lay it"
 
 @dataclass(slots=True, eq=False)
 class TinyTable(Table):
-    stock: Zone = field(default_factory=lambda: Zone((), 0, "", None))
+    stock: Zone = field(default_factory=nowhere)
     hands: list[Zone] = field(default_factory=list)
-    laid: Zone = field(default_factory=lambda: Zone((), 0, "", None))
+    laid: Zone = field(default_factory=nowhere)
     points: list[int] = field(default_factory=list)
     rounds_left: int = 0
     last: Card | None = None

@@ -1,0 +1,167 @@
+"""The rules of Flip Over, by sirou.  Sections are those of the game's README."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Final
+
+from engine.game import Game, Option, Options
+from engine.games.flip_over.cards import ANYTHING, DECKS, FOLLOW, SIZES
+from engine.games.flip_over.discs import alternating, set_up
+from engine.games.flip_over.table import FlipTable, new_table, round_scores, totals, winner
+from engine.question import Otherwise, Seat, Slot
+
+ANY_SWORN: Final = Otherwise.ANY_SWORN
+Gift = tuple[Slot, Seat]
+
+
+async def turn(t: FlipTable) -> None:
+    """One turn: preparing a round, or one trick of it."""
+    if t.disc == 0:
+        await prepare(t)
+    else:
+        await trick(t)
+
+
+async def prepare(t: FlipTable) -> None:
+    """Odd rounds deal anew; even ones play the same hands with every disc turned."""
+    if t.round == 0:
+        (t.leader,) = await t.flip(t.seats)
+        t.note("leader", t.leader)
+    if t.round % 2 == 0:
+        await deal(t)
+        await lay_out_discs(t)
+    else:
+        take_up(t)
+        if t.teams:
+            await exchange(t)
+    t.round += 1
+    t.takers.clear()
+    t.disc = 1
+    t.note("discs", t.round, tuple(t.blue))
+
+
+async def deal(t: FlipTable) -> None:
+    """A fresh deck, shuffled, evenly dealt."""
+    await t.fresh(DECKS[t.seats], t.stock)
+    await t.shuffle(t.stock)
+    await t.deal(t.stock, t.hands, t.numbers)
+    t.note("deal", t.numbers)
+
+
+async def lay_out_discs(t: FlipTable) -> None:
+    """Discs in a row, each a random side up, then turned by the two rules of section 2."""
+    if t.alternating:
+        (first,) = await t.flip(2)
+        t.blue = alternating(bool(first), t.numbers)
+        return
+    t.blue = [bool(side) for side in await t.flip(2, t.numbers)]
+    t.note("set-up", tuple(t.blue), tuple(set_up(t.blue)))
+
+
+def take_up(t: FlipTable) -> None:
+    """Everybody takes up what was laid beside him, which all have seen; all discs turn."""
+    for laid, hand in zip(t.beside, t.hands, strict=True):
+        t.move_all(laid, hand)
+    t.blue = [not blue for blue in t.blue]
+    t.note("take-up")
+
+
+async def exchange(t: FlipTable) -> None:
+    """Teams, even rounds: everybody gives one card to each other player (section 5).
+
+    The hands are public by now, so each is hidden again first.  All choose before anything
+    changes hands: nobody can pass on what he receives.  Who forfeits his choice gives the
+    first three cards of his hand.
+    """
+    for seat, hand in enumerate(t.hands):
+        await t.reshuffle(hand, by=seat)
+    seats = tuple(range(t.seats))
+    options = [gifts(t, seat) for seat in seats]
+    chosen = await t.together(seats, options, "give one card to each other player")
+    given = [
+        gift for option, choice in zip(options, chosen, strict=True) for gift in option[choice or 0]
+    ]
+    await t.hand_over([(slot, t.hands[receiver]) for slot, receiver in given])
+    t.note("exchange")
+
+
+def gifts(t: FlipTable, seat: Seat) -> Sequence[tuple[Gift, ...]]:
+    """Every way to give three cards of the hand away: (slot, receiver) pairs, clockwise."""
+    receivers = [(seat + step) % t.seats for step in range(1, t.seats)]
+    return [
+        tuple(zip(slots, receivers, strict=True))
+        for slots in permutations(t.hands[seat], len(receivers))
+    ]
+
+
+async def trick(t: FlipTable) -> None:
+    """The leader lays any card, the others follow suit if they can; the winner takes the disc."""
+    seats, hands, beside, seat = t.seats, t.hands, t.beside, t.leader
+    fits, why = ANYTHING[seats]
+    led = await t.play(seat, hands[seat], fits, beside[seat], Otherwise.NOTHING, why)
+    t.trick.append(led)
+    t.note("play", seat, led)
+    fits, why = FOLLOW[seats][led.suit]
+    for _ in range(seats - 1):
+        seat = (seat + 1) % seats
+        card = await t.play(seat, hands[seat], fits, beside[seat], ANY_SWORN, why)
+        t.trick.append(card)
+        t.note("play", seat, card)
+    take_disc(t)
+
+
+def take_disc(t: FlipTable) -> None:
+    """The winner takes the disc as it lies, and leads to the next."""
+    taker = (t.leader + winner(t.trick, t.disc, t.trumps)) % t.seats
+    t.note("trick", t.disc, t.blue[t.disc - 1], taker)
+    t.takers.append(taker)
+    t.leader = taker
+    t.trick.clear()
+    t.disc += 1
+    if t.disc > t.numbers:
+        end_round(t)
+
+
+def end_round(t: FlipTable) -> None:
+    """Scores are written down; after the last round the highest sum wins."""
+    t.scores.append(round_scores(t))
+    t.note("round", t.round, t.scores[-1], totals(t))
+    t.disc = 0
+    if t.round == t.rounds:
+        t.over = True
+        t.note("over", totals(t))
+
+
+def bounds(seats: int, options: Options) -> tuple[int, int]:
+    """No round gives more, or less, than all discs of one colour together."""
+    numbers = SIZES[seats][1]
+    most = int(options["rounds"]) * numbers * (numbers + 1) // 2
+    return -most, most
+
+
+def unfit(seats: int, options: Options) -> str | None:
+    """Partners sit opposite each other."""
+    if options["teams"] and seats != 4:
+        return f"teams are for 4 players, not {seats}"
+    return None
+
+
+GAME: Final = Game(
+    name="flip-over",
+    title="Flip Over",
+    rules_version=1,
+    seats=range(3, 6),
+    options=(
+        Option("rounds", 2, tuple(range(1, 21)), "rounds to be played; even is fair"),
+        Option("trumps", True, (True, False), "a card with the number of the trick is a trump"),
+        Option("discs", "random", ("random", "alternating"), "how the discs are laid out"),
+        Option("teams", False, (True, False), "4 players, partners opposite"),
+    ),
+    table=new_table,
+    turn=turn,
+    returns=totals,
+    bounds=bounds,
+    unfit=unfit,
+)

@@ -1,0 +1,91 @@
+"""What lies on a table of Flip Over, and what it adds up to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from engine.cards import Card
+from engine.game import Options
+from engine.games.flip_over.cards import SIZES
+from engine.table import Table, Zone, nowhere
+
+
+@dataclass(slots=True, eq=False)
+class FlipTable(Table):
+    """The table; a trick and the disc it is for have the same number."""
+
+    trumps: bool = True
+    alternating: bool = False
+    teams: bool = False
+    rounds: int = 2
+    stock: Zone = field(default_factory=nowhere)
+    hands: list[Zone] = field(default_factory=list)
+    beside: list[Zone] = field(default_factory=list)
+    """What each player has laid this round."""
+    round: int = 0
+    """1 and up; 0 before the first."""
+    disc: int = 0
+    """The disc that the current trick is for; 0 while a round is being prepared."""
+    blue: list[bool] = field(default_factory=list)
+    """The colour of each disc: blue counts plus, red minus."""
+    takers: list[int] = field(default_factory=list)
+    """Who took disc 1, 2, ... in this round."""
+    leader: int = 0
+    trick: list[Card] = field(default_factory=list)
+    """The cards laid to the current trick, from the leader on."""
+    scores: list[tuple[int, ...]] = field(default_factory=list)
+    """What each seat scored, for each finished round."""
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers, hence tricks and discs, there are."""
+        return SIZES[self.seats][1]
+
+
+def new_table(seats: int, options: Options) -> FlipTable:
+    """The table before anybody sits down."""
+    table = FlipTable(
+        seats,
+        trumps=options["trumps"] is True,
+        alternating=options["discs"] == "alternating",
+        teams=options["teams"] is True,
+        rounds=int(options["rounds"]),
+    )
+    table.stock = table.zone("stock")
+    table.hands = [table.zone("hand", seat) for seat in range(seats)]
+    table.beside = [table.zone("beside", seat) for seat in range(seats)]
+    return table
+
+
+def winner(cards: Sequence[Card], number: int, trumps: bool) -> int:
+    """The place of the card that wins trick `number` (rules section 3).
+
+    The last card laid whose number is that of the trick; without one (or without trumps) the
+    highest of the led suit.
+    """
+    if trumps:
+        for place in range(len(cards) - 1, -1, -1):
+            if cards[place].rank == number:
+                return place
+    best = 0
+    for place, card in enumerate(cards):
+        if card.suit == cards[best].suit and card.rank > cards[best].rank:
+            best = place
+    return best
+
+
+def round_scores(table: FlipTable) -> tuple[int, ...]:
+    """Each seat's blue numbers minus its red ones, of the discs taken so far."""
+    scores = [0] * table.seats
+    for number, (seat, blue) in enumerate(zip(table.takers, table.blue, strict=False), start=1):
+        scores[seat] += number if blue else -number
+    return tuple(scores)
+
+
+def totals(table: FlipTable) -> tuple[int, ...]:
+    """The sum of each seat over the finished rounds; partners (opposite seats) share theirs."""
+    sums = [sum(scores[seat] for scores in table.scores) for seat in range(table.seats)]
+    if table.teams:
+        sums = [sums[seat] + sums[(seat + 2) % 4] for seat in range(4)]
+    return tuple(sums)
