@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from engine import question as ask
 from engine.question import Seat
 from p2p import checks
-from p2p.crypto.commitment import commit_choice, verify_choice
+from p2p.crypto.commitment import COMMITMENT_BYTES, NONCE_BYTES, commit_choice, verify_choice
 from p2p.protocol import wire
 from p2p.protocol.step import Kept, Program, Step
 
 if TYPE_CHECKING:
     from p2p.protocol.dealer import Dealer
-
-NONCE_BYTES: Final = 32
-COMMITMENT_BYTES: Final = 32
 
 
 def choose(dealer: Dealer, question: ask.Choose) -> Program[int]:
@@ -68,7 +65,7 @@ def together(dealer: Dealer, question: ask.Together) -> Program[tuple[int | None
 
     def verify(seat: Seat, opened: tuple[bytes, int]) -> None:
         nonce, choice = opened
-        verify_choice(context[seat], nonce, wire.pack(choice), commitments[seat])
+        verify_choice(commitments[seat], context[seat], nonce, wire.pack(choice))
         options = question.options[seats.index(seat)]
         legal = 0 <= choice < len(options)
         checks.require("choice.legal", legal, "illegal-move", "that is not one of the choices")

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from engine.question import Seat
@@ -38,6 +39,13 @@ from p2p.protocol.effects import (
 )
 from p2p.protocol.entry import STATE_BYTES, Chain, Entry, decode_entry, sign_entry
 from p2p.protocol.step import Kept, Program, Step, Work
+
+AHEAD: Final = 8
+"""For so many steps ahead one entry a seat is held.
+
+A seat that owes several steps in a row sends them at once, and a peer that still verifies the
+first must not lose the others; everything beyond is fetched by catching up.
+"""
 
 
 def no_state() -> bytes:
@@ -82,7 +90,7 @@ class Machine:
         self._digest = b""
         self._entries: dict[Seat, Entry] = {}
         self._parsed: dict[Seat, Any] = {}
-        self._early: dict[Seat, Entry] = {}
+        self._early: dict[tuple[int, Seat], Entry] = {}
         self._jobs: dict[int, Callable[[Any], None]] = {}
         self._next_job = 0
 
@@ -100,13 +108,11 @@ class Machine:
         if self.fault is not None or self.ended or self._have(entry) == entry.body:
             return
         entry.check_signature(self.identities[entry.seat])
-        if entry.step > self.chain.step + 1:
-            self.effects.append(Behind(self.chain.step))
-        elif self._contradicts(entry):
+        if self._contradicts(entry):
             return
-        elif entry.step == self.chain.step + 1 or self.step is None:
-            self._buffer(entry)
-        elif entry.step == self.chain.step:
+        if entry.step > self.chain.step or self.step is None:
+            self._hold(entry)
+        else:
             self._guard(lambda: self._accept(entry), entry.seat, entry.record)
 
     def decide(self, decision: object) -> None:
@@ -155,12 +161,11 @@ class Machine:
         self._asked_own = False
         self._entries.clear()
         self._parsed.clear()
-        early, self._early = self._early, {}
-        for entry in early.values():
-            if self.step is step and self.fault is None and entry.step == self.chain.step:
-                self._guard(lambda e=entry: self._accept(e), entry.seat, entry.record)  # type: ignore[misc]
-            elif entry.step > self.chain.step:
-                self._early[entry.seat] = entry
+        number = self.chain.step
+        for seat in range(len(self.identities)):
+            held = self._early.pop((number, seat), None)
+            if held is not None and self.step is step and self.fault is None:
+                self._guard(partial(self._accept, held, passed_on=True), seat, held.record)
         if self.step is step:
             self._owe()
 
@@ -213,8 +218,9 @@ class Machine:
             past = self.records[entry.step] if entry.step >= 0 else ()
             mine = (decode_entry(record) for record in past)
             return next((known for known in mine if known.seat == entry.seat), None)
-        places = (self._entries.get(entry.seat), self._early.get(entry.seat))
-        return next((known for known in places if known and known.step == entry.step), None)
+        held = self._early.get((entry.step, entry.seat))
+        known = self._entries.get(entry.seat)
+        return known if known and known.step == entry.step else held
 
     def _have(self, entry: Entry) -> bytes | None:
         known = self._known(entry)
@@ -231,16 +237,15 @@ class Machine:
         self._fail(error, (known.record, entry.record))
         return True
 
-    def _buffer(self, entry: Entry) -> None:
-        """Keep one entry a seat for a step that has not begun here yet."""
-        held = self._early.get(entry.seat)
-        if held is None or held.step > entry.step:
-            self._early[entry.seat] = entry
-            self.effects.append(Forward(entry.record))
-        if entry.step > self.chain.step and self.step is not None:
+    def _hold(self, entry: Entry) -> None:
+        """Keep an entry for a step that has not begun here yet."""
+        if entry.step > self.chain.step + AHEAD:
             self.effects.append(Behind(self.chain.step))
+            return
+        self._early[entry.step, entry.seat] = entry
+        self.effects.append(Forward(entry.record))
 
-    def _accept(self, entry: Entry) -> None:
+    def _accept(self, entry: Entry, passed_on: bool = False) -> None:
         step = self.step
         assert step is not None
         if entry.previous != self.chain.head:
@@ -257,7 +262,8 @@ class Machine:
         )
         parsed = step.parse(entry.seat, entry.payload)
         self._entries[entry.seat] = entry
-        self.effects.append(Forward(entry.record))
+        if not passed_on:
+            self.effects.append(Forward(entry.record))
         self._verify(step, entry, parsed)
 
     def _verify(self, step: Step, entry: Entry, parsed: Any) -> None:
