@@ -38,7 +38,7 @@ from p2p.protocol.effects import (
     Send,
 )
 from p2p.protocol.entry import STATE_BYTES, Chain, Entry, decode_entry, sign_entry
-from p2p.protocol.step import Kept, Program, Step, Work
+from p2p.protocol.step import CLOSE, Kept, Program, Step, Work
 
 AHEAD: Final = 8
 """For so many steps ahead one entry a seat is held.
@@ -108,12 +108,16 @@ class Machine:
         if self.fault is not None or self.ended or self._have(entry) == entry.body:
             return
         entry.check_signature(self.identities[entry.seat])
+        self.accept(entry)
+
+    def accept(self, entry: Entry) -> None:
+        """An entry whose table, seat and signature are known to be right."""
         if self._contradicts(entry):
             return
         if entry.step > self.chain.step or self.step is None:
             self._hold(entry)
         else:
-            self._guard(lambda: self._accept(entry), entry.seat, entry.record)
+            self._guard(lambda: self._admit(entry), entry.seat, entry.record)
 
     def decide(self, decision: object) -> None:
         """This seat's decision for the current step."""
@@ -140,6 +144,11 @@ class Machine:
         step = self.step
         return () if step is None else tuple(s for s in step.owed if s not in self._entries)
 
+    @property
+    def closing(self) -> bool:
+        """Whether nothing but the signatures of the close step is missing."""
+        return self.step is not None and self.step.kind == CLOSE
+
     # -- the program -----------------------------------------------------------------------
 
     def _resume(self, value: Any) -> None:
@@ -165,7 +174,7 @@ class Machine:
         for seat in range(len(self.identities)):
             held = self._early.pop((number, seat), None)
             if held is not None and self.step is step and self.fault is None:
-                self._guard(partial(self._accept, held, passed_on=True), seat, held.record)
+                self._guard(partial(self._admit, held, passed_on=True), seat, held.record)
         if self.step is step:
             self._owe()
 
@@ -245,7 +254,7 @@ class Machine:
         self._early[entry.step, entry.seat] = entry
         self.effects.append(Forward(entry.record))
 
-    def _accept(self, entry: Entry, passed_on: bool = False) -> None:
+    def _admit(self, entry: Entry, passed_on: bool = False) -> None:
         step = self.step
         assert step is not None
         if entry.previous != self.chain.head:

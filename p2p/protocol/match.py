@@ -9,9 +9,7 @@ from engine.session import Session
 from p2p import checks
 from p2p.protocol import wire
 from p2p.protocol.dealer import Dealer
-from p2p.protocol.step import Program, Step
-
-CLOSE = "close"
+from p2p.protocol.step import CLOSE, Program, Step
 
 
 class Outcome(NamedTuple):

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from engine.question import Question, Seat
 
 T = TypeVar("T")
+CLOSE: Final = "close"
+"""The kind of a table's last step."""
 Parsed = dict[Seat, Any]
 
 

@@ -1,0 +1,220 @@
+"""The audit: a saved game is the proof, and this checks it without any secret.
+
+First the frame, the chain and the signatures, so that garbage costs nothing; then every key,
+shuffle, share, oath, rule and the result, by the same machine that players run.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from engine.question import Seat
+from p2p import checks
+from p2p.checks import Entropy
+from p2p.errors import PeerError
+from p2p.protocol.ballot import is_ballot
+from p2p.protocol.effects import Ended
+from p2p.protocol.entry import Chain, Entry, decode_entry
+from p2p.protocol.genesis import Header, decode_header
+from p2p.protocol.logfile import (
+    LOG_MAX,
+    Log,
+    is_evidence,
+    split_evidence,
+    split_log,
+)
+from p2p.protocol.machine import run_inline
+from p2p.protocol.table import GameTable, open_table
+
+COMPLETE: Final = "complete"
+CLOSED_WITHOUT: Final = "closed-without"
+UNFINISHED: Final = "unfinished"
+
+
+class UnreadableError(ValueError):
+    """A file that cannot be opened or is far too large: the user's affair, exit 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The verdict on one log.
+
+    `verified` means: no fault, and a complete close step (or one closed without seats whose
+    absence all others signed).  `step` and `seat` are where a fault fell, if on anybody.
+    """
+
+    path: str
+    verdict: str
+    verified: bool
+    game: str | None
+    steps: int
+    shuffles: int
+    seats: int
+    seconds: float
+    reason: str
+    step: int | None = None
+    seat: Seat | None = None
+    names: tuple[str, ...] = ()
+    returns: tuple[int, ...] | None = None
+
+
+def audit(path: Path, entropy: Entropy = os.urandom) -> Report:
+    """The verdict on a log or an evidence file.  UnreadableError if it cannot be read at all."""
+    try:
+        if path.stat().st_size > LOG_MAX:
+            raise UnreadableError(f"{path} is too large to be a log")
+        data = path.read_bytes()
+    except OSError as error:
+        raise UnreadableError(f"{path} cannot be read: {error.strerror}") from error
+    return audit_bytes(data, str(path), entropy)
+
+
+def audit_bytes(data: bytes, name: str = "", entropy: Entropy = os.urandom) -> Report:
+    """The verdict on the bytes of a log or an evidence file."""
+    began = time.perf_counter()
+    case = _Case(entropy)
+    try:
+        case.examine(data)
+        verdict, reason, step, seat = case.conclude()
+    except PeerError as error:
+        verdict, reason, step, seat = error.verdict, error.reason, error.step, error.seat
+    return case.report(name, verdict, reason, step, seat, time.perf_counter() - began)
+
+
+class _Case:
+    """One log under examination: what is known of it so far."""
+
+    def __init__(self, entropy: Entropy) -> None:
+        self._entropy = entropy
+        self._header: Header | None = None
+        self._table: GameTable | None = None
+        self._without: tuple[Seat, ...] = ()
+        self._result: Any = None
+
+    def examine(self, data: bytes) -> None:
+        """Check everything; PeerError with the first fault."""
+        evidence: Sequence[bytes] = ()
+        if is_evidence(data):
+            log, evidence = split_evidence(data)
+        else:
+            log = split_log(data)
+        header = self._header = decode_header(log.header)
+        entries, ballots = read_chain(header, log)
+        table = self._table = open_table(header, self._entropy)
+        table.machine.start()
+        self._drain()
+        for entry in entries:
+            self._feed(entry)
+        for record in ballots:
+            table.machine.ballots.receive(record)
+        self._without = _closed_without(table, ballots)
+        for record in evidence:
+            table.machine.receive(record)
+            self._drain()
+
+    def _feed(self, entry: Entry) -> None:
+        assert self._table is not None
+        machine = self._table.machine
+        due = entry.step == machine.chain.step and not machine.ended
+        checks.require("audit.order", due, "broken-chain", "an entry that no step asked for")
+        machine.accept(entry)
+        self._drain()
+
+    def _drain(self) -> None:
+        assert self._table is not None
+        machine = self._table.machine
+        for effect in run_inline(machine):
+            if isinstance(effect, Ended):
+                self._result = effect.result
+        if machine.fault is not None:
+            raise machine.fault
+
+    def conclude(self) -> tuple[str, str, int | None, Seat | None]:
+        """The verdict on a log without a fault."""
+        assert self._table is not None
+        assert self._header is not None
+        machine, names = self._table.machine, self._header.proposal.names
+        if machine.ended:
+            return COMPLETE, "every shuffle, share, oath, move and signature is right", None, None
+        if self._without:
+            gone = ", ".join(names[seat] for seat in self._without)
+            return CLOSED_WITHOUT, f"all is right; the close lacks {gone}", None, None
+        step = machine.chain.step
+        return UNFINISHED, f"valid up to step {step}", step, None
+
+    def report(
+        self, name: str, verdict: str, reason: str, step: int | None, seat: Seat | None, took: float
+    ) -> Report:
+        header, table = self._header, self._table
+        proposal = header.proposal if header else None
+        return Report(
+            path=name,
+            verdict=verdict,
+            verified=verdict in (COMPLETE, CLOSED_WITHOUT),
+            game=proposal.game.name if proposal else None,
+            steps=table.machine.chain.step if table else 0,
+            shuffles=table.dealer.shuffles if table else 0,
+            seats=len(proposal.seats) if proposal else 0,
+            seconds=took,
+            reason=reason,
+            step=step,
+            seat=seat,
+            names=proposal.names if proposal else (),
+            returns=self._result.returns if self._result else None,
+        )
+
+
+def read_chain(header: Header, log: Log) -> tuple[list[Entry], list[bytes]]:
+    """The entries of a log and the ballots at its end, in order, signed and chained.
+
+    PeerError for a gap, a repeat, another order, a foreign table or a signature that fails.
+    """
+    chain = Chain(header.table)
+    entries: list[Entry] = []
+    bodies: list[bytes] = []
+    last_seat = -1
+    records = iter(log.records)
+    for record in records:
+        if is_ballot(record):
+            return entries, [record, *records]
+        entry = _blamed(lambda r=record: decode_entry(r), chain.step)  # type: ignore[misc]
+        if bodies and entry.step == chain.step + 1:
+            chain.advance(bodies)
+            bodies, last_seat = [], -1
+        ordered = entry.step == chain.step and last_seat < entry.seat < len(header.keys)
+        _require("audit.sequence", ordered, "entries are out of order", chain.step)
+        linked = entry.table == header.table and entry.previous == chain.head
+        _require("audit.link", linked, "an entry does not follow from what is before", chain.step)
+        identity = header.proposal.identities[entry.seat]
+        _blamed(lambda e=entry, i=identity: e.check_signature(i), entry.step, entry.seat)  # type: ignore[misc]
+        entries.append(entry)
+        bodies.append(entry.body)
+        last_seat = entry.seat
+    return entries, []
+
+
+def _require(check: str, ok: bool, reason: str, step: int) -> None:
+    _blamed(lambda: checks.require(check, ok, "broken-chain", reason), step)
+
+
+def _blamed(act: Callable[[], Any], step: int, seat: Seat | None = None) -> Any:
+    try:
+        return act()
+    except PeerError as error:
+        raise error.blame(seat, step) from None
+
+
+def _closed_without(table: GameTable, ballots: Sequence[bytes]) -> tuple[Seat, ...]:
+    """The seats whose missing close signature all others confirmed by ballot."""
+    machine = table.machine
+    missing = machine.missing()
+    if not ballots or not machine.closing:
+        return ()
+    complete = machine.ballots.unanimous(missing) == tuple(ballots)
+    _require("audit.ballots", complete, "the ballots are not one a seat", machine.chain.step)
+    return missing
