@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from p2p.crypto.shuffle_prover import OfflinePart, Shuffled, prove_shuffle
 from p2p.crypto.shuffle_statement import BadShuffle, ShuffleProof, proof_bytes
-from p2p.crypto.shuffle_verifier import refuse_reuse, verify_chain, verify_shuffle
+from p2p.crypto.shuffle_verifier import verify_chain, verify_shuffle
 
 __all__ = [
     "BadShuffle",
@@ -13,7 +13,6 @@ __all__ = [
     "Shuffled",
     "proof_bytes",
     "prove_shuffle",
-    "refuse_reuse",
     "verify_chain",
     "verify_shuffle",
 ]

@@ -52,7 +52,7 @@ class ShuffleProof:
 
     @property
     def commitment(self) -> bytes:
-        """The commitment to the permutation; seen twice at a table, an offline part was reused."""
+        """The commitment to the permutation: seen twice at a table, an offline part was reused."""
         return self.permutation_commitment
 
     @property

@@ -58,17 +58,6 @@ def verify_chain(
         _blame(key, decks, proofs, histories, entropy)
 
 
-def refuse_reuse(proof: ShuffleProof, seen: set[bytes]) -> None:
-    """Refuse a commitment that stood in an earlier proof at this table, and note this one.
-
-    An offline part used twice reveals the permutation, to the harm of everybody who relies
-    on it (protocol, section 2).  Raises PeerError("bad-shuffle").
-    """
-    fresh = proof.commitment not in seen
-    checks.require("shuffle.reuse", fresh, _VERDICT, "the offline part was used before")
-    seen.add(proof.commitment)
-
-
 def _blame(
     key: Point,
     decks: list[list[Cipher]],

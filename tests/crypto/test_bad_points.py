@@ -172,7 +172,6 @@ MOVES_BYTES_ONLY = {
     "elgamal.pack_ciphers": "joins what it is given",
     "keys.commit_key": "a hash; verify_key decodes the point",
     "keys.prove_key": "takes commitments, which are hashes",
-    "shuffle.refuse_reuse": "compares bytes of a decoded proof",
 }
 
 

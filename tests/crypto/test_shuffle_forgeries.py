@@ -13,7 +13,6 @@ from p2p.crypto.group import GENERATOR, IDENTITY, ORDER, Point
 from p2p.crypto.shuffle import (
     BadShuffle,
     ShuffleProof,
-    refuse_reuse,
     verify_chain,
     verify_shuffle,
 )
@@ -262,17 +261,13 @@ def test_two_false_shuffles_whose_errors_cancel_are_refused() -> None:
     assert caught.value.index == 0
 
 
-@pytest.mark.check("shuffle.reuse")
-def test_a_reused_offline_part_is_refused() -> None:
+def test_a_reused_offline_part_shows_in_its_commitment() -> None:
+    """What the protocol compares: it is the part's, whatever the deck and the randomness."""
     prepared = prepare()
-    seen: set[bytes] = set()
-    refuse_reuse(forge(prepared)[1], seen)
-    with pytest.raises(PeerError) as caught:
-        refuse_reuse(forge(prepared, FRESH)[1], seen)
-    assert caught.value.verdict == "bad-shuffle"
     other = shuffle_prover.prepare(ORDERLY, KEY, SeededEntropy("other"))
-    refuse_reuse(forge(other)[1], seen)
-    assert len(seen) == 2
+    reused = {forge(prepared)[1].commitment, forge(prepared, FRESH)[1].commitment}
+    assert len(reused) == 1
+    assert forge(other)[1].commitment not in reused
 
 
 def test_scalars_out_of_range_are_malformed() -> None:

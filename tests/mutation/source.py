@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeGuard
 
 REPOSITORY = Path(__file__).parents[2]
 PACKAGES = ("p2p", "replay")
@@ -27,13 +28,43 @@ def checks_in_source() -> list[Check]:
 
 
 def checks_in(source: str, place: str) -> Iterator[Check]:
-    """The calls in one module, and imports that would hide calls from the harness."""
-    for node in ast.walk(ast.parse(source)):
+    """The calls in one module, and imports that would hide calls from the harness.
+
+    A function may stand for `checks.require` if it hands on its own parameter `check`; then
+    its callers in the module name the check.
+    """
+    tree = ast.parse(source)
+    wrappers = _wrappers(tree)
+    passed_on = {id(call) for calls in wrappers.values() for call in calls}
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module == "p2p.checks":
             hidden = [alias.name for alias in node.names if alias.name in FUNCTIONS]
             yield from (Check(None, f"{place}:{node.lineno} imports {name}") for name in hidden)
-        if isinstance(node, ast.Call) and _is_check(node.func):
-            yield Check(_literal(node), f"{place}:{node.lineno}")
+        if isinstance(node, ast.Call) and id(node) not in passed_on:
+            wrapped = isinstance(node.func, ast.Name) and node.func.id in wrappers
+            if wrapped or _is_check(node.func):
+                yield Check(_literal(node), f"{place}:{node.lineno}")
+
+
+def _wrappers(tree: ast.Module) -> dict[str, list[ast.Call]]:
+    """Functions of the module that hand on a parameter `check`, with the calls that do so."""
+    found: dict[str, list[ast.Call]] = {}
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        parameters = [parameter.arg for parameter in function.args.args]
+        if parameters[:1] == ["check"]:
+            calls = [node for node in ast.walk(function) if _hands_on(node)]
+            if calls:
+                found[function.name] = calls
+    return found
+
+
+def _hands_on(node: ast.AST) -> TypeGuard[ast.Call]:
+    if not (isinstance(node, ast.Call) and _is_check(node.func) and node.args):
+        return False
+    first = node.args[0]
+    return isinstance(first, ast.Name) and first.id == "check"
 
 
 def _is_check(function: ast.expr) -> bool:

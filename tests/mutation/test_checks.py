@@ -27,12 +27,18 @@ checks.require("area.plain", ok, "malformed", "reason")
 total = [checks.weight("area.weight", entropy) for _ in rows]
 checks.require(NAME, ok, "malformed", "reason")
 other.require("area.foreign", ok)
+def _known(check, ok):
+    checks.require(check, ok, "malformed", "reason")
+_known("area.handed-on", True)
+_known(NAME, True)
 """
     assert set(checks_in(source, "m.py")) == {
         Check("area.plain", "m.py:4"),
         Check("area.weight", "m.py:5"),
         Check(None, "m.py:6"),
         Check(None, "m.py:3 imports require"),
+        Check("area.handed-on", "m.py:10"),
+        Check(None, "m.py:11"),
     }
 
 
