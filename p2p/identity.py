@@ -30,7 +30,7 @@ _BITS_PER_WORD: Final = 9
 class Identity:
     """The secret half of an identity, with the name its owner goes by."""
 
-    __slots__ = ("_key", "_secret", "name", "public")
+    __slots__ = ("__weakref__", "_key", "_secret", "name", "public")
 
     def __init__(self, secret: bytes, name: str = "") -> None:
         if len(secret) != KEY_BYTES:

@@ -1,0 +1,197 @@
+"""One live channel: a reader, a writer and a heartbeat, until any of them has to stop."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Final, final
+
+import trio
+
+from p2p import checks
+from p2p.checks import Entropy
+from p2p.errors import PeerError
+from p2p.net.channel import Channel
+from p2p.net.limits import Limits, TokenBucket
+from p2p.net.outbox import Outbox
+from p2p.net.statistics import MeshStatistics
+
+PING: Final = 0x00
+PONG: Final = 0x01
+_NONCE_BYTES: Final = 8
+_PINGS_REMEMBERED: Final = 8
+# Sleeping for less costs more than it evens out.
+_SHORTEST_WAIT: Final = 0.01
+
+Deliver = Callable[[bytes, bytes], Awaitable[None]]
+"""Takes (peer key, frame) upwards; waiting in it holds up this link's reader."""
+
+
+@final
+class Link:
+    """A channel in use.  `present` once the peer's first frame came, which shows acceptance."""
+
+    def __init__(
+        self,
+        channel: Channel,
+        via: str,
+        limits: Limits,
+        statistics: MeshStatistics,
+        entropy: Entropy,
+    ) -> None:
+        self.peer: Final = channel.peer
+        self.via: Final = via
+        self.present = False
+        self.reason = ""
+        self.opened_at: Final = trio.current_time()
+        self.rtt_ms: float | None = None
+        self.rtt_min_ms: float | None = None
+        self.outbox: Final = Outbox(limits.queue_frames, limits.queue_bytes)
+        self._channel = channel
+        self._limits = limits
+        self._statistics = statistics
+        self._entropy = entropy
+        self._scope = trio.CancelScope()
+        self._pings: OrderedDict[bytes, float] = OrderedDict()
+        self._throttled_since: float | None = None
+        self._ended = trio.Event()
+
+    async def run(self, deliver: Deliver, on_present: Callable[[Link], None]) -> None:
+        """Carry frames until the link ends; `reason` then says why.  Closes the channel."""
+        self._channel.frames.silence_seconds = self._limits.silence_seconds
+        self._statistics.links_opened += 1
+        try:
+            with self._scope:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._ending, self._heartbeat)
+                    nursery.start_soon(self._ending, self._write)
+                    await self._ending(self._read, deliver, on_present)
+        finally:
+            self.reason = self.reason or "the mesh stopped"
+            self._statistics.links_closed += 1
+            self._ended.set()
+            await self._close()
+
+    def stop(self, reason: str) -> None:
+        """End the link; the first reason given is kept."""
+        self.reason = self.reason or reason
+        self._scope.cancel()
+
+    def send(self, frame: bytes) -> bool:
+        """Queue a frame; where the queue is full the link ends, and False is returned."""
+        return self._put(frame, first=False)
+
+    async def flushed(self) -> None:
+        """Return once the queue is written, or the link has ended."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._cancel_when_ended, nursery.cancel_scope)
+            await self.outbox.join()
+            nursery.cancel_scope.cancel()
+
+    async def _cancel_when_ended(self, scope: trio.CancelScope) -> None:
+        await self._ended.wait()
+        scope.cancel()
+
+    def _put(self, frame: bytes, *, first: bool) -> bool:
+        if self.reason:
+            return False
+        queued = self.outbox.put(frame, first=first)
+        if not queued:
+            self.stop("the peer reads too slowly: the queue is full")
+        return queued
+
+    async def _ending(self, part: Callable[..., Awaitable[None]], *arguments: object) -> None:
+        """Run one part of the link; its failure ends the whole link with a sentence."""
+        try:
+            await part(*arguments)
+        except PeerError as error:
+            self.stop(str(error))
+        except trio.EndOfChannel:
+            self.stop("the peer closed the link")
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self.stop("the connection broke")
+
+    async def _read(self, deliver: Deliver, on_present: Callable[[Link], None]) -> None:
+        bucket = TokenBucket(self._limits.received_rate, trio.current_time())
+        while True:
+            try:
+                frame = await self._channel.receive()
+            except trio.TooSlowError:
+                return self.stop(f"silent for {self._limits.silence_seconds:g} s")
+            await self._throttle(bucket)
+            self._statistics.frames_received += 1
+            self._statistics.bytes_received += len(frame)
+            if not self.present:
+                self.present = True
+                on_present(self)
+            await self._take(frame, deliver)
+
+    async def _take(self, frame: bytes, deliver: Deliver) -> None:
+        if frame[0] == PING:
+            whole = len(frame) == 1 + _NONCE_BYTES
+            checks.require("link.ping", whole, "malformed", "a ping has another length")
+            # Ahead of the queue: the round trip should measure the way, not our backlog.
+            self._put(bytes([PONG]) + frame[1:], first=True)
+        elif frame[0] == PONG:
+            self._measure(frame[1:])
+        else:
+            await deliver(self.peer, frame)
+
+    async def _throttle(self, bucket: TokenBucket) -> None:
+        """Slow a flood down by not reading; end the link if it does not subside."""
+        now = trio.current_time()
+        wait = bucket.take(now)
+        if wait == 0.0:
+            self._throttled_since = None
+            return
+        if self._throttled_since is None:
+            self._throttled_since = now
+        checks.require(
+            "link.flood",
+            now - self._throttled_since <= self._limits.flood_seconds,
+            "malformed",
+            f"more than {bucket.rate:g} frames a second for {self._limits.flood_seconds:g} s",
+        )
+        if wait > _SHORTEST_WAIT:
+            await trio.sleep(wait)
+
+    async def _write(self) -> None:
+        bucket = TokenBucket(self._limits.sent_rate, trio.current_time())
+        while True:
+            frame = await self.outbox.get()
+            if (wait := bucket.take(trio.current_time())) > _SHORTEST_WAIT:
+                await trio.sleep(wait)
+            with trio.move_on_after(self._limits.write_seconds) as patience:
+                await self._channel.send(frame)
+            if patience.cancelled_caught:
+                return self.stop("the peer reads too slowly: a frame could not be sent")
+            self.outbox.written()
+            self._statistics.frames_sent += 1
+            self._statistics.bytes_sent += len(frame)
+
+    async def _heartbeat(self) -> None:
+        """Ping at once, a few times quickly for a first measurement, then steadily."""
+        sent = 0
+        while True:
+            nonce = self._entropy(_NONCE_BYTES)
+            self._pings[nonce] = trio.current_time()
+            if len(self._pings) > _PINGS_REMEMBERED:
+                self._pings.popitem(last=False)
+            self._put(bytes([PING]) + nonce, first=True)
+            sent += 1
+            quick = sent < self._limits.first_pings
+            await trio.sleep(
+                self._limits.first_ping_seconds if quick else self._limits.ping_seconds
+            )
+
+    def _measure(self, nonce: bytes) -> None:
+        """Note a round trip; an answer to no ping of ours (the nonce is random) is ignored."""
+        sent_at = self._pings.pop(nonce, None)
+        if sent_at is None:
+            return
+        self.rtt_ms = 1000 * (trio.current_time() - sent_at)
+        self.rtt_min_ms = min(self.rtt_ms, self.rtt_min_ms or self.rtt_ms)
+
+    async def _close(self) -> None:
+        with trio.move_on_after(1, shield=True):
+            await self._channel.aclose()

@@ -1,0 +1,252 @@
+"""The mesh: links to every peer of a table that can be reached, kept up by themselves.
+
+It carries opaque frames.  What to forward, and to whom, the protocol core decides; byte 0 of
+a frame is its kind, and the kinds 0x00 (ping) and 0x01 (pong) are the mesh's own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final, final
+
+import trio
+
+from p2p.checks import Entropy
+from p2p.errors import LocalError
+from p2p.identity import Identity, decode_identity
+from p2p.net.addresses import Address
+from p2p.net.channel import Channel
+from p2p.net.dialler import dial_any
+from p2p.net.door import Door
+from p2p.net.frames import FRAME_MAX
+from p2p.net.limits import Limits
+from p2p.net.link import PONG, Link
+from p2p.net.statistics import MeshStatistics
+from p2p.net.switchboard import OnChange, Switchboard
+from p2p.net.transport import TcpTransport, Transport
+
+_JITTER_STEPS: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class LinkState:
+    """How a peer stands with us.  `via` says where its link leads, "" without one.
+
+    Round trips in milliseconds, None until measured; `rtt_min_ms` is the least of this
+    link's.  `failures` counts the dials that failed since the last success, `last_error` is
+    what they or the last link ended with.
+    """
+
+    connected: bool
+    via: str = ""
+    rtt_ms: float | None = None
+    rtt_min_ms: float | None = None
+    failures: int = 0
+    last_error: str = ""
+
+
+@dataclass(slots=True)
+class _Peer:
+    """What we know of reaching one peer."""
+
+    addresses: list[Address]
+    failures: int = 0
+    last_error: str = ""
+    dialling: bool = False
+
+
+@final
+class Mesh:
+    """Links from `identity` to the peers in `roster` (key -> addresses, best first).
+
+    A peer without addresses is not dialled but may dial us.  `open_to_strangers` decides on
+    keys outside the roster (None: never).  `incoming` gives (peer key, frame); while nobody
+    receives from it, reading from the network stops.  `on_change`: see `OnChange`.
+    """
+
+    def __init__(
+        self,
+        identity: Identity,
+        roster: Mapping[bytes, Sequence[Address]] | None = None,
+        *,
+        ping_seconds: float = 2.0,
+        transport: Transport | None = None,
+        open_to_strangers: Callable[[bytes], bool] | None = None,
+        on_change: OnChange | None = None,
+        limits: Limits | None = None,
+        entropy: Entropy = os.urandom,
+    ) -> None:
+        self.statistics: Final = MeshStatistics()
+        self._identity: Final = identity
+        self._limits: Final = replace(limits or Limits(), ping_seconds=ping_seconds)
+        self._transport: Final = transport or TcpTransport()
+        self._open_to_strangers: Final = open_to_strangers
+        self._entropy: Final = entropy
+        self._peers: dict[bytes, _Peer] = {}
+        self._strangers: dict[bytes, _Peer] = {}
+        self._resting: dict[bytes, float] = {}
+        self._board: Final = Switchboard(
+            identity.public, self._limits, on_change or (lambda _peer, _up: None)
+        )
+        self._door: Final = Door(identity, self._is_welcome, self._limits, self.statistics, entropy)
+        self._nursery: trio.Nursery | None = None
+        self.incoming: trio.MemoryReceiveChannel[tuple[bytes, bytes]]
+        self._upwards, self.incoming = trio.open_memory_channel[tuple[bytes, bytes]](
+            self._limits.incoming_frames
+        )
+        for key, addresses in (roster or {}).items():
+            self.add(key, addresses)
+
+    async def run(
+        self,
+        listeners: Sequence[trio.abc.Listener[trio.abc.Stream]] = (),
+        *,
+        task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        """Dial, accept and keep links up until cancelled; closes `listeners` at the end."""
+        if self._nursery is not None:
+            raise LocalError("this mesh already runs")
+        async with self._upwards, trio.open_nursery() as nursery:
+            self._nursery = nursery
+            for listener in listeners:
+                nursery.start_soon(partial(trio.serve_listeners, self._admit, [listener]))
+            for key in self._peers:
+                self._start_dialling(key)
+            task_status.started()
+            await trio.sleep_forever()
+
+    def add(self, key: bytes, addresses: Sequence[Address] = ()) -> None:
+        """Take a peer into the roster, or learn more addresses of it.  PeerError `bad-key`."""
+        decode_identity(key)
+        if key == self._identity.public:
+            return
+        known = self._peers.setdefault(key, self._strangers.pop(key, _Peer([]))).addresses
+        known.extend(address for address in dict.fromkeys(addresses) if address not in known)
+        self._start_dialling(key)
+
+    def send(self, key: bytes, frame: bytes) -> bool:
+        """Queue a frame for one peer; False where it is not linked or its queue was full."""
+        _check_frame(frame)
+        link = self._board.current(key)
+        return link is not None and link.send(frame)
+
+    def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
+        """Queue a frame for every linked peer but `skip`; how many took it."""
+        _check_frame(frame)
+        links = [link for link in self._board.all_current() if link.peer != skip]
+        return sum(link.send(frame) for link in links)
+
+    async def drain(self) -> None:
+        """Return once all that is queued on the links now up has been written."""
+        async with trio.open_nursery() as nursery:
+            for link in self._board.all_current():
+                nursery.start_soon(link.flushed)
+
+    def drop(self, key: bytes, reason: str) -> None:
+        """End the links to a peer that sent garbage, and leave it alone for a while."""
+        self._board.stop(key, reason)
+        now = trio.current_time()
+        self._resting = {peer: end for peer, end in self._resting.items() if end > now}
+        self._resting[key] = now + self._limits.rest_seconds
+        self.statistics.note(f"{key.hex()[:8]}: {reason}")
+
+    def links(self) -> dict[bytes, LinkState]:
+        """How every peer of the roster, and every linked stranger, stands."""
+        peers = self._strangers | self._peers
+        return {key: self._state(key, peer) for key, peer in peers.items()}
+
+    def _state(self, key: bytes, peer: _Peer) -> LinkState:
+        link = self._board.current(key)
+        if link is None:
+            return LinkState(False, failures=peer.failures, last_error=peer.last_error)
+        return LinkState(
+            True, link.via, link.rtt_ms, link.rtt_min_ms, peer.failures, peer.last_error
+        )
+
+    def _is_welcome(self, key: bytes) -> bool:
+        if key == self._identity.public:
+            return False
+        if trio.current_time() < self._resting.get(key, 0.0):
+            return False
+        return key in self._peers or self._is_welcome_stranger(key)
+
+    def _is_welcome_stranger(self, key: bytes) -> bool:
+        crowded = len(self._strangers) >= self._limits.strangers and key not in self._strangers
+        return not crowded and self._open_to_strangers is not None and self._open_to_strangers(key)
+
+    async def _admit(self, stream: trio.abc.Stream) -> None:
+        await self._door.admit(stream, self._carry)
+
+    async def _carry(self, channel: Channel, via: str) -> None:
+        """Run a link over an authenticated channel until it ends."""
+        link = Link(channel, via, self._limits, self.statistics, self._entropy)
+        peer = self._peers.get(link.peer) or self._strangers.setdefault(link.peer, _Peer([]))
+        self._board.enter(link)
+        try:
+            await link.run(self._deliver, self._board.present)
+        finally:
+            peer.last_error = link.reason
+            self.statistics.note(f"{link.peer.hex()[:8]}: {link.reason}")
+            self._board.leave(link)
+            if not self._board.is_linked(link.peer):
+                self._strangers.pop(link.peer, None)
+
+    async def _deliver(self, peer: bytes, frame: bytes) -> None:
+        await self._upwards.send((peer, frame))
+
+    def _start_dialling(self, key: bytes) -> None:
+        peer = self._peers[key]
+        if self._nursery is not None and peer.addresses and not peer.dialling:
+            peer.dialling = True
+            self._nursery.start_soon(self._dial_for_ever, key, peer)
+
+    async def _dial_for_ever(self, key: bytes, peer: _Peer) -> None:
+        pause = self._limits.first_pause_seconds
+        while True:
+            waited_from = trio.current_time()
+            await self._board.wait_apart(key)
+            await self._wait_turn(key)
+            if self._board.is_linked(key):
+                continue
+            linked = trio.current_time() - waited_from > self._limits.steady_seconds
+            dialled_at = trio.current_time()
+            if await self._dial_once(key, peer):
+                linked |= trio.current_time() - dialled_at > self._limits.steady_seconds
+            if linked:
+                # Only a link that held ends the caution: two copies of one identity would
+                # otherwise throw each other out without a pause.
+                pause = self._limits.first_pause_seconds
+            await trio.sleep(pause * self._jitter())
+            pause = min(2 * pause, self._limits.longest_pause_seconds)
+
+    async def _wait_turn(self, key: bytes) -> None:
+        """Let a dropped peer rest, and let the lower key dial first."""
+        await trio.sleep_until(max(self._resting.get(key, 0.0), trio.current_time()))
+        if key < self._identity.public:
+            await trio.sleep(self._limits.head_start_seconds)
+
+    async def _dial_once(self, key: bytes, peer: _Peer) -> bool:
+        """Dial, and carry the link to its end if that succeeds; whether it did."""
+        self.statistics.dials += 1
+        dialled = await dial_any(self._transport, self._identity, key, peer.addresses, self._limits)
+        if dialled.won is None:
+            self.statistics.dials_failed += 1
+            peer.failures += 1
+            peer.last_error = "; ".join(dialled.failures)
+            return False
+        peer.failures = 0
+        channel, address = dialled.won
+        await self._carry(channel, f"dialled {address}")
+        return True
+
+    def _jitter(self) -> float:
+        """Between 0.75 and 1.25, so that two peers do not dial in step for ever."""
+        return 0.75 + self._entropy(1)[0] / (2 * _JITTER_STEPS)
+
+
+def _check_frame(frame: bytes) -> None:
+    if not 1 <= len(frame) <= FRAME_MAX or frame[0] <= PONG:
+        raise LocalError("a frame has a kind of its own and at most FRAME_MAX bytes")

@@ -1,0 +1,88 @@
+"""Which links are up, and which one of two to the same peer is used.
+
+Both peers dial, since often only one direction gets through, so two links between the same
+two may come up at once.  Two peers who each close one of them could close both; so only the
+one with the lower key closes: it keeps the newest, which also replaces a link whose death it
+has not noticed yet.  The other one follows, sending on the newest that is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final, final
+
+import trio
+
+from p2p.net.limits import Limits
+from p2p.net.link import Link
+
+OnChange = Callable[[bytes, bool], None]
+"""Called with (peer key, up).  Up may follow up: the link was replaced, and frames may have
+been lost with the old one, so whoever resynchronises on `up` loses nothing."""
+
+
+@final
+class Switchboard:
+    """The live links of one peer (`own` key) to all others."""
+
+    def __init__(self, own: bytes, limits: Limits, on_change: OnChange) -> None:
+        self._own: Final = own
+        self._limits: Final = limits
+        self._on_change: Final = on_change
+        self._live: dict[bytes, list[Link]] = {}
+        self._apart: dict[bytes, trio.Event] = {}
+
+    def enter(self, link: Link) -> None:
+        """A link begins; it counts only once the peer is present."""
+        links = self._live.setdefault(link.peer, [])
+        if len(links) >= self._limits.links_per_peer:
+            links[0].stop("too many links to the same peer")
+        links.append(link)
+
+    def present(self, link: Link) -> None:
+        """The peer's first frame has come over this link."""
+        if link.reason:  # stopped in the same instant
+            return
+        links = self._live[link.peer]
+        links.remove(link)
+        if self._own < link.peer:
+            for older in links:
+                older.stop("replaced by a newer link")
+        links.append(link)
+        self._on_change(link.peer, True)
+
+    def leave(self, link: Link) -> None:
+        """A link has ended."""
+        was_current = self.current(link.peer) is link
+        links = self._live[link.peer]
+        links.remove(link)
+        if not links:
+            del self._live[link.peer]
+            self._apart.pop(link.peer, trio.Event()).set()
+        if was_current:
+            self._on_change(link.peer, self.current(link.peer) is not None)
+
+    def current(self, peer: bytes) -> Link | None:
+        """The link to send on: the newest over which the peer was heard."""
+        heard = [link for link in self._live.get(peer, ()) if link.present]
+        return heard[-1] if heard else None
+
+    def all_current(self) -> Iterator[Link]:
+        """The link to send on of every peer that is up."""
+        for peer in list(self._live):
+            if (link := self.current(peer)) is not None:
+                yield link
+
+    def stop(self, peer: bytes, reason: str) -> None:
+        """End every link to `peer`."""
+        for link in list(self._live.get(peer, ())):
+            link.stop(reason)
+
+    def is_linked(self, peer: bytes) -> bool:
+        """Whether any link to `peer` lives, heard or not."""
+        return peer in self._live
+
+    async def wait_apart(self, peer: bytes) -> None:
+        """Return once no link to `peer` lives."""
+        while self.is_linked(peer):
+            await self._apart.setdefault(peer, trio.Event()).wait()
