@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from engine import question as ask
 from engine.cards import Card
@@ -12,6 +12,9 @@ from engine.errors import EngineError, IllegalAnswer
 from engine.question import Question, Seat, Slot
 from engine.table import Table
 from engine.view import View
+
+
+ANY_SWORN: Final = ask.Otherwise.ANY_SWORN
 
 
 class TrustedDealer:
@@ -54,7 +57,15 @@ class TrustedDealer:
         oath.  Everything else is for `Session.answer` to refuse.
         """
         if isinstance(question, ask.Play):
-            return self._laid(question, decisions[question.seat])
+            decision = decisions[question.seat]
+            if decision is None:
+                return None
+            if type(decision) is not int or decision not in question.zone:
+                raise IllegalAnswer("that card is not there to be laid")
+            card, fits = self._truth[decision], question.fits
+            if not fits(card) and question.otherwise is ANY_SWORN:
+                self._verify_oath(question.zone, fits, question.why)
+            return decision, card
         if isinstance(question, ask.Together):
             return tuple(decisions.get(seat) for seat in question.seats)
         if not question.deciders:
@@ -85,16 +96,6 @@ class TrustedDealer:
         self._rng.shuffle(cards)
         for slot, card in zip(slots, cards, strict=True):
             truth[slot] = card
-
-    def _laid(self, question: ask.Play, decision: object) -> tuple[Slot, Card] | None:
-        if decision is None:
-            return None
-        if type(decision) is not int or decision not in question.zone:
-            raise IllegalAnswer("that card is not there to be laid")
-        card = self._truth[decision]
-        if question.otherwise is ask.Otherwise.ANY_SWORN and not question.fits(card):
-            self._verify_oath(question.zone, question.fits, question.why)
-        return decision, card
 
     def _verify_oath(self, slots: Iterable[Slot], forbidden: ask.Fits, sentence: str) -> None:
         if any(map(forbidden, map(self._truth.__getitem__, slots))):

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from enum import Enum
+from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -37,6 +38,11 @@ class Otherwise(Enum):
     """Decline, also with a fitting card in hand."""
     ANY_SWORN = "any, sworn"
     """Lay any card, but only when none fits, which is sworn (protocol section 2, duties)."""
+
+
+_PASS: Final = Otherwise.PASS
+_ANY_SWORN: Final = Otherwise.ANY_SWORN
+"""Bound here because to look up a member of an enum costs as much as to compare ten cards."""
 
 
 class Question(Generic[A]):
@@ -91,19 +97,16 @@ class Play(Question["tuple[Slot, Card] | None"]):
         return (self.seat,)
 
     def decisions(self, view: View) -> Sequence[Slot | None]:
-        fits, zone = self.fits, self.zone
-        can: list[Slot | None] = [
-            slot for slot, card in zip(zone, view.cards(zone), strict=True) if fits(card)
-        ]
-        if self.otherwise is Otherwise.PASS:
+        can: list[Slot | None] = [*view.fitting(self.zone, self.fits)]
+        if self.otherwise is _PASS:
             can.append(PASS)
-        elif not can and self.otherwise is Otherwise.ANY_SWORN:
+        elif not can and self.otherwise is _ANY_SWORN:
             can.extend(self.zone)
         return can
 
     def why_not(self, table: Table, answer: tuple[Slot, Card] | None) -> str | None:
         if answer is None:
-            return None if self.otherwise is Otherwise.PASS else "a card has to be laid"
+            return None if self.otherwise is _PASS else "a card has to be laid"
         slot, card = answer
         if slot not in self.zone:
             return "that card is not there to be laid"
@@ -112,7 +115,7 @@ class Play(Question["tuple[Slot, Card] | None"]):
             return "that is not the face of this card"
         if self.fits(card):
             return None
-        if self.otherwise is not Otherwise.ANY_SWORN or self._publicly_could(table):
+        if self.otherwise is not _ANY_SWORN or self._publicly_could(table):
             return self.why
         return None
 
@@ -131,7 +134,7 @@ class Play(Question["tuple[Slot, Card] | None"]):
         None when nothing is owed.  The dealer leaves out slots whose faces are public and
         what was sworn before.
         """
-        if answer is None or self.otherwise is not Otherwise.ANY_SWORN or self.fits(answer[1]):
+        if answer is None or self.otherwise is not _ANY_SWORN or self.fits(answer[1]):
             return None
         return self.fits
 
@@ -207,8 +210,6 @@ class LayDown(Question["tuple[Slot, ...]"]):
         return (self.seat,)
 
     def decisions(self, view: View) -> Sequence[tuple[Slot, ...]]:
-        from itertools import combinations  # noqa: PLC0415 (only this question needs it)
-
         return list(combinations(self.zone, self.count))
 
     def why_not(self, table: Table, answer: tuple[Slot, ...]) -> str | None:

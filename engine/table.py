@@ -77,11 +77,13 @@ class Table:
     async def shuffle(self, zone: Zone) -> None:
         """Everybody shuffles; faces and history of the zone are forgotten."""
         slots = tuple(zone)
-        self._refuse(any(self.locks[slot] >= 0 for slot in slots), "shuffle a seat's own slots")
+        highest = max(map(self.locks.__getitem__, slots), default=JOINT)
+        self._refuse(highest >= 0, "shuffle a seat's own slots")
         if slots:
             await ask.Shuffle(slots)
+        locks, faces = self.locks, self.faces
         for slot in slots:
-            self.locks[slot], self.faces[slot] = JOINT, None
+            locks[slot], faces[slot] = JOINT, None
 
     async def reshuffle(self, zone: Zone, by: Seat) -> None:
         """The holder re-orders own or public cards, so that nobody else can track slots."""
@@ -98,12 +100,13 @@ class Table:
         """Deal `each` top cards of `source` to every zone of `to`, one at a time in turn."""
         self._refuse(len(source) < each * len(to), "deal more cards than there are")
         top = source[: -each * len(to) - 1 : -1]
-        pairs = [(slot, to[i % len(to)]) for i, slot in enumerate(top)]
-        await ask.Deal(tuple((slot, _owner(zone)) for slot, zone in pairs))
+        moves = tuple(zip(top, [_owner(zone) for zone in to] * each, strict=True))
+        await ask.Deal(moves)
         del source[len(source) - len(top) :]
-        for slot, zone in pairs:
-            zone.append(slot)
-            self.locks[slot] = _owner(zone)
+        for place, zone in enumerate(to):
+            zone.extend(top[place :: len(to)])
+        for slot, seat in moves:
+            self.locks[slot] = seat
 
     async def open(self, slots: Sequence[Slot]) -> tuple[Card, ...]:
         """Turn JOINT slots, or slots locked to a seat, face up for all."""
@@ -184,7 +187,10 @@ class Table:
         otherwise: Otherwise = Otherwise.NOTHING,
         why: str = "that card does not fit",
     ) -> Card | None:
-        """`seat` lays a card of `zone` open onto `to`; its face, or None for a pass."""
+        """`seat` lays a card of `zone` open onto `to`; its face, or None for a pass.
+
+        People are told by the note ("play", seat, card).
+        """
         answer = await ask.Play(seat, zone, fits, otherwise, why)
         if answer is None:
             return None
@@ -192,6 +198,8 @@ class Table:
         zone.remove(slot)
         to.append(slot)
         self.faces[slot], self.locks[slot] = card, OPEN
+        if self.notes is not None:
+            self.notes.append(("play", seat, card))
         return card
 
     async def lay_down(self, seat: Seat, zone: Zone, count: int, to: Zone) -> tuple[Slot, ...]:

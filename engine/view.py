@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from engine.cards import Card
-from engine.question import Seat, Slot
+from engine.question import Fits, Seat, Slot
 from engine.table import Table
 
 SPECTATOR: Final = -3
@@ -42,6 +42,15 @@ class View:
     def knows(self, slot: Slot) -> bool:
         """Whether this seat knows the face of a slot."""
         return self.table.faces[slot] is not None or self.table.locks[slot] == self.seat
+
+    def fitting(self, slots: Iterable[Slot], fits: Fits) -> list[Slot]:
+        """The slots whose faces fit, in order; KeyError when one is not known."""
+        faces, locks, seat, read = self.table.faces, self.table.locks, self.seat, self._read
+        return [
+            slot
+            for slot in slots
+            if fits(faces[slot] or (read(slot) if locks[slot] == seat else self.face(slot)))
+        ]
 
     def cards(self, slots: Iterable[Slot]) -> list[Card]:
         """The faces of several slots, in order; KeyError when one is not known."""

@@ -102,13 +102,10 @@ async def trick(t: FlipTable) -> None:
     fits, why = ANYTHING[seats]
     led = await t.play(seat, hands[seat], fits, beside[seat], Otherwise.NOTHING, why)
     t.trick.append(led)
-    t.note("play", seat, led)
     fits, why = FOLLOW[seats][led.suit]
     for _ in range(seats - 1):
         seat = (seat + 1) % seats
-        card = await t.play(seat, hands[seat], fits, beside[seat], ANY_SWORN, why)
-        t.trick.append(card)
-        t.note("play", seat, card)
+        t.trick.append(await t.play(seat, hands[seat], fits, beside[seat], ANY_SWORN, why))
     take_disc(t)
 
 

@@ -1,0 +1,122 @@
+"""Whole games with the trusted dealer, as many as one likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from engine.bots import Bot, random_bot, sensible
+from engine.dealer import TrustedDealer
+from engine.errors import EngineError, UsageError
+from engine.game import Game, Options
+from engine.session import Session
+
+BOTS: Final = ("random", "sensible")
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """What came out: `returns` holds a tuple of each seat's result for every game."""
+
+    game: str
+    games: int
+    seconds: float
+    steps: int
+    returns: tuple[tuple[int, ...], ...]
+
+    @property
+    def games_per_s(self) -> float:
+        """Games a second, 0 for a clock that stood still."""
+        return self.games / self.seconds if self.seconds else 0.0
+
+    @property
+    def steps_per_s(self) -> float:
+        """Answered questions a second, the dealer's acts included."""
+        return self.steps / self.seconds if self.seconds else 0.0
+
+    def means(self) -> tuple[float, ...]:
+        """The mean result of each seat."""
+        return tuple(sum(column) / self.games for column in zip(*self.returns, strict=True))
+
+    def shares(self) -> tuple[float, ...]:
+        """The part of the games that each seat won; a shared win counts as its fraction."""
+        won = [0.0] * len(self.returns[0])
+        for result in self.returns:
+            best = max(result)
+            for seat, own in enumerate(result):
+                won[seat] += (own == best) / result.count(best)
+        return tuple(one / self.games for one in won)
+
+
+def simulate(
+    game: Game,
+    seats: int,
+    options: Options,
+    games: int,
+    seed: int,
+    bots: str | Sequence[Bot] = "random",
+    *,
+    clock: Callable[[], float],
+) -> Simulation:
+    """Play `games` games; `bots` is "random", "sensible", or one bot for each seat.
+
+    `clock` gives seconds (`time.perf_counter`).  Game i is played with the seed
+    `game_seed(seed, i)`; when the rules fail, the EngineError says which game it was, and
+    `play_game` with that seed plays it again.  UsageError for a table that cannot be.
+    """
+    if games < 1:
+        raise UsageError(f"at least 1 game has to be played, not {games}")
+    game.check(seats, options)
+    players = seated(game, seats, bots)
+    steps, returns = 0, []
+    begun = clock()
+    for number in range(games):
+        one = game_seed(seed, number)
+        try:
+            session = play_game(game, seats, options, one, players)
+        except EngineError as fault:
+            raise EngineError(f"game {number} (seed {one}): {fault}") from fault
+        steps += len(session.journal)
+        returns.append(session.returns)
+    return Simulation(game.name, games, clock() - begun, steps, tuple(returns))
+
+
+def game_seed(seed: int, number: int) -> int:
+    """The seed of one game of a simulation: two numbers in one."""
+    return seed << 32 | number
+
+
+def seated(game: Game, seats: int, bots: str | Sequence[Bot]) -> Sequence[Bot]:
+    """One bot for each seat."""
+    if not isinstance(bots, str):
+        if len(bots) != seats:
+            raise UsageError(f"{seats} seats need {seats} bots, not {len(bots)}")
+        return bots
+    if bots not in BOTS:
+        raise UsageError(f"bots are one of: {', '.join(BOTS)} (not {bots!r})")
+    return [random_bot if bots == "random" else sensible(game.name)] * seats
+
+
+def play_game(
+    game: Game,
+    seats: int,
+    options: Options,
+    seed: int,
+    players: Sequence[Bot],
+    *,
+    check: bool = False,
+) -> Session:
+    """One game to its end; cards and decisions follow from the seed alone."""
+    rng = Random(seed)
+    session = Session(game, seats, options, check=check)
+    table, dealer = session.table, TrustedDealer(rng)
+    views = [dealer.view(table, seat) for seat in range(seats)]
+    respond, answer = dealer.answer, session.answer
+    while (asked := session.pending) is not None:
+        decisions = {}  # a comprehension would cost a frame for every card laid
+        for seat in asked.deciders:
+            decisions[seat] = players[seat](views[seat], asked, rng)
+        answer(respond(table, asked, decisions))
+    return session
