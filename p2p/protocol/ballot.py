@@ -105,6 +105,12 @@ class Ballots:
         votes[ballot.seat] = ballot
         return True
 
+    def all(self) -> list[bytes]:
+        """Every ballot about the current step."""
+        if self._step != self._chain.step:
+            return []
+        return [ballot.record for votes in self._cast.values() for ballot in votes.values()]
+
     def unanimous(self, missing: Sequence[Seat]) -> tuple[bytes, ...]:
         """All ballots about `missing` by all other seats, in order; empty until complete."""
         if self._step != self._chain.step or not missing:

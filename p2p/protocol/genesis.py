@@ -23,8 +23,11 @@ from engine.games import load
 from engine.question import Seat
 from p2p import checks
 from p2p.checks import Entropy
+from p2p.crypto.commitment import COMMITMENT_BYTES
 from p2p.crypto.group import Point, decode_point
 from p2p.crypto.keys import (
+    OPENING_BYTES,
+    PROOF_BYTES,
     KeyContext,
     TableSecret,
     commit_key,
@@ -211,10 +214,10 @@ def decode_header(data: bytes) -> Header:
 def _decode_key(value: Any) -> TableKey:
     fields = wire.take(value, _KEY)
     return TableKey(
-        wire.octets(fields["commitment"], 32, "a key commitment"),
-        wire.octets(fields["opening"], 32, "a key opening"),
+        wire.octets(fields["commitment"], COMMITMENT_BYTES, "a key commitment"),
+        wire.octets(fields["opening"], OPENING_BYTES, "a key opening"),
         decode_point(fields["public"]),
-        wire.octets(fields["proof"], 64, "a proof of possession"),
+        wire.octets(fields["proof"], PROOF_BYTES, "a proof of possession"),
     )
 
 
@@ -239,11 +242,11 @@ def begin_table(
     """The three steps of genesis; the result is the header that all signed."""
     everybody = tuple(range(len(proposal.seats)))
     context = KeyContext(proposal.token, me, identity.public)
-    opening = entropy(32)
+    opening = entropy(OPENING_BYTES)
     commitments: Parsed = yield Step(
         "commit",
         everybody,
-        parse=lambda _, payload: wire.octets(payload, 32, "a key commitment"),
+        parse=lambda _, payload: wire.octets(payload, COMMITMENT_BYTES, "a key commitment"),
         make=lambda _: commit_key(context, secret.public, opening),
     )
     ordered = [commitments[seat] for seat in everybody]

@@ -82,7 +82,7 @@ class Machine:
         self.ended = False
         self.ballots: Final = Ballots(chain, self.identities)
         self.kept: Final[dict[int, bytes]] = {} if kept is None else kept
-        self._identity = identity
+        self.identity: Final = identity
         self._state = state
         self._program = program
         self._may_sign = may_sign
@@ -205,7 +205,7 @@ class Machine:
         self._compute(lambda: make(decision), made, step.heavy)
 
     def _sign(self, step: Step, payload: object) -> None:
-        if self.seat is None or self._identity is None:
+        if self.seat is None or self.identity is None:
             raise LocalError("a machine without a seat was to sign")
         if self.seat in self._entries:
             return  # our own entry came back from a peer: nothing is signed twice
@@ -213,7 +213,7 @@ class Machine:
             self.kept[self.chain.step] = payload.secret
             self.effects.append(Keep(self.chain.step, payload.secret))
             payload = payload.payload
-        entry = sign_entry(self._identity, self.chain, self.seat, step.kind, payload, self._digest)
+        entry = sign_entry(self.identity, self.chain, self.seat, step.kind, payload, self._digest)
         parsed = step.parse(self.seat, payload)
         self._entries[self.seat] = entry
         self.effects.append(Send(entry.record))
@@ -340,21 +340,20 @@ def run_inline(machine: Machine) -> list[Effect]:
     while machine.effects:
         effect = machine.effects.popleft()
         if isinstance(effect, Compute):
-            machine.finish(effect.number, _attempt(effect.job))
+            machine.finish(effect.number, attempt(effect.job))
         else:
             rest.append(effect)
     return rest
 
 
-def _attempt(job: Callable[[], Any]) -> Callable[[], Any]:
+def attempt(job: Callable[[], Any]) -> Callable[[], Any]:
     """The outcome of `job` as a function that returns its result or raises its PeerError."""
     try:
         result = job()
     except PeerError as error:
-        caught = error
-
-        def fail() -> Any:
-            raise caught
-
-        return fail
+        return partial(_raise, error)
     return lambda: result
+
+
+def _raise(error: PeerError) -> Any:
+    raise error

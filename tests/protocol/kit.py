@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -17,10 +17,14 @@ from p2p.protocol.context import Keys
 from p2p.protocol.dealer import Dealer
 from p2p.protocol.effects import Behind, Decide, Done, Effect, Ended, Fault, Forward, Send
 from p2p.protocol.entry import Chain
+from p2p.protocol.genesis import Header, begin_table, propose
+from p2p.protocol.logfile import begin_log, frame
 from p2p.protocol.machine import Machine, run_inline
 from p2p.protocol.match import play_match
+from p2p.protocol.table import GameTable, OwnSeat, open_table
 
-TABLE = hashlib.sha256(b"a table of the tests").digest()
+TABLE = hashlib.sha256(b"a table of the tests").digest()[:32]
+TOKEN = bytes(range(16))
 Choose = Callable[[Any, Any], object]
 
 
@@ -33,40 +37,40 @@ def identities(count: int) -> list[Identity]:
     return [Identity.generate(seeded(("identity", seat)), f"seat{seat}") for seat in range(count)]
 
 
-class Seat:
-    """One player's machine, with all that a test may want to look at or bend."""
+def table_secrets(count: int, seed: int) -> list[TableSecret]:
+    return [TableSecret.generate(seeded(("table", seed, seat))) for seat in range(count)]
 
-    def __init__(self, game: Game, seat: int, people: list[Identity], seed: int, **options: Any):
-        secrets = [TableSecret.generate(seeded(("table", seed, i))) for i in range(len(people))]
-        self.seat = seat
-        self.chain = Chain(TABLE)
-        self.session = Session(game, len(people), options, check=True, notes=True)
-        self.keys = Keys(
-            [secret.public for secret in secrets],
-            seeded(("proofs", seed, seat)),
-            seat,
-            secrets[seat],
-        )
-        self.dealer = Dealer(self.chain, self.keys, self.session.table)
-        self.machine = Machine(
-            self.chain,
-            play_match(self.session, self.dealer),
-            [one.public for one in people],
-            seat=seat,
-            identity=people[seat],
-            state=self.session.digest,
-            kept=self.dealer.kept,
-        )
+
+class Seat:
+    """One player's machine, with what a test may want to look at."""
+
+    def __init__(self, machine: Machine, table: GameTable | None = None) -> None:
+        assert machine.seat is not None
+        self.seat = machine.seat
+        self.machine = machine
+        self.table = table
         self.log: list[tuple[bytes, ...]] = []
         self.result: Any = None
 
+    @property
+    def session(self) -> Session:
+        assert self.table is not None
+        return self.table.session
+
+    @property
+    def dealer(self) -> Dealer:
+        assert self.table is not None
+        return self.table.dealer
+
 
 class Hub:
-    """A table whose records reach everybody, in an order drawn from a seed."""
+    """A table whose records reach everybody, in an order drawn from a seed.
 
-    def __init__(self, game: Game, seats: int, seed: int = 1, **options: Any) -> None:
-        self.people = identities(seats)
-        self.seats = [Seat(game, seat, self.people, seed, **options) for seat in range(seats)]
+    `bend(seat, record)` says what really leaves a seat; `chooser` decides for all players.
+    """
+
+    def __init__(self, seats: Sequence[Seat], seed: int = 1) -> None:
+        self.seats = list(seats)
         self.rng = Random(seed)
         self.wire: deque[tuple[int, bytes]] = deque()
         self.faults: dict[int, Fault] = {}
@@ -128,3 +132,78 @@ class Hub:
         to, record = self.wire.popleft()
         self.seats[to].machine.receive(record)
         return True
+
+
+def bare_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
+    """A table without genesis, for games that are not registered."""
+    people, secrets = identities(count), table_secrets(count, seed)
+    publics = [secret.public for secret in secrets]
+
+    def sit(seat: int) -> Seat:
+        chain = Chain(TABLE)
+        session = Session(game, count, options, check=True, notes=True)
+        keys = Keys(publics, seeded(("proofs", seed, seat)), seat, secrets[seat])
+        dealer = Dealer(chain, keys, session.table)
+        machine = Machine(
+            chain,
+            play_match(session, dealer),
+            [one.public for one in people],
+            seat=seat,
+            identity=people[seat],
+            state=session.digest,
+            kept=dealer.kept,
+        )
+        made = Seat(machine, GameTable(None, session, dealer, machine))  # type: ignore[arg-type]
+        return made
+
+    return Hub([sit(seat) for seat in range(count)], seed)
+
+
+def genesis_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
+    """A table in genesis; each seat's result is the header."""
+    people, secrets = identities(count), table_secrets(count, seed)
+    names = [(one.public, one.name) for one in people]
+    proposal = propose(TOKEN, game, options, "wait", names)
+
+    def sit(seat: int) -> Seat:
+        entropy = seeded(("genesis", seed, seat))
+        program = begin_table(proposal, entropy, seat, people[seat], secrets[seat])
+        return Seat(
+            Machine(
+                Chain(proposal.id),
+                program,
+                proposal.identities,
+                seat=seat,
+                identity=people[seat],
+            )
+        )
+
+    return Hub([sit(seat) for seat in range(count)], seed)
+
+
+def make_header(game: Game, count: int, seed: int = 1, **options: Any) -> Header:
+    """A header that all seats signed."""
+    hub = genesis_hub(game, count, seed, **options)
+    hub.run()
+    header: Header = hub.seats[0].result
+    return header
+
+
+def game_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
+    """A table of a registered game, after genesis."""
+    header = make_header(game, count, seed, **options)
+    people, secrets = identities(count), table_secrets(count, seed)
+
+    def sit(seat: int) -> Seat:
+        own = OwnSeat(seat, people[seat], secrets[seat])
+        table = open_table(header, seeded(("proofs", seed, seat)), own, notes=True)
+        return Seat(table.machine, table)
+
+    return Hub([sit(seat) for seat in range(count)], seed)
+
+
+def log_bytes(seat: Seat) -> bytes:
+    """The log that this seat would have on its disk."""
+    assert seat.table is not None
+    records = b"".join(frame(record) for records in seat.log for record in records)
+    return begin_log(seat.table.header.encode()) + records

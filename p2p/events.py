@@ -1,0 +1,69 @@
+"""What a peer tells the one who plays at it: people read it, bots ignore it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.question import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """All seats are taken and every table key is proven; `seat` is one's own."""
+
+    names: tuple[str, ...]
+    fingerprints: tuple[str, ...]
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Somebody sat down while the table fills: who is there, and how many seats there are."""
+
+    names: tuple[str, ...]
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """The rules say that something happened (`engine.table.Table.note`)."""
+
+    note: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A seat cannot be reached over any link; the table waits and dials on."""
+
+    seat: Seat
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """A lost seat is linked again."""
+
+    seat: Seat
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A seat is caught and the table ends; `evidence` is a file that `audit` accepts."""
+
+    verdict: str
+    reason: str
+    seat: Seat | None
+    evidence: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The game is over and closed."""
+
+    returns: tuple[int, ...]
+    log: Path
+
+
+Event = Seated | Waiting | Noted | Lost | Back | Stopped | Finished

@@ -1,0 +1,203 @@
+"""Before the table: people sit down by invite, and everybody gets the same proposal.
+
+The host has no power beyond inviting: each seat checks the proposal and signs it with the
+header, or stays away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import trio
+
+from engine.game import Game, Value
+from p2p import checks
+from p2p.errors import PeerError
+from p2p.identity import words
+from p2p.net.addresses import Address, AddressError
+from p2p.net.invite import Invite
+from p2p.net.mesh import Mesh
+from p2p.protocol import wire
+from p2p.protocol.context import PROTOCOL_VERSION
+from p2p.protocol.genesis import NAME_MAX, POLICIES, Proposal, decode_proposal, propose
+
+HELLO: Final = 0x20
+PROPOSAL: Final = 0x21
+REFUSED: Final = 0x22
+ADDRESSES_MAX: Final = 8
+REACH_SECONDS: Final = 20.0
+"""How long to try to reach a host before saying that it cannot be reached."""
+TRIES: Final = 3
+"""Failed dials after which a host counts as unreachable."""
+
+_HELLO: Final[dict[str, type | tuple[type, ...]]] = {
+    "version": int,
+    "token": bytes,
+    "name": str,
+    "addresses": list,
+}
+_PLAN: Final[dict[str, type | tuple[type, ...]]] = {"proposal": bytes, "addresses": list}
+
+
+class LobbyError(Exception):
+    """A table cannot be opened or joined; one sentence for the person."""
+
+
+@dataclass(frozen=True)
+class TablePlan:
+    """What a host wants to play.  UsageError (from `propose`) if it does not go together."""
+
+    game: str
+    seats: int
+    options: Mapping[str, Value] = field(default_factory=dict)
+    policy: str = "wait"
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """An agreed table: the proposal, one's own seat, and where the others can be dialled."""
+
+    proposal: Proposal
+    seat: int
+    addresses: dict[bytes, list[Address]]
+
+
+@dataclass(slots=True)
+class _Guest:
+    name: str
+    addresses: list[str]
+
+
+class HostLobby:
+    """The host's side: seats whoever comes with the invite, first come first seated."""
+
+    def __init__(self, mesh: Mesh, token: bytes, game: Game, plan: TablePlan, name: str) -> None:
+        if plan.policy not in POLICIES:
+            raise LobbyError(f"the policy for lost players is one of: {', '.join(POLICIES)}")
+        game.check(plan.seats, plan.options)
+        self._mesh = mesh
+        self._token = token
+        self._game = game
+        self._plan = plan
+        self._name = name
+        self._guests: dict[bytes, _Guest] = {}
+        self.full: Final = trio.Event()
+        self.on_seated: Callable[[tuple[str, ...]], None] = lambda names: None
+
+    def is_open(self, _: bytes) -> bool:
+        """Whether a stranger may link to us: until all seats are taken, and to be told so."""
+        return True
+
+    def receive(self, peer: bytes, frame: bytes) -> None:
+        """A frame of somebody who wants to sit down; PeerError for garbage."""
+        checks.require("lobby.kind", frame[0] == HELLO, "malformed", "not a greeting")
+        fields = wire.take(wire.unpack(frame[1:]), _HELLO)
+        refusal = self._refusal(peer, fields)
+        if refusal is not None:
+            self._mesh.send(peer, bytes([REFUSED]) + refusal.encode())
+            return
+        addresses = [str(address) for address in decode_addresses(fields["addresses"])]
+        self._guests[peer] = _Guest(fields["name"], addresses)
+        self.on_seated((self._name, *(guest.name for guest in self._guests.values())))
+        if len(self._guests) == self._plan.seats - 1:
+            self.full.set()
+
+    def _refusal(self, peer: bytes, fields: dict[str, Any]) -> str | None:
+        if fields["version"] != PROTOCOL_VERSION:
+            return f"the table speaks protocol version {PROTOCOL_VERSION}"
+        if fields["token"] != self._token:
+            return "the invite is for another table"
+        if not _is_name(fields["name"]):
+            return f"a name is 1 to {NAME_MAX} printable characters"
+        if self.full.is_set() and peer not in self._guests:
+            return "the table is full"
+        return None
+
+    def seating(self, own: bytes) -> Seating:
+        """The agreed table, once `full`."""
+        seats = [(own, self._name)]
+        seats += [(key, guest.name) for key, guest in self._guests.items()]
+        proposal = propose(
+            self._token, self._game, dict(self._plan.options), self._plan.policy, seats
+        )
+        addresses = {key: decode_addresses(guest.addresses) for key, guest in self._guests.items()}
+        return Seating(proposal, 0, addresses)
+
+    def invitation(self, seating: Seating) -> bytes:
+        """The frame that tells every guest what is to be played, and by whom."""
+        known = [
+            [key, [str(address) for address in addresses]]
+            for key, addresses in seating.addresses.items()
+        ]
+        return bytes([PROPOSAL]) + wire.pack(
+            {"proposal": seating.proposal.data, "addresses": known}
+        )
+
+
+def _is_name(name: str) -> bool:
+    return 0 < len(name) <= NAME_MAX and name.isprintable()
+
+
+def hello(token: bytes, name: str, addresses: Sequence[Address]) -> bytes:
+    """The greeting of a guest."""
+    if not _is_name(name):
+        raise LobbyError(f"a name is 1 to {NAME_MAX} printable characters")
+    fields = {
+        "version": PROTOCOL_VERSION,
+        "token": token,
+        "name": name,
+        "addresses": [str(address) for address in addresses[:ADDRESSES_MAX]],
+    }
+    return bytes([HELLO]) + wire.pack(fields)
+
+
+def receive_proposal(invite: Invite, own: bytes, frame: bytes) -> Seating | None:
+    """The host's answer: the agreed table, or None for a frame that is none.
+
+    LobbyError with the host's sentence if it refuses us; PeerError if the proposal is not
+    for the table of the invite, or leaves us or the host out.
+    """
+    if frame[0] == REFUSED:
+        sentence = frame[1:200].decode("utf-8", "replace")
+        printable = "".join(letter for letter in sentence if letter.isprintable())
+        raise LobbyError(f"the host refuses: {printable}")
+    if frame[0] != PROPOSAL:
+        return None
+    fields = wire.take(wire.unpack(frame[1:]), _PLAN)
+    proposal = decode_proposal(fields["proposal"])
+    ours = proposal.token == invite.token
+    checks.require("lobby.token", ours, "malformed", "the proposal is for another table")
+    seated = own in proposal.identities and invite.identity in proposal.identities
+    checks.require("lobby.seated", seated, "malformed", "the proposal leaves us or the host out")
+    return Seating(proposal, proposal.identities.index(own), _decode_book(fields["addresses"]))
+
+
+def _decode_book(value: list[Any]) -> dict[bytes, list[Address]]:
+    book = {}
+    for pair in value:
+        sound = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], bytes)
+        checks.require("lobby.book", sound, "malformed", "an address book is garbled")
+        book[pair[0]] = decode_addresses(pair[1])
+    return book
+
+
+def decode_addresses(value: Any) -> list[Address]:
+    """Addresses that a peer gave as text; PeerError `malformed`."""
+    few = isinstance(value, list) and len(value) <= ADDRESSES_MAX
+    checks.require("lobby.addresses", few, "malformed", "too many addresses")
+    try:
+        return [Address.parse(wire.exactly(text, str, "an address")) for text in value]
+    except AddressError as error:
+        raise PeerError("malformed", "an address is garbled") from error
+
+
+def unreachable(mesh: Mesh, invite: Invite) -> LobbyError:
+    """Why the host of an invite was not reached, in a sentence."""
+    state = mesh.links().get(invite.identity)
+    reason = state.last_error if state and state.last_error else "no answer"
+    places = ", ".join(str(address) for address in invite.addresses)
+    return LobbyError(
+        f"the table of {words(invite.identity)} was not reached at {places}: {reason}"
+    )

@@ -1,0 +1,266 @@
+"""One seat at one table, from the invite to the closed log."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+
+from engine.games import load
+from p2p.crypto.keys import TableSecret
+from p2p.errors import PeerError
+from p2p.events import Finished, Seated, Waiting
+from p2p.identity import Identity, words
+from p2p.lobby import (
+    REACH_SECONDS,
+    TRIES,
+    HostLobby,
+    Seating,
+    TablePlan,
+    hello,
+    receive_proposal,
+    unreachable,
+)
+from p2p.net.addresses import Address, listening_port, local_addresses, open_listeners
+from p2p.net.invite import Invite
+from p2p.net.mesh import Mesh
+from p2p.player import Player
+from p2p.protocol.entry import Chain
+from p2p.protocol.genesis import TOKEN_BYTES, Header, begin_table
+from p2p.protocol.machine import Machine
+from p2p.protocol.table import OwnSeat, open_table
+from p2p.runner import Patience, Runner
+from p2p.storage import TableFiles, table_name
+
+__all__ = [
+    "Player",
+    "TablePlan",
+    "TableResult",
+    "host_table",
+    "join_table",
+]
+
+INVITE_ADDRESSES: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """What a finished table came to."""
+
+    game: str
+    seats: int
+    steps: int
+    seconds: float
+    returns: tuple[int, ...]
+    log: Path
+    table_id: bytes
+
+
+class _Peer:
+    """The mesh of one seat, and who its frames are for at the moment."""
+
+    def __init__(self, identity: Identity, **mesh: Any) -> None:
+        self.identity = identity
+        self.on_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
+        self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
+        self.mesh = Mesh(identity, on_change=self._link_changed, **mesh)
+
+    def _link_changed(self, peer: bytes, up: bool) -> None:
+        self.on_link(peer, up)
+
+    async def pump(self) -> None:
+        """Hand every frame on; garbage drops its link."""
+        async for peer, frame in self.mesh.incoming:
+            try:
+                self.on_frame(peer, frame)
+            except PeerError as error:
+                self.mesh.drop(peer, str(error))
+
+
+@asynccontextmanager
+async def _meshed(peer: _Peer, listeners: Sequence[trio.SocketListener]) -> AsyncIterator[None]:
+    async with trio.open_nursery() as nursery:
+        await nursery.start(partial(peer.mesh.run, listeners))
+        nursery.start_soon(peer.pump)
+        yield
+        nursery.cancel_scope.cancel()
+
+
+async def host_table(
+    identity: Identity,
+    plan: TablePlan,
+    player: Player,
+    *,
+    folder: Path,
+    port: int = 0,
+    bind: str | None = None,
+    started: Callable[[Invite], None],
+    name: str,
+    patience: Patience | None = None,
+) -> TableResult:
+    """Open a table, seat whoever comes with the invite, and play the game to its end.
+
+    `started` receives the invite once the port is open.  UsageError or LobbyError for a plan
+    that cannot be, ListenError for a port that cannot be had, PeerError when somebody cheats.
+    """
+    game, token = load(plan.game), os.urandom(TOKEN_BYTES)
+    lobby: HostLobby | None = None
+    peer = _Peer(identity, open_to_strangers=lambda key: lobby is not None and lobby.is_open(key))
+    lobby = HostLobby(peer.mesh, token, game, plan, name)
+    lobby.on_seated = lambda names: player.tell(Waiting(names, plan.seats))
+    listeners = await open_listeners(port, bind)
+    addresses = _own_addresses(listeners, bind)
+    peer.on_frame = lobby.receive
+    async with _meshed(peer, listeners):
+        started(Invite(tuple(addresses[:INVITE_ADDRESSES]), identity.public, token))
+        await lobby.full.wait()
+        seating = lobby.seating(identity.public)
+        invitation = lobby.invitation(seating)
+        for key in seating.addresses:
+            peer.mesh.send(key, invitation)
+        return await _play(peer, seating, player, folder, patience or Patience(), lobby)
+
+
+def _own_addresses(listeners: Sequence[trio.SocketListener], bind: str | None) -> list[Address]:
+    port = listening_port(listeners)
+    return [Address(bind, port)] if bind is not None else local_addresses(port)
+
+
+async def join_table(
+    identity: Identity,
+    invite: Invite,
+    player: Player,
+    *,
+    folder: Path,
+    name: str,
+    bind: str | None = None,
+    patience: Patience | None = None,
+) -> TableResult:
+    """Sit down at the table of an invite and play the game to its end.
+
+    LobbyError if the host cannot be reached or refuses; PeerError when somebody cheats.
+    """
+    peer = _Peer(identity)
+    peer.mesh.add(invite.identity, invite.addresses)
+    if bind is None and all(address.host == "127.0.0.1" for address in invite.addresses):
+        bind = "127.0.0.1"  # a table on this machine only: nobody else need reach us
+    listeners = await open_listeners(0, bind)
+    async with _meshed(peer, listeners):
+        greeting = hello(invite.token, name, _own_addresses(listeners, bind))
+        seating = await _be_seated(peer, invite, greeting)
+        for key, addresses in seating.addresses.items():
+            if key in seating.proposal.identities:
+                peer.mesh.add(key, addresses)
+        return await _play(peer, seating, player, folder, patience or Patience())
+
+
+async def _be_seated(peer: _Peer, invite: Invite, greeting: bytes) -> Seating:
+    """Greet the host until it tells what is to be played; LobbyError if it cannot be."""
+    send, receive = trio.open_memory_channel[bytes](16)
+
+    def take(key: bytes, frame: bytes) -> None:
+        if key == invite.identity:
+            send.send_nowait(frame)
+
+    def greet(key: bytes, up: bool) -> None:
+        if key == invite.identity and up:
+            peer.mesh.send(key, greeting)
+
+    peer.on_frame, peer.on_link = take, greet
+    await _reach(peer.mesh, invite)
+    peer.mesh.send(invite.identity, greeting)
+    while True:
+        seating = receive_proposal(invite, peer.identity.public, await receive.receive())
+        if seating is not None:
+            return seating
+
+
+async def _reach(mesh: Mesh, invite: Invite) -> None:
+    with trio.move_on_after(REACH_SECONDS):
+        while True:
+            state = mesh.links()[invite.identity]
+            if state.connected:
+                return
+            if state.failures >= TRIES:
+                break
+            await trio.sleep(0.02)
+    raise unreachable(mesh, invite)
+
+
+async def _play(
+    peer: _Peer,
+    seating: Seating,
+    player: Player,
+    folder: Path,
+    patience: Patience,
+    lobby: HostLobby | None = None,
+) -> TableResult:
+    began = time.monotonic()
+    proposal = seating.proposal
+    runner = Runner(peer.mesh, proposal, seating.seat, player, patience)
+    invitation = lobby.invitation(seating) if lobby else None
+
+    def take(key: bytes, frame: bytes) -> None:
+        if lobby is not None and frame[:1] == b"\x20":
+            lobby.receive(key, frame)
+            if invitation is not None and key in seating.addresses:
+                peer.mesh.send(key, invitation)
+        elif frame[:1] != b"\x21":
+            runner.receive(key, frame)
+
+    peer.on_frame, peer.on_link = take, runner.link_changed
+    secret = TableSecret.generate(os.urandom)
+    own = OwnSeat(seating.seat, peer.identity, secret)
+    header = await _genesis(runner, own)
+    files = TableFiles(folder, table_name(proposal.game.name, header.table))
+    book = {key: [str(a) for a in known] for key, known in seating.addresses.items()}
+    await trio.to_thread.run_sync(
+        files.begin, seating.seat, secret.to_bytes(), header.encode(), book
+    )
+    fingerprints = tuple(words(key) for key in proposal.identities)
+    player.tell(Seated(proposal.names, fingerprints, seating.seat))
+    return await _game(runner, header, own, files, began)
+
+
+async def _genesis(runner: Runner, own: OwnSeat) -> Header:
+    proposal = runner.proposal
+    program = begin_table(proposal, os.urandom, own.seat, own.identity, own.secret)
+    machine = Machine(
+        Chain(proposal.id), program, proposal.identities, seat=own.seat, identity=own.identity
+    )
+    header: Header = await runner.run(machine)
+    return header
+
+
+async def _game(
+    runner: Runner, header: Header, own: OwnSeat, files: TableFiles, began: float
+) -> TableResult:
+    table = runner.table = open_table(header, os.urandom, own, notes=True)
+    runner.files = files
+    complete = False
+    try:
+        await runner.run(table.machine)
+        complete = True
+        returns = table.session.returns
+        steps = table.machine.chain.step
+        await runner.linger()
+    finally:
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(partial(files.close, erase_secrets=complete))
+    runner.player.tell(Finished(returns, files.log))
+    return TableResult(
+        header.proposal.game.name,
+        len(header.keys),
+        steps,
+        time.monotonic() - began,
+        returns,
+        files.log,
+        header.table,
+    )

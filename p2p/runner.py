@@ -1,0 +1,366 @@
+"""Drives the machines of one seat: effects to disk, links, threads and the player.
+
+One task carries out effects in order (what has to be on disk is there before anything that
+follows is sent); frames, decisions and results of threads come in from other tasks.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import trio
+
+from engine.question import Question
+from engine.view import View
+from p2p import checks
+from p2p.errors import PeerError
+from p2p.events import Back, Lost, Noted, Stopped
+from p2p.net.mesh import Mesh
+from p2p.player import Player
+from p2p.protocol import wire
+from p2p.protocol.ballot import sign_ballot
+from p2p.protocol.effects import (
+    Behind,
+    Compute,
+    Decide,
+    Done,
+    Ended,
+    Fault,
+    Forward,
+    Keep,
+    Send,
+)
+from p2p.protocol.entry import HASH_BYTES, decode_entry
+from p2p.protocol.genesis import Proposal
+from p2p.protocol.machine import Machine, attempt
+from p2p.protocol.table import GameTable
+from p2p.storage import TableFiles
+
+RECORD: Final = 0x10
+HAVE: Final = 0x11
+TOLD: Final = 0x12
+BALLOT: Final = 0x13
+FINISHED: Final = 0x14
+_HAVE: Final[dict[str, type | tuple[type, ...]]] = {"table": bytes, "step": int}
+EARLY_MAX: Final = 256
+"""Records of a table that has not begun here yet, held until it does."""
+
+
+class Patience:
+    """How long to wait, in seconds: numbers for tests and slow links to change."""
+
+    asks_again: float = 4.0
+    """Between two requests for what is missing."""
+    for_a_close: float = 60.0
+    """Before ballots are cast about a seat whose close signature is missing."""
+    lingers: float = 8.0
+    """After the end, for peers that have not everything yet."""
+
+
+class Runner:
+    """One seat's part in genesis and game over a mesh."""
+
+    def __init__(
+        self, mesh: Mesh, proposal: Proposal, seat: int, player: Player, patience: Patience
+    ) -> None:
+        self.mesh: Final = mesh
+        self.proposal: Final = proposal
+        self.seat: Final = seat
+        self.player: Final = player
+        self.patience: Final = patience
+        self.files: TableFiles | None = None
+        self.table: GameTable | None = None
+        self.told: set[bytes] = set()
+        self._machines: dict[bytes, Machine] = {}
+        self._machine: Machine | None = None
+        self._early: deque[bytes] = deque(maxlen=EARLY_MAX)
+        self._finished: set[bytes] = set()
+        self._wake = trio.Event()
+        self._began = time.monotonic()
+        self._nursery: trio.Nursery | None = None
+        self._asked_at = -1e9
+
+    # -- frames ----------------------------------------------------------------------------
+
+    def receive(self, peer: bytes, frame: bytes) -> None:
+        """A frame from a link.  Unsigned garbage drops the link and nothing else."""
+        try:
+            handle = _FRAMES.get(frame[0])
+            checks.require("frame.kind", handle is not None, "malformed", "unknown kind of frame")
+            assert handle is not None
+            handle(self, peer, frame[1:])
+        except PeerError as error:
+            self.mesh.drop(peer, str(error))
+
+    def _record(self, peer: bytes, record: bytes) -> None:
+        machine = self._machines.get(decode_entry(record).table)
+        if machine is None:
+            self._early.append(record)
+            return
+        machine.receive(record)
+        self._forward(machine, peer)
+        self.wake()
+
+    def _forward(self, machine: Machine, source: bytes | None) -> None:
+        """Pass records on at once: nothing that follows depends on it."""
+        for effect in [e for e in machine.effects if isinstance(e, Forward)]:
+            machine.effects.remove(effect)
+            self.mesh.flood(bytes([RECORD]) + effect.record, skip=source)
+
+    def _have(self, peer: bytes, payload: bytes) -> None:
+        """A peer says how far it is: send it the rest, then where we stand."""
+        fields = wire.take(wire.unpack(payload), _HAVE)
+        machine = self._machines.get(wire.octets(fields["table"], HASH_BYTES, "a table id"))
+        if machine is None:
+            return
+        first = max(0, fields["step"])
+        for records in machine.records[first:]:
+            self._send_records(peer, records)
+        self._send_records(peer, machine.current())
+        for ballot in machine.ballots.all():
+            self.mesh.send(peer, bytes([BALLOT]) + ballot)
+        self.mesh.send(peer, _frame(TOLD, machine))
+
+    def _send_records(self, peer: bytes, records: Any) -> None:
+        for record in records:
+            self.mesh.send(peer, bytes([RECORD]) + record)
+
+    def _was_told(self, peer: bytes, payload: bytes) -> None:
+        """A peer has sent all it had; after a restart that lets us sign again."""
+        fields = wire.take(wire.unpack(payload), _HAVE)
+        machine = self._machines.get(wire.octets(fields["table"], HASH_BYTES, "a table id"))
+        if machine is None or machine is not self._machine:
+            return
+        if fields["step"] > machine.chain.step:
+            self.ask(machine)
+        self.told.add(peer)
+        if self.told >= set(self.others()):
+            machine.allow_signing()
+            self.wake()
+
+    def _ballot(self, peer: bytes, record: bytes) -> None:
+        machine = self._machine
+        if machine is None:
+            return
+        ballot = machine.ballots.receive(record)
+        if ballot is not None:
+            self.mesh.flood(bytes([BALLOT]) + record, skip=peer)
+            self._send_records(peer, machine.current())
+            self.wake()
+
+    def _peer_finished(self, peer: bytes, payload: bytes) -> None:
+        self._finished.add(peer)
+        self.wake()
+
+    # -- running ---------------------------------------------------------------------------
+
+    def others(self) -> list[bytes]:
+        return [k for i, k in enumerate(self.proposal.identities) if i != self.seat]
+
+    def wake(self) -> None:
+        self._wake.set()
+
+    def link_changed(self, peer: bytes, up: bool) -> None:
+        """A peer's last link went down, or its first came up."""
+        if peer not in self.proposal.identities:
+            return
+        seat = self.proposal.identities.index(peer)
+        name = self.proposal.names[seat]
+        self.player.tell(Back(seat, name) if up else Lost(seat, name))
+        if up:
+            for machine in self._machines.values():
+                self.mesh.send(peer, _frame(HAVE, machine))
+
+    def ask(self, machine: Machine) -> None:
+        """Ask everybody for what is missing, but not more often than makes sense."""
+        now = trio.current_time()
+        if now - self._asked_at >= self.patience.asks_again / 8:
+            self._asked_at = now
+            self.mesh.flood(_frame(HAVE, machine))
+
+    async def run(self, machine: Machine) -> Any:
+        """Walk `machine` to its end; its program's result.
+
+        PeerError when a seat is caught; the evidence file is written first.
+        """
+        self._machine = machine
+        self._machines[machine.chain.table] = machine
+        async with trio.open_nursery() as nursery:
+            self._nursery = nursery
+            nursery.start_soon(self._insist, machine)
+            if self.table is not None and self.table.machine is machine:
+                nursery.start_soon(self._prepare)
+            machine.start()
+            held, self._early = list(self._early), deque(maxlen=EARLY_MAX)
+            for record in held:
+                self.receive(b"", bytes([RECORD]) + record)
+            self.mesh.flood(_frame(HAVE, machine))
+            result = await self._until_end(machine)
+            nursery.cancel_scope.cancel()
+        return result
+
+    async def _until_end(self, machine: Machine) -> Any:
+        while True:
+            self._wake = trio.Event()
+            while machine.effects:
+                effect = machine.effects.popleft()
+                if isinstance(effect, Ended):
+                    return effect.result
+                await self._do(machine, effect)
+            self._tell_notes()
+            if self._closed_without(machine):
+                return None
+            await self._wake.wait()
+
+    async def _do(self, machine: Machine, effect: object) -> None:
+        match effect:
+            case Compute(heavy=False):
+                machine.finish(effect.number, attempt(effect.job))
+            case Compute():
+                self._soon(self._compute, machine, effect)
+            case Keep():
+                await self._file(lambda files: files.keep(effect.step, effect.secret))
+            case Send():
+                await self._file(lambda files: files.sent(effect.record))
+                self.mesh.flood(bytes([RECORD]) + effect.record)
+            case Forward():
+                self.mesh.flood(bytes([RECORD]) + effect.record)
+            case Decide():
+                self._tell_notes()
+                self._soon(self._decide, machine, effect)
+            case Done():
+                self._log(effect)
+            case Behind():
+                self.ask(machine)
+            case Fault():
+                await self._stop(effect)
+
+    def _soon(self, act: Callable[..., Any], machine: Machine, effect: object) -> None:
+        assert self._nursery is not None
+        self._nursery.start_soon(act, machine, effect)
+
+    async def _compute(self, machine: Machine, effect: Compute) -> None:
+        outcome = await trio.to_thread.run_sync(attempt, effect.job)
+        machine.finish(effect.number, outcome)
+        self.wake()
+
+    async def _decide(self, machine: Machine, effect: Decide) -> None:
+        view, question = self._view(), effect.question
+        decision = await self.player.decide(view, question)
+        if machine.chain.step == effect.step and decision_is_legal(view, question, decision):
+            machine.decide(decision)
+        self.wake()
+
+    def _view(self) -> View:
+        assert self.table is not None
+        return self.table.view()
+
+    async def _file(self, act: Callable[[TableFiles], None]) -> None:
+        if self.files is not None:
+            await trio.to_thread.run_sync(partial(act, self.files))
+
+    def _log(self, done: Done) -> None:
+        if self.files is not None:
+            elapsed = round(1000 * (time.monotonic() - self._began))
+            self.files.complete(done.step, done.records, elapsed)
+
+    def _tell_notes(self) -> None:
+        if self.table is None or self.table.session.table.notes is None:
+            return
+        notes = self.table.session.table.notes
+        for note in notes:
+            self.player.tell(Noted(note))
+        notes.clear()
+
+    async def _stop(self, fault: Fault) -> None:
+        error, path = fault.error, None
+        if self.files is not None:
+            files = self.files
+            path = await trio.to_thread.run_sync(files.write_evidence, fault.evidence)
+        await self.mesh.drain()
+        self.player.tell(Stopped(error.verdict, error.reason, error.seat, path))
+        raise error
+
+    # -- waiting ---------------------------------------------------------------------------
+
+    async def _prepare(self) -> None:
+        """Make offline parts while there is nothing else to do."""
+        assert self.table is not None
+        parts = self.table.dealer.parts
+        while True:
+            for count, key in parts.wanted():
+                await trio.to_thread.run_sync(parts.prepare, count, key)
+            await trio.sleep(0.02)
+
+    async def _insist(self, machine: Machine) -> None:
+        """Ask for what does not come; at the close, vote about who is gone."""
+        stuck, waited = -1, 0.0
+        while True:
+            await trio.sleep(self.patience.asks_again)
+            step = machine.chain.step
+            waited = waited + self.patience.asks_again if step == stuck else 0.0
+            stuck = step
+            if waited:
+                self.mesh.flood(_frame(HAVE, machine))
+            if machine.closing and waited >= self.patience.for_a_close:
+                self._vote(machine)
+
+    def _vote(self, machine: Machine) -> None:
+        """Ballots about seats that sign no close and cannot be reached over any link."""
+        links, identity = self.mesh.links(), machine.identity
+        assert identity is not None
+        for absent in machine.missing():
+            state = links.get(self.proposal.identities[absent])
+            if absent == self.seat or (state is not None and state.connected):
+                continue
+            ballot = sign_ballot(identity, machine.chain, self.seat, absent)
+            if machine.ballots.cast(ballot):
+                self.mesh.flood(bytes([BALLOT]) + ballot.record)
+        self.wake()
+
+    def _closed_without(self, machine: Machine) -> bool:
+        """Whether all others agree on who is gone; their ballots then end the log."""
+        if not machine.closing:
+            return False
+        ballots = machine.ballots.unanimous(machine.missing())
+        if not ballots or self.files is None:
+            return False
+        self.files.complete(machine.chain.step, machine.current(), 0)
+        self.files.add_ballots(ballots)
+        return True
+
+    async def linger(self) -> None:
+        """Stay until all peers have everything, or patience ends."""
+        self.mesh.flood(bytes([FINISHED]))
+        with trio.move_on_after(self.patience.lingers):
+            while not self._finished >= self._linked():
+                self._wake = trio.Event()
+                await self._wake.wait()
+        await self.mesh.drain()
+
+    def _linked(self) -> set[bytes]:
+        links = self.mesh.links()
+        return {key for key in self.others() if key in links and links[key].connected}
+
+
+def decision_is_legal(view: View, question: Question[Any], decision: object) -> bool:
+    """Whether a player's decision is one that the question allows it."""
+    return decision in question.decisions(view)
+
+
+def _frame(kind: int, machine: Machine) -> bytes:
+    place = {"table": machine.chain.table, "step": machine.chain.step}
+    return bytes([kind]) + wire.pack(place)
+
+
+_FRAMES: Final[dict[int, Callable[[Runner, bytes, bytes], None]]] = {
+    RECORD: Runner._record,
+    HAVE: Runner._have,
+    TOLD: Runner._was_told,
+    BALLOT: Runner._ballot,
+    FINISHED: Runner._peer_finished,
+}
