@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,18 +24,20 @@ from p2p.lobby import (
     HostLobby,
     Seating,
     TablePlan,
+    decode_addresses,
     hello,
     receive_proposal,
     unreachable,
 )
-from p2p.net.addresses import Address, listening_port, local_addresses, open_listeners
+from p2p.net.addresses import Address, ListenError, listening_port, local_addresses, open_listeners
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.player import Player
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import TOKEN_BYTES, Header, begin_table
 from p2p.protocol.machine import Machine
-from p2p.protocol.table import OwnSeat, open_table
+from p2p.protocol.table import GameTable, OwnSeat, open_table
+from p2p.resume import reopen
 from p2p.runner import Patience, Runner
 from p2p.storage import TableFiles, table_name
 
@@ -45,6 +47,7 @@ __all__ = [
     "TableResult",
     "host_table",
     "join_table",
+    "resume_table",
 ]
 
 INVITE_ADDRESSES: Final = 3
@@ -68,6 +71,7 @@ class _Peer:
 
     def __init__(self, identity: Identity, **mesh: Any) -> None:
         self.identity = identity
+        self.addresses: list[Address] = []
         self.on_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
         self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
         self.mesh = Mesh(identity, on_change=self._link_changed, **mesh)
@@ -84,13 +88,26 @@ class _Peer:
                 self.mesh.drop(peer, str(error))
 
 
+@contextmanager
+def _one_error() -> Iterator[None]:
+    """Raise the only error of a group of tasks as itself, so that callers can name it."""
+    try:
+        yield
+    except BaseExceptionGroup as group:
+        error: BaseException = group
+        while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+            error = error.exceptions[0]
+        raise error from None
+
+
 @asynccontextmanager
 async def _meshed(peer: _Peer, listeners: Sequence[trio.SocketListener]) -> AsyncIterator[None]:
-    async with trio.open_nursery() as nursery:
-        await nursery.start(partial(peer.mesh.run, listeners))
-        nursery.start_soon(peer.pump)
-        yield
-        nursery.cancel_scope.cancel()
+    with _one_error():
+        async with trio.open_nursery() as nursery:
+            await nursery.start(partial(peer.mesh.run, listeners))
+            nursery.start_soon(peer.pump)
+            yield
+            nursery.cancel_scope.cancel()
 
 
 async def host_table(
@@ -116,7 +133,7 @@ async def host_table(
     lobby = HostLobby(peer.mesh, token, game, plan, name)
     lobby.on_seated = lambda names: player.tell(Waiting(names, plan.seats))
     listeners = await open_listeners(port, bind)
-    addresses = _own_addresses(listeners, bind)
+    peer.addresses = addresses = _own_addresses(listeners, bind)
     peer.on_frame = lobby.receive
     async with _meshed(peer, listeners):
         started(Invite(tuple(addresses[:INVITE_ADDRESSES]), identity.public, token))
@@ -153,7 +170,8 @@ async def join_table(
         bind = "127.0.0.1"  # a table on this machine only: nobody else need reach us
     listeners = await open_listeners(0, bind)
     async with _meshed(peer, listeners):
-        greeting = hello(invite.token, name, _own_addresses(listeners, bind))
+        peer.addresses = _own_addresses(listeners, bind)
+        greeting = hello(invite.token, name, peer.addresses)
         seating = await _be_seated(peer, invite, greeting)
         for key, addresses in seating.addresses.items():
             if key in seating.proposal.identities:
@@ -221,12 +239,14 @@ async def _play(
     header = await _genesis(runner, own)
     files = TableFiles(folder, table_name(proposal.game.name, header.table))
     book = {key: [str(a) for a in known] for key, known in seating.addresses.items()}
+    book[peer.identity.public] = [str(address) for address in peer.addresses]
     await trio.to_thread.run_sync(
         files.begin, seating.seat, secret.to_bytes(), header.encode(), book
     )
     fingerprints = tuple(words(key) for key in proposal.identities)
     player.tell(Seated(proposal.names, fingerprints, seating.seat))
-    return await _game(runner, header, own, files, began)
+    table = open_table(header, os.urandom, own, notes=True)
+    return await _game(runner, table, files, began)
 
 
 async def _genesis(runner: Runner, own: OwnSeat) -> Header:
@@ -239,28 +259,61 @@ async def _genesis(runner: Runner, own: OwnSeat) -> Header:
     return header
 
 
-async def _game(
-    runner: Runner, header: Header, own: OwnSeat, files: TableFiles, began: float
-) -> TableResult:
-    table = runner.table = open_table(header, os.urandom, own, notes=True)
-    runner.files = files
+async def _game(runner: Runner, table: GameTable, files: TableFiles, began: float) -> TableResult:
+    runner.table, runner.files = table, files
     complete = False
     try:
         await runner.run(table.machine)
         complete = True
-        returns = table.session.returns
-        steps = table.machine.chain.step
         await runner.linger()
     finally:
         with trio.CancelScope(shield=True):
             await trio.to_thread.run_sync(partial(files.close, erase_secrets=complete))
+    returns = table.session.returns
     runner.player.tell(Finished(returns, files.log))
+    header = table.header
     return TableResult(
         header.proposal.game.name,
         len(header.keys),
-        steps,
+        table.machine.chain.step,
         time.monotonic() - began,
         returns,
         files.log,
         header.table,
     )
+
+
+async def resume_table(
+    identity: Identity, seat_file: Path, player: Player, *, patience: Patience | None = None
+) -> TableResult:
+    """Sit down again at an unfinished table and play it to its end.
+
+    Nothing is signed before every other seat has been asked for our own newest entries: a
+    restored backup may be older than what we signed (protocol section 3).  StorageError for
+    files that cannot be opened, LobbyError for another identity's seat.
+    """
+    began = time.monotonic()
+    files = TableFiles(seat_file.parent, seat_file.stem)
+    memory = await trio.to_thread.run_sync(files.resume)
+    table = await trio.to_thread.run_sync(partial(reopen, identity, memory, files))
+    proposal = table.header.proposal
+    peer = _Peer(identity)
+    runner = Runner(peer.mesh, proposal, memory.seat, player, patience or Patience())
+    peer.on_frame, peer.on_link = runner.receive, runner.link_changed
+    listeners = await _listen_again(memory.peers.get(identity.public, []))
+    async with _meshed(peer, listeners):
+        for key in proposal.identities:
+            peer.mesh.add(key, decode_addresses(memory.peers.get(key, [])))
+        fingerprints = tuple(words(key) for key in proposal.identities)
+        player.tell(Seated(proposal.names, fingerprints, memory.seat))
+        return await _game(runner, table, files, began)
+
+
+async def _listen_again(addresses: Sequence[str]) -> list[trio.SocketListener]:
+    """Listen where the others may still look for us, or else anywhere."""
+    known = decode_addresses(list(addresses))
+    local = "127.0.0.1" if known and all(a.host == "127.0.0.1" for a in known) else None
+    try:
+        return await open_listeners(known[0].port if known else 0, local)
+    except ListenError:
+        return await open_listeners(0, local)

@@ -14,10 +14,9 @@ from typing import Any, Final
 
 import trio
 
-from engine.question import Question
 from engine.view import View
 from p2p import checks
-from p2p.errors import PeerError
+from p2p.errors import LocalError, PeerError
 from p2p.events import Back, Lost, Noted, Stopped
 from p2p.net.mesh import Mesh
 from p2p.player import Player
@@ -194,7 +193,8 @@ class Runner:
             nursery.start_soon(self._insist, machine)
             if self.table is not None and self.table.machine is machine:
                 nursery.start_soon(self._prepare)
-            machine.start()
+            if not machine.started:
+                machine.start()
             held, self._early = list(self._early), deque(maxlen=EARLY_MAX)
             for record in held:
                 self.receive(b"", bytes([RECORD]) + record)
@@ -251,7 +251,9 @@ class Runner:
     async def _decide(self, machine: Machine, effect: Decide) -> None:
         view, question = self._view(), effect.question
         decision = await self.player.decide(view, question)
-        if machine.chain.step == effect.step and decision_is_legal(view, question, decision):
+        if machine.chain.step == effect.step:
+            if decision not in question.decisions(view):
+                raise LocalError("a player decided what the question does not allow")
             machine.decide(decision)
         self.wake()
 
@@ -345,11 +347,6 @@ class Runner:
     def _linked(self) -> set[bytes]:
         links = self.mesh.links()
         return {key for key in self.others() if key in links and links[key].connected}
-
-
-def decision_is_legal(view: View, question: Question[Any], decision: object) -> bool:
-    """Whether a player's decision is one that the question allows it."""
-    return decision in question.decisions(view)
 
 
 def _frame(kind: int, machine: Machine) -> bytes:

@@ -84,12 +84,23 @@ class TableFiles:
             self._seat = self.seat.open("r+b")
             lock_file(self._seat)
             memory = read_seat(self._seat.read())
-            self._log = self.log.open("ab")
             self._time = self._time_path.open("a", encoding="ascii")
         except OSError as error:
             reason = error.strerror or "another process sits at this table"
             raise StorageError(f"{self.seat} cannot be opened: {reason}") from error
         return memory
+
+    def rewrite_log(self, header: bytes, steps: Sequence[Sequence[bytes]]) -> None:
+        """The log again, in whole steps: a crash may have cut its last one short."""
+        draft = self.log.with_suffix(".draft")
+        with draft.open("wb") as opened:
+            opened.write(begin_log(header))
+            for records in steps:
+                opened.write(b"".join(frame(record) for record in records))
+            opened.flush()
+            os.fsync(opened.fileno())
+        draft.replace(self.log)
+        self._log = self.log.open("ab")
 
     def keep(self, step: int, secret: bytes) -> None:
         """A secret behind an own entry, synced before the entry leaves."""

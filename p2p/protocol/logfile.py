@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from p2p import checks
+from p2p.errors import PeerError
 from p2p.protocol.wire import RECORD_MAX
 
 LOG_MAGIC: Final = b"nodealer log 1\n"
@@ -44,6 +45,17 @@ def split_log(data: bytes) -> Log:
     frames = list(_frames(data, len(LOG_MAGIC), RECORD_MAX))
     checks.require("log.header", bool(frames), "malformed", "the log has no header")
     return Log(frames[0], frames[1:])
+
+
+def whole_records(data: bytes) -> list[bytes]:
+    """The records of one's own log as far as they are whole: a crash may cut the last."""
+    found: list[bytes] = []
+    frames = _frames(data, len(LOG_MAGIC), RECORD_MAX)
+    try:
+        found.extend(frames)
+    except PeerError:
+        return found[1:]
+    return found[1:]
 
 
 def encode_evidence(log: bytes, records: Iterable[bytes]) -> bytes:

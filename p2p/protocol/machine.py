@@ -79,6 +79,7 @@ class Machine:
         self.records: list[tuple[bytes, ...]] = []
         self.step: Step | None = None
         self.fault: PeerError | None = None
+        self.started = False
         self.ended = False
         self.ballots: Final = Ballots(chain, self.identities)
         self.kept: Final[dict[int, bytes]] = {} if kept is None else kept
@@ -98,6 +99,7 @@ class Machine:
 
     def start(self) -> None:
         """Run the program to its first step."""
+        self.started = True
         self._resume(None)
 
     def receive(self, record: bytes) -> None:
