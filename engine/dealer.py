@@ -13,7 +13,6 @@ from engine.question import Question, Seat, Slot
 from engine.table import Table
 from engine.view import View
 
-
 ANY_SWORN: Final = ask.Otherwise.ANY_SWORN
 
 

@@ -1,0 +1,102 @@
+"""Simulations: reproducible game by game, and they say which game went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from random import Random
+
+import pytest
+
+from engine.bots import random_bot, sensible
+from engine.dealer import TrustedDealer
+from engine.errors import EngineError, UsageError
+from engine.games import NAMES, load
+from engine.question import Question
+from engine.session import Session
+from engine.simulate import game_seed, play_game, simulate
+from engine.view import View
+from tests.engine.play import step
+from tests.engine.tiny import GAME, TinyTable, turn
+
+
+def ticks() -> Callable[[], float]:
+    """A clock that goes on by 2 seconds at every look."""
+    return count(0.0, 2.0).__next__
+
+
+def test_figures_add_up() -> None:
+    result = simulate(GAME, 3, {"rounds": 2}, 10, 7, clock=ticks())
+    assert (result.game, result.games, result.seconds) == ("tiny", 10, 2.0)
+    assert result.games_per_s == 5.0
+    assert result.steps_per_s == result.steps / 2
+    assert len(result.returns) == 10
+    assert result.means()[0] == sum(game[0] for game in result.returns) / 10
+    assert sum(result.shares()) == pytest.approx(1.0)
+
+
+def test_a_shared_win_counts_in_parts() -> None:
+    result = replace(simulate(GAME, 2, {}, 2, 7, clock=ticks()), returns=((3, 3), (1, 4)))
+    assert result.shares() == (0.25, 0.75)
+
+
+def test_one_game_of_a_simulation_can_be_played_again() -> None:
+    result = simulate(GAME, 2, {}, 5, 3, clock=ticks())
+    again = play_game(GAME, 2, {}, game_seed(3, 4), [random_bot] * 2, check=True)
+    assert again.returns == result.returns[4]
+    assert len({game_seed(seed, number) for seed in range(5) for number in range(5)}) == 25
+
+
+def test_a_failure_names_the_seed_that_shows_it() -> None:
+    async def sometimes(t: TinyTable) -> None:
+        await turn(t)
+        if t.points[0] % 2:
+            raise ValueError("odd")
+
+    with pytest.raises(EngineError, match=r"seed \d+.*odd") as caught:
+        simulate(replace(GAME, turn=sometimes), 2, {}, 50, 1, clock=ticks())
+    seed = int(str(caught.value).split("seed ")[1].split(")")[0])
+    with pytest.raises(EngineError, match="odd"):
+        play_game(replace(GAME, turn=sometimes), 2, {}, seed, [random_bot] * 2)
+
+
+def test_wrong_use_is_one_sentence() -> None:
+    with pytest.raises(UsageError, match="random, sensible"):
+        simulate(GAME, 2, {}, 1, 1, "clever", clock=ticks())
+    with pytest.raises(UsageError, match="at least 1"):
+        simulate(GAME, 2, {}, 0, 1, clock=ticks())
+    with pytest.raises(UsageError, match="2 bots"):
+        simulate(GAME, 2, {}, 1, 1, [random_bot], clock=ticks())
+    with pytest.raises(UsageError, match="no game"):
+        sensible("poker")
+    with pytest.raises(UsageError, match="flip-over"):
+        load("poker")
+
+
+def test_the_random_bot_takes_every_decision_equally_often() -> None:
+    rng = Random(1)
+    session, dealer = Session(GAME, 2, {}), TrustedDealer(rng)
+    while session.pending is not None and session.pending.kind != "lay-down":
+        step(session, dealer, rng)
+    assert session.pending is not None
+    view = dealer.view(session.table, 1)
+    taken = [random_bot(view, session.pending, rng) for _ in range(3000)]
+    for decision in session.pending.decisions(view):
+        assert taken.count(decision) == pytest.approx(3000 / len(set(taken)), rel=0.1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_sensible_bot_decides_alike_on_equal_views(name: str) -> None:
+    """It takes a View and chance that is handed in, and nothing else decides."""
+    game, bot = load(name), sensible(name)
+    seats = game.seats[-1]
+
+    def twice(view: View, question: Question[object], rng: Random) -> object:
+        state = rng.getstate()
+        first = bot(view, question, rng)
+        rng.setstate(state)
+        assert bot(view, question, rng) == first
+        return first
+
+    assert play_game(game, seats, {}, 5, [twice] * seats, check=True).over
