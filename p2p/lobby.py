@@ -29,6 +29,8 @@ REFUSED: Final = 0x22
 ADDRESSES_MAX: Final = 8
 REACH_SECONDS: Final = 20.0
 """How long to try to reach a host before saying that it cannot be reached."""
+CALLERS_MAX: Final = 64
+"""Strangers that a host talks to; a person's table has eight seats."""
 TRIES: Final = 3
 """Failed dials after which a host counts as unreachable."""
 
@@ -83,12 +85,14 @@ class HostLobby:
         self._plan = plan
         self._name = name
         self._guests: dict[bytes, _Guest] = {}
+        self._callers: set[bytes] = set()
         self.full: Final = trio.Event()
         self.on_seated: Callable[[tuple[str, ...]], None] = lambda names: None
 
-    def is_open(self, _: bytes) -> bool:
-        """Whether a stranger may link to us: until all seats are taken, and to be told so."""
-        return True
+    def is_open(self, key: bytes) -> bool:
+        """Whether a stranger may link to us, if only to be told that the table is full."""
+        self._callers.add(key)
+        return len(self._callers) <= CALLERS_MAX
 
     def receive(self, peer: bytes, frame: bytes) -> None:
         """A frame of somebody who wants to sit down; PeerError for garbage."""

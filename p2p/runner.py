@@ -49,6 +49,10 @@ EARLY_MAX: Final = 256
 """Records of a table that has not begun here yet, held until it does."""
 
 
+ANSWER_SECONDS: Final = 0.2
+"""A peer that asks for what it misses more often than this is not answered."""
+
+
 class Patience:
     """How long to wait, in seconds: numbers for tests and slow links to change."""
 
@@ -76,8 +80,10 @@ class Runner:
         self.told: set[bytes] = set()
         self._machines: dict[bytes, Machine] = {}
         self._machine: Machine | None = None
-        self._early: deque[bytes] = deque(maxlen=EARLY_MAX)
+        self._early: deque[tuple[bytes, bytes]] = deque(maxlen=EARLY_MAX)
         self._finished: set[bytes] = set()
+        self._lost: set[int] = set()
+        self._answered: dict[tuple[bytes, bytes], float] = {}
         self._wake = trio.Event()
         self._began = time.monotonic()
         self._nursery: trio.Nursery | None = None
@@ -98,7 +104,7 @@ class Runner:
     def _record(self, peer: bytes, record: bytes) -> None:
         machine = self._machines.get(decode_entry(record).table)
         if machine is None:
-            self._early.append(record)
+            self._early.append((peer, record))
             return
         machine.receive(record)
         self._forward(machine, peer)
@@ -114,7 +120,7 @@ class Runner:
         """A peer says how far it is: send it the rest, then where we stand."""
         fields = wire.take(wire.unpack(payload), _HAVE)
         machine = self._machines.get(wire.octets(fields["table"], HASH_BYTES, "a table id"))
-        if machine is None:
+        if machine is None or not self._may_answer(peer, machine):
             return
         first = max(0, fields["step"])
         for records in machine.records[first:]:
@@ -123,6 +129,14 @@ class Runner:
         for ballot in machine.ballots.all():
             self.mesh.send(peer, bytes([BALLOT]) + ballot)
         self.mesh.send(peer, _frame(TOLD, machine))
+
+    def _may_answer(self, peer: bytes, machine: Machine) -> bool:
+        """Whether a peer has not been answered just now: an answer may be a whole log."""
+        now, asked = trio.current_time(), (peer, machine.chain.table)
+        if now - self._answered.get(asked, -1e9) < ANSWER_SECONDS:
+            return False
+        self._answered[asked] = now
+        return True
 
     def _send_records(self, peer: bytes, records: Any) -> None:
         for record in records:
@@ -169,10 +183,15 @@ class Runner:
             return
         seat = self.proposal.identities.index(peer)
         name = self.proposal.names[seat]
-        self.player.tell(Back(seat, name) if up else Lost(seat, name))
+        if up == (seat in self._lost) and not self._is_over():
+            self.player.tell(Back(seat, name) if up else Lost(seat, name))
+            (self._lost.discard if up else self._lost.add)(seat)
         if up:
             for machine in self._machines.values():
                 self.mesh.send(peer, _frame(HAVE, machine))
+
+    def _is_over(self) -> bool:
+        return self.table is not None and self.table.machine.ended
 
     def ask(self, machine: Machine) -> None:
         """Ask everybody for what is missing, but not more often than makes sense."""
@@ -196,8 +215,8 @@ class Runner:
             if not machine.started:
                 machine.start()
             held, self._early = list(self._early), deque(maxlen=EARLY_MAX)
-            for record in held:
-                self.receive(b"", bytes([RECORD]) + record)
+            for peer, record in held:
+                self.receive(peer, bytes([RECORD]) + record)
             self.mesh.flood(_frame(HAVE, machine))
             result = await self._until_end(machine)
             nursery.cancel_scope.cancel()
@@ -283,6 +302,8 @@ class Runner:
         if self.files is not None:
             files = self.files
             path = await trio.to_thread.run_sync(files.write_evidence, fault.evidence)
+        for record in fault.evidence:
+            self.mesh.flood(bytes([RECORD]) + record)
         await self.mesh.drain()
         self.player.tell(Stopped(error.verdict, error.reason, error.seat, path))
         raise error
