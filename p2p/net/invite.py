@@ -1,0 +1,193 @@
+"""An invite: one line that says whom to dial, where, and for which table.
+
+    ND1: base32 of  kinds | identity key (32) | token (16) | addresses | CRC-32 (4)
+
+`kinds` has two bits for each of up to three addresses (IPv4, IPv6 or a host name).  Base32
+(RFC 4648) has no 0, 1 and 8 to mistake for O, I and B, survives capitals and being read out,
+and fits a QR code's alphanumeric mode.  A line has 97 to 138 characters.
+
+What it guards against: whoever holds a genuine invite reaches the holder of that identity key
+or nobody, since the key is compared in full at the handshake; a mistyped character is always
+found (CRC-32 finds every burst of up to 32 bits).  What it does not: it is no secret channel.
+Whoever can replace the line on its way can invite to another table, and whoever reads it can
+knock at this one; compare the fingerprint words where that matters.
+"""
+
+from __future__ import annotations
+
+import base64
+import ipaddress
+import re
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from p2p.errors import PeerError
+from p2p.identity import KEY_BYTES, decode_identity
+from p2p.net.addresses import Address, AddressError
+
+PREFIX: Final = "ND1:"
+TOKEN_BYTES: Final = 16
+ADDRESSES_MAX: Final = 3
+LENGTH_MAX: Final = 138
+
+_CHECKSUM_BYTES: Final = 4
+_FIXED_BYTES: Final = 1 + KEY_BYTES + TOKEN_BYTES + _CHECKSUM_BYTES
+_ADDRESSES_BYTES_MAX: Final = (LENGTH_MAX - len(PREFIX)) * 5 // 8 - _FIXED_BYTES
+_PORT_BYTES: Final = 2
+_NONE, _IPV4, _IPV6, _NAME = range(4)
+# Least bytes of an address of each kind, with its port.
+_LEAST_BYTES: Final = (0, 4 + _PORT_BYTES, 16 + _PORT_BYTES, 1 + 1 + _PORT_BYTES)
+# Base32 letters that make whole bytes, of 0 to 7 letters left over (RFC 4648, section 6).
+_WHOLE_LETTERS: Final = (0, 0, 2, 2, 4, 5, 5, 7)
+# What surrounds a line that was pasted out of a chat or a mail.
+_WRAPPING: Final = " \t\r\n\f\v\u00a0\u200b\ufeff'\"`<>()[]“”‘’«»,;."
+
+
+class InviteError(ValueError):
+    """The text is no usable invite; the message is one sentence for the person who pasted it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """One to three addresses (best first), the host's identity key, the table's token.
+
+    InviteError for parts that make no invite.
+    """
+
+    addresses: tuple[Address, ...]
+    identity: bytes
+    token: bytes
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "addresses", tuple(self.addresses))
+        if not 1 <= len(self.addresses) <= ADDRESSES_MAX:
+            raise InviteError(f"An invite holds 1 to {ADDRESSES_MAX} addresses.")
+        if len(self.token) != TOKEN_BYTES:
+            raise InviteError(f"A table token has {TOKEN_BYTES} bytes.")
+        if sum(len(_pack(address)) for address in self.addresses) > _ADDRESSES_BYTES_MAX:
+            raise InviteError("These addresses are too long for one invite; leave one out.")
+        _require_sound(self.identity)
+
+    def encode(self) -> str:
+        """The line to send."""
+        kinds = sum(_kind(address) << 2 * place for place, address in enumerate(self.addresses))
+        packed = b"".join(map(_pack, self.addresses))
+        body = bytes([kinds]) + self.identity + self.token + packed
+        return PREFIX + _base32(body + _checksum(body))
+
+    @classmethod
+    def decode(cls, text: str) -> Invite:
+        """The invite in a pasted text, in any case, wrapped in spaces or quotes.
+
+        InviteError with one sentence for each fault: no invite at all, another version,
+        truncated, mistyped, or a key nobody should trust.
+        """
+        body = _checked_body(_letters(text))
+        identity, token = body[1:][:KEY_BYTES], body[1 + KEY_BYTES :][:TOKEN_BYTES]
+        addresses = _unpack_all(body[0], body[1 + KEY_BYTES + TOKEN_BYTES :])
+        return cls(addresses, identity, token)
+
+
+def fitting(candidates: Iterable[Address]) -> tuple[Address, ...]:
+    """The first of `candidates` that fit into one invite together."""
+    chosen: list[Address] = []
+    room = _ADDRESSES_BYTES_MAX
+    for candidate in dict.fromkeys(candidates):
+        size = len(_pack(candidate))
+        if len(chosen) < ADDRESSES_MAX and size <= room:
+            chosen.append(candidate)
+            room -= size
+    return tuple(chosen)
+
+
+def _letters(text: str) -> str:
+    """The base32 letters of a pasted line, upper case, without what surrounds them."""
+    line = "".join(text.strip(_WRAPPING).split()).upper()
+    if line.startswith(PREFIX):
+        return line.removeprefix(PREFIX)
+    if re.match(r"ND\d+:", line, re.ASCII):
+        raise InviteError("This invite was made by another version of nodealer.")
+    raise InviteError(f"This is not an invite: an invite starts with {PREFIX}")
+
+
+def _checked_body(letters: str) -> bytes:
+    """The bytes before the checksum, once the checksum is right."""
+    if not re.fullmatch("[A-Z2-7]*", letters):
+        raise InviteError("This invite is mistyped: it has characters that no invite has.")
+    # What is left of the last group of eight letters may be no whole byte: it then fails below.
+    whole = letters[: len(letters) // 8 * 8 + _WHOLE_LETTERS[len(letters) % 8]]
+    data = base64.b32decode(whole + "=" * (-len(whole) % 8))
+    body, checksum = data[:-_CHECKSUM_BYTES], data[-_CHECKSUM_BYTES:]
+    # The last letter has bits to spare: only one way to write them is accepted.
+    if len(data) > _FIXED_BYTES and checksum == _checksum(body) and _base32(data) == letters:
+        return body
+    if len(data) < _least_bytes(data[:1]):
+        raise InviteError("This invite is cut off; copy the whole line.")
+    raise InviteError("This invite is mistyped: its checksum is wrong.")
+
+
+def _least_bytes(kinds: bytes) -> int:
+    """The least length of an invite whose addresses are of these kinds."""
+    number = int.from_bytes(kinds, "big")
+    each = (_LEAST_BYTES[number >> 2 * place & 3] for place in range(ADDRESSES_MAX))
+    return _FIXED_BYTES + max(sum(each), _LEAST_BYTES[_NAME])
+
+
+def _unpack_all(kinds: int, packed: bytes) -> tuple[Address, ...]:
+    found: list[Address] = []
+    try:
+        while kinds:
+            address, packed = _unpack(kinds & 3, packed)
+            found.append(address)
+            kinds >>= 2
+    except (ValueError, IndexError) as error:
+        raise InviteError("This invite is damaged: its addresses make no sense.") from error
+    if packed:
+        raise InviteError("This invite is damaged: something follows its addresses.")
+    return tuple(found)
+
+
+def _unpack(kind: int, packed: bytes) -> tuple[Address, bytes]:
+    """The first address of `packed` and the bytes after it; ValueError for no address."""
+    if kind == _NONE:
+        raise AddressError("a gap between addresses")
+    if kind == _NAME:
+        start, length = 1, packed[0]
+        host = packed[start : start + length].decode("ascii")
+    else:
+        start, length = 0, _LEAST_BYTES[kind] - _PORT_BYTES
+        host = str(ipaddress.ip_address(packed[:length]))
+    end = start + length + _PORT_BYTES
+    port = packed[start + length : end]
+    if len(port) != _PORT_BYTES:
+        raise AddressError("an address is cut off")
+    return Address(host, int.from_bytes(port, "big")), packed[end:]
+
+
+def _kind(address: Address) -> int:
+    if address.ip is None:
+        return _NAME
+    return _IPV4 if address.ip.version == 4 else _IPV6
+
+
+def _pack(address: Address) -> bytes:
+    name = address.host.encode("ascii")
+    host = bytes([len(name)]) + name if address.ip is None else address.ip.packed
+    return host + address.port.to_bytes(_PORT_BYTES, "big")
+
+
+def _require_sound(identity: bytes) -> None:
+    try:
+        decode_identity(identity)
+    except PeerError as error:
+        raise InviteError("This invite names a key that nobody should trust.") from error
+
+
+def _base32(data: bytes) -> str:
+    return base64.b32encode(data).decode("ascii").rstrip("=")
+
+
+def _checksum(body: bytes) -> bytes:
+    return zlib.crc32(b"nodealer invite" + body).to_bytes(_CHECKSUM_BYTES, "big")
