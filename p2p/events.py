@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.game import Value
 from engine.question import Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """All seats are taken and every table key is proven; `seat` is one's own."""
+    """All seats are taken and every table key is proven; `seat` is one's own.
+
+    `game` and `options` are what is played: who joins by invite learns it here.
+    """
 
     names: tuple[str, ...]
     fingerprints: tuple[str, ...]
     seat: Seat
+    game: str
+    options: Mapping[str, Value]
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.player import Player
 from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import TOKEN_BYTES, Header, begin_table
+from p2p.protocol.genesis import TOKEN_BYTES, Header, Proposal, begin_table
 from p2p.protocol.machine import Machine
 from p2p.protocol.table import GameTable, OwnSeat, open_table
 from p2p.resume import reopen
@@ -243,8 +243,7 @@ async def _play(
     await trio.to_thread.run_sync(
         files.begin, seating.seat, secret.to_bytes(), header.encode(), book
     )
-    fingerprints = tuple(words(key) for key in proposal.identities)
-    player.tell(Seated(proposal.names, fingerprints, seating.seat))
+    player.tell(_seated(proposal, seating.seat))
     table = open_table(header, os.urandom, own, notes=True)
     return await _game(runner, table, files, began)
 
@@ -283,6 +282,11 @@ async def _game(runner: Runner, table: GameTable, files: TableFiles, began: floa
     )
 
 
+def _seated(proposal: Proposal, seat: int) -> Seated:
+    fingerprints = tuple(words(key) for key in proposal.identities)
+    return Seated(proposal.names, fingerprints, seat, proposal.game.name, proposal.options)
+
+
 async def resume_table(
     identity: Identity, seat_file: Path, player: Player, *, patience: Patience | None = None
 ) -> TableResult:
@@ -304,8 +308,7 @@ async def resume_table(
     async with _meshed(peer, listeners):
         for key in proposal.identities:
             peer.mesh.add(key, decode_addresses(memory.peers.get(key, [])))
-        fingerprints = tuple(words(key) for key in proposal.identities)
-        player.tell(Seated(proposal.names, fingerprints, memory.seat))
+        player.tell(_seated(proposal, memory.seat))
         return await _game(runner, table, files, began)
 
 
