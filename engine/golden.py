@@ -1,0 +1,136 @@
+"""Golden playthroughs: a whole game as text, with every question, answer and digest.
+
+The file is replayed from its own answers, so it depends on the rules and on nothing else: no
+source of chance, no bot.  A change of the rules that alters one is a new `rules_version`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from engine.cards import Card, Deck
+from engine.game import Game, Options
+from engine.question import PASS, Cut, LayDown, Open, Otherwise, Play, Question, Together
+from engine.session import Session
+from engine.table import Table
+from engine.zone import Zone
+
+HEAD: Final = "golden playthrough"
+MANY: Final = 100
+"""Longer lists (the ways to give three cards away) are told by their ends."""
+
+
+class GoldenError(AssertionError):
+    """A game no longer goes as its golden playthrough says; the text names the first line."""
+
+
+def write_golden(path: Path, session: Session) -> None:
+    """Write a finished session down."""
+    twin = session.fork(0)
+    lines = [_header(session.game, session.table.seats, session.options)]
+    for number, answer in enumerate(session.journal):
+        lines.append(_line(twin, number, answer))
+        twin.answer(answer)
+    lines.append(_last(twin))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def check_golden(path: Path, load: Callable[[str], Game]) -> Session:
+    """Replay a file and compare every line; the finished session.
+
+    GoldenError tells the first line that differs, and how it reads now.
+    """
+    lines = path.read_text(encoding="utf-8").splitlines()
+    head = json.loads(lines[0].removeprefix(HEAD))
+    game = load(head["game"])
+    session = Session(game, head["seats"], head["options"], check=True)
+    _compare(path, 1, lines[0], _header(game, head["seats"], head["options"]))
+    for number, line in enumerate(lines[1:-1]):
+        answer = _read_answer(session, json.loads(line.split("\t")[2]))
+        _compare(path, number + 2, line, _line(session, number, answer))
+        session.answer(answer)
+    _compare(path, len(lines), lines[-1], _last(session))
+    return session
+
+
+def describe(table: Table, question: Question[Any]) -> str:
+    """A question as text: its kind and what it carries, faces by name."""
+    names: tuple[str, ...] = question.__slots__
+    parts = [f"{name}={_told(table, getattr(question, name))}" for name in names]
+    return " ".join([question.kind, *parts])
+
+
+def _compare(path: Path, number: int, golden: str, now: str) -> None:
+    if golden != now:
+        raise GoldenError(f"{path.name} line {number}\n  golden: {golden}\n  now:    {now}")
+
+
+def _header(game: Game, seats: int, options: Options) -> str:
+    table = {"game": game.name, "rules": game.rules_version, "seats": seats}
+    return f"{HEAD} {json.dumps({**table, 'options': dict(options)})}"
+
+
+def _line(session: Session, number: int, answer: object) -> str:
+    question = session.pending
+    if question is None:
+        return f"{number}\tnothing is asked"
+    written = json.dumps(_written(answer))
+    asked = describe(session.table, question)
+    return f"{number}\t{asked}\t{written}\t{session.digest().hex()}"
+
+
+def _last(session: Session) -> str:
+    if not session.over:
+        return "the game is not over"
+    return f"over\treturns {list(session.returns)}\t{session.digest().hex()}"
+
+
+def _told(table: Table, value: Any) -> str:
+    if isinstance(value, Zone):
+        owner = "" if value.owner is None else f"@{value.owner}"
+        return f"{value.name}{owner}{list(value)}".replace(" ", "")
+    if isinstance(value, Otherwise):
+        return value.value.replace(" ", "-")
+    if callable(value):
+        return _told_fits(table.deck, value)
+    if isinstance(value, list | tuple) and len(value) > MANY:
+        return f"{len(value)}x[{_told(table, value[0])}..{_told(table, value[-1])}]"
+    if isinstance(value, list | tuple):
+        return f"[{','.join(_told(table, part) for part in value)}]"
+    return json.dumps(value, default=repr, ensure_ascii=False, separators=(",", ":"))
+
+
+def _told_fits(deck: Deck | None, fits: Callable[[Card], bool]) -> str:
+    faces = deck.faces if deck is not None else ()
+    fitting = [face.name for face in faces if fits(face)]
+    return "all" if len(fitting) == len(faces) else f"[{','.join(fitting)}]"
+
+
+def _written(answer: Any) -> Any:
+    if isinstance(answer, Card):
+        return answer.name
+    if isinstance(answer, tuple):
+        return [_written(part) for part in answer]
+    return answer
+
+
+def _read_answer(session: Session, written: Any) -> object:
+    """The answer that the pending question takes, from what JSON can say."""
+    match session.pending:
+        case Play() if written is not PASS:
+            slot, name = written
+            return slot, next(_faces(session, [name]))
+        case Open() | Cut():
+            return tuple(_faces(session, written))
+        case LayDown() | Together():
+            return tuple(written)
+    return tuple(written) if isinstance(written, list) else written
+
+
+def _faces(session: Session, names: list[str]) -> Iterator[Card]:
+    deck = session.table.deck
+    by_name = {face.name: face for face in (deck.faces if deck is not None else ())}
+    return (by_name[name] for name in names)

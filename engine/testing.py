@@ -1,0 +1,217 @@
+"""The public test kit: what every game has to stand, whatever its rules.
+
+A game writer calls these from tests; each raises AssertionError with a sentence.  Nothing
+here needs a test framework.  For Hypothesis, hand `play_drawn` a function that draws:
+
+    @given(st.data())
+    def test_drawn(data):
+        play_drawn(game, 4, {}, lambda count: data.draw(st.integers(0, count - 1)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any, Final
+
+from engine.bots import Bot, random_bot
+from engine.dealer import TrustedDealer
+from engine.errors import IllegalAnswer
+from engine.game import Game, Options
+from engine.golden import GoldenError, check_golden, describe, write_golden
+from engine.question import PASS, Choose, LayDown, Otherwise, Play, Question, Together
+from engine.session import Session
+
+__all__ = [
+    "GoldenError",
+    "check_golden",
+    "check_legality",
+    "check_simulation",
+    "check_sync",
+    "describe",
+    "play_drawn",
+    "play_out",
+    "write_golden",
+]
+
+FORK_EVERY: Final = 7
+"""A prime, so that forks are taken at every place of a turn sooner or later."""
+
+
+class _Played:
+    """A session, its dealer and its chance, one answer after the other."""
+
+    def __init__(
+        self, game: Game, seats: int, options: Options, rng: Random, *, every: int = 1
+    ) -> None:
+        self.rng = rng
+        self.dealer = TrustedDealer(rng)
+        self.session = Session(game, seats, options, every=every, check=True)
+
+    def questions(self, bot: Bot = random_bot) -> Iterator[Question[Any]]:
+        """Each question before it is answered, until the game is over."""
+        session = self.session
+        while (asked := session.pending) is not None:
+            yield asked
+            session.answer(self.answer_of(bot))
+
+    def answer_of(self, bot: Bot) -> object:
+        """The answer to the pending question, with `bot` at every seat."""
+        table, asked = self.session.table, self.session.pending
+        if asked is None:
+            raise AssertionError("nothing is asked")
+        decisions = {
+            seat: bot(self.dealer.view(table, seat), asked, self.rng) for seat in asked.deciders
+        }
+        return self.dealer.answer(table, asked, decisions)
+
+
+def play_out(game: Game, seats: int, options: Options, seed: int, bot: Bot = random_bot) -> Session:
+    """One game to its end, every card looked after at every question."""
+    played = _Played(game, seats, options, Random(seed))
+    for _ in played.questions(bot):
+        pass
+    return played.session
+
+
+def play_drawn(game: Game, seats: int, options: Options, draw: Callable[[int], int]) -> Session:
+    """One game whose cards and decisions all come from `draw(count)`, a number below count."""
+
+    def drawn_bot(view: Any, question: Question[Any], rng: Random) -> object:
+        decisions = question.decisions(view)
+        return decisions[draw(len(decisions))]
+
+    played = _Played(game, seats, options, Random(draw(2**32)))
+    for _ in played.questions(drawn_bot):
+        pass
+    _check_end(played.session, seats)
+    return played.session
+
+
+def check_simulation(game: Game, seats: int, options: Options, seed: int) -> None:
+    """Random play: a fork is equal, independent, and answers alike; results are in bounds."""
+    played = _Played(game, seats, options, Random(seed))
+    session = played.session
+    for number, asked in enumerate(played.questions()):
+        if number % FORK_EVERY == 0:
+            _check_fork(session, played, asked)
+    _check_end(session, seats)
+
+
+def _check_fork(session: Session, played: _Played, asked: Question[Any]) -> None:
+    before, fork = session.digest(), session.fork()
+    where = f"a fork at answer {len(session.journal)}"
+    if fork.pending is None:
+        raise AssertionError(f"{where} asks nothing")
+    _same(where, describe(session.table, asked), describe(fork.table, fork.pending))
+    _same(where, before, fork.digest())
+    _same(where, session.table.state(), fork.table.state())
+    dealer, rng = played.dealer.copy(Random(0)), Random(0)
+    while fork.pending is not None:
+        views = {seat: dealer.view(fork.table, seat) for seat in fork.pending.deciders}
+        decisions = {seat: random_bot(view, fork.pending, rng) for seat, view in views.items()}
+        fork.answer(dealer.answer(fork.table, fork.pending, decisions))
+    _same("the session, after its fork has been played out,", before, session.digest())
+
+
+def check_sync(game: Game, seats: int, options: Options, seed: int) -> None:
+    """Save, advance, go back: any peer that has the answers has the same digests."""
+    played = _Played(game, seats, options, Random(seed), every=3)
+    digests = [played.session.digest() for _ in played.questions()]
+    digests.append(played.session.digest())
+    journal = played.session.journal
+    follower = Session(game, seats, options)
+    for number, answer in enumerate(journal):
+        _same(f"a follower at answer {number}", digests[number], follower.digest())
+        follower.answer(answer)
+    _same("a follower at the end", digests[-1], follower.digest())
+    for number in range(0, len(journal), FORK_EVERY):
+        back = played.session.fork(number)
+        _same(f"going back to answer {number}", digests[number], back.digest())
+        for answer in journal[number : number + FORK_EVERY]:
+            back.answer(answer)
+        again = min(number + FORK_EVERY, len(journal))
+        _same(f"answers {number} to {again} again", digests[again], back.digest())
+
+
+def check_legality(game: Game, seats: int, options: Options, seed: int) -> int:
+    """What a question offers is accepted, what it does not is refused and changes nothing.
+
+    The number of refusals seen.
+    """
+    played = _Played(game, seats, options, Random(seed))
+    refused = 0
+    for asked in played.questions():
+        if asked.deciders:
+            _check_offers(played, asked)
+            refused += _check_refusals(played, asked)
+    return refused
+
+
+def _check_offers(played: _Played, asked: Question[Any]) -> None:
+    table, dealer = played.session.table, played.dealer
+    for seat in asked.deciders:
+        offers = asked.decisions(dealer.view(table, seat))
+        if not offers:
+            raise AssertionError(f"{asked.kind} leaves seat {seat} nothing to decide")
+        for decision in offers[:20]:
+            others = dict.fromkeys(asked.deciders, 0)
+            answer = dealer.answer(table, asked, {**others, seat: decision})
+            sentence = asked.why_not(table, answer)
+            if sentence is not None:
+                raise AssertionError(f"{asked.kind} offers {decision!r} but says {sentence!r}")
+
+
+def _check_refusals(played: _Played, asked: Question[Any]) -> int:
+    session, dealer = played.session, played.dealer
+    before, answers = session.digest(), len(session.journal)
+    wrong = list(_wrong_decisions(played, asked))
+    for decisions in wrong:
+        try:
+            session.answer(dealer.answer(session.table, asked, decisions))
+        except IllegalAnswer as refusal:
+            if not str(refusal):
+                raise AssertionError("a refusal without a sentence") from refusal
+        else:
+            raise AssertionError(f"{asked.kind} accepts {decisions!r}")
+    _same("the session after refusals", before, session.digest())
+    if session.pending is not asked or len(session.journal) != answers:
+        raise AssertionError("a refusal has moved the game on")
+    return len(wrong)
+
+
+def _wrong_decisions(played: _Played, asked: Question[Any]) -> Iterator[Mapping[int, object]]:
+    match asked:
+        case Play():
+            view = played.dealer.view(played.session.table, asked.seat)
+            good = asked.decisions(view)
+            slots = range(-1, len(played.session.table.faces) + 1)
+            yield from ({asked.seat: slot} for slot in slots if slot not in good)
+            if asked.otherwise is not Otherwise.PASS:
+                yield {asked.seat: PASS}
+        case Choose():
+            yield from ({asked.seat: choice} for choice in (-1, len(asked.options)))
+        case Together():
+            last = dict.fromkeys(asked.seats, 0)
+            for seat, options in zip(asked.seats, asked.options, strict=True):
+                yield {**last, seat: len(options)}
+                yield {**last, seat: -1}
+        case LayDown():
+            yield {asked.seat: tuple(asked.zone)[:1] * asked.count if asked.count > 1 else ()}
+            yield {asked.seat: tuple(asked.zone)[: asked.count - 1]}
+            yield {asked.seat: (-1,) * asked.count}
+
+
+def _check_end(session: Session, seats: int) -> None:
+    low, high = session.game.bounds(seats, session.options)
+    results = session.returns
+    _same("the number of results", seats, len(results))
+    if not all(low <= result <= high for result in results):
+        raise AssertionError(f"{results} is out of the bounds {low} to {high}")
+    if session.where():
+        raise AssertionError(f"the game is over, but {session.where()} still runs")
+
+
+def _same(what: str, expected: object, found: object) -> None:
+    if expected != found:
+        raise AssertionError(f"{what} differs: {expected!r} became {found!r}")

@@ -1,0 +1,201 @@
+"""What every registered game has to stand, and to have."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from enum import Enum
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine import testing
+from engine.bots import random_bot, sensible
+from engine.cards import Card, Deck
+from engine.dealer import TrustedDealer
+from engine.game import Game, Value
+from engine.games import NAMES, load, load_text
+from engine.plain import NOT_STATE
+from engine.session import Session
+from engine.table import Table
+from tests.engine import tiny
+from tests.engine.play import step
+
+HERE = Path(__file__).parent
+GAMES: dict[str, Game] = {name: load(name) for name in NAMES}
+GOLDEN = sorted((HERE / "golden").glob("*.txt"))
+
+
+def tables(game: Game) -> list[tuple[int, dict[str, Value]]]:
+    """Every number of seats with defaults, then every value of every option where it fits."""
+    found = []
+    for seats in game.seats:
+        found.append((seats, {}))
+        for option in game.options:
+            values = option.allowed if len(option.allowed) < 5 else option.allowed[:3]
+            found += [(seats, {option.name: value}) for value in values]
+    return [one for one in found if game.unfit(one[0], {**game.defaults(), **one[1]}) is None]
+
+
+ALL = [
+    pytest.param(game, seats, options, id=f"{game.name}-{seats}-{options}")
+    for game in [*GAMES.values(), tiny.GAME]
+    for seats, options in tables(game)
+]
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), ALL)
+def test_random_play_forks_and_bounds(game: Game, seats: int, options: dict[str, Value]) -> None:
+    testing.check_simulation(game, seats, options, seed=11)
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), ALL)
+def test_whoever_has_the_answers_has_the_digests(
+    game: Game, seats: int, options: dict[str, Value]
+) -> None:
+    testing.check_sync(game, seats, options, seed=12)
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), ALL)
+def test_only_what_is_offered_is_accepted(
+    game: Game, seats: int, options: dict[str, Value]
+) -> None:
+    assert testing.check_legality(game, seats, options, seed=13) > 10
+
+
+@pytest.mark.parametrize("name", [*NAMES, "tiny"])
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_games_of_drawn_choices_end_within_bounds(name: str, data: st.DataObject) -> None:
+    game = GAMES.get(name, tiny.GAME)
+    seats, options = data.draw(st.sampled_from(tables(game)))
+    testing.play_drawn(game, seats, options, lambda n: data.draw(st.integers(0, n - 1)))
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_the_golden_playthrough_still_goes_like_this(path: Path) -> None:
+    assert testing.check_golden(path, load).over
+
+
+def test_a_changed_line_of_a_golden_playthrough_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.txt"
+    testing.write_golden(path, testing.play_out(tiny.GAME, 2, {"rounds": 2}, seed=1))
+    assert testing.check_golden(path, lambda name: tiny.GAME).over
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines[1:], start=1):
+        other = line[:-1] + ("1" if line.endswith("0") else "0")
+        changed_lines = [*lines[:number], other, *lines[number + 1 :]]
+        path.write_text("\n".join(changed_lines), encoding="utf-8")
+        with pytest.raises(testing.GoldenError, match=f"line {number + 1}\n"):
+            testing.check_golden(path, lambda name: tiny.GAME)
+    path.write_text("\n".join(lines[:-3] + lines[-1:]), encoding="utf-8")
+    with pytest.raises(testing.GoldenError, match="not over"):
+        testing.check_golden(path, lambda name: tiny.GAME)
+
+
+# -- what a game has to have ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_registered_game_lacks_nothing(name: str) -> None:
+    """Scenario tests without a gap, a golden playthrough, a page, a text, a bot."""
+    game, package = GAMES[name], name.replace("-", "_")
+    assert game.name == name
+    scenarios = (HERE / package / "test_scenarios.py").read_text(encoding="utf-8")
+    numbers = {int(found) for found in re.findall(r"def test_scenario_(\d\d)_", scenarios)}
+    assert numbers == set(range(1, max(numbers) + 1))
+    heads = [path.read_text(encoding="utf-8").splitlines()[0] for path in GOLDEN]
+    golden = [head for head in heads if f'"game": "{name}"' in head]
+    assert all(f'"rules": {game.rules_version},' in head for head in golden)
+    assert {int(head.split('"seats": ')[1].split(",")[0]) for head in golden} == set(game.seats)
+    source = HERE.parents[1] / "engine" / "games" / package
+    assert (source / "README.md").read_text(encoding="utf-8").startswith(f"# {game.title}\n")
+    assert ">>>" in "".join(path.read_text(encoding="utf-8") for path in source.glob("*.py"))
+    text = load_text(name)
+    for function in ("describe_note", "describe_question", "describe_card", "table_lines"):
+        assert callable(getattr(text, function))
+    assert len(text.RULES) > 500
+    assert callable(sensible(name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_faces_are_ascii_and_tell_them_apart(name: str) -> None:
+    for seats in GAMES[name].seats:
+        deck = testing.play_out(GAMES[name], seats, {}, seed=1).table.deck
+        assert deck is not None
+        names = [face.name for face in deck.faces]
+        assert len(set(names)) == len(names)
+        assert all(one.isascii() and one.isprintable() and " " not in one for one in names)
+        assert [face.id for face in deck.faces] == list(range(len(deck.faces)))
+
+
+# -- copies and digests cover every field -------------------------------------------------------
+
+
+def positions(game: Game, seats: int, options: dict[str, Value]) -> list[Table]:
+    rng = Random(4)
+    session, dealer = Session(game, seats, options), TrustedDealer(rng)
+    found = []
+    while session.pending is not None:
+        found.append(session.table.copy())
+        step(session, dealer, rng)
+    return [*found, session.table.copy()]
+
+
+def changed(value: Any) -> Any:
+    """Another value of the same kind, lists and dicts changed in place; None if there is none."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, str):
+        return value + "x"
+    if isinstance(value, Deck):
+        return Deck("another", value.faces)
+    if isinstance(value, Card):
+        return Card(value.id + 1, value.name, value.suit, value.rank)
+    if isinstance(value, Enum):
+        return next(one for one in type(value) if one is not value)
+    if isinstance(value, tuple) and value:
+        return value[:-1]
+    if isinstance(value, list) and value:
+        value.pop()
+        return value
+    if isinstance(value, dict) and value:
+        value.popitem()
+        return value
+    return None
+
+
+@pytest.mark.parametrize("name", [*NAMES, "tiny"])
+def test_every_field_is_copied_and_enters_the_digest(name: str) -> None:
+    game = GAMES.get(name, tiny.GAME)
+    found = positions(game, game.seats[-1], {})
+    names = sorted({part.name for part in fields(found[0])} - NOT_STATE)
+    never_changed = set(names)
+    for table, field in product(found, names):
+        digest, state, copy = table.digest(), table.state(), table.copy()
+        other = changed(getattr(copy, field))
+        if other is not None:
+            never_changed.discard(field)
+            setattr(copy, field, other)
+            assert copy.digest() != digest, f"{field} is not in the digest"
+            assert table.digest() == digest, f"the copy shares {field}"
+            assert table.state() == state, f"the copy shares {field}"
+    assert not never_changed
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_sensible_bot_plays_every_table(name: str) -> None:
+    for seats, options in tables(GAMES[name]):
+        assert testing.play_out(GAMES[name], seats, options, 3, sensible(name)).over
+
+
+def test_the_random_bot_is_the_default() -> None:
+    first = testing.play_out(tiny.GAME, 2, {}, seed=9)
+    assert first.journal == testing.play_out(tiny.GAME, 2, {}, 9, random_bot).journal
