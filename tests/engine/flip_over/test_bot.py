@@ -72,3 +72,15 @@ def test_a_whole_match_of_sensible_bots() -> None:
     assert isinstance(session, Session)
     assert isinstance(session.table, FlipTable)
     assert len(session.table.scores) == 4
+
+
+@pytest.mark.full
+def test_the_win_rate_over_two_thousand_deals() -> None:
+    """Seat by seat, 500 deals each: won or shared in at least 85 of 100."""
+    shares, means = 0.0, 0.0
+    for seat in range(4):
+        bots = [sensible_bot if other == seat else random_bot for other in range(4)]
+        result = simulate(GAME, 4, {}, 500, seat, bots, clock=lambda: 0.0)
+        shares, means = shares + result.shares()[seat] / 4, means + result.means()[seat] / 4
+    assert shares > 0.85
+    assert means > 18

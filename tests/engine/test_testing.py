@@ -1,0 +1,131 @@
+"""The test kit finds what it is there to find: each of these games has one fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import pytest
+
+from engine import testing
+from engine.errors import EngineError
+from engine.game import Game, Options
+from engine.question import Choose, Play
+from engine.table import Table
+from tests.engine.tiny import DECK, GAME, RED, TinyTable, turn
+
+REMEMBERED: list[int] = []
+
+
+async def remembers_elsewhere(t: TinyTable) -> None:
+    """Keeps something outside of the table, where no copy reaches."""
+    REMEMBERED.append(1)
+    await turn(t)
+    t.points[0] += len(REMEMBERED) % 7
+
+
+async def lends_a_card(t: TinyTable) -> None:
+    """Has a card in no zone while it asks."""
+    await t.fresh(DECK, t.stock)
+    await t.shuffle(t.stock)
+    card = t.stock.pop()
+    await t.flip(2)
+    t.stock.append(card)
+    t.over = True
+
+
+async def asks_for_the_unreadable(t: TinyTable) -> None:
+    """Asks a seat for a card that is locked to everybody."""
+    await t.fresh(DECK, t.stock)
+    await t.shuffle(t.stock)
+    await t.play(0, t.stock, RED, t.laid)
+
+
+async def pays_too_much(t: TinyTable) -> None:
+    await turn(t)
+    t.points[0] += 1000
+
+
+def misprinted(returns: Callable[[TinyTable], tuple[int, ...]]) -> Game:
+    return replace(GAME, returns=returns)
+
+
+@pytest.mark.parametrize(
+    ("game", "fault"),
+    [
+        (replace(GAME, turn=remembers_elsewhere), "differs"),
+        (replace(GAME, turn=lends_a_card), "lost a card"),
+        (replace(GAME, turn=asks_for_the_unreadable), "cannot read"),
+        (replace(GAME, turn=pays_too_much), "out of the bounds"),
+        (misprinted(lambda t: tuple(t.points)[:1]), "number of results"),
+    ],
+)
+def test_a_faulty_game_does_not_pass(game: Game, fault: str) -> None:
+    def all_checks() -> None:
+        testing.check_simulation(game, 2, {}, seed=1)
+        testing.check_sync(game, 2, {"rounds": 2}, seed=1)
+
+    with pytest.raises((AssertionError, EngineError), match=fault):
+        all_checks()
+
+
+@dataclass(slots=True, eq=False)
+class Choice(Table):
+    taken: int = -1
+
+
+def choosing(asked: Callable[[Choice], Choose]) -> Game:
+    async def one_turn(t: Choice) -> None:
+        t.taken = await asked(t)
+        t.over = True
+
+    def table(seats: int, options: Options) -> Table:
+        return Choice(seats)
+
+    return replace(GAME, table=table, turn=one_turn, returns=lambda t: (0, 0))
+
+
+class Lax(Choose):
+    __slots__ = ()
+
+    def why_not(self, table: Table, answer: int) -> str | None:
+        return None
+
+
+class Fussy(Choose):
+    __slots__ = ()
+
+    def why_not(self, table: Table, answer: int) -> str | None:
+        return "never"
+
+
+class Mute(Choose):
+    __slots__ = ()
+
+    def why_not(self, table: Table, answer: int) -> str | None:
+        return None if 0 <= answer < 2 else ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "fault"),
+    [
+        (lambda t: Lax(0, ("a", "b"), "?"), "accepts"),
+        (lambda t: Fussy(0, ("a", "b"), "?"), "offers"),
+        (lambda t: Mute(0, ("a", "b"), "?"), "without a sentence"),
+        (lambda t: Choose(0, (), "?"), "nothing to decide"),
+    ],
+)
+def test_a_faulty_question_does_not_pass(asked: Callable[[Choice], Choose], fault: str) -> None:
+    with pytest.raises(AssertionError, match=fault):
+        testing.check_legality(choosing(asked), 2, {}, seed=1)
+
+
+def test_a_question_describes_itself() -> None:
+    table = TinyTable(2)
+    table.deck = DECK
+    zone = table.zone("hand", 1)
+    zone.extend((3, 4))
+    said = testing.describe(table, Play(1, zone, RED, why="red!"))
+    assert (
+        said == 'play fits=[1R,2R,3R,4R,5R,6R] otherwise=nothing seat=1 why="red!" zone=hand@1[3,4]'
+    )
