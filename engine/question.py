@@ -139,6 +139,11 @@ class Play(Question["tuple[Slot, Card] | None"]):
         return self.fits
 
 
+def _among(choice: object, options: Sequence[object]) -> bool:
+    """Whether this is the index of an option (True and False are not)."""
+    return type(choice) is int and 0 <= choice < len(options)
+
+
 class Choose(Question[int]):
     """`seat` picks one of `options`, openly; the answer is its index."""
 
@@ -158,7 +163,7 @@ class Choose(Question[int]):
         return range(len(self.options))
 
     def why_not(self, table: Table, answer: int) -> str | None:
-        return None if 0 <= answer < len(self.options) else "that is not one of the choices"
+        return None if _among(answer, self.options) else "that is not one of the choices"
 
 
 class Together(Question["tuple[int | None, ...]"]):
@@ -189,7 +194,7 @@ class Together(Question["tuple[int | None, ...]"]):
         if len(answer) != len(self.seats):
             return "one choice a seat is needed"
         for options, choice in zip(self.options, answer, strict=True):
-            if choice is not None and not 0 <= choice < len(options):
+            if choice is not None and not _among(choice, options):
                 return "that is not one of the choices"
         return None
 

@@ -92,6 +92,9 @@ def test_an_illegal_answer_changes_nothing() -> None:
     [
         ("choose", 2),
         ("choose", -1),
+        ("choose", "1"),
+        ("choose", True),
+        ("together", (0, "1")),
         ("together", (0,)),
         ("together", (0, 3)),
         ("lay-down", (0, 1)),
