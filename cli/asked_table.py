@@ -54,6 +54,19 @@ def table_options(default_game: str | None = None) -> Callable[..., Callable[...
     return decorate
 
 
+def with_bots(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--bots N`, another way to say `--seats N+1`; put it above `table_options`."""
+
+    @click.option("--bots", type=click.IntRange(1), metavar="N", help="Bots at the table.")
+    @wraps(command)
+    def wrapped(*args: Any, bots: int | None, seats: int | None, **others: Any) -> Any:
+        if bots is not None and seats is not None and seats != bots + 1:
+            raise UserMistakeError(f"{bots} bots and you are {bots + 1} seats, not {seats}.")
+        return command(*args, seats=seats if bots is None else bots + 1, **others)
+
+    return wrapped
+
+
 def ask_for_table(name: str, seats: int | None, pairs: Sequence[str]) -> AskedTable:
     """The table somebody asked for; four seats, or as near as the game allows, by default."""
     game = load(name)

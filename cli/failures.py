@@ -41,6 +41,9 @@ _FAMILIES: Final = (
     ("p2p.net.addresses", "AddressError", WRONG_USE),
     ("p2p.net.addresses", "ListenError", WRONG_USE),
     ("p2p.net.identity_file", "IdentityFileError", WRONG_USE),
+    ("p2p.storage", "StorageError", WRONG_USE),
+    ("replay.audit", "UnreadableError", WRONG_USE),
+    ("p2p.lobby", "LobbyError", FALSE),
     ("p2p.errors", "PeerError", FALSE),
 )
 """Error families of the lower layers: (module, class, exit code)."""
@@ -52,14 +55,15 @@ def explain(error: BaseException) -> Failure | None:
     Concurrent tasks raise groups; a group is explained by its first member, and only when
     every member can be explained.
     """
-    found = [_explain_one(leaf) for leaf in _leaves(error)]
+    found = [_explain_one(leaf) for leaf in leaves(error)]
     return found[0] if all(found) else None
 
 
-def _leaves(error: BaseException) -> Iterator[BaseException]:
+def leaves(error: BaseException) -> Iterator[BaseException]:
+    """The errors of which a group consists; an error that is no group itself."""
     if isinstance(error, BaseExceptionGroup):
         for member in error.exceptions:
-            yield from _leaves(member)
+            yield from leaves(member)
     else:
         yield error
 
@@ -82,7 +86,7 @@ def _explain_one(error: BaseException) -> Failure | None:
 
 
 def _sentence(error: BaseException) -> str:
-    peer_error = importlib.import_module("p2p.errors").PeerError
-    if isinstance(error, peer_error):
-        return f"The table stopped: {error}."
-    return str(error)
+    said = str(error)
+    if isinstance(error, importlib.import_module("p2p.errors").PeerError):
+        said = f"The table stopped: {said}"
+    return said if said.endswith((".", "?", "!")) else f"{said}."

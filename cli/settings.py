@@ -13,7 +13,8 @@ from typing import Any
 
 import click
 
-_SUIT_COLOURS = {"♣": "green", "♠": "white", "♥": "red", "♦": "bright_blue"}
+_SUIT_COLOURS = {"♣": "green", "♠": "cyan", "♥": "red", "♦": "bright_blue", "★": "yellow"}
+_SUIT_LETTERS = str.maketrans("♣♠♥♦★", "CSHDT")
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,9 @@ class Settings:
     colour: bool = False
 
     def paint(self, line: str) -> str:
-        """The line with its suit symbols coloured; never the only sign of a suit."""
+        """The line with its suit symbols coloured, or as letters; never by colour alone."""
+        if self.ascii:
+            return line.translate(_SUIT_LETTERS)
         if not self.colour:
             return line
         for symbol, colour in _SUIT_COLOURS.items():

@@ -31,3 +31,26 @@ def command(
         asked.game, asked.seats, asked.options, games, seed, bots, clock=time.perf_counter
     )
     print_json(_as_json(asked, done)) if as_json else click.echo(_as_text(asked, done))
+
+
+def _as_json(asked: AskedTable, done: Simulation) -> dict[str, object]:
+    return {
+        "game": done.game,
+        "seats": asked.seats,
+        "games": done.games,
+        "seconds": round(done.seconds, 6),
+        "games_per_s": round(done.games_per_s, 1),
+        "steps_per_s": round(done.steps_per_s, 1),
+        "returns": [round(mean, 4) for mean in done.means()],
+        "shares": [round(share, 4) for share in done.shares()],
+    }
+
+
+def _as_text(asked: AskedTable, done: Simulation) -> str:
+    rows = [
+        f"  seat {seat}: {mean:+8.2f} points a game, wins {share:.1%}"
+        for seat, (mean, share) in enumerate(zip(done.means(), done.shares(), strict=True))
+    ]
+    speed = f"{done.games_per_s:,.0f} games/s, {done.steps_per_s:,.0f} steps/s"
+    head = f"{done.games:,} games of {asked.game.title}, {asked.seats} seats, {done.seconds:.2f} s"
+    return "\n".join([f"{head} ({speed})", *rows])

@@ -12,10 +12,10 @@ from string import ascii_lowercase
 from typing import Any, Final
 
 from engine.cards import Card
-from engine.question import Choose, LayDown, Play, Question, Together
+from engine.question import Choose, Play, Question, Together
 from engine.view import View
 
-Describe = Callable[[View, Question[object], object], str]
+Describe = Callable[[View, Question[Any], object], str]
 LIST_AT_MOST: Final = 20
 """More choices than this are typed in words, not listed."""
 
@@ -49,7 +49,7 @@ def normal(typed: str) -> str:
     return " ".join(typed.replace("\ufe0f", "").lower().split())
 
 
-def choices(view: View, question: Question[object], describe: Describe) -> list[Choice]:
+def choices(view: View, question: Question[Any], describe: Describe) -> list[Choice]:
     """Every legal decision of the seat, in the question's order; equal labels only once."""
     found: dict[str, Choice] = {}
     for decision in question.decisions(view):
@@ -60,7 +60,7 @@ def choices(view: View, question: Question[object], describe: Describe) -> list[
 
 
 def read(
-    typed: str, view: View, question: Question[object], legal: Sequence[Choice]
+    typed: str, view: View, question: Question[Any], legal: Sequence[Choice]
 ) -> Decided | Refused:
     """The decision that somebody typed: a number of the list or a name.
 
@@ -87,7 +87,7 @@ def read(
     return Refused(why_not(wanted, view, question))
 
 
-def why_not(wanted: str, view: View, question: Question[object]) -> str:
+def why_not(wanted: str, view: View, question: Question[Any]) -> str:
     """Why this is not a choice: the question's own reason for a card that is held."""
     if isinstance(question, Play):
         for slot in question.zone:
@@ -103,27 +103,7 @@ def _by_number(number: int, legal: Sequence[Choice]) -> Decided | Refused:
     return Refused(f"The choices are numbered 1 to {len(legal)}.")
 
 
-def label(
-    view: View,
-    question: Question[object],
-    decision: object,
-    show: Callable[[Card], str],
-    names: Sequence[str],
-) -> str:
-    """What a decision is called; `show` writes a card, `names` are the players'."""
-    if decision is None:
-        return "pass"
-    if isinstance(question, Play) and isinstance(decision, int):
-        return show(view.face(decision))
-    if isinstance(question, LayDown) and isinstance(decision, tuple):
-        return " ".join(show(view.face(slot)) for slot in decision)
-    option = _option(view, question, decision)
-    if _is_gifts(option):
-        return ", ".join(f"{show(view.face(slot))} to {names[seat]}" for slot, seat in option)
-    return str(option)
-
-
-def _option(view: View, question: Question[object], decision: object) -> Any:
+def _option(view: View, question: Question[Any], decision: object) -> Any:
     """What stands behind an index into the options of a choice."""
     if isinstance(question, Choose) and isinstance(decision, int):
         return question.options[decision]
@@ -137,7 +117,7 @@ def _is_gifts(option: object) -> bool:
     return isinstance(option, tuple) and all(isinstance(gift, tuple) for gift in option)
 
 
-def _spellings(view: View, question: Question[object], decision: object) -> set[str]:
+def _spellings(view: View, question: Question[Any], decision: object) -> set[str]:
     """Cards by their ASCII names, either way round: 10c, c10; gifts by their cards in order."""
     if isinstance(question, Play) and isinstance(decision, int):
         return set(_both_ways(view.face(decision)))

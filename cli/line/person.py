@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import click
 import trio
@@ -34,10 +34,10 @@ class LeftTableError(NotFinishedError):
 class Person:
     """A `Player` (p2p.peer) who reads and types lines."""
 
-    def __init__(self, game_name: str, settings: Settings, lines: Lines) -> None:
+    def __init__(self, settings: Settings, lines: Lines) -> None:
         self._settings = settings
         self._lines = lines
-        self._teller = Teller(game_name, settings)
+        self._teller = Teller(settings)
         self._past: deque[str] = deque(maxlen=REMEMBERED)
 
     def tell(self, event: Event) -> None:
@@ -46,7 +46,7 @@ class Person:
             self._past.append(line)
             self._say(line)
 
-    async def decide(self, view: View, question: Question[object]) -> object:
+    async def decide(self, view: View, question: Question[Any]) -> object:
         """Show the table and ask until a legal decision was typed.
 
         LeftTableError when the person leaves instead, or the input ends.
@@ -63,7 +63,7 @@ class Person:
             self._say(found.why)
 
     async def _commanded(
-        self, typed: str, view: View, question: Question[object], legal: Sequence[Choice]
+        self, typed: str, view: View, question: Question[Any], legal: Sequence[Choice]
     ) -> bool:
         """Obey `?`, `t`, `l` or `q`; whether it was one of them."""
         if typed in ("?", "help"):
@@ -85,7 +85,7 @@ class Person:
             raise LeftTableError("You left the table.")
         self._say("You stay.")
 
-    def _show(self, view: View, question: Question[object], legal: Sequence[Choice]) -> None:
+    def _show(self, view: View, question: Question[Any], legal: Sequence[Choice]) -> None:
         self._say("")
         for line in self._teller.table(view):
             self._say(line)

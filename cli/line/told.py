@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
-from cli.line.choices import label
 from cli.settings import Settings
-from engine.games import load_text
+from engine.game import spell
+from engine.games import load, load_text
 from engine.question import Question
 from engine.view import View
-from p2p.events import Back, Event, Finished, Lost, Noted, Seated, Stopped
+from p2p.events import Back, Event, Lost, Noted, Seated, Stopped, Waiting
 
 
 class Teller:
     """Says what happens at one table; knows its players' names once they are seated."""
 
-    def __init__(self, game_name: str, settings: Settings) -> None:
-        self._text = load_text(game_name)
+    def __init__(self, settings: Settings) -> None:
         self._ascii = settings.ascii
+        self._text: Any = None
         self.names: tuple[str, ...] = ()
 
     def news(self, event: Event) -> list[str]:
         """What happened, in zero or more lines for people."""
         if isinstance(event, Seated):
-            self.names = tuple(event.names)
+            self.names = event.names
+            self._text = load_text(event.game)
             return _seated(event)
+        if isinstance(event, Waiting):
+            there = ", ".join(event.names)
+            return [f"Seated {len(event.names)} of {event.seats}: {there}"]
         if isinstance(event, Noted):
             line = str(self._text.describe_note(event.note, self.names, ascii=self._ascii))
             return line.splitlines()
@@ -34,27 +38,15 @@ class Teller:
         """The table as this seat may see it."""
         return list(self._text.table_lines(view, self.names, ascii=self._ascii))
 
-    def question(self, view: View, question: Question[object]) -> str:
+    def question(self, view: View, question: Question[Any]) -> str:
         """What is asked."""
         text = self._text.describe_question(view, question, self.names, ascii=self._ascii)
         return str(text)
 
-    def decision(self, view: View, question: Question[object], decision: object) -> str:
+    def decision(self, view: View, question: Question[Any], decision: object) -> str:
         """What a decision is called in the list of choices."""
-        return label(view, question, decision, self._card, self.names)
-
-    def result(self, returns: Sequence[int]) -> list[str]:
-        """Every player's result, the best first."""
-        best = max(returns)
-        width = max(map(len, self.names))
-        ranked = sorted(zip(returns, self.names, strict=True), key=lambda pair: -pair[0])
-        return [
-            f"  {name:<{width}}  {points:+4d}{'  wins' if points == best else ''}"
-            for points, name in ranked
-        ]
-
-    def _card(self, card: object) -> str:
-        return str(self._text.describe_card(card, ascii=self._ascii))
+        text = self._text.describe_decision(view, question, decision, self.names, ascii=self._ascii)
+        return str(text)
 
     def _table_news(self, event: Event) -> list[str]:
         if isinstance(event, Lost):
@@ -63,9 +55,7 @@ class Teller:
             return [f"*** {event.name} is back."]
         if isinstance(event, Stopped):
             return [f"*** The table stopped: {self._whose(event)}{event.reason}"]
-        if isinstance(event, Finished):
-            return ["", "The game is over.", *self.result(event.returns)]
-        return []
+        return []  # Finished: the rules have noted the result; the summary says the rest
 
     def _whose(self, event: Stopped) -> str:
         known = event.seat is not None and event.seat < len(self.names)
@@ -78,4 +68,5 @@ def _seated(event: Seated) -> list[str]:
         f"  {number}  {name}{' (you)' if number == event.seat else ''}  {words}"
         for number, (name, words) in enumerate(seats)
     ]
-    return ["At the table:", *rows]
+    options = ", ".join(f"{name}={spell(value)}" for name, value in event.options.items())
+    return ["", f"{load(event.game).title} ({options})", "At the table:", *rows, ""]

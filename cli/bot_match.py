@@ -1,0 +1,42 @@
+"""Matches on this machine, in this process: bots only, or a person against bots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.asked_table import AskedTable
+from cli.bot_names import bot_names
+from cli.bots import Onlooker, bot_player
+from cli.folders import games_folder
+from cli.line.lines import terminal_lines
+from cli.line.person import Person
+from cli.loopback import Sitter, bot_sitter, play_here
+from cli.person_identity import own_identity
+from cli.settings import Settings, at_a_terminal
+from cli.summary import Summary, audited
+
+
+def bot_match(asked: AskedTable, seed: int | None, settings: Settings, *, silent: bool) -> Summary:
+    """Bots play at every seat.  Somebody at a terminal sees what happens, unless `silent`."""
+    names = bot_names(asked.seats)
+    players = [bot_player(asked.game.name, seed, seat) for seat in range(asked.seats)]
+    if at_a_terminal() and not silent:
+        players[0] = Onlooker(settings, players[0])
+    return _match(asked, [bot_sitter(*pair) for pair in zip(names, players, strict=True)])
+
+
+def person_match(asked: AskedTable, settings: Settings) -> Summary:
+    """You against bots."""
+    identity, _ = own_identity()
+    person = Person(settings, terminal_lines(settings.plain))
+    names = bot_names(asked.seats - 1, taken=[identity.name])
+    bots = [
+        bot_sitter(name, bot_player(asked.game.name, None, seat))
+        for seat, name in enumerate(names, start=1)
+    ]
+    return _match(asked, [Sitter(identity.name, identity, person), *bots])
+
+
+def _match(asked: AskedTable, sitters: Sequence[Sitter]) -> Summary:
+    done = play_here(asked, sitters[0], sitters[1:], games_folder())
+    return audited(done.log, done.seconds)

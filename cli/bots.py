@@ -1,0 +1,59 @@
+"""Bots at the table, and one whose seat somebody looks at."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import click
+
+from cli.line.told import Teller
+from cli.settings import Settings
+from engine.question import Question
+from engine.view import View
+from p2p.bots import BotPlayer
+from p2p.events import Event, Seated
+from p2p.peer import Player
+
+
+def bot_player(game_name: str, seed: int | None, seat: int) -> Player:
+    """The bot of one seat; the seed decides its choices, never a key."""
+    # A string seed: hashing a tuple would differ from one process to the next.
+    return BotPlayer(game_name, Random(None if seed is None else f"{seed}/{seat}"))
+
+
+class Onlooker:
+    """A `Player` (p2p.peer): the bot `player` decides, its news are printed in words."""
+
+    def __init__(self, settings: Settings, player: Player) -> None:
+        self._teller = Teller(settings)
+        self._settings = settings
+        self._player = player
+
+    async def decide(self, view: View, question: Question[Any]) -> object:
+        """What the bot decides."""
+        return await self._player.decide(view, question)
+
+    def tell(self, event: Event) -> None:
+        """Print the news, and let the bot know too."""
+        for line in self._teller.news(event):
+            click.echo(self._settings.paint(line))
+        self._player.tell(event)
+
+
+class GuestBot:
+    """A bot that learns which game it plays when it is seated."""
+
+    def __init__(self, seed: int | None) -> None:
+        self._seed = seed
+        self._player: Player | None = None
+
+    async def decide(self, view: View, question: Question[Any]) -> object:
+        """What the game's bot decides."""
+        assert self._player is not None
+        return await self._player.decide(view, question)
+
+    def tell(self, event: Event) -> None:
+        """Become the bot of the game once that is known."""
+        if isinstance(event, Seated):
+            self._player = bot_player(event.game, self._seed, event.seat)

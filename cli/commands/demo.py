@@ -1,0 +1,32 @@
+"""`nodealer demo`: bots play a whole match over loopback TLS; its log is audited."""
+
+from __future__ import annotations
+
+import click
+
+from cli.asked_table import AskedTable, table_options
+from cli.bot_match import bot_match
+from cli.processes import match_of_processes
+from cli.settings import Settings, common, json_option
+from cli.summary import conclude
+
+
+@click.command("demo", epilog="Example: nodealer demo flip-over --seats 3 --seed 7")
+@table_options(default_game="flip-over")
+@click.option("--procs", is_flag=True, help="One operating-system process a seat.")
+@click.option("--seed", type=int, metavar="S", help="Of the bots' choices; never of keys.")
+@json_option
+@common
+def command(
+    asked: AskedTable, procs: bool, seed: int | None, as_json: bool, settings: Settings
+) -> int:
+    """Bots play GAME over loopback TLS, each a peer with its own keys.
+
+    The game is saved and audited.  The seed decides what the bots choose, never a key, so
+    the cards differ from run to run.
+    """
+    if procs:
+        summary = match_of_processes(asked, seed)
+    else:
+        summary = bot_match(asked, seed, settings, silent=as_json)
+    return conclude(summary, as_json)

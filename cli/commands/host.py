@@ -1,0 +1,56 @@
+"""`nodealer host`: open a table on this machine and invite people to it."""
+
+from __future__ import annotations
+
+import click
+
+from cli.asked_table import AskedTable, table_options
+from cli.failures import FALSE, UserMistakeError
+from cli.hosting import Hosting, host_match
+from cli.settings import Settings, at_a_terminal, common, json_option
+from cli.summary import conclude
+
+
+@click.command("host", epilog="Example: nodealer host flip-over --seats 4 --bots 1")
+@table_options()
+@click.option("--bots", type=click.IntRange(0), default=0, metavar="K", help="Seats for bots.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="P", help="TCP port.")
+@click.option("--bind", metavar="ADDRESS", help="Listen on this address of the machine only.")
+@click.option(
+    "--policy",
+    type=click.Choice(["wait", "carry-on"]),
+    default="wait",
+    show_default=True,
+    help="When a player is lost.",
+)
+@click.option("--seed", type=int, hidden=True, help="Of the bots' choices.")
+@json_option
+@common
+def command(
+    asked: AskedTable,
+    bots: int,
+    port: int,
+    bind: str | None,
+    policy: str,
+    seed: int | None,
+    as_json: bool,
+    settings: Settings,
+) -> int:
+    """Open a table for GAME, print the invite and its QR code, and wait for players.
+
+    Nobody runs a server: this machine only listens.  With --json the invite is the one
+    object printed.  Without a terminal your seat is played by a bot.
+    """
+    if policy == "carry-on":
+        raise UserMistakeError(
+            "This version cannot carry on without a lost player; --policy wait pauses the table."
+        )
+    if bots > asked.seats - 1:
+        raise UserMistakeError(
+            f"{asked.seats} seats have room for {asked.seats - 1} bots besides you, not {bots}."
+        )
+    hosting = Hosting(bots, port, bind, seed, as_json)
+    summary = host_match(asked, hosting, settings, person=at_a_terminal() and not as_json)
+    if as_json:  # the invite was the one object
+        return 0 if summary.verified else FALSE
+    return conclude(summary, as_json=False)

@@ -1,0 +1,27 @@
+"""`nodealer play`: you against bots, each of them a peer with its own keys."""
+
+from __future__ import annotations
+
+import click
+
+from cli.asked_table import AskedTable, table_options, with_bots
+from cli.bot_match import bot_match, person_match
+from cli.settings import Settings, at_a_terminal, common, json_option
+from cli.summary import conclude
+
+
+@click.command("play", epilog="Example: nodealer play flip-over --bots 2")
+@with_bots
+@table_options()
+@json_option
+@common
+def command(asked: AskedTable, as_json: bool, settings: Settings) -> int:
+    """You against bots, each of them a peer with its own keys, over loopback TLS.
+
+    Without a terminal your seat is played by a bot too.
+    """
+    if at_a_terminal() and not as_json:
+        summary = person_match(asked, settings)
+    else:
+        summary = bot_match(asked, None, settings, silent=as_json)
+    return conclude(summary, as_json)

@@ -1,0 +1,106 @@
+"""A seat at a table with others: as its host, or by invite."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import trio
+
+from cli.asked_table import AskedTable
+from cli.bot_names import bot_names
+from cli.bots import GuestBot, bot_player
+from cli.folders import games_folder
+from cli.invitation import invitation_lines
+from cli.leaving import to_the_end
+from cli.line.lines import terminal_lines
+from cli.line.person import Person
+from cli.loopback import bot_sitter, plan_of, seat_guests
+from cli.person_identity import own_identity
+from cli.settings import Settings, print_json
+from cli.summary import Summary, audited
+from p2p.net.invite import Invite
+from p2p.peer import Player, TableResult, host_table, join_table
+
+
+@dataclass(frozen=True)
+class Hosting:
+    """How a table is opened; `port` 0 takes any free one, `bind` None all interfaces."""
+
+    bots: int
+    port: int
+    bind: str | None
+    seed: int | None
+    as_json: bool
+
+
+def host_match(asked: AskedTable, hosting: Hosting, settings: Settings, *, person: bool) -> Summary:
+    """Open a table, wait until it is full, play; your seat is a bot's unless `person`."""
+    player: Player
+    if person:
+        player = Person(settings, terminal_lines(settings.plain))
+    else:
+        player = bot_player(asked.game.name, hosting.seed, 0)
+    folder = games_folder()
+    with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch:
+        done = to_the_end(
+            folder,
+            lambda: trio.run(_host, asked, hosting, settings, player, folder, Path(scratch)),
+        )
+    return audited(done.log, done.seconds)
+
+
+async def _host(
+    asked: AskedTable,
+    hosting: Hosting,
+    settings: Settings,
+    player: Player,
+    folder: Path,
+    scratch: Path,
+) -> TableResult:
+    identity, _ = own_identity()
+    names = bot_names(hosting.bots, taken=[identity.name])
+    bots = [
+        bot_sitter(name, bot_player(asked.game.name, hosting.seed, seat))
+        for seat, name in enumerate(names, start=1)
+    ]
+    async with trio.open_nursery() as nursery:
+
+        def opened(invite: Invite) -> None:
+            _announce(invite, asked.seats - 1 - hosting.bots, hosting, settings)
+            seat_guests(nursery, invite, bots, scratch)
+
+        return await host_table(
+            identity,
+            plan_of(asked),
+            player,
+            folder=folder,
+            port=hosting.port,
+            bind=hosting.bind,
+            started=opened,
+            name=identity.name,
+        )
+
+
+def _announce(invite: Invite, empty: int, hosting: Hosting, settings: Settings) -> None:
+    if hosting.as_json:
+        addresses = [str(address) for address in invite.addresses]
+        print_json({"invite": invite.encode(), "addresses": addresses})
+    elif empty:
+        for line in invitation_lines(invite, empty, ascii_only=settings.ascii or settings.plain):
+            click.echo(line)
+
+
+def join_match(invite: Invite, settings: Settings, seed: int | None, *, person: bool) -> Summary:
+    """Sit down by invite and play; your seat is a bot's unless `person`."""
+    identity, _ = own_identity()
+    folder = games_folder()
+    player: Player = Person(settings, terminal_lines(settings.plain)) if person else GuestBot(seed)
+
+    async def join() -> TableResult:
+        return await join_table(identity, invite, player, folder=folder, name=identity.name)
+
+    done = to_the_end(folder, lambda: trio.run(join))
+    return audited(done.log, done.seconds)

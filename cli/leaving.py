@@ -1,0 +1,43 @@
+"""What a person reads when a table ends before the game does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from cli.failures import NotFinishedError, explain, leaves
+from cli.folders import newest_log
+
+Result = TypeVar("Result")
+
+
+def to_the_end(folder: Path, play: Callable[[], Result]) -> Result:
+    """Call `play`; when somebody leaves or interrupts it, say where the log in `folder` is.
+
+    NotFinishedError then; every other error goes through.
+    """
+    began = time.time()
+    try:
+        return play()
+    except BaseException as error:
+        left = [leaf for leaf in leaves(error) if isinstance(leaf, _LEAVING)]
+        if not left or explain(error) is None:
+            raise
+        raise NotFinishedError(f"{_how(left[0])} {_where(folder, began)}") from None
+
+
+_LEAVING = (NotFinishedError, KeyboardInterrupt)
+
+
+def _how(error: BaseException) -> str:
+    return "You left the table." if isinstance(error, KeyboardInterrupt) else str(error)
+
+
+def _where(folder: Path, began: float) -> str:
+    # A file system may keep whole seconds only.
+    log = newest_log(folder, began - 2)
+    if log is None:
+        return "The game had not begun, so nothing was saved."
+    return f"The unfinished game is saved: {log}"

@@ -1,0 +1,85 @@
+"""A whole table on this machine: every seat its own keys, its own links, its own log."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import trio
+
+from cli.asked_table import AskedTable
+from cli.leaving import to_the_end
+from p2p.identity import Identity
+from p2p.net.invite import Invite
+from p2p.peer import Player, TablePlan, TableResult, host_table, join_table
+
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Somebody who sits down: a name, a key, and who decides."""
+
+    name: str
+    identity: Identity
+    player: Player
+
+
+def bot_sitter(name: str, player: Player) -> Sitter:
+    """A bot with a fresh key, which is forgotten with it."""
+    return Sitter(name, Identity.generate(os.urandom, name), player)
+
+
+def plan_of(asked: AskedTable) -> TablePlan:
+    """The table that somebody asked for, as the peers need it."""
+    return TablePlan(asked.game.name, asked.seats, asked.options)
+
+
+def play_here(
+    asked: AskedTable, first: Sitter, others: Sequence[Sitter], folder: Path
+) -> TableResult:
+    """Play the whole game over loopback; the log of `first` is left in `folder`.
+
+    NotFinishedError when somebody left, with a sentence that says where the log is; PeerError
+    when a peer was found cheating.
+    """
+    with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch:
+        return to_the_end(
+            folder, lambda: trio.run(_play, asked, first, others, folder, Path(scratch))
+        )
+
+
+async def _play(
+    asked: AskedTable, first: Sitter, others: Sequence[Sitter], folder: Path, scratch: Path
+) -> TableResult:
+    async with trio.open_nursery() as nursery:
+
+        def opened(invite: Invite) -> None:
+            seat_guests(nursery, invite, others, scratch)
+
+        return await host_table(
+            first.identity,
+            plan_of(asked),
+            first.player,
+            folder=folder,
+            bind=LOOPBACK,
+            started=opened,
+            name=first.name,
+        )
+
+
+def seat_guests(
+    nursery: trio.Nursery, invite: Invite, guests: Sequence[Sitter], scratch: Path
+) -> None:
+    """Let each guest join in a task of its own, with its own folder under `scratch`."""
+    for number, guest in enumerate(guests):
+        own = scratch / str(number)
+        own.mkdir()
+        nursery.start_soon(_join, invite, guest, own)
+
+
+async def _join(invite: Invite, guest: Sitter, folder: Path) -> None:
+    await join_table(guest.identity, invite, guest.player, folder=folder, name=guest.name)
