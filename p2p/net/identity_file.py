@@ -50,6 +50,9 @@ def create_identity(path: Path, name: str, entropy: Entropy = os.urandom) -> Ide
     content = json.dumps({"format": FORMAT, "name": name, "secret": secret}) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise IdentityFileError(f"The folder {path.parent} cannot be made: {error}.") from error
+    try:
         _write_new(path, content.encode())
     except FileExistsError as error:
         raise IdentityFileError(f"There is already an identity in {path}.") from error

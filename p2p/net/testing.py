@@ -7,6 +7,7 @@ stream contract (`trio.testing.check_half_closeable_stream`).
 from __future__ import annotations
 
 import math
+import operator
 from collections import deque
 from typing import Final, final
 
@@ -124,12 +125,13 @@ class MemoryStream(trio.abc.HalfCloseableStream):
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         if self._receiving:
             raise trio.BusyResourceError("another task is receiving")
-        if max_bytes is not None and max_bytes < 1:
+        limit = CAPACITY if max_bytes is None else operator.index(max_bytes)
+        if limit < 1:
             raise ValueError("max_bytes must be at least 1")
         self._receiving = True
         try:
             await trio.lowlevel.checkpoint()
-            while (data := self._inward.take(max_bytes or CAPACITY)) is None:
+            while (data := self._inward.take(limit)) is None:
                 await self._inward.wait_change(self._inward.next_arrival)
             return data
         finally:

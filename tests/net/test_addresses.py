@@ -1,0 +1,92 @@
+"""Addresses as people write them, and sockets opened with sentences for what goes wrong."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2p.net.addresses import (
+    Address,
+    AddressError,
+    ListenError,
+    PortInUse,
+    close_listeners,
+    listening_port,
+    local_addresses,
+    open_listeners,
+)
+
+
+@given(st.ip_addresses().map(str) | st.just("example.org"), st.integers(1, 65535))
+def test_round_trip(host: str, port: int) -> None:
+    address = Address(host, port)
+    assert Address.parse(str(address)) == address
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (" 192.168.1.5:7000\n", "192.168.1.5:7000"),
+        ("[2001:DB8:0:0::1]:7000", "[2001:db8::1]:7000"),
+        ("[::1]:1", "[::1]:1"),
+        ("Table.Example.org.:65535", "table.example.org:65535"),
+    ],
+)
+def test_equal_addresses_have_one_form(text: str, shown: str) -> None:
+    assert str(Address.parse(text)) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "host",
+        "host:",
+        ":7000",
+        "host:0",
+        "host:65536",
+        "host:-1",
+        "::1:7000",
+        "1.2.3:7000",
+        "a b:7000",
+        "-a:7000",
+        "a..b:7000",
+        "[host:7000",
+        "host:٣",
+        "ä:7",
+        "a" * 64 + ":7",
+    ],
+)
+def test_what_is_no_address_is_refused(text: str) -> None:
+    with pytest.raises(AddressError):
+        Address.parse(text)
+
+
+def test_local_addresses_name_the_port_and_no_unreachable_host() -> None:
+    found = local_addresses(7000)
+    assert found
+    for address in found:
+        assert address.port == 7000
+        assert address.ip is not None
+        assert not address.ip.is_unspecified
+        assert not address.ip.is_link_local
+
+
+async def test_a_port_in_use_is_one_sentence() -> None:
+    listeners = await open_listeners(0, "127.0.0.1")
+    port = listening_port(listeners)
+    with pytest.raises(PortInUse, match=f"Port {port} on 127.0.0.1 is in use"):
+        await open_listeners(port, "127.0.0.1")
+    await close_listeners(listeners)
+
+
+async def test_an_address_of_another_machine_cannot_be_opened() -> None:
+    with pytest.raises(ListenError, match=r"Port 7000 on 192\.0\.2\.77 cannot be opened"):
+        await open_listeners(7000, "192.0.2.77")
+
+
+async def test_every_address_family_listens_on_the_same_port() -> None:
+    listeners = await open_listeners(0)
+    assert len({listener.socket.getsockname()[1] for listener in listeners}) == 1
+    await close_listeners(listeners)
