@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cli.asked_table import AskedTable
 from cli.bot_names import bot_names
@@ -18,11 +19,18 @@ from cli.summary import Summary, audited
 
 def bot_match(asked: AskedTable, seed: int | None, settings: Settings, *, silent: bool) -> Summary:
     """Bots play at every seat.  Somebody at a terminal sees what happens, unless `silent`."""
-    names = bot_names(asked.seats)
-    players = [bot_player(asked.game.name, seed, seat) for seat in range(asked.seats)]
+    first, *others = bot_sitters(asked, seed)
     if at_a_terminal() and not silent:
-        players[0] = Onlooker(settings, players[0])
-    return _match(asked, [bot_sitter(*pair) for pair in zip(names, players, strict=True)])
+        first = replace(first, player=Onlooker(settings, first.player))
+    return _match(asked, [first, *others])
+
+
+def bot_sitters(asked: AskedTable, seed: int | None) -> list[Sitter]:
+    """A bot for every seat, each with a fresh key."""
+    return [
+        bot_sitter(name, bot_player(asked.game.name, seed, seat))
+        for seat, name in enumerate(bot_names(asked.seats))
+    ]
 
 
 def person_match(asked: AskedTable, settings: Settings) -> Summary:

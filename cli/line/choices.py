@@ -16,6 +16,7 @@ from engine.question import Choose, Play, Question, Together
 from engine.view import View
 
 Describe = Callable[[View, Question[Any], object], str]
+_AFTER_ALL_SUITS: Final = 99
 LIST_AT_MOST: Final = 20
 """More choices than this are typed in words, not listed."""
 
@@ -44,19 +45,32 @@ class Refused:
 
 
 def normal(typed: str) -> str:
-    """What people type, without the differences that mean nothing."""
+    """What people type, without the differences that mean nothing: case, spaces."""
     # U+FE0F asks for an emoji; some keyboards add it to suit symbols.
-    return " ".join(typed.replace("\ufe0f", "").lower().split())
+    return "".join(typed.replace("\ufe0f", "").lower().split())
 
 
 def choices(view: View, question: Question[Any], describe: Describe) -> list[Choice]:
-    """Every legal decision of the seat, in the question's order; equal labels only once."""
+    """Every legal decision of the seat, cards in the order of a hand; equal labels only once."""
     found: dict[str, Choice] = {}
-    for decision in question.decisions(view):
+    for decision in _in_hand_order(view, question):
         called = describe(view, question, decision)
         spellings = {normal(called)} | _spellings(view, question, decision)
         found.setdefault(called, Choice(decision, called, frozenset(spellings)))
     return list(found.values())
+
+
+def _in_hand_order(view: View, question: Question[Any]) -> Sequence[object]:
+    decisions = question.decisions(view)
+    if not isinstance(question, Play):
+        return decisions
+
+    def place(slot: Any) -> tuple[int, int]:
+        # What is no card, a pass, comes last.
+        card = None if slot is None else view.face(slot)
+        return (_AFTER_ALL_SUITS, 0) if card is None else (card.suit, card.rank)
+
+    return sorted(decisions, key=place)
 
 
 def read(
@@ -123,7 +137,7 @@ def _spellings(view: View, question: Question[Any], decision: object) -> set[str
         return set(_both_ways(view.face(decision)))
     option = _option(view, question, decision)
     if _is_gifts(option):
-        return {" ".join(view.face(slot).name.lower() for slot, _ in option)}
+        return {"".join(view.face(slot).name.lower() for slot, _ in option)}
     return set()
 
 

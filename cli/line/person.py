@@ -26,6 +26,8 @@ HELP: Final = """\
   t  show the table again      l  the last events
   q  leave the table           ?  this help"""
 
+SURE: Final = "Leave the table? The others cannot go on without you. (y/n) "
+
 
 class LeftTableError(NotFinishedError):
     """The person left before the end."""
@@ -39,9 +41,12 @@ class Person:
         self._lines = lines
         self._teller = Teller(settings)
         self._past: deque[str] = deque(maxlen=REMEMBERED)
+        self._left = False
 
     def tell(self, event: Event) -> None:
-        """Print what happened, and remember it for `l`."""
+        """Print what happened, and remember it for `l`; nothing to somebody who left."""
+        if self._left:
+            return
         for line in self._teller.news(event):
             self._past.append(line)
             self._say(line)
@@ -80,10 +85,16 @@ class Person:
         return True
 
     async def _maybe_leave(self) -> None:
-        answer = await self._read("Leave the table? The others cannot go on. (y/n) ", ["y", "n"])
+        answer = await self._read(
+            "Leave the table? The others cannot go on without you. (y/n) ", ["y", "n"]
+        )
         if normal(answer) in ("y", "yes"):
-            raise LeftTableError("You left the table.")
+            raise self._leave()
         self._say("You stay.")
+
+    def _leave(self) -> LeftTableError:
+        self._left = True
+        return LeftTableError("You left the table.")
 
     def _show(self, view: View, question: Question[Any], legal: Sequence[Choice]) -> None:
         self._say("")
@@ -103,7 +114,7 @@ class Person:
                 self._lines.read, prompt, words, abandon_on_cancel=True
             )
         except (EOFError, KeyboardInterrupt):
-            raise LeftTableError("You left the table.") from None
+            raise self._leave() from None
         except trio.Cancelled:
             self._lines.stop()
             raise
