@@ -29,8 +29,11 @@ def table_options(default_game: str | None = None) -> Callable[..., Callable[...
     UsageError (of the engine, with a sentence) for a table that the rules do not provide for.
     """
 
+    # click takes any default, also None, for an answer: a required argument may have none.
+    absent = {"required": True} if default_game is None else {"default": default_game}
+
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @click.argument("game", required=default_game is None, default=default_game)
+        @click.argument("game", **absent)
         @click.option("--seats", type=int, metavar="N", help="Players at the table.")
         @click.option("--level", metavar="L", help="Level of a game that has levels.")
         @click.option(

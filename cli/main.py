@@ -78,9 +78,16 @@ class LazyGroup(click.Group):
 
 def _show_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
     if asked:
-        version = importlib.import_module("importlib.metadata").version("nodealer")
-        click.echo(f"nodealer {version}")
+        click.echo(f"nodealer {_version()}")
         ctx.exit()
+
+
+def _version() -> str:
+    metadata = importlib.import_module("importlib.metadata")
+    try:
+        return str(metadata.version("nodealer"))
+    except metadata.PackageNotFoundError:
+        return "from a folder of sources, not installed"
 
 
 @click.group(

@@ -1,42 +1,78 @@
-"""One measured number, and the number it is held against."""
+"""One line of the benchmarks: a value, what it cannot go below, and what was promised."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+LESS: Final = "<="
+MORE: Final = ">="
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A promise about the value itself, or about its ratio to the floor."""
+
+    limit: float
+    sense: str = LESS
+    of_ratio: bool = False
+
+    def reached(self, value: float, ratio: float | None) -> bool:
+        """Whether a measured row keeps the promise."""
+        measured = ratio if self.of_ratio else value
+        if measured is None:
+            return False
+        return measured <= self.limit if self.sense == LESS else measured >= self.limit
+
+    def said(self, unit: str) -> str:
+        """The promise as people read it."""
+        return f"{self.sense} {number(self.limit)} {'x floor' if self.of_ratio else unit}"
+
+
+def ratio_at_most(limit: float) -> Target:
+    """A promise that the value is at most so many times its floor."""
+    return Target(limit, of_ratio=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
-    """`value` in `unit`; `floor` is what the project promises, None where it promises nothing.
-
-    `less_is_better` for times: `floor` is then the most that may be needed.
-    """
+    """A measured value in `unit`; `floor` in the same unit, from the same run, or None."""
 
     name: str
     value: float
     unit: str
     floor: float | None = None
-    less_is_better: bool = False
+    targets: tuple[Target, ...] = ()
 
     @property
     def ratio(self) -> float | None:
-        """How many times better than the floor; below 1 it is missed."""
-        if self.floor is None:
-            return None
-        return self.floor / self.value if self.less_is_better else self.value / self.floor
+        """How many times its floor the value is."""
+        return self.value / self.floor if self.floor else None
 
     @property
-    def kept(self) -> bool:
-        """Whether the floor is kept."""
-        return self.ratio is None or self.ratio >= 1
+    def reached(self) -> bool | None:
+        """Whether every promise is kept; None where none was made."""
+        if not self.targets:
+            return None
+        return all(target.reached(self.value, self.ratio) for target in self.targets)
 
     def as_json(self) -> dict[str, object]:
-        """The row in `--json` (keys fixed by design: interface)."""
-        ratio = None if self.ratio is None else round(self.ratio, 3)
+        """The row as `--json` prints it."""
         return {
             "name": self.name,
             "value": self.value,
             "unit": self.unit,
             "floor": self.floor,
-            "ratio": ratio,
+            "ratio": self.ratio,
+            "target": [target.said(self.unit) for target in self.targets],
+            "reached": self.reached,
         }
+
+
+def number(value: float) -> str:
+    """Three digits that matter, thousands set apart, and no zeros to the right."""
+    if value >= 1000:
+        return f"{value:,.0f}"
+    if value >= 100:
+        return f"{value:.0f}"
+    return f"{value:.3g}"

@@ -1,0 +1,42 @@
+"""Start-up: whole processes, against one that does nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Final
+
+from cli.bench.row import Row, Target
+from cli.bench.timing import Work, medians
+
+REPEATS: Final = 10
+NOTHING: Final = "pass"
+THE_ENGINE: Final = "import engine.session, engine.games; engine.games.load('flip-over')"
+PEERS: Final = "import p2p.peer"
+
+
+def rows(repeats: int = REPEATS) -> list[Row]:
+    """Processes in turn, median of ten, after one of each to warm the disk's cache."""
+    works: dict[str, Work] = {
+        "nothing": _process("-c", NOTHING),
+        "engine": _process("-c", THE_ENGINE),
+        "help": _process("-m", "cli.main", "--help"),
+        "peers": _process("-c", PEERS),
+    }
+    medians(works, 1)
+    taken = medians(works, repeats)
+    nothing = taken["nothing"]
+    engine = taken["engine"] - nothing
+    return [
+        Row("python that does nothing", nothing, "ms"),
+        Row("import engine and the game, on top of it", engine, "ms", None, (Target(40.0),)),
+        Row("nodealer --help, the whole process", taken["help"], "ms", nothing, (Target(100.0),)),
+        Row("import the peers, on top of python", taken["peers"] - nothing, "ms"),
+    ]
+
+
+def _process(*arguments: str) -> Work:
+    def run() -> None:
+        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+    return run

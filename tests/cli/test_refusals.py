@@ -1,0 +1,113 @@
+"""What a user can cause: one clear sentence on stderr, the right exit code, no traceback."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from p2p.identity import Identity
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from tests.cli.conftest import Run
+
+
+def assert_refused(run: Run, code: int, sentence: str, *arguments: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == code
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("nodealer: ")
+    assert sentence in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def an_invite(port: int = 9) -> str:
+    key = Identity.generate(os.urandom).public
+    return Invite((Address("127.0.0.1", port),), key, bytes(16)).encode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["deal"], "No such command 'deal'"),
+        (["--loud"], "No such option"),
+        (["play"], "Missing argument 'GAME'"),
+        (["play", "poker"], "there is no game 'poker'; the games are: flip-over."),
+        (["rules", "poker"], "there is no game 'poker'"),
+        (["simulate", "poker"], "there is no game 'poker'"),
+        (["demo", "--seats", "6"], "is for 3 to 5 players, not 6."),
+        (["demo", "--seats", "many"], "'many' is not a valid integer"),
+        (["demo", "--level", "3"], "has no option 'level'"),
+        (["demo", "--option", "speed=2"], "has no option 'speed'; its options are: rounds"),
+        (["demo", "--option", "rounds=0"], "option rounds is one of: 1 to 20 (not '0')."),
+        (["demo", "--option", "rounds"], "wants NAME=VALUE"),
+        (["demo", "--seats", "3", "--option", "teams=on"], "teams are for 4 players, not 3."),
+        (["play", "flip-over", "--seats", "4", "--bots", "2"], "2 bots and you are 3 seats, not 4"),
+        (["host", "flip-over", "--seats", "3", "--bots", "3"], "room for 2 bots besides you"),
+        (["host", "flip-over", "--policy", "carry-on"], "cannot carry on without a lost player"),
+        (["host", "flip-over", "--port", "70000"], "70000"),
+        (["join"], "Missing argument 'INVITE'"),
+        (["join", "hello"], "This is not an invite: an invite starts with ND1:."),
+        (["join", "ND1:AHIV"], "This invite is cut off"),
+        (["simulate", "flip-over", "--games", "0"], "0"),
+        (["bench", "nothing"], "There is no benchmark 'nothing'; there are: engine"),
+        (["audit"], "Missing argument 'PATH...'"),
+        (["audit", "no-such.ndlog"], "no-such.ndlog cannot be read: No such file"),
+    ],
+)
+def test_wrong_use_is_one_sentence(run: Run, arguments: list[str], sentence: str) -> None:
+    assert_refused(run, 2, sentence, *arguments)
+
+
+def test_a_mistyped_invite(run: Run) -> None:
+    line = an_invite()
+    wrong = line[:40] + ("A" if line[40] != "A" else "B") + line[41:]
+    assert_refused(run, 2, "mistyped", "join", wrong)
+
+
+def test_a_table_that_is_not_there(run: Run) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        port = closed.getsockname()[1]
+    assert_refused(run, 1, "was not reached at 127.0.0.1", "join", an_invite(port))
+
+
+def test_a_port_in_use(run: Run) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        arguments = ("host", "flip-over", "--port", port, "--bind", "127.0.0.1")
+        assert_refused(run, 2, f"Port {port} on 127.0.0.1 is in use", *arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["demo"], ["demo", "--procs"], ["play", "flip-over"], ["host", "flip-over"], ["id"]],
+)
+def test_a_data_folder_that_cannot_be_written(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    home.write_text("a file where the folder should be")
+    assert_refused(run, 2, str(home), *arguments)
+
+
+def test_a_damaged_identity(run: Run, home: Path) -> None:
+    home.mkdir()
+    file = home / "identity.json"
+    file.write_text("{}")
+    file.chmod(0o600)
+    assert_refused(run, 2, "is not an identity file", "id")
+
+
+def test_an_identity_keeps_its_name(run: Run) -> None:
+    assert run("id", "--name", "Ada").exit_code == 0
+    assert run("id", "--name", "Ada").exit_code == 0
+    assert_refused(run, 2, "You are 'Ada' already", "id", "--name", "Bo")
+
+
+def test_a_name_that_is_none(run: Run) -> None:
+    assert_refused(run, 2, "printable characters", "id", "--name", "a\tb")
