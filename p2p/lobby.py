@@ -119,8 +119,8 @@ class HostLobby:
             return "the table is full"
         return None
 
-    def seating(self, own: bytes) -> Seating:
-        """The agreed table, once `full`."""
+    def seating(self, own: bytes, addresses: Sequence[Address]) -> Seating:
+        """The agreed table, once `full`; `own` and `addresses` are the host's."""
         seats = [(own, self._name)]
         seats += [(key, guest.name) for key, guest in self._guests.items()]
         proposal = propose(

@@ -138,9 +138,9 @@ async def host_table(
     async with _meshed(peer, listeners):
         started(Invite(tuple(addresses[:INVITE_ADDRESSES]), identity.public, token))
         await lobby.full.wait()
-        seating = lobby.seating(identity.public)
+        seating = lobby.seating(identity.public, addresses)
         invitation = lobby.invitation(seating)
-        for key in seating.addresses:
+        for key in seating.addresses.keys() - {identity.public}:
             peer.mesh.send(key, invitation)
         return await _play(peer, seating, player, folder, patience or Patience(), lobby)
 
@@ -173,9 +173,6 @@ async def join_table(
         peer.addresses = _own_addresses(listeners, bind)
         greeting = hello(invite.token, name, peer.addresses)
         seating = await _be_seated(peer, invite, greeting)
-        for key, addresses in seating.addresses.items():
-            if key in seating.proposal.identities:
-                peer.mesh.add(key, addresses)
         return await _play(peer, seating, player, folder, patience or Patience())
 
 
@@ -234,6 +231,8 @@ async def _play(
             runner.receive(key, frame)
 
     peer.on_frame, peer.on_link = take, runner.link_changed
+    for key in proposal.identities:
+        peer.mesh.add(key, seating.addresses.get(key, []))
     secret = TableSecret.generate(os.urandom)
     own = OwnSeat(seating.seat, peer.identity, secret)
     header = await _genesis(runner, own)

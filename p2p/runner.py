@@ -155,6 +155,15 @@ class Runner:
             machine.allow_signing()
             self.wake()
 
+    def _sign_without_the_rest(self, machine: Machine) -> None:
+        """After a restart, seats that cannot be linked do not hold us up for ever.
+
+        What we signed before reached them through somebody who is linked, or not at all.
+        """
+        if self.told and self.told >= self._linked():
+            machine.allow_signing()
+            self.wake()
+
     def _ballot(self, peer: bytes, record: bytes) -> None:
         machine = self._machine
         if machine is None:
@@ -329,6 +338,7 @@ class Runner:
             stuck = step
             if waited:
                 self.mesh.flood(_frame(HAVE, machine))
+                self._sign_without_the_rest(machine)
             if machine.closing and waited >= self.patience.for_a_close:
                 self._vote(machine)
 

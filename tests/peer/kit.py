@@ -1,0 +1,98 @@
+"""Whole peers over TLS on loopback, in one process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import trio
+
+from engine.bots import random_bot
+from engine.question import Question
+from engine.view import View
+from p2p.bots import BotPlayer
+from p2p.events import Event
+from p2p.identity import Identity
+from p2p.net.invite import Invite
+from p2p.peer import TablePlan, TableResult, host_table, join_table
+from p2p.runner import Patience
+
+LOOPBACK = "127.0.0.1"
+
+
+class Watcher(BotPlayer):
+    """A random bot that remembers what it was told and may be interrupted."""
+
+    def __init__(self, seed: int, before: Callable[[int], Any] | None = None) -> None:
+        super().__init__("flip-over", Random(seed), random_bot)
+        self.events: list[Event] = []
+        self.decided = 0
+        self._before = before
+
+    async def decide(self, view: View, question: Question[object]) -> object:
+        self.decided += 1
+        if self._before is not None:
+            outcome = self._before(self.decided)
+            if outcome is not None:
+                await outcome
+        return await super().decide(view, question)
+
+    def tell(self, event: Event) -> None:
+        self.events.append(event)
+
+
+def quick() -> Patience:
+    """Patience for tests: ask again soon, do not linger for peers that are gone."""
+    patience = Patience()
+    patience.asks_again = 0.3
+    patience.lingers = 2.0
+    return patience
+
+
+def identity(name: str) -> Identity:
+    return Identity.generate(os.urandom, name)
+
+
+async def play_table(
+    folder: Path,
+    players: list[Watcher],
+    *,
+    guest: Callable[..., Any] = join_table,
+    **options: Any,
+) -> list[TableResult]:
+    """A table of Flip Over; results in the order of `players`, the first one hosts."""
+    results: list[TableResult | None] = [None] * len(players)
+    folders = [folder / str(number) for number in range(len(players))]
+    for one in folders:
+        one.mkdir()
+
+    async with trio.open_nursery() as nursery:
+
+        async def join(number: int, invite: Invite) -> None:
+            results[number] = await guest(
+                identity(f"guest {number}"),
+                invite,
+                players[number],
+                folder=folders[number],
+                name=f"guest {number}",
+                patience=quick(),
+            )
+
+        def opened(invite: Invite) -> None:
+            for number in range(1, len(players)):
+                nursery.start_soon(join, number, invite)
+
+        results[0] = await host_table(
+            identity("host"),
+            TablePlan("flip-over", len(players), options),
+            players[0],
+            folder=folders[0],
+            bind=LOOPBACK,
+            started=opened,
+            name="host",
+            patience=quick(),
+        )
+    return [result for result in results if result is not None]

@@ -1,0 +1,108 @@
+"""Matches between whole peers over TLS on loopback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+import p2p.peer as peer_module
+from p2p.events import Finished, Lost, Seated
+from p2p.identity import Identity
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from p2p.peer import join_table, resume_table
+from p2p.runner import Runner
+from replay.audit import audit
+from tests.peer.kit import Watcher, play_table, quick
+
+
+def check_equal_logs(folder: Path, seats: int) -> Path:
+    """All seats' logs are equal, audited, and no secret is left on the disk."""
+    logs = sorted(folder.glob("*/*.ndlog"))
+    assert len(logs) == seats
+    assert len({log.read_bytes() for log in logs}) == 1
+    assert not list(folder.glob("*/*.ndseat"))
+    assert audit(logs[0]).verdict == "complete"
+    return logs[0]
+
+
+async def test_three_peers_play_a_match(tmp_path: Path) -> None:
+    players = [Watcher(seed) for seed in range(3)]
+    results = await play_table(tmp_path, players)
+    log = check_equal_logs(tmp_path, 3)
+    assert len({result.returns for result in results}) == 1
+    assert audit(log).returns == results[0].returns
+    for player in players:
+        kinds = [type(event) for event in player.events]
+        assert Seated in kinds
+        assert kinds[-1] is Finished
+        assert Lost not in kinds
+
+
+async def test_a_line_of_three_finishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A and C can never connect: B carries what they say to each other."""
+    real_addresses, real_changed = peer_module._own_addresses, Runner.link_changed
+    asked: list[int] = []
+    linked: set[tuple[str, str]] = set()
+
+    def only_the_host(*args: Any) -> list[Address]:
+        asked.append(1)
+        return real_addresses(*args) if len(asked) == 1 else []
+
+    def changed(self: Runner, peer: bytes, up: bool) -> None:
+        names, known = self.proposal.names, self.proposal.identities
+        linked.add((names[self.seat], names[known.index(peer)]))
+        real_changed(self, peer, up)
+
+    monkeypatch.setattr(peer_module, "_own_addresses", only_the_host)
+    monkeypatch.setattr(Runner, "link_changed", changed)
+    await play_table(tmp_path, [Watcher(seed) for seed in range(3)])
+    check_equal_logs(tmp_path, 3)
+    assert not linked & {("guest 1", "guest 2"), ("guest 2", "guest 1")}
+
+
+async def test_cut_links_come_back_by_themselves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meshes = []
+    real_init = Runner.__init__
+
+    def remember(self: Runner, *args: object) -> None:
+        real_init(self, *args)  # type: ignore[arg-type]
+        meshes.append(self.mesh)
+
+    monkeypatch.setattr(Runner, "__init__", remember)
+
+    def cut(decided: int) -> None:
+        if decided in (4, 9):
+            for mesh in meshes:
+                for key in list(mesh.links()):
+                    mesh._board.stop(key, "the test cut it")
+
+    await play_table(tmp_path, [Watcher(0, cut), Watcher(1), Watcher(2)])
+    check_equal_logs(tmp_path, 3)
+
+
+async def test_a_killed_peer_resumes_and_signs_nothing_twice(tmp_path: Path) -> None:
+    scope = trio.CancelScope()
+    stopped = Watcher(1, lambda decided: scope.cancel() if decided == 5 else None)
+    again = Watcher(7)
+
+    async def fragile(
+        identity: Identity, invite: Invite, player: Watcher, *, folder: Path, **rest: object
+    ) -> object:
+        if player is not stopped:
+            return await join_table(identity, invite, player, folder=folder, **rest)  # type: ignore[arg-type]
+        with scope:
+            await join_table(identity, invite, player, folder=folder, **rest)  # type: ignore[arg-type]
+        assert scope.cancelled_caught
+        (seat_file,) = folder.glob("*.ndseat")
+        assert seat_file.stat().st_mode & 0o077 == 0
+        return await resume_table(identity, seat_file, again, patience=quick())
+
+    await play_table(tmp_path, [Watcher(0), stopped, Watcher(2)], guest=fragile)
+    check_equal_logs(tmp_path, 3)
+    assert again.decided > 5
