@@ -103,7 +103,9 @@ class HostLobby:
             self._mesh.send(peer, bytes([REFUSED]) + refusal.encode())
             return
         addresses = [str(address) for address in decode_addresses(fields["addresses"])]
-        self._guests[peer] = _Guest(fields["name"], addresses)
+        if peer in self._guests:
+            return
+        self._guests[peer] = _Guest(self._free_name(fields["name"]), addresses)
         self.on_seated((self._name, *(guest.name for guest in self._guests.values())))
         if len(self._guests) == self._plan.seats - 1:
             self.full.set()
@@ -118,6 +120,15 @@ class HostLobby:
         if self.full.is_set() and peer not in self._guests:
             return "the table is full"
         return None
+
+    def _free_name(self, wanted: str) -> str:
+        """`wanted`, or the first of "wanted 2", "wanted 3", ... that nobody here goes by."""
+        taken = {self._name, *(guest.name for guest in self._guests.values())}
+        number, name = 1, wanted
+        while name in taken:
+            number += 1
+            name = f"{wanted[: NAME_MAX - 4]} {number}"
+        return name
 
     def seating(self, own: bytes, addresses: Sequence[Address]) -> Seating:
         """The agreed table, once `full`; `own` and `addresses` are the host's."""
