@@ -1,22 +1,32 @@
-"""The benchmarks: every module here but `row` has a `measure()` that returns its rows."""
+"""The benchmarks by name, each in a module that is imported when it is asked for."""
 
 from __future__ import annotations
 
-import pkgutil
+from collections.abc import Iterator
 from importlib import import_module
+from typing import Final
 
 from cli.bench.row import Row
 from cli.failures import UserMistakeError
 
+MODULES: Final = {
+    "shuffle": "shuffles",
+    "oath": "oaths",
+    "deal": "deals",
+    "play": "plays",
+    "simulate": "simulations",
+    "audit": "audits",
+    "imports": "imports",
+}
+"""Name of a benchmark: its module here, whose `rows()` measures it."""
 
-def names() -> list[str]:
-    """The benchmarks there are, by module name."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name != "row")
 
+def measured(name: str | None = None) -> Iterator[Row]:
+    """The rows of one benchmark, or of all, each benchmark's as soon as it is done.
 
-def measure(name: str) -> list[Row]:
-    """Run one benchmark.  UserMistakeError names those there are."""
-    if name not in names():
-        raise UserMistakeError(f"There is no benchmark {name!r}; there are: {', '.join(names())}.")
-    rows: list[Row] = import_module(f"cli.bench.{name}").measure()
-    return rows
+    UserMistakeError names the benchmarks there are.
+    """
+    if name is not None and name not in MODULES:
+        raise UserMistakeError(f"There is no benchmark {name!r}; there are: {', '.join(MODULES)}.")
+    for one in [name] if name else MODULES:
+        yield from import_module(f"cli.bench.{MODULES[one]}").rows()

@@ -28,10 +28,10 @@ def rows(repeats: int = REPEATS) -> list[Row]:
     nothing = taken["nothing"]
     engine = taken["engine"] - nothing
     return [
-        Row("python that does nothing", nothing, "ms"),
-        Row("import engine and the game, on top of it", engine, "ms", None, (Target(40.0),)),
-        Row("nodealer --help, the whole process", taken["help"], "ms", nothing, (Target(100.0),)),
-        Row("import the peers, on top of python", taken["peers"] - nothing, "ms"),
+        Row("start-up: python, nothing else", nothing, "ms"),
+        Row("start-up: engine and game", engine, "ms", None, (Target(40.0),)),
+        Row("start-up: nodealer --help, all", taken["help"], "ms", nothing, (Target(100.0),)),
+        Row("start-up: peers", taken["peers"] - nothing, "ms"),
     ]
 
 

@@ -59,7 +59,7 @@ def _case_rows(case: Case, repeats: int) -> list[Row]:
     taken = medians({**call_works(), **works}, repeats)
     calls = call_times(taken)
     term = calls.multiply + calls.add
-    name = f"oath {case.slots} slots, {case.forbidden} forbidden, {case.allowed} allowed"
+    name = f"oath, {case.slots} slots, {case.forbidden} forbidden, {case.allowed} allowed"
     if case.by_pairs:
         pairs = case.slots * case.forbidden
         prove_floor, verify_floor = 3 * pairs * term, (3 * pairs + 2 * case.slots) * term

@@ -37,23 +37,27 @@ def rows(cards: int = CARDS, repeats: int = REPEATS) -> list[Row]:
     prove = taken["offline"] + online
     of_all = (Target(ONLINE_SHARE),)
     return [
-        Row(f"shuffle {cards}: prove", prove, "ms", floors["prove"], (ratio_at_most(1.10),)),
-        Row(f"shuffle {cards}: online part of it", 100 * online / prove, "%", None, of_all),
         Row(
-            f"shuffle {cards}: verify",
+            f"shuffle of {cards} cards: prove", prove, "ms", floors["prove"], (ratio_at_most(1.10),)
+        ),
+        Row(
+            f"shuffle of {cards} cards: online part of it", 100 * online / prove, "%", None, of_all
+        ),
+        Row(
+            f"shuffle of {cards} cards: verify",
             taken["verify"] + taken["receive"],
             "ms",
             floors["verify"],
             (ratio_at_most(1.10),),
         ),
         Row(
-            f"shuffle {cards}: verify, each of a chain of {CHAIN}",
+            f"shuffle of {cards} cards: verify, chain of {CHAIN}, each",
             taken["chain"] / CHAIN + taken["receive"],
             "ms",
             floors["chain"],
             (ratio_at_most(1.15),),
         ),
-        Row(f"shuffle {cards}: proof", float(proof_bytes(cards)), "bytes"),
+        Row(f"shuffle of {cards} cards: proof", float(proof_bytes(cards)), "bytes"),
     ]
 
 

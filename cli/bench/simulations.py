@@ -15,6 +15,7 @@ from engine.simulate import play_game, simulate
 SEATS: Final = 4
 GAMES: Final = 3000
 REPEATS: Final = 201
+NAME: Final = "simulate flip-over, 4 seats"
 PLAYS_HALF: Final = 45
 """So many answers are about half of a match."""
 
@@ -25,15 +26,15 @@ def rows(games: int = GAMES, repeats: int = REPEATS) -> list[Row]:
     done = simulate(game, SEATS, {}, games, 1, clock=perf_counter)
     finished = play_game(game, SEATS, {}, 7, [random_bot] * SEATS)
     session = _half_way(finished)
-    rebuilt = lambda: finished.fork()  # noqa: E731
-    taken = medians({"fork": session.fork, "digest": session.digest, "rebuild": rebuilt}, repeats)
+    works = {"fork": session.fork, "digest": session.digest, "rebuild": finished.fork}
+    taken = medians(works, repeats)
     answers = len(finished.journal) / taken["rebuild"] * 1000
     return [
-        Row("simulate flip-over", done.games_per_s, "games/s", None, (Target(3000.0, MORE),)),
-        Row("simulate flip-over: steps", done.steps_per_s, "steps/s"),
-        Row("fork with a mark at each turn", 1000 * taken["fork"], "us", None, (Target(10.0),)),
-        Row("digest of the public state", 1000 * taken["digest"], "us"),
-        Row("rebuild from answers", answers, "answers/s"),
+        Row(f"{NAME}: matches", done.games_per_s, "games/s", None, (Target(3000.0, MORE),)),
+        Row(f"{NAME}: steps", done.steps_per_s, "steps/s"),
+        Row(f"{NAME}: fork, a mark a turn", 1000 * taken["fork"], "us", None, (Target(10.0),)),
+        Row(f"{NAME}: digest", 1000 * taken["digest"], "us"),
+        Row(f"{NAME}: rebuild from answers", answers, "answers/s"),
     ]
 
 

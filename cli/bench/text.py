@@ -1,35 +1,43 @@
-"""The rows as people read them."""
+"""The rows as people read them, 80 columns wide."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from cli.bench.row import Row, number
 
-HEADINGS = ("measured", "value", "floor", "ratio", "target", "")
-WIDTHS = (52, 15, 9, 6, 24, 0)
+_WIDTHS: Final = (28, 16, 7, 5, 15, 4)
+_REACHED: Final = {True: "yes", False: "NO"}
 
 
-def heading() -> str:
-    """The line above the rows."""
-    return _line(HEADINGS)
+def table(rows: Iterable[Row]) -> Iterator[str]:
+    """Lines, one after the other as rows come: a heading for each subject, a line a target.
+
+    The subject is what stands before the colon in a row's name.
+    """
+    yield _line(("", "value", "floor", "ratio", "target", "met?"))
+    subject = ""
+    for row in rows:
+        about, _, what = row.name.partition(": ")
+        if about != subject:
+            subject = about
+            yield subject
+        yield from _lines(row, what)
 
 
-def line(row: Row) -> str:
-    """One row; a number that was not reached says so in words."""
-    said = {True: "reached", False: "NOT reached", None: ""}[row.reached]
-    return _line(
-        (
-            row.name,
-            f"{number(row.value)} {row.unit}",
-            number(row.floor) if row.floor else "",
-            f"{row.ratio:.2f}" if row.ratio else "",
-            ", ".join(target.said(row.unit) for target in row.targets),
-            said,
-        )
-    )
+def _lines(row: Row, what: str) -> Iterator[str]:
+    floor = number(row.floor) if row.floor else ""
+    ratio = f"{row.ratio:.2f}" if row.ratio else ""
+    cells = [f"  {what}", f"{number(row.value)} {row.unit}", floor, ratio]
+    if not row.targets:
+        yield _line(cells)
+    for target in row.targets:
+        reached = target.reached(row.value, row.ratio)
+        yield _line([*cells, target.said(row.unit), _REACHED[reached]])
+        cells = ["", "", "", ""]
 
 
 def _line(cells: Iterable[str]) -> str:
-    first, *others = zip(cells, WIDTHS, strict=True)
+    first, *others = zip(cells, _WIDTHS, strict=False)
     return (f"{first[0]:<{first[1]}}" + "".join(f" {c:>{w}}" for c, w in others)).rstrip()

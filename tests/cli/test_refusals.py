@@ -53,7 +53,7 @@ def an_invite(port: int = 9) -> str:
         (["join", "hello"], "This is not an invite: an invite starts with ND1:."),
         (["join", "ND1:AHIV"], "This invite is cut off"),
         (["simulate", "flip-over", "--games", "0"], "0"),
-        (["bench", "nothing"], "There is no benchmark 'nothing'; there are: engine"),
+        (["bench", "nothing"], "There is no benchmark 'nothing'; there are: shuffle"),
         (["audit"], "Missing argument 'PATH...'"),
         (["audit", "no-such.ndlog"], "no-such.ndlog cannot be read: No such file"),
     ],

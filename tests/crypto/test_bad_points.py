@@ -15,7 +15,7 @@ import p2p.crypto
 from p2p.crypto import coin, dleq, elgamal, group, keys, oath, shuffle, transfer
 from p2p.crypto.group import GENERATOR, Point
 from p2p.crypto.keys import KeyContext
-from p2p.crypto.shuffle import OfflinePart, ShuffleProof, prove_shuffle
+from p2p.crypto.shuffle import KeylessPart, OfflinePart, ShuffleProof, prove_shuffle
 from p2p.errors import PeerError
 from tests.crypto.helpers import (
     SeededEntropy,
@@ -151,6 +151,7 @@ GIVEN: dict[str, list[Bad]] = {
         lambda bad: ShuffleProof.decode(bad + DONE.proof.encode()[32:], 2),
     ],
     "shuffle.OfflinePart.prepare": [lambda bad: OfflinePart.prepare(2, bad, ENTROPY)],
+    "shuffle.KeylessPart.under": [lambda bad: KeylessPart.prepare(2, ENTROPY).under(bad)],
     "oath.swear": [
         lambda bad: oath.swear(
             HOLDER, [(bad, KEY)], ALLOWED[:1], ALLOWED, FORBIDDEN, transcript(), ENTROPY

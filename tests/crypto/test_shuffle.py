@@ -12,6 +12,7 @@ from p2p.crypto import elgamal, group
 from p2p.crypto.elgamal import Cipher
 from p2p.crypto.shuffle import (
     BadShuffle,
+    KeylessPart,
     OfflinePart,
     Shuffled,
     ShuffleProof,
@@ -20,7 +21,7 @@ from p2p.crypto.shuffle import (
     verify_chain,
     verify_shuffle,
 )
-from p2p.crypto.shuffle_prover import random_permutation
+from p2p.crypto.shuffle_offline import random_permutation
 from p2p.crypto.transcript import Transcript
 from p2p.errors import LocalError, PeerError
 from tests.crypto.helpers import SeededEntropy, cards, hidden_deck, secret, transcript
@@ -81,6 +82,17 @@ def test_an_offline_part_is_used_once() -> None:
         prove_shuffle(part, deck, transcript(), ENTROPY)
     with pytest.raises(LocalError):
         part.take()
+
+
+def test_a_part_without_a_key_is_put_under_one_key_once() -> None:
+    part = KeylessPart.prepare(3, SeededEntropy("part"))
+    done = prove_shuffle(part.under(KEY), fresh_deck(3), transcript(), ENTROPY)
+    verify_shuffle(KEY, fresh_deck(3), done.deck, done.proof, transcript(), ENTROPY)
+    with pytest.raises(LocalError, match="once"):
+        part.under(secret("another").public)
+    with pytest.raises(LocalError):
+        copy.copy(part)
+    assert repr(part) == "KeylessPart(count=3, used=True)"
 
 
 def test_a_part_of_another_size_is_refused_and_kept() -> None:

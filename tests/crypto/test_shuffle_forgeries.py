@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 import pytest
 
-from p2p.crypto import elgamal, group, shuffle_prover, shuffle_statement
+from p2p.crypto import elgamal, group, shuffle_offline, shuffle_prover, shuffle_statement
 from p2p.crypto.elgamal import Cipher
 from p2p.crypto.group import GENERATOR, IDENTITY, ORDER, Point
 from p2p.crypto.shuffle import (
@@ -16,7 +16,7 @@ from p2p.crypto.shuffle import (
     verify_chain,
     verify_shuffle,
 )
-from p2p.crypto.shuffle_prover import Prepared
+from p2p.crypto.shuffle_offline import Prepared
 from p2p.crypto.shuffle_statement import draw_weights
 from p2p.crypto.transcript import Transcript
 from p2p.errors import PeerError
@@ -33,7 +33,7 @@ Tamper = Callable[[list[Cipher]], list[Cipher]]
 
 
 def prepare(permutation: list[int] = ORDERLY) -> Prepared:
-    return shuffle_prover.prepare(permutation, KEY, SeededEntropy("offline"))
+    return shuffle_offline.prepare(permutation, KEY, SeededEntropy("offline"))
 
 
 def forge(
@@ -101,7 +101,7 @@ def test_a_choice_that_is_no_permutation_is_refused(choice: list[int]) -> None:
     """A card dealt twice and another left out, consistently in every commitment."""
     honest = prepare()
     opening = honest.permutation_opening
-    commitment = shuffle_prover._commit([source + 1 for source in choice], opening)
+    commitment = shuffle_offline.commit([source + 1 for source in choice], opening)
     prepared = replace(honest, permutation=choice, permutation_commitment=commitment)
     refused(*forge(prepared))
 
@@ -138,7 +138,7 @@ def test_a_commitment_to_another_permutation_is_refused() -> None:
     """The product runs over the claimed permutation, the commitment holds another one."""
     swapped = [ORDERLY[1], ORDERLY[0], *ORDERLY[2:]]
     honest = prepare()
-    other = shuffle_prover._commit_ranks(swapped, honest.permutation_opening)
+    other = shuffle_offline.commit_ranks(swapped, honest.permutation_opening)
     refused(*forge(replace(honest, permutation_commitment=other)))
 
 
@@ -180,7 +180,7 @@ def test_a_card_less_or_more_is_refused(change: int) -> None:
 
 
 def test_a_proof_for_another_number_of_cards_is_refused() -> None:
-    smaller = shuffle_prover.prepare([1, 0], KEY, SeededEntropy("small"))
+    smaller = shuffle_offline.prepare([1, 0], KEY, SeededEntropy("small"))
     output, proof = forge(smaller, DECK[:2])
     refused(forge(prepare())[0], proof)
     refused(output, proof)
@@ -243,7 +243,7 @@ def test_two_false_shuffles_whose_errors_cancel_are_refused() -> None:
         return replaced(deck, 0, (deck[0][0], group.add(deck[0][1], GENERATOR)))
 
     first, first_proof = forge(prepare(), tamper=add)
-    back = shuffle_prover.prepare([0, 1, 2, 3, 4], KEY, SeededEntropy("second"))
+    back = shuffle_offline.prepare([0, 1, 2, 3, 4], KEY, SeededEntropy("second"))
     honest_input = replaced(first, 0, (first[0][0], group.sub(first[0][1], GENERATOR)))
     second = shuffle_prover.apply(back, honest_input)
     second_proof = shuffle_prover.argue(
@@ -264,7 +264,7 @@ def test_two_false_shuffles_whose_errors_cancel_are_refused() -> None:
 def test_a_reused_offline_part_shows_in_its_commitment() -> None:
     """What the protocol compares: it is the part's, whatever the deck and the randomness."""
     prepared = prepare()
-    other = shuffle_prover.prepare(ORDERLY, KEY, SeededEntropy("other"))
+    other = shuffle_offline.prepare(ORDERLY, KEY, SeededEntropy("other"))
     reused = {forge(prepared)[1].commitment, forge(prepared, FRESH)[1].commitment}
     assert len(reused) == 1
     assert forge(other)[1].commitment not in reused
