@@ -1,0 +1,67 @@
+"""The mesh over real sockets on the loopback interface."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+
+from p2p.net.addresses import Address, listening_port, open_listeners
+from p2p.net.mesh import Mesh
+
+from .helpers import identities, seeded
+
+
+@asynccontextmanager
+async def table(count: int) -> AsyncIterator[list[Mesh]]:
+    """`count` meshes that all know each other."""
+    people = identities(count)
+    listening = [await open_listeners(0, "127.0.0.1") for _ in people]
+    roster = {
+        person.public: [Address("127.0.0.1", listening_port(listeners))]
+        for person, listeners in zip(people, listening, strict=True)
+    }
+    async with trio.open_nursery() as nursery:
+        meshes = []
+        for person, listeners in zip(people, listening, strict=True):
+            mesh = Mesh(person, roster, entropy=seeded(1))
+            await nursery.start(mesh.run, listeners)
+            meshes.append(mesh)
+        yield meshes
+        nursery.cancel_scope.cancel()
+
+
+async def all_linked(meshes: list[Mesh]) -> None:
+    with trio.fail_after(20):
+        while not all(state.connected for mesh in meshes for state in mesh.links().values()):
+            await trio.sleep(0.005)
+
+
+async def test_four_peers_link_up_and_flood() -> None:
+    async with table(4) as meshes:
+        await all_linked(meshes)
+        assert meshes[0].flood(b"\x10" + bytes(100_000)) == 3
+        for mesh in meshes[1:]:
+            with trio.fail_after(5):
+                assert len((await mesh.incoming.receive())[1]) == 100_001
+        states = [state for mesh in meshes for state in mesh.links().values()]
+        assert all(state.via.startswith(("dialled 127", "inbound from 127")) for state in states)
+
+
+async def test_frames_keep_their_order_both_ways_at_once() -> None:
+    async with table(2) as meshes:
+        await all_linked(meshes)
+        one, other = meshes
+
+        async def pour(sender: Mesh, receiver: Mesh) -> None:
+            (key,) = sender.links()
+            for number in range(1000):
+                assert sender.send(key, b"\x10" + number.to_bytes(2, "big"))
+            got = [(await receiver.incoming.receive())[1] for _ in range(1000)]
+            assert got == [b"\x10" + number.to_bytes(2, "big") for number in range(1000)]
+
+        with trio.fail_after(10):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(pour, one, other)
+                nursery.start_soon(pour, other, one)
