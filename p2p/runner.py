@@ -125,7 +125,7 @@ class Runner:
         first = max(0, fields["step"])
         for records in machine.records[first:]:
             self._send_records(peer, records)
-        self._send_records(peer, machine.current())
+        self._send_records(peer, machine.beyond())
         for ballot in machine.ballots.all():
             self.mesh.send(peer, bytes([BALLOT]) + ballot)
         self.mesh.send(peer, _frame(TOLD, machine))
@@ -149,7 +149,10 @@ class Runner:
         if machine is None or machine is not self._machine:
             return
         if fields["step"] > machine.chain.step:
+            # Not all of what it sent could be used yet: it may hold entries of ours that we
+            # would sign again.  It counts once we stand where it stands.
             self.ask(machine)
+            return
         self.told.add(peer)
         if self.told >= set(self.others()):
             machine.allow_signing()

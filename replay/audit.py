@@ -180,7 +180,7 @@ def read_chain(header: Header, log: Log) -> tuple[list[Entry], list[bytes]]:
     last_seat = -1
     records = iter(log.records)
     for record in records:
-        if is_ballot(record):
+        if _blamed(lambda r=record: is_ballot(r), chain.step):  # type: ignore[misc]
             return entries, [record, *records]
         entry = _blamed(lambda r=record: decode_entry(r), chain.step)  # type: ignore[misc]
         if bodies and entry.step == chain.step + 1:
@@ -213,8 +213,8 @@ def _closed_without(table: GameTable, ballots: Sequence[bytes]) -> tuple[Seat, .
     """The seats whose missing close signature all others confirmed by ballot."""
     machine = table.machine
     missing = machine.missing()
-    if not ballots or not machine.closing:
+    if not ballots:
         return ()
-    complete = machine.ballots.unanimous(missing) == tuple(ballots)
+    complete = machine.closing and machine.ballots.unanimous(missing) == tuple(ballots)
     _require("audit.ballots", complete, "the ballots are not one a seat", machine.chain.step)
     return missing

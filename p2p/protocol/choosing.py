@@ -32,9 +32,12 @@ def choose(dealer: Dealer, question: ask.Choose) -> Program[int]:
 
 
 def together(dealer: Dealer, question: ask.Together) -> Program[tuple[int | None, ...]]:
-    """All named seats commit, then all open; equal commitments are refused.
+    """All named seats commit, then all open.
 
-    The nonce is on disk before the commitment leaves: a seat that restarts can still open.
+    A commitment is bound to its seat, so whoever copies another's can never open it: the
+    copy is refused at the opening, where (other than at the commitment) it is provable which
+    of the two seats copied.  The nonce is on disk before the commitment leaves: a seat that
+    restarts can still open.
     """
     seats, committed_at = question.seats, dealer.chain.step
     context = {
@@ -52,12 +55,6 @@ def together(dealer: Dealer, question: ask.Together) -> Program[tuple[int | None
         return wire.octets(payload, COMMITMENT_BYTES, "a commitment")
 
     commitments = yield Step("commit", seats, parse_commitment, make=commit, question=question)
-    checks.require(
-        "choice.copied",
-        len(set(commitments.values())) == len(seats),
-        "bad-opening",
-        "two seats sent the same commitment",
-    )
 
     def parse(_: Seat, payload: Any) -> tuple[bytes, int]:
         fields = wire.take(payload, {"nonce": bytes, "choice": int})

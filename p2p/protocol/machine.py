@@ -138,8 +138,16 @@ class Machine:
             self._owe()
 
     def current(self) -> list[bytes]:
-        """The records of the unfinished step that are here, for peers that miss them."""
+        """The records of the unfinished step that are here, in seat order."""
         return [entry.record for _, entry in sorted(self._entries.items())]
+
+    def beyond(self) -> list[bytes]:
+        """All records beyond the finished steps that are here, for peers that miss them.
+
+        Also those held for steps that have not begun here: a seat that restarts may have
+        signed one of them, and must not sign another.
+        """
+        return self.current() + [entry.record for _, entry in sorted(self._early.items())]
 
     def missing(self) -> tuple[Seat, ...]:
         """The seats whose entry for the current step is not here."""
@@ -302,12 +310,13 @@ class Machine:
     def _complete(self, step: Step) -> None:
         entries = [self._entries[seat] for seat in sorted(step.owed)]
         records = tuple(entry.record for entry in entries)
+        number = self.chain.step
         self.records.append(records)
-        self.effects.append(Done(self.chain.step, records))
+        self.effects.append(Done(number, records))
         self.chain.advance([entry.body for entry in entries])
         parsed = {seat: self._parsed[seat] for seat in sorted(step.owed)}
         seat = step.owed[0] if len(step.owed) == 1 else None
-        self._guard(lambda: self._resume(parsed), seat)
+        self._guard(lambda: self._resume(parsed), seat, step=number)
 
     # -- computing and failing -------------------------------------------------------------
 
@@ -319,16 +328,21 @@ class Machine:
         self._next_job += 1
 
     def _guard(
-        self, act: Callable[[], None], seat: Seat | None = None, record: bytes | None = None
+        self,
+        act: Callable[[], None],
+        seat: Seat | None = None,
+        record: bytes | None = None,
+        step: int | None = None,
     ) -> None:
         """Run `act`; a PeerError in it is the verdict on the seat that signed."""
+        number = self.chain.step if step is None else step
         try:
             act()
         except PeerError as error:
             evidence = self.current()
             if record is not None and record not in evidence:
                 evidence.append(record)
-            self._fail(error.blame(seat, self.chain.step), tuple(evidence))
+            self._fail(error.blame(seat, number), tuple(evidence))
 
     def _fail(self, error: PeerError, evidence: tuple[bytes, ...]) -> None:
         if self.fault is None:

@@ -39,9 +39,9 @@ def _close(dealer: Dealer, outcome: Outcome) -> Program[None]:
 
     def parse(_: Seat, payload: Any) -> object:
         fields = wire.take(payload, {"steps": int, "head": bytes, "result": list})
-        checks.require(
-            "close.result", fields == mine, "state-mismatch", "the seat signed another result"
-        )
+        # Compared as bytes: to Python True equals 1, to a signature it does not.
+        same = wire.pack(fields) == wire.pack(mine)
+        checks.require("close.result", same, "state-mismatch", "the seat signed another result")
         return fields
 
     yield Step(CLOSE, dealer.keys.seats, parse, make=lambda _: mine)

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from engine.cards import Card, Deck
 from engine.question import Seat, Slot
 from engine.table import OPEN
+from p2p import checks
 from p2p.crypto.elgamal import Cipher, card_point, fresh, read
 from p2p.crypto.group import Point
 from p2p.crypto.keys import TableSecret
-from p2p.errors import LocalError, PeerError
+from p2p.errors import LocalError
 
 
 class Slots:
@@ -88,8 +89,9 @@ class Slots:
 
     def number(self, number: object) -> int:
         """A physical card number that a peer sent, checked."""
-        if type(number) is not int or not 0 <= number < len(self.points):
-            raise PeerError("malformed", "there is no such card in this deck")
+        known = type(number) is int and 0 <= number < len(self.points)
+        checks.require("play.card", known, "malformed", "there is no such card in this deck")
+        assert isinstance(number, int)
         return number
 
     def pledge(self, slot: Slot, lock: int) -> None:
