@@ -65,11 +65,28 @@ class TrustedDealer:
             if not fits(card) and question.otherwise is ANY_SWORN:
                 self._verify_oath(question.zone, fits, question.why)
             return decision, card
+        if isinstance(question, ask.Race):
+            return self._race(table, question, decisions)
         if isinstance(question, ask.Together):
             return tuple(decisions.get(seat) for seat in question.seats)
         if not question.deciders:
             return self.act(table, question)
         return decisions[question.deciders[0]]
+
+    def _race(
+        self, table: Table, question: ask.Race, decisions: Mapping[Seat, object]
+    ) -> ask.Won | None:
+        """The first of several claims; nobody's clock is here, so chance decides."""
+        claims = {
+            seat: self.answer(table, claim, decisions)
+            for seat, claim in question.claims.items()
+            if decisions.get(seat) is not None
+        }
+        if not claims:
+            return None
+        first = self._rng.choice(sorted(claims))
+        shown = [one for seat, one in claims.items() if seat != first and isinstance(one, tuple)]
+        return ask.Won(first, claims[first], tuple(shown))
 
     def view(self, table: Table, seat: Seat) -> View:
         """What a seat of that table may know, for as long as the table lives."""

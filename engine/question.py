@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from enum import Enum
 from itertools import combinations
-from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from engine.cards import Card
@@ -223,6 +223,56 @@ class LayDown(Question["tuple[Slot, ...]"]):
         if not all(slot in self.zone for slot in answer):
             return "that card is not there to be laid down"
         return None
+
+
+Claim = Play | Choose
+"""What may be claimed in a race: a card laid, or a choice (a slap is a choice of one)."""
+
+
+class Won(NamedTuple):
+    """The outcome of a race: who was first with which answer.
+
+    `shown` are the cards of claims that came later: their faces are known now, and they stay
+    in the hand they came from, open (protocol section 4, rule 1).
+    """
+
+    seat: Seat
+    answer: object
+    shown: tuple[tuple[Slot, Card], ...]
+
+
+class Race(Question["Won | None"]):
+    """Whoever is first: each seat of `claims` claims what its question allows, or passes.
+
+    The answer is None when all pass.  An awaited act (a card that is due while others may
+    slap) is a claim like any other; the loser is asked again by the rules.
+    """
+
+    __slots__ = ("claims", "topic")
+    kind = "race"
+
+    def __init__(self, claims: Sequence[Claim], topic: str) -> None:
+        self.claims = {claim.seat: claim for claim in claims}
+        self.topic = topic
+
+    @property
+    def deciders(self) -> tuple[Seat, ...]:
+        return tuple(sorted(self.claims))
+
+    def decisions(self, view: View) -> Sequence[object]:
+        own = self.claims[view.seat].decisions(view)
+        return [PASS, *(decision for decision in own if decision is not PASS)]
+
+    def why_not(self, table: Table, answer: Won | None) -> str | None:
+        if answer is None:
+            return None
+        if answer.seat not in self.claims:
+            return "that seat takes no part in this race"
+        return self.refuses(table, answer.seat, answer.answer)
+
+    def refuses(self, table: Table, seat: Seat, answer: Any) -> str | None:
+        """Why this claim of a seat that did not pass is refused; None when it is legal."""
+        return self.claims[seat].why_not(table, answer)
 
 
 class Fresh(Question[None]):

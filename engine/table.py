@@ -17,7 +17,7 @@ from engine import plain
 from engine import question as ask
 from engine.cards import Card, Deck
 from engine.errors import EngineError
-from engine.question import Fits, Otherwise, Seat, Slot
+from engine.question import Fits, Otherwise, Seat, Slot, Won
 from engine.zone import Zone, nowhere
 
 __all__ = ["JOINT", "OPEN", "Table", "Zone", "nowhere"]
@@ -217,6 +217,30 @@ class Table:
     ) -> tuple[int | None, ...]:
         """Simultaneous secret choices; an index for each seat, None for a forfeit."""
         return await ask.Together(seats, options, topic)
+
+    async def race(
+        self, claims: Sequence[ask.Claim], topic: str, to: Zone | None = None
+    ) -> Won | None:
+        """Whoever is first with a claim, or None when all pass.
+
+        A card that wins is laid open onto `to`; cards that came later stay in their hands,
+        but everybody knows them now.
+        """
+        won = await ask.Race(claims, topic)
+        if won is None:
+            return None
+        for slot, card in won.shown:
+            self.faces[slot], self.locks[slot] = card, OPEN
+        claim = next(claim for claim in claims if claim.seat == won.seat)
+        if isinstance(claim, ask.Play):
+            if to is None or not isinstance(won.answer, tuple):
+                raise EngineError("a race for laying a card needs a zone to lay it onto")
+            slot, card = won.answer
+            claim.zone.remove(slot)
+            to.append(slot)
+            self.faces[slot], self.locks[slot] = card, OPEN
+            self.note("play", won.seat, card)
+        return won
 
     def move(self, slots: Sequence[Slot], to: Zone) -> None:
         """Move slots between zones; nothing is revealed."""

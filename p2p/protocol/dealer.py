@@ -18,7 +18,7 @@ from p2p import checks
 from p2p.crypto.group import Point
 from p2p.crypto.shuffle import OfflinePart, ShuffleProof
 from p2p.crypto.transcript import Transcript
-from p2p.protocol import choosing, laying, moving, sharing, shuffling
+from p2p.protocol import choosing, laying, moving, racing, sharing, shuffling
 from p2p.protocol.context import Keys, bind
 from p2p.protocol.entry import Chain
 from p2p.protocol.slots import Slots
@@ -120,5 +120,6 @@ _ACTS: Final[dict[type[Question[Any]], Callable[[Dealer, Any], Program[Any]]]] =
     ask.LayDown: laying.lay_down,
     ask.Swear: laying.swear,
     ask.Choose: choosing.choose,
+    ask.Race: racing.race,
     ask.Together: choosing.together,
 }

@@ -98,14 +98,17 @@ def play(dealer: Dealer, question: ask.Play) -> Program[tuple[Slot, Card] | None
     entries = yield Step(
         "play",
         (seat,),
-        parse=lambda _, payload: _parse(dealer, hand, question, payload),
-        verify=lambda _, laid: _verify(dealer, hand, question, laid),
-        make=lambda decision: _make(dealer, hand, question, decision),
+        parse=lambda _, payload: parse_laid(dealer, hand, question, payload),
+        verify=lambda _, laid: verify_laid(dealer, hand, question, laid),
+        make=lambda decision: make_laid(dealer, hand, question, decision),
         question=question,
     )
     laid: Laid | None = entries[seat]
-    if laid is None:
-        return None
+    return None if laid is None else apply_laid(dealer, hand, question, laid)
+
+
+def apply_laid(dealer: Dealer, hand: Hand, question: ask.Play, laid: Laid) -> tuple[Slot, Card]:
+    """A verified card takes effect: its face is public, its oath stands."""
     hand.apply(laid.merged)
     if laid.oath is not None:
         owed = _owed(dealer, hand, question, laid.slot, laid.number)
@@ -124,7 +127,7 @@ def _owed(
     return swearing.owed(dealer, [other for other in hand.hidden if other != slot], fits)
 
 
-def _parse(dealer: Dealer, hand: Hand, question: ask.Play, payload: Any) -> Laid | None:
+def parse_laid(dealer: Dealer, hand: Hand, question: ask.Play, payload: Any) -> Laid | None:
     if payload is None:
         _refuse(question.why_not(dealer.table, None))
         return None
@@ -166,7 +169,7 @@ def _refuse(why: str | None) -> None:
     checks.require("play.legal", why is None, "illegal-move", why or "")
 
 
-def _verify(dealer: Dealer, hand: Hand, question: ask.Play, laid: Laid | None) -> None:
+def verify_laid(dealer: Dealer, hand: Hand, question: ask.Play, laid: Laid | None) -> None:
     if laid is None:
         return
     hand.check(laid.merged)
@@ -188,7 +191,7 @@ def _verify(dealer: Dealer, hand: Hand, question: ask.Play, laid: Laid | None) -
         swearing.check(dealer, hand.seat, owed, ciphers, laid.oath)
 
 
-def _make(dealer: Dealer, hand: Hand, question: ask.Play, decision: Slot | None) -> object:
+def make_laid(dealer: Dealer, hand: Hand, question: ask.Play, decision: Slot | None) -> object:
     if decision is None:
         return None
     slots, keys = dealer.slots, dealer.keys

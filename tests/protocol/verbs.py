@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from engine.cards import Card, Deck
 from engine.game import Game, Options
-from engine.question import Otherwise
+from engine.question import Choose, Otherwise, Play
 from engine.table import Table, Zone
 
 DECK = Deck(
-    "test verbs", [Card(s * 4 + r, f"{r + 1}{'CSH'[s]}", s, r) for s in range(3) for r in range(4)]
+    "test verbs", [Card(s * 6 + r, f"{r + 1}{'CSH'[s]}", s, r) for s in range(3) for r in range(6)]
 )
 
 
@@ -36,7 +36,7 @@ def anything(_: Card) -> bool:
 async def turn(t: VerbsTable) -> None:
     await t.fresh(DECK, t.stock)
     await t.shuffle(t.stock)
-    await t.deal(t.stock, t.hands, 3)
+    await t.deal(t.stock, t.hands, 4)
     t.seen += await t.flip(6, 3)
     opened = await t.open(t.stock[-1:])
     t.move(t.stock[-1:], t.pile)
@@ -51,6 +51,11 @@ async def turn(t: VerbsTable) -> None:
         )
         assert card is not None
         t.seen.append(card.id)
+    for _ in range(2):
+        claims = [Play(seat, t.hands[seat], anything, Otherwise.PASS) for seat in (0, 1)]
+        slap = [Choose(seat, ("slap",), "a slap") for seat in range(2, t.seats)]
+        won = await t.race([*claims, *slap], "first", t.pile)
+        t.seen.append(-1 if won is None else won.seat)
     t.seen += [card.id for card in await t.cut(t.stock, 1)]
     await t.show(t.stock[-1], 1)
     await t.show(t.stock[-1], 0)

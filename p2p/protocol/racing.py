@@ -1,0 +1,102 @@
+"""Races: who was first (by simple order; protocol section 4 comes with the races).
+
+All who may claim send one entry each, a claim or a pass.  Between several claims a public
+random value decides, which is what section 4 falls back to where no clock can be believed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine import question as ask
+from engine.question import Seat
+from p2p import checks
+from p2p.protocol import laying, sharing, wire
+from p2p.protocol.step import Program, Step
+
+if TYPE_CHECKING:
+    from p2p.protocol.dealer import Dealer
+
+
+class _Cards:
+    """One seat's claim to lay a card: the same entry as a card laid in turn."""
+
+    def __init__(self, dealer: Dealer, claim: ask.Play) -> None:
+        self._dealer = dealer
+        self._claim = claim
+        self._hand = laying.Hand(dealer, claim.seat, tuple(claim.zone))
+
+    def parse(self, payload: Any) -> laying.Laid | None:
+        return laying.parse_laid(self._dealer, self._hand, self._claim, payload)
+
+    def verify(self, laid: laying.Laid | None) -> None:
+        laying.verify_laid(self._dealer, self._hand, self._claim, laid)
+
+    def make(self, decision: Any) -> object:
+        return laying.make_laid(self._dealer, self._hand, self._claim, decision)
+
+    def apply(self, laid: laying.Laid) -> object:
+        return laying.apply_laid(self._dealer, self._hand, self._claim, laid)
+
+
+class _Choice:
+    """One seat's claim that is no card: a slap, a call."""
+
+    def __init__(self, dealer: Dealer, claim: ask.Choose) -> None:
+        self._dealer = dealer
+        self._claim = claim
+
+    def parse(self, payload: Any) -> int | None:
+        if payload is None:
+            return None
+        index: int = wire.exactly(payload, int, "a claim")
+        why = self._claim.why_not(self._dealer.table, index)
+        checks.require("race.legal", why is None, "illegal-move", why or "")
+        return index
+
+    def verify(self, index: int | None) -> None:
+        """A choice needs no proof."""
+
+    def make(self, decision: Any) -> object:
+        return decision
+
+    def apply(self, index: int) -> object:
+        return index
+
+
+def race(dealer: Dealer, question: ask.Race) -> Program[ask.Won | None]:
+    """The first claim, None when all pass."""
+    sides: dict[Seat, Any] = {
+        seat: _Cards(dealer, claim) if isinstance(claim, ask.Play) else _Choice(dealer, claim)
+        for seat, claim in question.claims.items()
+    }
+
+    def make(decision: Any) -> object:
+        assert dealer.keys.me is not None
+        return sides[dealer.keys.me].make(decision)
+
+    entries = yield Step(
+        "race",
+        question.deciders,
+        parse=lambda seat, payload: sides[seat].parse(payload),
+        verify=lambda seat, parsed: sides[seat].verify(parsed),
+        make=make,
+        question=question,
+    )
+    claims = {seat: entry for seat, entry in entries.items() if entry is not None}
+    if not claims:
+        return None
+    first = sorted(claims)[(yield from _lot(dealer, len(claims)))]
+    answers = {seat: sides[seat].apply(entry) for seat, entry in claims.items()}
+    shown = [
+        answer for seat, answer in answers.items() if seat != first and isinstance(answer, tuple)
+    ]
+    return ask.Won(first, answers[first], tuple(shown))
+
+
+def _lot(dealer: Dealer, count: int) -> Program[int]:
+    """Which of `count` claims is first; one needs no lot."""
+    if count == 1:
+        return 0
+    (place,) = yield from sharing.flip(dealer, ask.Flip(count, 1))
+    return place
