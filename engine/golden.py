@@ -92,6 +92,10 @@ def _told(table: Table, value: Any) -> str:
     if isinstance(value, Zone):
         owner = "" if value.owner is None else f"@{value.owner}"
         return f"{value.name}{owner}{list(value)}".replace(" ", "")
+    if isinstance(value, Question):
+        return f"({describe(table, value)})"
+    if isinstance(value, dict):
+        return _told(table, list(value.values()))
     if isinstance(value, Otherwise):
         return value.value.replace(" ", "-")
     if callable(value):
