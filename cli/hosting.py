@@ -40,7 +40,7 @@ def host_match(asked: AskedTable, hosting: Hosting, settings: Settings, *, perso
     """Open a table, wait until it is full, play; your seat is a bot's unless `person`."""
     player: Player
     if person:
-        player = Person(settings, terminal_lines(settings.plain))
+        player = Person(settings, terminal_lines(settings.plain), lobby=True)
     else:
         player = bot_player(asked.game.name, hosting.seed, 0)
     folder = games_folder()

@@ -36,10 +36,10 @@ class LeftTableError(NotFinishedError):
 class Person:
     """A `Player` (p2p.peer) who reads and types lines."""
 
-    def __init__(self, settings: Settings, lines: Lines) -> None:
+    def __init__(self, settings: Settings, lines: Lines, *, lobby: bool = False) -> None:
         self._settings = settings
         self._lines = lines
-        self._teller = Teller(settings)
+        self._teller = Teller(settings, lobby=lobby)
         self._past: deque[str] = deque(maxlen=REMEMBERED)
         self._left = False
 

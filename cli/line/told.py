@@ -13,9 +13,13 @@ from p2p.events import Back, Event, Lost, Noted, Seated, Stopped, Waiting
 
 
 class Teller:
-    """Says what happens at one table; knows its players' names once they are seated."""
+    """Says what happens at one table; knows its players' names once they are seated.
 
-    def __init__(self, settings: Settings) -> None:
+    `lobby`: also who sits down while the table fills.
+    """
+
+    def __init__(self, settings: Settings, *, lobby: bool = False) -> None:
+        self._lobby = lobby
         self._ascii = settings.ascii
         self._text: Any = None
         self.names: tuple[str, ...] = ()
@@ -27,8 +31,8 @@ class Teller:
             self._text = load_text(event.game)
             return _seated(event)
         if isinstance(event, Waiting):
-            there = ", ".join(event.names)
-            return [f"Seated {len(event.names)} of {event.seats}: {there}"]
+            there = f"Seated {len(event.names)} of {event.seats}: {', '.join(event.names)}"
+            return [there] if self._lobby else []
         if isinstance(event, Noted):
             line = str(self._text.describe_note(event.note, self.names, ascii=self._ascii))
             return line.splitlines()

@@ -1,0 +1,94 @@
+"""A terminal for tests: a process behind a pseudo-terminal of 80 x 24, driven by what it shows."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+PATIENCE = 30.0
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[>=]|\r")
+
+
+class Terminal:
+    """`nodealer ARGUMENTS` as a person sees it."""
+
+    def __init__(self, arguments: Sequence[str], home: Path, **environment: str) -> None:
+        self._fd, inner = pty.openpty()
+        fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        # prompt_toolkit would wait for this terminal to say where its cursor is.
+        own = {"NODEALER_HOME": str(home), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "cli.main", *arguments],
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+            env={**os.environ, **own, **environment},
+            start_new_session=True,
+            preexec_fn=_own_terminal,  # noqa: PLW1509 (Ctrl-C needs a controlling terminal)
+        )
+        os.close(inner)
+        self.raw = self.shown = ""
+        self._seen = 0
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._fd)
+
+    def type(self, line: str) -> None:
+        """Type a line and Enter; or a control character alone."""
+        os.write(self._fd, (line if line and line < " " else line + "\r").encode())
+
+    def until(self, *texts: str) -> str:
+        """Read on until one of the texts appears after what was read before; that text."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            found = [(at, text) for text in texts if (at := self.shown.find(text, self._seen)) >= 0]
+            if found:
+                at, text = min(found)
+                self._seen = at + len(text)
+                return text
+            if not self._more():
+                break
+        raise AssertionError(f"none of {texts} was shown:\n{self.shown}")
+
+    def asked(self) -> bool:
+        """Whether the person is asked for a card, after looking for a moment."""
+        self._more(0.1)
+        return "You lead" in self.shown[self._seen :] or "You follow" in self.shown[self._seen :]
+
+    def end(self) -> int:
+        """Read to the end; the exit code."""
+        while self._more():
+            pass
+        return self.process.wait(PATIENCE)
+
+    def _more(self, seconds: float = 1.0) -> bool:
+        ready, _, _ = select.select([self._fd], [], [], seconds)
+        if not ready:
+            return self.process.poll() is None
+        try:
+            data = os.read(self._fd, 65536)
+        except OSError:  # Linux: EIO when the process has closed its side
+            return False
+        text = data.decode("utf-8", "replace")
+        self.raw += text
+        self.shown += CONTROL.sub("", text)
+        return bool(data)
+
+
+def _own_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)

@@ -1,0 +1,137 @@
+"""A person at a real table of peers, whose lines come from a script."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from cli.asked_table import ask_for_table
+from cli.bots import bot_player
+from cli.failures import NotFinishedError
+from cli.line.lines import PlainLines
+from cli.line.person import Person, in_columns
+from cli.loopback import Sitter, bot_sitter, play_here
+from cli.settings import Settings
+from p2p.identity import Identity
+from replay.audit import audit
+
+
+class Script:
+    """Typed lines, one after the other; then `last` for ever, or the end of the input."""
+
+    def __init__(self, lines: Sequence[str], last: str | None = None) -> None:
+        self._lines = list(lines)
+        self._last = last
+        self.prompts: list[str] = []
+        self.words: list[list[str]] = []
+
+    def read(self, prompt: str, words: Sequence[str]) -> str:
+        self.prompts.append(prompt)
+        self.words.append(list(words))
+        if self._lines:
+            return self._lines.pop(0)
+        if self._last is None:
+            raise EOFError
+        return self._last
+
+    def stop(self) -> None:
+        raise AssertionError("nothing was being read")
+
+
+def play(script: Script, folder: Path, settings: Settings | None = None) -> Path:
+    asked = ask_for_table("flip-over", 3, ["rounds=1"])
+    you = Sitter(
+        "Zoe", Identity.generate(os.urandom, "Zoe"), Person(settings or Settings(), script)
+    )
+    bots = [bot_sitter(name, bot_player("flip-over", 2, 1)) for name in ("Ada", "Bo")]
+    return play_here(asked, you, bots, folder).log
+
+
+def test_a_match_played_by_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script = Script([], last="1")
+    report = audit(play(script, tmp_path))
+    assert report.verdict == "complete"
+    assert script.prompts == ["> "] * 8
+    shown = capsys.readouterr().out
+    assert "At the table:\n  0  Zoe (you)  " in shown
+    assert shown.count("Zoe lays") == 8
+    assert shown.count("Your hand:") == 8
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_the_completer_is_given_what_may_be_played(tmp_path: Path) -> None:
+    script = Script([], last="1")
+    play(script, tmp_path)
+    assert [len(words) for words in script.words if len(words) > 8 or not words] == []
+    assert script.words[-1] != []
+
+
+def test_help_the_table_again_the_last_events_and_nonsense(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(Script(["?", "t", "l", "frog", "q", "n"], last="1"), tmp_path)
+    shown = capsys.readouterr().out
+    assert "q  leave the table" in shown
+    assert shown.count("Your hand:") == 9
+    assert "That is not one of your cards." in shown
+    assert shown.count("The cards are shuffled and dealt") == 2
+    assert "You stay." in shown
+
+
+def test_letters_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    play(Script([], last="1"), tmp_path, Settings(ascii=True))
+    assert capsys.readouterr().out.isascii()
+
+
+@pytest.mark.parametrize("lines", [["q", "y"], ["1", "q", "yes"], []])
+def test_leaving_says_where_the_unfinished_game_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], lines: list[str]
+) -> None:
+    with pytest.raises(NotFinishedError) as left:
+        play(Script(lines), tmp_path)
+    (log,) = tmp_path.glob("*.ndlog")
+    assert str(left.value) == f"You left the table. The unfinished game is saved: {log}"
+    assert audit(log).verdict == "unfinished"
+    assert "cannot be reached" not in capsys.readouterr().out
+
+
+def test_choices_stand_in_columns_of_78() -> None:
+    entries = [f"{number}) card" for number in range(1, 31)]
+    rows = in_columns(entries)
+    assert max(map(len, rows)) <= 78
+    assert " ".join(rows).split() == " ".join(entries).split()
+    assert in_columns([]) == []
+
+
+def run_with_pipe(check: Callable[[PlainLines, int], None]) -> None:
+    reader, writer = os.pipe()
+    try:
+        check(PlainLines(reader), writer)
+    finally:
+        os.close(reader)
+        os.close(writer)
+
+
+def test_plain_lines_arrive_in_pieces_and_several_at_once() -> None:
+    def check(lines: PlainLines, writer: int) -> None:
+        os.write(writer, b"7")
+        threading.Timer(0.01, os.write, (writer, "♣\nsecond\r\nth".encode())).start()
+        assert lines.read("> ", []) == "7♣"
+        assert lines.read("> ", []).strip() == "second"
+        os.write(writer, b"ird\n")
+        assert lines.read("> ", []) == "third"
+
+    run_with_pipe(check)
+
+
+def test_plain_lines_can_be_stopped_from_another_thread() -> None:
+    def check(lines: PlainLines, writer: int) -> None:
+        threading.Timer(0.01, lines.stop).start()
+        with pytest.raises(EOFError):
+            lines.read("> ", [])
+
+    run_with_pipe(check)

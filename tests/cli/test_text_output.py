@@ -1,0 +1,63 @@
+"""What people read: summaries, rules, colours, letters instead of symbols."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.settings import Settings
+from cli.summary import result_lines
+from tests.cli.conftest import Run
+
+
+def test_play_without_a_terminal_sums_up(run: Run) -> None:
+    result = run("play", "flip-over", "--bots", "2", "--option", "rounds=1")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[1].startswith("flip-over, 3 seats, ")
+    assert "wins" in result.stdout
+    assert lines[-1] == "audit  complete: every shuffle, share, oath, move and signature is right"
+    assert lines[-2].startswith("log    ")
+
+
+def test_rules_fit_eighty_columns_and_name_the_house_rules(run: Run) -> None:
+    result = run("rules", "flip-over")
+    assert "Tricks." in result.stdout
+    assert "rounds" in result.stdout
+    assert "1 to 20" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_ascii_writes_suits_as_letters(run: Run) -> None:
+    result = run("rules", "flip-over", "--ascii")
+    assert result.stdout.isascii()
+    assert Settings(ascii=True).paint("7♣ 12★") == "7C 12T"
+
+
+def test_colour_is_added_to_the_symbol_and_never_replaces_it() -> None:
+    assert Settings().paint("7♥") == "7♥"
+    painted = Settings(colour=True).paint("7♥")
+    assert painted != "7♥"
+    assert "♥" in painted
+
+
+@pytest.mark.parametrize(("value", "wanted"), [("", True), ("1", False)])
+def test_no_color(monkeypatch: pytest.MonkeyPatch, value: str, wanted: bool) -> None:
+    from cli import settings  # noqa: PLC0415 (patched below)
+
+    monkeypatch.setenv("NO_COLOR", value)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert settings._colours_wanted() is wanted
+
+
+def test_results_come_best_first_and_a_shared_win_is_shared() -> None:
+    assert result_lines(["Ada", "Bo", "Cleo"], [-3, 12, 12]) == [
+        "  Bo     +12  wins",
+        "  Cleo   +12  wins",
+        "  Ada     -3",
+    ]
+
+
+def test_verbose_leaves_stdout_as_it_is(run: Run) -> None:
+    plain, verbose = run("rules", "flip-over"), run("rules", "flip-over", "-vv")
+    assert plain.stdout == verbose.stdout
