@@ -47,3 +47,8 @@ def newest_log(folder: Path, since: float) -> Path | None:
     logs = [(path.stat().st_mtime, path) for path in folder.glob("*.ndlog")]
     fresh = [(written, path) for written, path in logs if written >= since]
     return max(fresh)[1] if fresh else None
+
+
+def unfinished(folder: Path) -> Path | None:
+    """The newest seat file in `folder`: a table that was begun here and not closed."""
+    return max(folder.glob("*.ndseat"), key=lambda path: path.stat().st_mtime, default=None)

@@ -22,7 +22,7 @@ from cli.person_identity import own_identity
 from cli.settings import Settings, print_json
 from cli.summary import Summary, audited
 from p2p.net.invite import Invite
-from p2p.peer import Player, TableResult, host_table, join_table
+from p2p.peer import Player, TableResult, host_table, join_table, resume_table
 
 
 @dataclass(frozen=True)
@@ -103,4 +103,16 @@ def join_match(invite: Invite, settings: Settings, seed: int | None, *, person: 
         return await join_table(identity, invite, player, folder=folder, name=identity.name)
 
     done = to_the_end(folder, lambda: trio.run(join))
+    return audited(done.log, done.seconds)
+
+
+def resume_match(seat_file: Path, settings: Settings, seed: int | None, *, person: bool) -> Summary:
+    """Sit down again at an unfinished table; your seat is a bot's unless `person`."""
+    identity, _ = own_identity()
+    player: Player = Person(settings, terminal_lines(settings.plain)) if person else GuestBot(seed)
+
+    async def resume() -> TableResult:
+        return await resume_table(identity, seat_file, player)
+
+    done = to_the_end(seat_file.parent, lambda: trio.run(resume))
     return audited(done.log, done.seconds)

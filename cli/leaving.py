@@ -40,4 +40,4 @@ def _where(folder: Path, began: float) -> str:
     log = newest_log(folder, began - 2)
     if log is None:
         return "The game had not begun, so nothing was saved."
-    return f"The unfinished game is saved: {log}"
+    return f"The unfinished game is saved: {log} (nodealer resume goes back to it)"

@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "play": ("play", "You against bots; every bot is a peer with its own keys."),
     "host": ("host", "Open a table and invite people to it."),
     "join": ("join", "Sit down at somebody's table."),
+    "resume": ("resume", "Sit down again at a table that you left or lost."),
     "audit": ("audit", "Check saved games: every shuffle, share, signature and move."),
     "demo": ("demo", "Watch bots play a whole match, then audit its log."),
     "simulate": ("simulate", "Play many games with a trusted dealer, for numbers."),

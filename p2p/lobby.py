@@ -12,7 +12,9 @@ from typing import Any, Final
 
 import trio
 
+from engine.errors import UsageError
 from engine.game import Game, Value
+from engine.games import load
 from p2p import checks
 from p2p.errors import PeerError
 from p2p.identity import words
@@ -22,10 +24,12 @@ from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.genesis import NAME_MAX, POLICIES, Proposal, decode_proposal, propose
+from p2p.protocol.parts import Parts, first_shuffle
 
 HELLO: Final = 0x20
 PROPOSAL: Final = 0x21
 REFUSED: Final = 0x22
+PLAN: Final = 0x23
 ADDRESSES_MAX: Final = 8
 REACH_SECONDS: Final = 20.0
 """How long to try to reach a host before saying that it cannot be reached."""
@@ -40,7 +44,8 @@ _HELLO: Final[dict[str, type | tuple[type, ...]]] = {
     "name": str,
     "addresses": list,
 }
-_PLAN: Final[dict[str, type | tuple[type, ...]]] = {"proposal": bytes, "addresses": list}
+_PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {"proposal": bytes, "addresses": list}
+_PLAN: Final[dict[str, type | tuple[type, ...]]] = {"game": str, "seats": int, "options": dict}
 
 
 class LobbyError(Exception):
@@ -106,6 +111,7 @@ class HostLobby:
         if peer in self._guests:
             return
         self._guests[peer] = _Guest(self._free_name(fields["name"]), addresses)
+        self._mesh.send(peer, encode_plan(self._plan))
         self.on_seated((self._name, *(guest.name for guest in self._guests.values())))
         if len(self._guests) == self._plan.seats - 1:
             self.full.set()
@@ -137,8 +143,10 @@ class HostLobby:
         proposal = propose(
             self._token, self._game, dict(self._plan.options), self._plan.policy, seats
         )
-        addresses = {key: decode_addresses(guest.addresses) for key, guest in self._guests.items()}
-        return Seating(proposal, 0, addresses)
+        book = {own: list(addresses)}
+        for key, guest in self._guests.items():
+            book[key] = decode_addresses(guest.addresses)
+        return Seating(proposal, 0, book)
 
     def invitation(self, seating: Seating) -> bytes:
         """The frame that tells every guest what is to be played, and by whom."""
@@ -168,6 +176,41 @@ def hello(token: bytes, name: str, addresses: Sequence[Address]) -> bytes:
     return bytes([HELLO]) + wire.pack(fields)
 
 
+def encode_plan(plan: TablePlan) -> bytes:
+    """The frame that tells a new guest what will be played once the table is full."""
+    fields = {
+        "game": plan.game,
+        "seats": plan.seats,
+        "options": dict(sorted(plan.options.items())),
+    }
+    return bytes([PLAN]) + wire.pack(fields)
+
+
+def receive_plan(frame: bytes) -> TablePlan | None:
+    """What the host means to play, or None for another frame.
+
+    A help to get ready: nothing is agreed before the proposal.  PeerError for garbage.
+    """
+    if frame[0] != PLAN:
+        return None
+    fields = wire.take(wire.unpack(frame[1:]), _PLAN)
+    plan = TablePlan(fields["game"], fields["seats"], fields["options"])
+    try:
+        load(plan.game).check(plan.seats, plan.options)
+        sound = True
+    except UsageError:
+        sound = False
+    checks.require("lobby.plan", sound, "malformed", "the host plans a game that cannot be")
+    return plan
+
+
+def foresee(parts: Parts, plan: TablePlan) -> None:
+    """Let the offline part of the first shuffle be made while the table fills."""
+    count = first_shuffle(load(plan.game), plan.seats, plan.options)
+    if count is not None:
+        parts.foresee(count)
+
+
 def receive_proposal(invite: Invite, own: bytes, frame: bytes) -> Seating | None:
     """The host's answer: the agreed table, or None for a frame that is none.
 
@@ -180,7 +223,7 @@ def receive_proposal(invite: Invite, own: bytes, frame: bytes) -> Seating | None
         raise LobbyError(f"the host refuses: {printable}")
     if frame[0] != PROPOSAL:
         return None
-    fields = wire.take(wire.unpack(frame[1:]), _PLAN)
+    fields = wire.take(wire.unpack(frame[1:]), _PROPOSAL)
     proposal = decode_proposal(fields["proposal"])
     ours = proposal.token == invite.token
     checks.require("lobby.token", ours, "malformed", "the proposal is for another table")

@@ -1,0 +1,41 @@
+"""`nodealer resume`: sit down again at a table that you left or lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.failures import UserMistakeError
+from cli.folders import games_folder, unfinished
+from cli.hosting import resume_match
+from cli.settings import Settings, at_a_terminal, common, json_option
+from cli.summary import conclude
+
+
+@click.command("resume", epilog="Example: nodealer resume")
+@click.argument("log", required=False, type=click.Path(path_type=Path))
+@click.option("--seed", type=int, hidden=True, help="Of the bot's choices.")
+@json_option
+@common
+def command(log: Path | None, seed: int | None, as_json: bool, settings: Settings) -> int:
+    """Sit down again at the table of LOG, or at the one you left last.
+
+    The others have to be there still: a table waits for all its players.
+    """
+    person = at_a_terminal() and not as_json
+    summary = resume_match(_seat_file(log), settings, seed, person=person)
+    return conclude(summary, as_json)
+
+
+def _seat_file(log: Path | None) -> Path:
+    """The seat file beside a log, or the newest one there is."""
+    if log is None:
+        newest = unfinished(games_folder())
+        if newest is None:
+            raise UserMistakeError("There is no unfinished table to go back to.")
+        return newest
+    seat_file = log.with_suffix(".ndseat")
+    if not seat_file.exists():
+        raise UserMistakeError(f"{log} is no table that you could sit down at again.")
+    return seat_file
