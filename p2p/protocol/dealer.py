@@ -15,54 +15,25 @@ from engine.question import Question, Seat, Slot
 from engine.table import Table
 from engine.view import View
 from p2p import checks
-from p2p.crypto.group import Point
-from p2p.crypto.shuffle import OfflinePart, ShuffleProof
+from p2p.crypto.shuffle import ShuffleProof
 from p2p.crypto.transcript import Transcript
 from p2p.protocol import choosing, laying, moving, racing, sharing, shuffling
 from p2p.protocol.context import Keys, bind
 from p2p.protocol.entry import Chain
+from p2p.protocol.parts import Parts
 from p2p.protocol.slots import Slots
 from p2p.protocol.step import Program
-
-
-class Parts:
-    """Offline parts of shuffle arguments, made while waiting; each is used once.
-
-    `wanted` says which sizes and keys are likely to be needed next (sizes are public).
-    Parts live in memory only: a part on disk could be used twice after a crash.
-    """
-
-    def __init__(self, entropy: checks.Entropy) -> None:
-        self._entropy = entropy
-        self._spare: dict[tuple[int, Point], OfflinePart] = {}
-        self._expected: dict[tuple[int, Point], None] = {}
-
-    def expect(self, count: int, key: Point) -> None:
-        """A shuffle of `count` ciphers under `key` is likely to come."""
-        self._expected[count, key] = None
-
-    def wanted(self) -> list[tuple[int, Point]]:
-        return [size for size in self._expected if size not in self._spare]
-
-    def prepare(self, count: int, key: Point) -> None:
-        """Make one part ahead (slow: call it in a worker thread)."""
-        self._spare[count, key] = OfflinePart.prepare(count, key, self._entropy)
-
-    def take(self, count: int, key: Point) -> OfflinePart:
-        """A part that was never used: a spare one, or one made now."""
-        spare = self._spare.pop((count, key), None)
-        return spare or OfflinePart.prepare(count, key, self._entropy)
 
 
 class Dealer:
     """The cards of one table as this machine sees them."""
 
-    def __init__(self, chain: Chain, keys: Keys, table: Table) -> None:
+    def __init__(self, chain: Chain, keys: Keys, table: Table, parts: Parts | None = None) -> None:
         self.chain: Final = chain
         self.keys: Final = keys
         self.table: Final = table
         self.slots: Final = Slots()
-        self.parts: Final = Parts(keys.entropy)
+        self.parts: Final = parts or Parts(keys.entropy)
         self.kept: Final[dict[int, bytes]] = {}
         """Secrets behind own entries, by step: nonces of commitments (on disk first)."""
         self.shuffles = 0
@@ -70,6 +41,7 @@ class Dealer:
 
     def answer(self, question: Question[Any]) -> Program[Any]:
         """The program whose steps answer `question`; it returns the engine's answer."""
+        self.parts.idle = bool(question.deciders)
         return _ACTS[type(question)](self, question)
 
     def view(self, seat: Seat) -> View:

@@ -248,13 +248,26 @@ class Machine:
     def _contradicts(self, entry: Entry) -> bool:
         """Whether a seat signed two bodies for one step: the only guilt about chains."""
         known = self._known(entry)
+        if known is None and entry.step < self.chain.step:
+            self._guard(lambda: self._refuse_late(entry), entry.seat, entry.record, entry.step)
+            return True
         if known is None:
-            return entry.step < self.chain.step
+            return False
         twice = "the seat signed two different entries for one step"
         error = PeerError("equivocation", twice, seat=entry.seat, step=entry.step)
         self.effects.append(Forward(entry.record))
         self._fail(error, (known.record, entry.record))
         return True
+
+    def _refuse_late(self, entry: Entry) -> None:
+        """An entry of a seat that owed none is refused also by those who are past its step.
+
+        Else some machines would stop at it and others play on without them.
+        """
+        past = self.records[entry.step] if entry.step >= 0 else ()
+        asked = decode_entry(past[0]).previous if past else b""
+        unasked = f"nobody asked for this {entry.kind}"
+        checks.require("entry.late", entry.previous != asked, "illegal-move", unasked)
 
     def _hold(self, entry: Entry) -> None:
         """Keep an entry for a step that has not begun here yet."""

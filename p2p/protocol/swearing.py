@@ -50,7 +50,7 @@ def expect_oath(dealer: Dealer, question: ask.Play) -> None:
     if me is None or question.otherwise is not Otherwise.ANY_SWORN:
         return
     count = sum(not question.fits(card) for card in dealer.slots.need_deck().cards)
-    dealer.parts.expect(count, dealer.keys.public[me])
+    dealer.parts.expect_later(count, dealer.keys.public[me])
 
 
 def make(

@@ -17,6 +17,7 @@ from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header
 from p2p.protocol.machine import Machine
 from p2p.protocol.match import play_match
+from p2p.protocol.parts import Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,12 @@ def open_table(
     kept: Mapping[int, bytes] | None = None,
     may_sign: bool = True,
     notes: bool = False,
+    parts: Parts | None = None,
 ) -> GameTable:
-    """The table of a checked header, before its first step; call `machine.start()`."""
+    """The table of a checked header, before its first step; call `machine.start()`.
+
+    `parts` are offline parts that were begun before the table had keys.
+    """
     proposal = header.proposal
     session = Session(proposal.game, len(proposal.seats), proposal.options, notes=notes)
     chain = Chain(header.table)
@@ -68,7 +73,7 @@ def open_table(
         own.seat if own else None,
         own.secret if own else None,
     )
-    dealer = Dealer(chain, keys, session.table)
+    dealer = Dealer(chain, keys, session.table, parts)
     dealer.kept.update(kept or {})
     machine = Machine(
         chain,

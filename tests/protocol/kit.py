@@ -102,9 +102,9 @@ class Hub:
         match effect:
             case Send():
                 for record in self.bend(seat.seat, effect.record):
-                    self._spread(seat.seat, record)
+                    self.spread(seat.seat, record)
             case Forward():
-                self._spread(seat.seat, effect.record)
+                self.spread(seat.seat, effect.record)
             case Decide():
                 view = seat.dealer.view(seat.seat)
                 seat.machine.decide(self.chooser(view, effect.question))
@@ -122,7 +122,8 @@ class Hub:
             past = [record for records in other.machine.records[step:] for record in records]
             self.wire.extend((seat.seat, record) for record in past + other.machine.current())
 
-    def _spread(self, source: int, record: bytes) -> None:
+    def spread(self, source: int, record: bytes) -> None:
+        """Put a record on the wire to everybody else."""
         self.wire.extend((to, record) for to in range(len(self.seats)) if to != source)
 
     def _deliver(self) -> bool:

@@ -1,0 +1,109 @@
+"""Offline parts of shuffle arguments, made ahead: most of a prover's work (protocol section 2).
+
+What can be made when:  the size of the first shuffle follows from the game, so its groundwork
+is laid while people still sit down;  once the keys are there, one multiplication a card puts
+it under the joint key;  spare parts for later shuffles and for oaths are made while somebody
+thinks about a move, never while the table waits for a shuffle.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from random import Random
+from threading import Lock
+from typing import Final
+
+from engine.dealer import TrustedDealer
+from engine.game import Game, Options
+from engine.question import Seat, Shuffle
+from engine.session import Session
+from p2p.checks import Entropy
+from p2p.crypto.group import Point
+from p2p.crypto.shuffle import KeylessPart, OfflinePart
+
+Size = tuple[int, Point | None]
+"""How many ciphers, and under which key; None while there is no key yet."""
+_LATER_MAX: Final = 4
+"""Kinds of spare parts to have at hand; the oldest wish is forgotten."""
+_ACTS_MAX: Final = 20
+
+
+class Parts:
+    """The parts of one seat.  Each is used once, and none is ever written to disk: a part on
+    disk could be used twice after a crash.
+
+    `wanted` and `prepare` may be called from another thread than `take`.
+    """
+
+    def __init__(self, entropy: Entropy) -> None:
+        self._entropy: Final = entropy
+        self._groundwork: dict[int, KeylessPart] = {}
+        self._spare: dict[tuple[int, Point], OfflinePart] = {}
+        self._wanted: dict[Size, None] = {}
+        self._later: dict[Size, None] = {}
+        self._being_made: defaultdict[int, Lock] = defaultdict(Lock)
+        self.idle = False
+        """Whether the table waits for somebody's decision: the time to make spare parts."""
+
+    def foresee(self, count: int) -> None:
+        """A shuffle of `count` ciphers will come, under a key that is not there yet."""
+        self._wanted[count, None] = None
+
+    def expect(self, count: int, key: Point) -> None:
+        """A shuffle of `count` ciphers under `key` comes next."""
+        self._wanted.pop((count, None), None)
+        self._wanted[count, key] = None
+
+    def expect_later(self, count: int, key: Point) -> None:
+        """A shuffle of `count` ciphers under `key` may come; there is time until it does."""
+        self._later.pop((count, key), None)
+        self._later[count, key] = None
+        while len(self._later) > _LATER_MAX:
+            del self._later[next(iter(self._later))]
+
+    def wanted(self) -> list[Size]:
+        """What is to be made now, in this order."""
+        sizes = [*self._wanted, *self._later] if self.idle else list(self._wanted)
+        return [size for size in sizes if not self._is_there(size)]
+
+    def _is_there(self, size: Size) -> bool:
+        count, key = size
+        return count in self._groundwork if key is None else (count, key) in self._spare
+
+    def prepare(self, count: int, key: Point | None) -> None:
+        """Make one part ahead (slow: call it in a worker thread)."""
+        with self._being_made[count]:
+            if self._is_there((count, key)) or (count, key) not in {*self._wanted, *self._later}:
+                return
+            if key is None:
+                self._groundwork[count] = KeylessPart.prepare(count, self._entropy)
+            else:
+                self._spare[count, key] = self._make(count, key)
+
+    def take(self, count: int, key: Point) -> OfflinePart:
+        """A part that was never used: a spare one, or one made now.
+
+        Waits for one of this size that is being made in another thread.
+        """
+        with self._being_made[count]:
+            if (count, key) in self._wanted:
+                del self._wanted[count, key]
+                self.expect_later(count, key)
+            return self._spare.pop((count, key), None) or self._make(count, key)
+
+    def _make(self, count: int, key: Point) -> OfflinePart:
+        ground = self._groundwork.pop(count, None)
+        return (ground or KeylessPart.prepare(count, self._entropy)).under(key)
+
+
+def first_shuffle(game: Game, seats: Seat, options: Options) -> int | None:
+    """How many cards the first shuffle of a game is of, if nobody decides anything before it."""
+    session, dealer = Session(game, seats, options), TrustedDealer(Random(0))
+    for _ in range(_ACTS_MAX):
+        asked = session.pending
+        if isinstance(asked, Shuffle):
+            return len(asked.slots)
+        if asked is None or asked.deciders:
+            break
+        session.answer(dealer.answer(session.table, asked, {}))
+    return None

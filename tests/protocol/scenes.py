@@ -1,0 +1,171 @@
+"""Short games, each for one kind of act, played by any number of seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from engine.cards import Card
+from engine.game import Game
+from engine.question import Otherwise
+from tests.protocol.verbs import DECK, VERBS, VerbsTable, anything, make
+
+Turn = Callable[[VerbsTable], Coroutine[Any, Any, None]]
+SCENES: dict[str, Game] = {VERBS.name: VERBS}
+
+
+def scene(turn: Turn) -> Game:
+    """A game of one turn, registered under the name of its coroutine."""
+
+    async def whole(t: VerbsTable) -> None:
+        await turn(t)
+        t.over = True
+
+    name = turn.__name__.replace("_", "-")
+    SCENES[name] = Game(
+        name,
+        name,
+        1,
+        range(2, 6),
+        (),
+        make,
+        whole,
+        lambda t: tuple(sum(t.seen) + seat for seat in range(t.seats)),
+        lambda seats, options: (-1, 10_000),
+    )
+    return SCENES[name]
+
+
+async def _hands(t: VerbsTable, count: int = 3) -> None:
+    await t.fresh(DECK, t.stock)
+    await t.shuffle(t.stock)
+    await t.deal(t.stock, t.hands, count)
+
+
+@scene
+async def opened(t: VerbsTable) -> None:
+    """A shuffled deck, of which two cards are turned up."""
+    await t.fresh(DECK, t.stock)
+    await t.shuffle(t.stock)
+    t.seen += [card.id for card in await t.open(t.stock[:2])]
+
+
+@scene
+async def dealt(t: VerbsTable) -> None:
+    """Three cards for everybody."""
+    await _hands(t)
+
+
+@scene
+async def tossed(t: VerbsTable) -> None:
+    """A coin."""
+    t.seen += await t.flip(6, 3)
+
+
+@scene
+async def reshuffled(t: VerbsTable) -> None:
+    """Seat 1 shuffles its hand twice."""
+    await _hands(t)
+    await t.reshuffle(t.hands[1], 1)
+    await t.reshuffle(t.hands[1], 1)
+
+
+def low(card: Card) -> bool:
+    """The predicate of the scenes: aces and twos."""
+    return card.rank < 2
+
+
+@scene
+async def followed(t: VerbsTable) -> None:
+    """Everybody lays a low card, or swears to hold none."""
+    await _hands(t)
+    for seat in range(t.seats):
+        card = await t.play(seat, t.hands[seat], low, t.pile, Otherwise.ANY_SWORN, "hold low")
+        assert card is not None
+        t.seen.append(card.id)
+
+
+@scene
+async def laid_freely(t: VerbsTable) -> None:
+    """Everybody lays any card, without a way out."""
+    await _hands(t)
+    for seat in range(t.seats):
+        card = await t.play(seat, t.hands[seat], anything, t.pile)
+        assert card is not None
+        t.seen.append(card.id)
+
+
+@scene
+async def laid_low(t: VerbsTable) -> None:
+    """Seat 1 lays a low card: the scene's seeds give it one of each kind."""
+    await _hands(t)
+    card = await t.play(1, t.hands[1], low, t.pile, Otherwise.NOTHING, "only low cards")
+    assert card is not None
+    t.seen.append(card.id)
+
+
+@scene
+async def drawn_late(t: VerbsTable) -> None:
+    """Seat 1 draws one card more and lays one: its hidden cards have two histories."""
+    await _hands(t, 2)
+    await t.deal(t.stock, [t.hands[1]], 1)
+    card = await t.play(1, t.hands[1], anything, t.pile)
+    assert card is not None
+    t.seen.append(card.id)
+
+
+@scene
+async def laid_in_public(t: VerbsTable) -> None:
+    """Seat 1 lays a card of an open hand."""
+    await _hands(t)
+    await t.open(t.hands[1])
+    card = await t.play(1, t.hands[1], anything, t.pile)
+    assert card is not None
+    t.seen.append(card.id)
+
+
+@scene
+async def laid_down(t: VerbsTable) -> None:
+    """Seat 1 lays two cards face down."""
+    await _hands(t)
+    await t.lay_down(1, t.hands[1], 2, t.pile)
+
+
+@scene
+async def handed_over(t: VerbsTable) -> None:
+    """Seats 1 and 0 give each other a card, then seat 1 puts one back."""
+    await _hands(t)
+    await t.hand_over([(t.hands[1][0], t.hands[0]), (t.hands[0][0], t.hands[1])])
+    await t.put_back(t.hands[1][:1], t.stock)
+
+
+@scene
+async def shown(t: VerbsTable) -> None:
+    """The top card is shown to seat 0; nobody else may look at it after that."""
+    await t.fresh(DECK, t.stock)
+    await t.shuffle(t.stock)
+    await t.show(t.stock[-1], 0)
+    t.seen.append(await t.choose(0, ("yes", "no"), "liked it"))
+
+
+@scene
+async def sworn(t: VerbsTable) -> None:
+    """Seat 1 swears that it holds none of the cards that lie open."""
+    await _hands(t)
+    await t.open(t.stock[:2])
+    held = {t.face(slot) for slot in t.stock[:2]}
+    one_more = DECK.cards[0]
+    await t.swear(1, t.hands[1], lambda card: card in held or card is one_more)
+
+
+@scene
+async def chosen(t: VerbsTable) -> None:
+    """Seat 1 chooses openly."""
+    t.seen.append(await t.choose(1, ("left", "right"), "a side"))
+
+
+@scene
+async def chosen_together(t: VerbsTable) -> None:
+    """Seats 0 and 1 choose in secret."""
+    choices = await t.together((0, 1), [range(4), range(4)], "a number")
+    t.seen += [choice for choice in choices if choice is not None]
