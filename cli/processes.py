@@ -18,10 +18,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from cli.asked_table import AskedTable
+from cli.bot_names import bot_names
 from cli.failures import NotFinishedError
 from cli.folders import games_folder
 from cli.summary import Summary, audited
 from engine.game import spell
+from p2p.net.identity_file import create_identity
 
 Process = subprocess.Popen[str]
 
@@ -34,16 +36,14 @@ def match_of_processes(asked: AskedTable, seed: int | None) -> Summary:
     games = games_folder()
     with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch, ExitStack() as running:
         began = time.monotonic()
-        host = running.enter_context(_seat(_host_arguments(asked), 0, seed, Path(scratch)))
-        invite = _invite(host)
-        guests = [
-            running.enter_context(_seat(["join", invite], seat, seed, Path(scratch)))
-            for seat in range(1, asked.seats)
-        ]
+        homes = _homes(Path(scratch), asked.seats)
+        host = running.enter_context(_seat(_host_arguments(asked), homes[0], seed))
+        join = ["join", _invite(host)]
+        guests = [running.enter_context(_seat(join, home, seed)) for home in homes[1:]]
         for process in (*guests, host):
             _succeed(process)
         seconds = time.monotonic() - began
-        log = _kept(Path(scratch) / "0" / "games", games)
+        log = _kept(homes[0] / "games", games)
     return audited(log, seconds)
 
 
@@ -55,10 +55,16 @@ def _host_arguments(asked: AskedTable) -> list[str]:
     ]
 
 
+def _homes(scratch: Path, seats: int) -> list[Path]:
+    """A data folder for each seat, with a bot's identity in it."""
+    names = bot_names(seats)
+    for name in names:
+        create_identity(scratch / name / "identity.json", name)
+    return [scratch / name for name in names]
+
+
 @contextmanager
-def _seat(
-    arguments: Sequence[str], seat: int, seed: int | None, scratch: Path
-) -> Iterator[Process]:
+def _seat(arguments: Sequence[str], home: Path, seed: int | None) -> Iterator[Process]:
     """One seat's process; it does not outlive the block."""
     seeded = [] if seed is None else [f"--seed={seed}"]
     process = subprocess.Popen(
@@ -67,7 +73,7 @@ def _seat(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "NODEALER_HOME": str(scratch / str(seat))},
+        env={**os.environ, "NODEALER_HOME": str(home)},
     )
     with process:
         try:
