@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import trio
 
@@ -25,17 +25,20 @@ from p2p.lobby import (
     Seating,
     TablePlan,
     decode_addresses,
+    foresee,
     hello,
+    receive_plan,
     receive_proposal,
     unreachable,
 )
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses, open_listeners
-from p2p.net.invite import Invite
+from p2p.net.invite import Invite, fitting
 from p2p.net.mesh import Mesh
 from p2p.player import Player
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import TOKEN_BYTES, Header, Proposal, begin_table
 from p2p.protocol.machine import Machine
+from p2p.protocol.parts import Parts
 from p2p.protocol.table import GameTable, OwnSeat, open_table
 from p2p.resume import reopen
 from p2p.runner import Patience, Runner
@@ -51,6 +54,8 @@ __all__ = [
 ]
 
 INVITE_ADDRESSES: Final = 3
+PREPARES_EVERY: Final = 0.02
+"""Seconds between two looks at whether an offline part is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +74,9 @@ class TableResult:
 class _Peer:
     """The mesh of one seat, and who its frames are for at the moment."""
 
-    def __init__(self, identity: Identity, **mesh: Any) -> None:
+    def __init__(self, identity: Identity, parts: Parts | None, **mesh: Any) -> None:
         self.identity = identity
+        self.parts = parts or Parts(os.urandom)
         self.addresses: list[Address] = []
         self.on_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
         self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
@@ -86,6 +92,13 @@ class _Peer:
                 self.on_frame(peer, frame)
             except PeerError as error:
                 self.mesh.drop(peer, str(error))
+
+    async def keep_ready(self) -> None:
+        """Make offline parts whenever some are wanted."""
+        while True:
+            for count, key in self.parts.wanted():
+                await trio.to_thread.run_sync(self.parts.prepare, count, key)
+            await trio.sleep(PREPARES_EVERY)
 
 
 @contextmanager
@@ -106,6 +119,7 @@ async def _meshed(peer: _Peer, listeners: Sequence[trio.SocketListener]) -> Asyn
         async with trio.open_nursery() as nursery:
             await nursery.start(partial(peer.mesh.run, listeners))
             nursery.start_soon(peer.pump)
+            nursery.start_soon(peer.keep_ready)
             yield
             nursery.cancel_scope.cancel()
 
@@ -121,6 +135,7 @@ async def host_table(
     started: Callable[[Invite], None],
     name: str,
     patience: Patience | None = None,
+    parts: Parts | None = None,
 ) -> TableResult:
     """Open a table, seat whoever comes with the invite, and play the game to its end.
 
@@ -129,14 +144,17 @@ async def host_table(
     """
     game, token = load(plan.game), os.urandom(TOKEN_BYTES)
     lobby: HostLobby | None = None
-    peer = _Peer(identity, open_to_strangers=lambda key: lobby is not None and lobby.is_open(key))
+    peer = _Peer(
+        identity, parts, open_to_strangers=lambda key: lobby is not None and lobby.is_open(key)
+    )
     lobby = HostLobby(peer.mesh, token, game, plan, name)
+    foresee(peer.parts, plan)
     lobby.on_seated = lambda names: player.tell(Waiting(names, plan.seats))
     listeners = await open_listeners(port, bind)
     peer.addresses = addresses = _own_addresses(listeners, bind)
     peer.on_frame = lobby.receive
     async with _meshed(peer, listeners):
-        started(Invite(tuple(addresses[:INVITE_ADDRESSES]), identity.public, token))
+        started(Invite(fitting(addresses), identity.public, token))
         await lobby.full.wait()
         seating = lobby.seating(identity.public, addresses)
         invitation = lobby.invitation(seating)
@@ -159,12 +177,14 @@ async def join_table(
     name: str,
     bind: str | None = None,
     patience: Patience | None = None,
+    parts: Parts | None = None,
 ) -> TableResult:
     """Sit down at the table of an invite and play the game to its end.
 
+    `parts` may hold offline parts made before; otherwise they are made in the lobby.
     LobbyError if the host cannot be reached or refuses; PeerError when somebody cheats.
     """
-    peer = _Peer(identity)
+    peer = _Peer(identity, parts)
     peer.mesh.add(invite.identity, invite.addresses)
     if bind is None and all(address.host == "127.0.0.1" for address in invite.addresses):
         bind = "127.0.0.1"  # a table on this machine only: nobody else need reach us
@@ -192,7 +212,11 @@ async def _be_seated(peer: _Peer, invite: Invite, greeting: bytes) -> Seating:
     await _reach(peer.mesh, invite)
     peer.mesh.send(invite.identity, greeting)
     while True:
-        seating = receive_proposal(invite, peer.identity.public, await receive.receive())
+        frame = await receive.receive()
+        plan = receive_plan(frame)
+        if plan is not None:
+            foresee(peer.parts, plan)
+        seating = receive_proposal(invite, peer.identity.public, frame)
         if seating is not None:
             return seating
 
@@ -243,7 +267,7 @@ async def _play(
         files.begin, seating.seat, secret.to_bytes(), header.encode(), book
     )
     player.tell(_seated(proposal, seating.seat))
-    table = open_table(header, os.urandom, own, notes=True)
+    table = open_table(header, os.urandom, own, notes=True, parts=peer.parts)
     return await _game(runner, table, files, began)
 
 
@@ -300,7 +324,7 @@ async def resume_table(
     memory = await trio.to_thread.run_sync(files.resume)
     table = await trio.to_thread.run_sync(partial(reopen, identity, memory, files))
     proposal = table.header.proposal
-    peer = _Peer(identity)
+    peer = _Peer(identity, table.dealer.parts)
     runner = Runner(peer.mesh, proposal, memory.seat, player, patience or Patience())
     peer.on_frame, peer.on_link = runner.receive, runner.link_changed
     listeners = await _listen_again(memory.peers.get(identity.public, []))
