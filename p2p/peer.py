@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import trio
 
@@ -53,7 +53,6 @@ __all__ = [
     "resume_table",
 ]
 
-INVITE_ADDRESSES: Final = 3
 PREPARES_EVERY: Final = 0.02
 """Seconds between two looks at whether an offline part is wanted."""
 
