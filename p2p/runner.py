@@ -16,11 +16,11 @@ import trio
 
 from engine.view import View
 from p2p import checks
+from p2p.catching_up import BALLOT, HAVE, RECORD, TOLD, CatchingUp
 from p2p.errors import LocalError, PeerError
 from p2p.events import Back, Lost, Noted, Stopped
 from p2p.net.mesh import Mesh
 from p2p.player import Player
-from p2p.protocol import wire
 from p2p.protocol.ballot import sign_ballot
 from p2p.protocol.effects import (
     Behind,
@@ -33,24 +33,15 @@ from p2p.protocol.effects import (
     Keep,
     Send,
 )
-from p2p.protocol.entry import HASH_BYTES, decode_entry
+from p2p.protocol.entry import decode_entry
 from p2p.protocol.genesis import Proposal
 from p2p.protocol.machine import Machine, attempt
 from p2p.protocol.table import GameTable
 from p2p.storage import TableFiles
 
-RECORD: Final = 0x10
-HAVE: Final = 0x11
-TOLD: Final = 0x12
-BALLOT: Final = 0x13
 FINISHED: Final = 0x14
-_HAVE: Final[dict[str, type | tuple[type, ...]]] = {"table": bytes, "step": int}
 EARLY_MAX: Final = 256
 """Records of a table that has not begun here yet, held until it does."""
-
-
-ANSWER_SECONDS: Final = 0.2
-"""A peer that asks for what it misses more often than this is not answered."""
 
 
 class Patience:
@@ -77,17 +68,14 @@ class Runner:
         self.patience: Final = patience
         self.files: TableFiles | None = None
         self.table: GameTable | None = None
-        self.told: set[bytes] = set()
-        self._machines: dict[bytes, Machine] = {}
+        self._catching_up = CatchingUp(mesh, patience.asks_again)
         self._machine: Machine | None = None
         self._early: deque[tuple[bytes, bytes]] = deque(maxlen=EARLY_MAX)
         self._finished: set[bytes] = set()
         self._lost: set[int] = set()
-        self._answered: dict[tuple[bytes, bytes], float] = {}
         self._wake = trio.Event()
         self._began = time.monotonic()
         self._nursery: trio.Nursery | None = None
-        self._asked_at = -1e9
 
     # -- frames ----------------------------------------------------------------------------
 
@@ -102,7 +90,7 @@ class Runner:
             self.mesh.drop(peer, str(error))
 
     def _record(self, peer: bytes, record: bytes) -> None:
-        machine = self._machines.get(decode_entry(record).table)
+        machine = self._catching_up.machines.get(decode_entry(record).table)
         if machine is None:
             self._early.append((peer, record))
             return
@@ -117,44 +105,13 @@ class Runner:
             self.mesh.flood(bytes([RECORD]) + effect.record, skip=source)
 
     def _have(self, peer: bytes, payload: bytes) -> None:
-        """A peer says how far it is: send it the rest, then where we stand."""
-        fields = wire.take(wire.unpack(payload), _HAVE)
-        machine = self._machines.get(wire.octets(fields["table"], HASH_BYTES, "a table id"))
-        if machine is None or not self._may_answer(peer, machine):
-            return
-        first = max(0, fields["step"])
-        for records in machine.records[first:]:
-            self._send_records(peer, records)
-        self._send_records(peer, machine.beyond())
-        for ballot in machine.ballots.all():
-            self.mesh.send(peer, bytes([BALLOT]) + ballot)
-        self.mesh.send(peer, _frame(TOLD, machine))
-
-    def _may_answer(self, peer: bytes, machine: Machine) -> bool:
-        """Whether a peer has not been answered just now: an answer may be a whole log."""
-        now, asked = trio.current_time(), (peer, machine.chain.table)
-        if now - self._answered.get(asked, -1e9) < ANSWER_SECONDS:
-            return False
-        self._answered[asked] = now
-        return True
-
-    def _send_records(self, peer: bytes, records: Any) -> None:
-        for record in records:
-            self.mesh.send(peer, bytes([RECORD]) + record)
+        self._catching_up.answer(peer, payload)
 
     def _was_told(self, peer: bytes, payload: bytes) -> None:
-        """A peer has sent all it had; after a restart that lets us sign again."""
-        fields = wire.take(wire.unpack(payload), _HAVE)
-        machine = self._machines.get(wire.octets(fields["table"], HASH_BYTES, "a table id"))
-        if machine is None or machine is not self._machine:
-            return
-        if fields["step"] > machine.chain.step:
-            # Not all of what it sent could be used yet: it may hold entries of ours that we
-            # would sign again.  It counts once we stand where it stands.
-            self.ask(machine)
-            return
-        self.told.add(peer)
-        if self.told >= set(self.others()):
+        """After a restart we sign again when all others have sent what they had."""
+        machine = self._machine
+        news = self._catching_up.note_told(peer, payload, machine)
+        if news and machine is not None and self._catching_up.told >= set(self.others()):
             machine.allow_signing()
             self.wake()
 
@@ -163,7 +120,8 @@ class Runner:
 
         What we signed before reached them through somebody who is linked, or not at all.
         """
-        if self.told and self.told >= self._linked():
+        told = self._catching_up.told
+        if told and told >= self._linked():
             machine.allow_signing()
             self.wake()
 
@@ -174,7 +132,7 @@ class Runner:
         ballot = machine.ballots.receive(record)
         if ballot is not None:
             self.mesh.flood(bytes([BALLOT]) + record, skip=peer)
-            self._send_records(peer, machine.current())
+            self._catching_up.send(peer, machine.current())
             self.wake()
 
     def _peer_finished(self, peer: bytes, payload: bytes) -> None:
@@ -199,18 +157,10 @@ class Runner:
             self.player.tell(Back(seat, name) if up else Lost(seat, name))
             (self._lost.discard if up else self._lost.add)(seat)
         if up:
-            for machine in self._machines.values():
-                self.mesh.send(peer, _frame(HAVE, machine))
+            self._catching_up.greet(peer)
 
     def _is_over(self) -> bool:
         return self.table is not None and self.table.machine.ended
-
-    def ask(self, machine: Machine) -> None:
-        """Ask everybody for what is missing, but not more often than makes sense."""
-        now = trio.current_time()
-        if now - self._asked_at >= self.patience.asks_again / 8:
-            self._asked_at = now
-            self.mesh.flood(_frame(HAVE, machine))
 
     async def run(self, machine: Machine) -> Any:
         """Walk `machine` to its end; its program's result.
@@ -218,18 +168,16 @@ class Runner:
         PeerError when a seat is caught; the evidence file is written first.
         """
         self._machine = machine
-        self._machines[machine.chain.table] = machine
+        self._catching_up.machines[machine.chain.table] = machine
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
             nursery.start_soon(self._insist, machine)
-            if self.table is not None and self.table.machine is machine:
-                nursery.start_soon(self._prepare)
             if not machine.started:
                 machine.start()
             held, self._early = list(self._early), deque(maxlen=EARLY_MAX)
             for peer, record in held:
                 self.receive(peer, bytes([RECORD]) + record)
-            self.mesh.flood(_frame(HAVE, machine))
+            self._catching_up.ask_everybody(machine)
             result = await self._until_end(machine)
             nursery.cancel_scope.cancel()
         return result
@@ -266,7 +214,7 @@ class Runner:
             case Done():
                 self._log(effect)
             case Behind():
-                self.ask(machine)
+                self._catching_up.ask_soon(machine)
             case Fault():
                 await self._stop(effect)
 
@@ -322,15 +270,6 @@ class Runner:
 
     # -- waiting ---------------------------------------------------------------------------
 
-    async def _prepare(self) -> None:
-        """Make offline parts while there is nothing else to do."""
-        assert self.table is not None
-        parts = self.table.dealer.parts
-        while True:
-            for count, key in parts.wanted():
-                await trio.to_thread.run_sync(parts.prepare, count, key)
-            await trio.sleep(0.02)
-
     async def _insist(self, machine: Machine) -> None:
         """Ask for what does not come; at the close, vote about who is gone."""
         stuck, waited = -1, 0.0
@@ -340,7 +279,7 @@ class Runner:
             waited = waited + self.patience.asks_again if step == stuck else 0.0
             stuck = step
             if waited:
-                self.mesh.flood(_frame(HAVE, machine))
+                self._catching_up.ask_everybody(machine)
                 self._sign_without_the_rest(machine)
             if machine.closing and waited >= self.patience.for_a_close:
                 self._vote(machine)
@@ -381,11 +320,6 @@ class Runner:
     def _linked(self) -> set[bytes]:
         links = self.mesh.links()
         return {key for key in self.others() if key in links and links[key].connected}
-
-
-def _frame(kind: int, machine: Machine) -> bytes:
-    place = {"table": machine.chain.table, "step": machine.chain.step}
-    return bytes([kind]) + wire.pack(place)
 
 
 _FRAMES: Final[dict[int, Callable[[Runner, bytes, bytes], None]]] = {

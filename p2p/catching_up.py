@@ -1,0 +1,104 @@
+"""Who has what: frames by which peers fetch records that they miss.
+
+"I have everything up to step k" is answered with all records from step k on, and then with
+"that was all, and I am at step m" (protocol section 3, resume).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import trio
+
+from p2p.net.mesh import Mesh
+from p2p.protocol import wire
+from p2p.protocol.entry import HASH_BYTES
+from p2p.protocol.machine import Machine
+
+RECORD: Final = 0x10
+HAVE: Final = 0x11
+TOLD: Final = 0x12
+BALLOT: Final = 0x13
+ANSWER_SECONDS: Final = 0.2
+"""A peer that asks for what it misses more often than this is not answered."""
+_PLACE: Final[dict[str, type | tuple[type, ...]]] = {"table": bytes, "step": int}
+
+
+class CatchingUp:
+    """One peer's side of fetching, for the machines of its table (genesis and game).
+
+    `told` are the peers that have sent all they had to the machine that runs now.
+    """
+
+    def __init__(self, mesh: Mesh, asks_again: float) -> None:
+        self.machines: Final[dict[bytes, Machine]] = {}
+        self.told: Final[set[bytes]] = set()
+        self._mesh = mesh
+        self._pause = asks_again / 8
+        self._asked_at = float("-inf")
+        self._answered: dict[tuple[bytes, bytes], float] = {}
+
+    def ask_everybody(self, machine: Machine) -> None:
+        """Ask all peers for what `machine` misses."""
+        self._asked_at = trio.current_time()
+        self._mesh.flood(_frame(HAVE, machine))
+
+    def ask_soon(self, machine: Machine) -> None:
+        """The same, but not more often than makes sense."""
+        if trio.current_time() - self._asked_at >= self._pause:
+            self.ask_everybody(machine)
+
+    def greet(self, peer: bytes) -> None:
+        """Ask a peer that is newly linked: frames may have been lost."""
+        for machine in self.machines.values():
+            self._mesh.send(peer, _frame(HAVE, machine))
+
+    def answer(self, peer: bytes, payload: bytes) -> None:
+        """A peer says how far it is: send it the rest, then where we stand."""
+        machine, step = self._place(payload)
+        if machine is None or not self._may_answer(peer, machine):
+            return
+        for records in machine.records[max(0, step) :]:
+            self.send(peer, records)
+        self.send(peer, machine.beyond())
+        for ballot in machine.ballots.all():
+            self._mesh.send(peer, bytes([BALLOT]) + ballot)
+        self._mesh.send(peer, _frame(TOLD, machine))
+
+    def note_told(self, peer: bytes, payload: bytes, running: Machine | None) -> bool:
+        """A peer has sent all it had; whether that says something new about `running`.
+
+        It counts once we stand where the peer stands: before, it may hold entries of ours
+        that we would sign again.
+        """
+        machine, step = self._place(payload)
+        if machine is None or machine is not running:
+            return False
+        if step > machine.chain.step:
+            self.ask_soon(machine)
+            return False
+        self.told.add(peer)
+        return True
+
+    def send(self, peer: bytes, records: Iterable[bytes]) -> None:
+        for record in records:
+            self._mesh.send(peer, bytes([RECORD]) + record)
+
+    def _place(self, payload: bytes) -> tuple[Machine | None, int]:
+        fields = wire.take(wire.unpack(payload), _PLACE)
+        table = wire.octets(fields["table"], HASH_BYTES, "a table id")
+        return self.machines.get(table), fields["step"]
+
+    def _may_answer(self, peer: bytes, machine: Machine) -> bool:
+        """Whether a peer has not been answered just now: an answer may be a whole log."""
+        now, asked = trio.current_time(), (peer, machine.chain.table)
+        if now - self._answered.get(asked, float("-inf")) < ANSWER_SECONDS:
+            return False
+        self._answered[asked] = now
+        return True
+
+
+def _frame(kind: int, machine: Machine) -> bytes:
+    place = {"table": machine.chain.table, "step": machine.chain.step}
+    return bytes([kind]) + wire.pack(place)
