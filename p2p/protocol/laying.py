@@ -61,11 +61,12 @@ class Hand:
             return {slot: self._dealer.slots.ciphers[slot] for slot in self.hidden}
         return dict(zip(self.hidden, merged.deck, strict=True))
 
-    def decode(self, payload: Any) -> shuffling.Permuted | None:
+    def decode(self, payload: Any, names_hidden: bool = True) -> shuffling.Permuted | None:
+        """The entry's own reshuffle; an act that names public slots only owes none."""
         given = payload is not None
         checks.require(
             "merge.owed",
-            given == self.owes_merge,
+            given == (self.owes_merge and names_hidden),
             "illegal-move",
             "cards of different histories have to be reshuffled, and only those",
         )
@@ -153,7 +154,7 @@ def parse_laid(dealer: Dealer, hand: Hand, question: ask.Play, payload: Any) -> 
         decode_point(fields["share"]) if hidden else None,
         proof,
         fields["oath"],
-        hand.decode(fields["merge"]),
+        hand.decode(fields["merge"], hidden),
     )
     owes = _owed(dealer, hand, question, slot, number) is not None
     checks.require(

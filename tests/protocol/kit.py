@@ -154,8 +154,7 @@ def bare_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
             state=session.digest,
             kept=dealer.kept,
         )
-        made = Seat(machine, GameTable(None, session, dealer, machine))  # type: ignore[arg-type]
-        return made
+        return Seat(machine, GameTable(None, session, dealer, machine))  # type: ignore[arg-type]
 
     return Hub([sit(seat) for seat in range(count)], seed)
 

@@ -125,6 +125,18 @@ async def laid_in_public(t: VerbsTable) -> None:
 
 
 @scene
+async def half_open(t: VerbsTable) -> None:
+    """Seat 1 has hidden cards of two histories and an open one, and lays each in turn."""
+    await _hands(t, 2)
+    await t.deal(t.stock, [t.hands[1]], 1)
+    await t.open(t.hands[1][:1])
+    for _ in range(3):
+        card = await t.play(1, t.hands[1], anything, t.pile)
+        assert card is not None
+        t.seen.append(card.id)
+
+
+@scene
 async def laid_down(t: VerbsTable) -> None:
     """Seat 1 lays two cards face down."""
     await _hands(t)

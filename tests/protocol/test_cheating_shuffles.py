@@ -39,9 +39,7 @@ def readable(deck: list[Cipher]) -> list[Cipher]:
 
 def opened_cards(hub: Hub) -> set[str]:
     """The kinds of all entries that any seat signed."""
-    return {
-        decode_entry(record).kind for seat in hub.seats for step in seat.log for record in step
-    }
+    return {decode_entry(record).kind for seat in hub.seats for step in seat.log for record in step}
 
 
 @pytest.mark.parametrize("bent", [duplicate, foreign, wrong_permutation])
@@ -90,9 +88,7 @@ def test_the_first_of_two_cheats_is_named() -> None:
 def test_a_copied_shuffle_is_refused() -> None:
     """The same deck and proof as the seat before: its commitment was seen."""
     hub = game_hub(SCENES["opened"], 3)
-    bend_payload(
-        hub, "shuffle", lambda _: decode_entry(hub.seats[0].machine.records[0][0]).payload
-    )
+    bend_payload(hub, "shuffle", lambda _: decode_entry(hub.seats[0].machine.records[0][0]).payload)
     convict(hub, "bad-shuffle")
 
 

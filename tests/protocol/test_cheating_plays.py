@@ -1,0 +1,246 @@
+"""Illegal cards, revokes, false oaths: refused by predicate or proof (protocol section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from engine.question import Slot
+from p2p.crypto import oath
+from p2p.crypto.group import GENERATOR, SCALAR_BYTES, add, sub
+from p2p.protocol import laying
+from tests.protocol.cheats import (
+    CHEAT,
+    acquit,
+    bend_decision,
+    bend_fields,
+    bend_payload,
+    convict,
+)
+from tests.protocol.kit import Hub, Seat, game_hub
+from tests.protocol.scenes import SCENES, low
+from tests.protocol.verbs import DECK
+
+HOLDS_LOW = 1
+"""A seed that gives the cheat a low card and two others."""
+HOLDS_NONE = 0
+"""A seed that gives the cheat no low card."""
+
+
+def slots_of(seat: Seat, fits: Callable[[Any], bool]) -> list[Slot]:
+    """The slots that the cheat alone can read, with faces that fit."""
+    own = seat.dealer.slots.own
+    return [slot for slot, number in sorted(own.items()) if fits(seat.dealer.slots.card(number))]
+
+
+def high(card: Any) -> bool:
+    return not low(card)
+
+
+def lay(seat: Seat, question: Any, slot: Slot | None) -> Any:
+    """The payload with which the cheat would lay this slot, legal or not."""
+    hand = laying.Hand(seat.dealer, seat.seat, tuple(question.zone))
+    return laying.make_laid(seat.dealer, hand, question, slot)
+
+
+def swear_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the prover of oaths work on false ones too, about cards that would be allowed."""
+    real = oath.swear
+
+    def lie(secret: Any, slots: Any, cards: Any, allowed: Any, *rest: Any) -> bytes:
+        if not set(cards) <= set(allowed):
+            cards = [point for point in allowed if point not in cards][: len(slots)]
+        return real(secret, slots, cards, allowed, *rest)
+
+    monkeypatch.setattr(oath, "swear", lie)
+
+
+@pytest.mark.check("play.legal")
+def test_a_card_that_does_not_fit_is_refused() -> None:
+    hub = game_hub(SCENES["laid-low"], 3, HOLDS_LOW)
+    bend_decision(hub, lambda seat, asked: lay(seat, asked, slots_of(seat, high)[0]))
+    convict(hub, "illegal-move")
+
+
+@pytest.mark.parametrize("scene", ["laid-low", "followed"])
+def test_to_decline_where_a_card_has_to_be_laid_is_refused(scene: str) -> None:
+    hub = game_hub(SCENES[scene], 3, HOLDS_LOW)
+    bend_payload(hub, "play", lambda _: None)
+    convict(hub, "illegal-move")
+
+
+def _fuller(hub: Hub) -> int:
+    return hub.seats[0].session.table.hands[2][0]  # type: ignore[attr-defined,no-any-return]
+
+
+@pytest.mark.check("play.zone")
+@pytest.mark.parametrize("slot", [-1, 99])
+def test_a_slot_that_is_none_is_refused(slot: int) -> None:
+    hub = game_hub(SCENES["laid-freely"], 3)
+    bend_fields(hub, "play", slot=slot)
+    convict(hub, "illegal-move")
+
+
+def test_a_card_of_somebody_else_is_refused() -> None:
+    hub = game_hub(SCENES["laid-freely"], 3)
+    bend_payload(hub, "play", lambda payload: {**payload, "slot": _fuller(hub)})
+    convict(hub, "illegal-move")
+
+
+@pytest.mark.check("play.face")
+def test_another_face_than_the_share_opens_is_refused() -> None:
+    """Slot, share and proof are right; only the name of the card is not."""
+    hub = game_hub(SCENES["laid-freely"], 3)
+    bend_payload(hub, "play", lambda p: {**p, "card": (p["card"] + 1) % len(DECK)})
+    convict(hub, "bad-share")
+
+
+def test_a_share_that_opens_the_card_one_would_like_is_refused() -> None:
+    """The face fits the share; the proof does not."""
+    hub = game_hub(SCENES["laid-freely"], 3)
+
+    def wish(seat: Seat, question: Any) -> Any:
+        payload = lay(seat, question, slots_of(seat, lambda card: True)[0])
+        points, card = seat.dealer.slots.points, payload["card"]
+        wished = (card + 1) % len(DECK)
+        gap = sub(points[card], points[wished])
+        return {**payload, "card": wished, "share": add(payload["share"], gap)}
+
+    bend_decision(hub, wish)
+    convict(hub, "bad-share")
+
+
+def test_a_wrong_share_is_refused() -> None:
+    hub = game_hub(SCENES["laid-freely"], 3)
+    bend_payload(hub, "play", lambda p: {**p, "share": add(p["share"], GENERATOR)})
+    convict(hub, "bad-share")
+
+
+@pytest.mark.check("play.card")
+@pytest.mark.parametrize("card", [-1, len(DECK), True])
+def test_a_card_that_the_deck_does_not_have_is_malformed(card: object) -> None:
+    hub = game_hub(SCENES["laid-freely"], 3)
+    bend_fields(hub, "play", card=card)
+    convict(hub, "malformed")
+
+
+@pytest.mark.check("play.fields")
+@pytest.mark.parametrize("missing", ["card", "share", "proof"])
+def test_a_hidden_card_comes_with_face_share_and_proof(missing: str) -> None:
+    hub = game_hub(SCENES["laid-freely"], 3)
+    bend_fields(hub, "play", **{missing: None})
+    convict(hub, "malformed")
+
+
+def test_a_public_card_comes_without() -> None:
+    hub = game_hub(SCENES["laid-in-public"], 3)
+    bend_fields(hub, "play", card=0)
+    convict(hub, "malformed")
+
+
+@pytest.mark.check("play.oath")
+def test_a_revoke_without_an_oath_is_refused() -> None:
+    hub = game_hub(SCENES["followed"], 3, HOLDS_NONE)
+    bend_fields(hub, "play", oath=None)
+    convict(hub, "illegal-move")
+
+
+def test_an_oath_that_nobody_asked_for_is_refused() -> None:
+    hub = game_hub(SCENES["followed"], 3, HOLDS_LOW)
+    bend_fields(hub, "play", oath=bytes(64))
+    convict(hub, "illegal-move")
+
+
+def test_a_revoke_with_a_false_oath_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    swear_anything(monkeypatch)
+    hub = game_hub(SCENES["followed"], 3, HOLDS_LOW)
+    bend_decision(hub, lambda seat, asked: lay(seat, asked, slots_of(seat, high)[0]))
+    convict(hub, "bad-oath")
+
+
+@pytest.mark.parametrize("place", [0, 1, -1])
+def test_an_oath_with_a_number_out_of_range_is_refused(place: int) -> None:
+    """A prototype took such challenges modulo 2**128 and was forged."""
+    hub = game_hub(SCENES["followed"], 3, HOLDS_NONE)
+
+    def widen(payload: Any) -> Any:
+        sworn, size = payload["oath"], SCALAR_BYTES
+        at = len(sworn) - size if place < 0 else place * size
+        return {**payload, "oath": sworn[:at] + b"\xff" * size + sworn[at + size :]}
+
+    bend_payload(hub, "play", widen)
+    convict(hub, "bad-oath")
+
+
+def test_an_oath_of_another_seat_is_refused() -> None:
+    """Seats 1 and 2 both hold no low card; 2 repeats what 1 swore."""
+    hub = game_hub(SCENES["followed"], 3, HOLDS_NONE)
+    sworn: list[bytes] = []
+
+    def keep(payload: Any) -> Any:
+        sworn.append(payload["oath"])
+        return payload
+
+    bend_payload(hub, "play", keep, 1)
+    bend_payload(hub, "play", lambda payload: {**payload, "oath": sworn[0]}, 2)
+    convict(hub, "bad-oath", 2)
+
+
+def test_an_oath_of_its_own_has_to_be_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    swear_anything(monkeypatch)
+    convict(game_hub(SCENES["sworn"], 3, HOLDS_LOW), "bad-oath")
+
+
+def _claim_histories(hub: Hub, monkeypatch: pytest.MonkeyPatch, mixed: bool) -> None:
+    """Let the cheat believe that of its own hand."""
+    slots = hub.seats[CHEAT].dealer.slots
+    real = slots.mixed
+
+    def claim(hidden: Iterable[Slot]) -> bool:
+        mine = list(hidden)
+        return mixed if mine and set(mine) <= slots.own.keys() else real(mine)
+
+    monkeypatch.setattr(slots, "mixed", claim)
+
+
+@pytest.mark.check("merge.owed")
+@pytest.mark.parametrize("scene", ["drawn-late", "laid-freely"])
+def test_a_hand_is_reshuffled_exactly_where_it_is_owed(
+    scene: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a card that was drawn last could be followed, or a hand take for ever to lay."""
+    hub = game_hub(SCENES[scene], 3)
+    _claim_histories(hub, monkeypatch, scene == "laid-freely")
+    convict(hub, "illegal-move")
+
+
+def test_a_false_reshuffle_inside_a_play_is_refused() -> None:
+    hub = game_hub(SCENES["drawn-late"], 3)
+
+    def change(payload: Any) -> Any:
+        merge = payload["merge"]
+        deck = merge["deck"]
+        return {**payload, "merge": {**merge, "deck": deck[64:128] + deck[:64] + deck[128:]}}
+
+    bend_payload(hub, "play", change)
+    convict(hub, "bad-shuffle")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_public_card_is_laid_without_a_reshuffle(seed: int) -> None:
+    acquit(game_hub(SCENES["half-open"], 3, seed))
+
+
+@pytest.mark.parametrize("slots", [[], [0, 0], [0, 1, 2]])
+def test_other_cards_than_asked_are_not_laid_down(slots: list[int]) -> None:
+    hub = game_hub(SCENES["laid-down"], 3)
+    hand = hub.seats[0].session.table.hands[1]  # type: ignore[attr-defined]
+    bend_payload(hub, "lay-down", lambda p: {**p, "slots": [hand[place] for place in slots]})
+    convict(hub, "illegal-move")
+
+
+@pytest.mark.parametrize("scene", ["followed", "laid-low", "drawn-late", "laid-in-public"])
+def test_the_scenes_are_played_by_honest_seats(scene: str) -> None:
+    acquit(game_hub(SCENES[scene], 3, HOLDS_LOW))
