@@ -48,6 +48,7 @@ def host_match(asked: AskedTable, hosting: Hosting, settings: Settings, *, perso
         done = to_the_end(
             folder,
             lambda: trio.run(_host, asked, hosting, settings, player, folder, Path(scratch)),
+            resumable=hosting.bots == 0,
         )
     return audited(done.log, done.seconds)
 
@@ -102,7 +103,7 @@ def join_match(invite: Invite, settings: Settings, seed: int | None, *, person: 
     async def join() -> TableResult:
         return await join_table(identity, invite, player, folder=folder, name=identity.name)
 
-    done = to_the_end(folder, lambda: trio.run(join))
+    done = to_the_end(folder, lambda: trio.run(join), resumable=True)
     return audited(done.log, done.seconds)
 
 
@@ -114,5 +115,5 @@ def resume_match(seat_file: Path, settings: Settings, seed: int | None, *, perso
     async def resume() -> TableResult:
         return await resume_table(identity, seat_file, player)
 
-    done = to_the_end(seat_file.parent, lambda: trio.run(resume))
+    done = to_the_end(seat_file.parent, lambda: trio.run(resume), resumable=True)
     return audited(done.log, done.seconds)

@@ -13,10 +13,11 @@ from cli.folders import newest_log
 Result = TypeVar("Result")
 
 
-def to_the_end(folder: Path, play: Callable[[], Result]) -> Result:
+def to_the_end(folder: Path, play: Callable[[], Result], *, resumable: bool) -> Result:
     """Call `play`; when somebody leaves or interrupts it, say where the log in `folder` is.
 
-    NotFinishedError then; every other error goes through.
+    NotFinishedError then; every other error goes through.  A table that is not `resumable`
+    (its other seats end with this process) leaves no secrets behind.
     """
     began = time.time()
     try:
@@ -25,7 +26,7 @@ def to_the_end(folder: Path, play: Callable[[], Result]) -> Result:
         left = [leaf for leaf in leaves(error) if isinstance(leaf, _LEAVING)]
         if not left or explain(error) is None:
             raise
-        raise NotFinishedError(f"{_how(left[0])} {_where(folder, began)}") from None
+        raise NotFinishedError(f"{_how(left[0])} {_where(folder, began, resumable)}") from None
 
 
 _LEAVING = (NotFinishedError, KeyboardInterrupt)
@@ -35,9 +36,13 @@ def _how(error: BaseException) -> str:
     return "You left the table." if isinstance(error, KeyboardInterrupt) else str(error)
 
 
-def _where(folder: Path, began: float) -> str:
+def _where(folder: Path, began: float, resumable: bool) -> str:
     # A file system may keep whole seconds only.
     log = newest_log(folder, began - 2)
     if log is None:
         return "The game had not begun, so nothing was saved."
-    return f"The unfinished game is saved: {log} (nodealer resume goes back to it)"
+    saved = f"The unfinished game is saved: {log}"
+    if resumable:
+        return f"{saved} (nodealer resume goes back to it)"
+    log.with_suffix(".ndseat").unlink(missing_ok=True)
+    return saved

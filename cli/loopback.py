@@ -48,7 +48,9 @@ def play_here(
     """
     with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch:
         return to_the_end(
-            folder, lambda: trio.run(_play, asked, first, others, folder, Path(scratch))
+            folder,
+            lambda: trio.run(_play, asked, first, others, folder, Path(scratch)),
+            resumable=False,
         )
 
 

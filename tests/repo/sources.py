@@ -1,0 +1,49 @@
+"""The project's own files, parsed once for the tests about the repository."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("engine", "p2p", "replay", "cli")
+
+
+def sources(*folders: str) -> list[Path]:
+    """Every Python file below these folders (all packages by default)."""
+    return sorted(path for folder in folders or PACKAGES for path in (ROOT / folder).rglob("*.py"))
+
+
+def lines(path: Path) -> int:
+    return len(path.read_text("utf-8").splitlines())
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), str(path))
+
+
+def shown(path: Path, node: ast.AST | None = None) -> str:
+    """`folder/file.py:line`, for a message."""
+    line = "" if node is None else f":{getattr(node, 'lineno', '?')}"
+    return f"{path.relative_to(ROOT)}{line}"
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def imported(path: Path) -> Iterator[tuple[ast.AST, str]]:
+    """Every module that a file imports, also inside functions, with the place."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"relative import in {shown(path, node)}"
+            for alias in node.names:
+                yield node, f"{node.module}.{alias.name}"

@@ -1,0 +1,102 @@
+"""The documents say what is true: examples run, links lead somewhere, nothing is missing."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+from cli.main import COMMANDS, main
+from tests.repo.sources import ROOT
+
+DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+# Their `nodealer entry v1` and the like are labels of hashes and signatures.
+LABELS = {"protocol.md", "log-format.md"}
+MARKED = re.compile(r"<!-- run -->\n```(console|python)\n(.*?)```", re.DOTALL)
+LINK = re.compile(r"\[[^\]]*\]\(([^)#:]+)(?:#[^)]*)?\)")
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+class Example(NamedTuple):
+    """A marked block of a document."""
+
+    path: Path
+    kind: str
+    text: str
+
+
+EXAMPLES = [
+    Example(path, *found) for path in DOCUMENTS for found in MARKED.findall(path.read_text("utf-8"))
+]
+
+
+@pytest.mark.parametrize(
+    "example", EXAMPLES, ids=[f"{one.path.name}-{n}" for n, one in enumerate(EXAMPLES)]
+)
+def test_example(example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NODEALER_HOME", str(tmp_path))
+    if example.kind == "python":
+        exec(compile(example.text, str(example.path), "exec"), {})
+        return
+    for session in re.split(r"^\$ ", example.text, flags=re.MULTILINE)[1:]:
+        command, _, wanted = session.partition("\n")
+        result = CliRunner().invoke(main, arguments(command), prog_name="nodealer")
+        assert result.exit_code == 0, result.output
+        # An ellipsis at the start of a line would be taken for a prompt by nobody but doctest.
+        told = doctest.OutputChecker().check_output(wanted, result.output, FLAGS)
+        assert told, f"{command} says:\n{result.output}\ninstead of:\n{wanted}"
+
+
+def arguments(command: str) -> list[str]:
+    program, *rest = shlex.split(os.path.expandvars(command))
+    assert program == "nodealer"
+    return rest
+
+
+def test_there_are_examples_of_both_kinds() -> None:
+    assert {example.kind for example in EXAMPLES} == {"console", "python"}
+
+
+def test_links_within_the_repository_lead_somewhere() -> None:
+    broken = [
+        f"{path.relative_to(ROOT)}: {link}"
+        for path in DOCUMENTS
+        for link in LINK.findall(path.read_text("utf-8"))
+        if not (path.parent / link).exists()
+    ]
+    assert broken == []
+
+
+def test_every_command_that_is_named_exists() -> None:
+    named = {
+        (path.name, word)
+        for path in DOCUMENTS
+        if path.name not in LABELS
+        for word in re.findall(r"`(?:\.venv/bin/)?nodealer ([a-z]+)", path.read_text("utf-8"))
+    }
+    assert {pair for pair in named if pair[1] not in COMMANDS} == set()
+
+
+def test_the_readme_opens_with_the_two_commands() -> None:
+    opening = (ROOT / "README.md").read_text("utf-8")[:300]
+    assert opening.index("make play") < opening.index("make test")
+    for target in ("play", "test", "test-all", "lint"):
+        assert f"\n{target}:" in (ROOT / "Makefile").read_text("utf-8")
+
+
+def test_the_reference_shows_every_command() -> None:
+    reference = (ROOT / "docs" / "reference" / "commands.md").read_text("utf-8")
+    assert [name for name in COMMANDS if f"$ nodealer {name} --help\n" not in reference] == []
+
+
+def test_the_changelog_has_an_entry_for_this_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert f"\n## {version}\n" in (ROOT / "CHANGELOG.md").read_text("utf-8")

@@ -1,0 +1,66 @@
+"""Imports point one way: cli -> replay -> p2p -> engine; the cores know no sockets."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+
+from tests.repo.sources import imported, shown, sources
+
+MAY_IMPORT = {
+    "engine": {"engine"},
+    "p2p": {"p2p", "engine", "cryptography", "msgpack", "platformdirs", "rbcl", "trio"},
+    "replay": {"replay", "p2p", "engine"},
+    "cli": {
+        *("cli", "replay", "p2p", "engine", "click", "platformdirs", "prompt_toolkit"),
+        *("rich", "segno", "trio"),
+    },
+}
+CORES = ("p2p/crypto", "p2p/protocol")
+NOT_IN_CORES = {
+    *("trio", "socket", "ssl", "select", "selectors", "asyncio", "subprocess", "time"),
+    *("random", "secrets", "platformdirs"),
+}
+# Looks ahead in the rules with a fixed seed, to learn how large the decks will be.
+LOOKS_AHEAD = ("p2p/protocol/parts.py", "random")
+NOT_IN_RULES = {"random", "time", "os", "datetime", "secrets", "threading", "pathlib"}
+
+
+def roots(*folders: str) -> list[tuple[str, str]]:
+    """(place, top-level module) of every import below the folders."""
+    return [
+        (shown(path, node), module.partition(".")[0])
+        for path in sources(*folders)
+        for node, module in imported(path)
+    ]
+
+
+@pytest.mark.parametrize("package", MAY_IMPORT)
+def test_packages_import_downwards_only(package: str) -> None:
+    allowed = MAY_IMPORT[package] | set(sys.stdlib_module_names)
+    assert [pair for pair in roots(package) if pair[1] not in allowed] == []
+
+
+def test_cores_know_no_sockets_clocks_or_randomness() -> None:
+    found = [(place, module) for place, module in roots(*CORES) if module in NOT_IN_CORES]
+    assert [pair for pair in found if (pair[0].partition(":")[0], pair[1]) != LOOKS_AHEAD] == []
+    net = [
+        shown(path, node)
+        for path in sources(*CORES)
+        for node, module in imported(path)
+        if module.startswith("p2p.net")
+    ]
+    assert net == []
+
+
+def test_rules_know_no_clock_and_no_chance() -> None:
+    assert [pair for pair in roots("engine/games") if pair[1] in NOT_IN_RULES] == []
+
+
+def test_only_the_group_touches_its_library() -> None:
+    # group.py imports it by name, to tell a temp folder that forbids execution apart.
+    touch = re.compile(r"import rbcl|from rbcl|[\"']rbcl")
+    places = [shown(path) for path in sources() if touch.search(path.read_text("utf-8"))]
+    assert places == ["p2p/crypto/group.py"]

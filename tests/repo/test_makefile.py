@@ -1,0 +1,66 @@
+"""`make` on a machine that lacks something: exactly the line that helps."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.repo.sources import ROOT
+
+MAKE = shutil.which("make")
+pytestmark = pytest.mark.skipif(MAKE is None, reason="make is not installed here")
+
+
+def make(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", "-C", str(ROOT), "--no-print-directory", f"VENV={tmp_path}/venv", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        # A make that runs these tests would hand its own flags down.
+        env={name: value for name, value in os.environ.items() if not name.startswith("MAKE")},
+    )
+
+
+def python(tmp_path: Path, script: str) -> str:
+    """A stand-in for `python3`."""
+    path = tmp_path / "python3"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return f"PYTHON={path}"
+
+
+@pytest.mark.parametrize("target", ["play", "test", "lint"])
+def test_without_venv_or_python(tmp_path: Path, target: str) -> None:
+    done = make(tmp_path, target, python(tmp_path, "exit 1"))
+    assert done.returncode != 0
+    assert done.stdout == "apt install python3-venv make git\n"
+
+
+def test_with_an_old_python(tmp_path: Path) -> None:
+    old = python(tmp_path, 'case "$2" in *version*) exit 1;; esac')
+    done = make(tmp_path, "play", old)
+    assert done.returncode != 0
+    assert done.stdout.startswith("nodealer needs Python 3.11 or newer: make PYTHON=")
+
+
+def test_a_second_call_installs_nothing(tmp_path: Path) -> None:
+    venv = tmp_path / "venv"
+    venv.mkdir()
+    for stamp in ("venv", "play", "test", "lint"):  # in the order in which they are made
+        (venv / f".stamp-{stamp}").touch()
+    for target in ("play", "test", "lint"):
+        assert "pip" not in make(tmp_path, "--dry-run", target).stdout
+
+
+def test_ci_runs_the_tests_the_checks_and_a_match() -> None:
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    text = script.read_text("utf-8")
+    assert text.startswith("#!/usr/bin/env bash\n")
+    places = [text.index(line) for line in ("make test\n", "make lint\n", "make play </dev/null\n")]
+    assert places == sorted(places)
