@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Final
 
@@ -28,5 +28,9 @@ def measured(name: str | None = None) -> Iterator[Row]:
     """
     if name is not None and name not in MODULES:
         raise UserMistakeError(f"There is no benchmark {name!r}; there are: {', '.join(MODULES)}.")
-    for one in [name] if name else MODULES:
+    return _rows([name] if name else list(MODULES))
+
+
+def _rows(names: Sequence[str]) -> Iterator[Row]:
+    for one in names:
         yield from import_module(f"cli.bench.{MODULES[one]}").rows()
