@@ -92,6 +92,7 @@ class Machine:
         self._entries: dict[Seat, Entry] = {}
         self._parsed: dict[Seat, Any] = {}
         self._early: dict[tuple[int, Seat], Entry] = {}
+        self._strays: dict[Seat, Entry] = {}
         self._jobs: dict[int, Callable[[Any], None]] = {}
         self._next_job = 0
 
@@ -233,6 +234,9 @@ class Machine:
 
     def _known(self, entry: Entry) -> Entry | None:
         """Our entry of the same seat and step, whatever it says."""
+        stray = self._strays.get(entry.seat)
+        if stray is not None and stray.step == entry.step:
+            return stray
         if entry.step < self.chain.step:
             past = self.records[entry.step] if entry.step >= 0 else ()
             mine = (decode_entry(record) for record in past)
@@ -281,7 +285,11 @@ class Machine:
         step = self.step
         assert step is not None
         if entry.previous != self.chain.head:
-            # Another history: nobody is guilty of that before two bodies are shown.
+            # Another history: nobody is guilty of that before two bodies are shown.  It is
+            # remembered and passed on, so that a second body is guilt in whatever order.
+            self._strays[entry.seat] = entry
+            if not passed_on:
+                self.effects.append(Forward(entry.record))
             self.effects.append(Behind(max(0, self.chain.step - 1)))
             return
         owes = entry.seat in step.owed and entry.kind == step.kind

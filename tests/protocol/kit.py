@@ -84,7 +84,12 @@ class Hub:
     def run(self, limit: int = 100_000) -> None:
         """Play until nothing moves any more."""
         for seat in self.seats:
-            seat.machine.start()
+            if not seat.machine.started:
+                seat.machine.start()
+        self.run_on(limit)
+
+    def run_on(self, limit: int = 100_000) -> None:
+        """Play on with the machines that have started."""
         for _ in range(limit):
             if not (self._settle() or self._deliver()):
                 return

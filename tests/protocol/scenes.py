@@ -172,8 +172,10 @@ async def sworn(t: VerbsTable) -> None:
 
 @scene
 async def chosen(t: VerbsTable) -> None:
-    """Seat 1 chooses openly."""
+    """Seat 1 chooses openly, then two coins are tossed."""
     t.seen.append(await t.choose(1, ("left", "right"), "a side"))
+    t.seen += await t.flip(2, 1)
+    t.seen += await t.flip(2, 1)
 
 
 @scene

@@ -1,0 +1,249 @@
+"""Entries: whose they are, where they belong, and when two of them are one seat's guilt."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p.errors import PeerError
+from p2p.protocol import wire
+from p2p.protocol.effects import Behind
+from p2p.protocol.entry import (
+    HASH_BYTES,
+    SIGNATURE_BYTES,
+    STATE_BYTES,
+    Chain,
+    Entry,
+    decode_entry,
+    sign_entry,
+)
+from p2p.protocol.machine import AHEAD, run_inline
+from tests.protocol.cheats import (
+    CHEAT,
+    acquit,
+    bend_entry,
+    convict,
+    intrude,
+    sign_again,
+    signed,
+)
+from tests.protocol.kit import Hub, game_hub, identities
+from tests.protocol.scenes import SCENES
+
+
+def _hub(name: str = "dealt", seed: int = 1, seats: int = 3) -> Hub:
+    return game_hub(SCENES[name], seats, seed)
+
+
+def _record(hub: Hub, payload: object = None, kind: str = "shuffle", seat: int = CHEAT) -> bytes:
+    chain = hub.seats[0].machine.chain
+    return sign_entry(identities(3)[seat], chain, seat, kind, payload, bytes(STATE_BYTES)).record
+
+
+@pytest.mark.check("entry.length")
+def test_a_record_is_no_longer_than_a_frame_holds() -> None:
+    """The body alone is within the limit; with its signature it is not."""
+    hub = _hub()
+    spare = wire.RECORD_MAX - len(_record(hub, b"")) + SIGNATURE_BYTES - 3
+    assert len(_record(hub, bytes(spare))) == wire.RECORD_MAX + SIGNATURE_BYTES
+    with pytest.raises(PeerError, match="length"):
+        decode_entry(_record(hub, bytes(spare)))
+
+
+def test_a_record_is_longer_than_a_signature() -> None:
+    with pytest.raises(PeerError, match="length"):
+        decode_entry(bytes(SIGNATURE_BYTES))
+
+
+@pytest.mark.check("entry.table")
+def test_an_entry_of_another_table_is_the_link_s_fault() -> None:
+    hub = _hub()
+    hub.seats[0].machine.start()
+    entry = sign_entry(
+        identities(3)[CHEAT], Chain(bytes(HASH_BYTES)), CHEAT, "shuffle", None, bytes(STATE_BYTES)
+    )
+    with pytest.raises(PeerError) as refusal:
+        hub.seats[0].machine.receive(entry.record)
+    assert refusal.value.verdict == "malformed"
+    assert hub.seats[0].machine.fault is None
+
+
+@pytest.mark.parametrize("seat", [-1, 3])
+def test_an_entry_of_a_seat_that_does_not_exist_is_the_link_s_fault(seat: int) -> None:
+    hub = _hub()
+    record = sign_again(_record(hub), seat=7)
+    body = wire.pack({**wire.unpack(record[:-SIGNATURE_BYTES]), "seat": seat})
+    with pytest.raises(PeerError, match="another table or seat"):
+        hub.seats[0].machine.receive(body + record[-SIGNATURE_BYTES:])
+
+
+def test_a_false_signature_is_the_link_s_fault() -> None:
+    hub = _hub()
+    record = _record(hub)
+    with pytest.raises(PeerError) as refusal:
+        hub.seats[0].machine.receive(record[:-1] + bytes([record[-1] ^ 1]))
+    assert refusal.value.verdict == "bad-signature"
+    assert hub.seats[0].machine.fault is None
+
+
+@pytest.mark.check("entry.owed")
+@pytest.mark.parametrize("kind", ["open", "close", ""])
+def test_an_entry_of_another_kind_is_refused(kind: str) -> None:
+    hub = _hub()
+    bend_entry(hub, "deal", lambda entry: [sign_again(entry.record, kind=kind)])
+    convict(hub, "illegal-move")
+
+
+def test_an_entry_out_of_turn_is_refused() -> None:
+    """Seat 0 shuffles first; so that all still wait for it, its own shuffle is held back."""
+    hub = _hub()
+    bend_entry(hub, "shuffle", lambda entry: [], 0)
+    for seat in hub.seats:
+        seat.machine.start()
+    intrude(hub, "shuffle", None, at=2)
+    hub.run_on()
+    assert hub.faults[2].error.verdict == "illegal-move"
+    assert hub.faults[2].error.seat == CHEAT
+
+
+@pytest.mark.check("entry.state")
+def test_another_state_of_the_table_is_refused() -> None:
+    hub = _hub()
+    bend_entry(hub, "deal", lambda entry: [sign_again(entry.record, state=bytes(STATE_BYTES))])
+    convict(hub, "state-mismatch")
+
+
+@pytest.mark.check("close.result")
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("result", [9, 9, 9]), ("head", bytes(HASH_BYTES)), ("steps", 0), ("result", [False, 1, 2])],
+)
+def test_another_result_at_the_close_is_refused(field: str, value: object) -> None:
+    """The scene's result is 0, 1, 2: to Python [False, 1, 2] would be the same."""
+    hub = _hub()
+    bend_entry(
+        hub,
+        "close",
+        lambda entry: [sign_again(entry.record, payload={**entry.payload, field: value})],
+    )
+    convict(hub, "state-mismatch")
+
+
+def _two(entry: Entry, **changes: object) -> list[bytes]:
+    return [entry.record, sign_again(entry.record, **changes)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_two_bodies_for_one_step_are_guilt(seed: int) -> None:
+    """Each alone would be legal."""
+    hub = _hub("chosen", seed)
+    bend_entry(hub, "choose", lambda entry: _two(entry, payload=1 - entry.payload))
+    convict(hub, "equivocation")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_second_body_with_another_history_is_guilt(seed: int) -> None:
+    """Whichever of the two comes first."""
+    hub = _hub("followed", seed)
+    bend_entry(hub, "deal", lambda entry: _two(entry, previous=bytes(HASH_BYTES)))
+    convict(hub, "equivocation")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_second_body_with_another_state_names_its_seat(seed: int) -> None:
+    """Who sees the false state first says so; two bodies or a false state, it is one seat."""
+    hub = _hub("followed", seed)
+    bend_entry(hub, "deal", lambda entry: _two(entry, state=bytes(STATE_BYTES)))
+    hub.run()
+    for honest in (0, 2):
+        error = hub.faults[honest].error
+        assert (error.seat, error.step) == (CHEAT, 3)
+        assert error.verdict in ("equivocation", "state-mismatch")
+
+
+def test_a_second_body_long_after_its_step_is_guilt() -> None:
+    hub = _hub("followed")
+
+    def repeat(entry: Entry) -> list[bytes]:
+        old = next(e for e in signed(hub, CHEAT) if (e.seat, e.kind) == (CHEAT, "shuffle"))
+        return [sign_again(old.record, payload=None), entry.record]
+
+    bend_entry(hub, "play", repeat)
+    convict(hub, "equivocation")
+
+
+def test_two_bodies_for_a_step_to_come_are_guilt() -> None:
+    hub = _hub()
+    for seat in hub.seats:
+        seat.machine.start()
+    first = sign_again(_record(hub), step=AHEAD - 1)
+    for seat in hub.seats:
+        seat.machine.receive(first)
+    hub.spread(CHEAT, sign_again(first, payload=1))
+    convict(hub, "equivocation")
+
+
+def test_each_of_two_bodies_to_another_peer_is_found_out() -> None:
+    """Seats 0 and 2 are told different things and compare when their chains differ."""
+    hub = _hub("chosen")
+
+    def split(entry: Entry) -> list[bytes]:
+        hub.wire.append((0, entry.record))
+        hub.wire.append((2, sign_again(entry.record, payload=1 - entry.payload)))
+        return []
+
+    bend_entry(hub, "choose", split)
+    convict(hub, "equivocation")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_replayed_entries_change_nothing(seed: int) -> None:
+    """Every record is sent three times, old ones again and again."""
+    hub = _hub("followed", seed)
+    sent: list[bytes] = []
+
+    def replay(seat: int, record: bytes) -> list[bytes]:
+        sent.append(record)
+        return [record, record, *sent[-12:]]
+
+    hub.bend = replay
+    acquit(hub)
+
+
+def test_an_entry_of_the_table_before_changes_nothing() -> None:
+    """The same people played before: what they signed there is worth nothing here."""
+    before = _hub(seed=2)
+    before.run()
+    hub = _hub(seed=1)
+    hub.seats[0].machine.start()
+    for record in (record for step in before.seats[0].log for record in step):
+        with pytest.raises(PeerError, match="another table"):
+            hub.seats[0].machine.receive(record)
+    acquit(hub)
+
+
+def test_nobody_is_guilty_of_another_history() -> None:
+    """A foreign previous hash makes a machine ask what the others have, and nothing else."""
+    hub = _hub("tossed")
+    for seat in hub.seats:
+        seat.machine.start()
+    foreign = sign_again(_record(hub, kind="coin"), previous=bytes(HASH_BYTES))
+    machine = hub.seats[0].machine
+    run_inline(machine)
+    machine.receive(foreign)
+    assert [effect for effect in run_inline(machine) if isinstance(effect, Behind)] == [Behind(0)]
+    assert machine.fault is None
+    assert CHEAT in machine.missing()
+
+
+def test_nothing_leaves_a_machine_that_has_found_a_cheat() -> None:
+    hub = _hub()
+    bend_entry(hub, "shuffle", lambda entry: _two(entry, payload=None))
+    hub.run()
+    for honest in (0, 2):
+        machine = hub.seats[honest].machine
+        assert machine.fault is not None
+        before = machine.chain.step
+        for record in (r for seat in hub.seats for r in seat.machine.beyond()):
+            machine.receive(record)
+        assert machine.chain.step == before
+        assert not run_inline(machine)
