@@ -75,6 +75,12 @@ def bend_decision(hub: Hub, craft: Callable[[Seat, Any], Any], seat: int = CHEAT
     hub.chooser = chooser
 
 
+def copy_entry(hub: Hub, kind: str, copied: int = 0) -> None:
+    """The cheat withholds its own entry and repeats that of another seat under its name."""
+    bend_entry(hub, kind, lambda entry: [])
+    bend_entry(hub, kind, lambda e: [e.record, sign_again(e.record, seat=CHEAT)], copied)
+
+
 def signed(hub: Hub, seat: int) -> list[Entry]:
     """All entries that the machine of `seat` holds, of anybody, in order."""
     machine = hub.seats[seat].machine

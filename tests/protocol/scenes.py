@@ -86,6 +86,25 @@ async def followed(t: VerbsTable) -> None:
 
 
 @scene
+async def laid_all(t: VerbsTable) -> None:
+    """Everybody lays every low card, and swears that no other is left."""
+    await _hands(t)
+    laid = await t.lay_all(t.hands, low, t.pile)
+    t.seen += [card.id for cards in laid for card in cards]
+    t.seen += [card.id for cards in await t.lay_all(t.hands, low, t.pile) for card in cards]
+
+
+@scene
+async def laid_all_late(t: VerbsTable) -> None:
+    """Seat 1 has cards of two histories and a public one when all low cards are laid."""
+    await _hands(t, 2)
+    await t.open(t.hands[1][:1])
+    await t.deal(t.stock, [t.hands[1]], 1)
+    laid = await t.lay_all(t.hands[:2], low, t.pile)
+    t.seen += [card.id for cards in laid for card in cards]
+
+
+@scene
 async def laid_freely(t: VerbsTable) -> None:
     """Everybody lays any card, without a way out."""
     await _hands(t)

@@ -15,7 +15,7 @@ from tests.protocol.cheats import (
     bend_fields,
     bend_payload,
     convict,
-    sign_again,
+    copy_entry,
 )
 from tests.protocol.kit import Hub, game_hub
 from tests.protocol.scenes import SCENES
@@ -66,8 +66,7 @@ def test_a_copied_commitment_cannot_be_opened(seed: int) -> None:
     """
     hub = _together(seed)
     for kind in ("commit", "reveal"):
-        bend_entry(hub, kind, lambda entry: [])
-        bend_entry(hub, kind, lambda e: [e.record, sign_again(e.record, seat=CHEAT)], 0)
+        copy_entry(hub, kind)
     convict(hub, "bad-opening")
 
 

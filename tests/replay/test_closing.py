@@ -1,0 +1,92 @@
+"""Logs whose close lacks a seat: the ballots of all others stand for its signature."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from engine.games import load
+from p2p.protocol.ballot import PURPOSE, sign_ballot
+from p2p.protocol.entry import SIGNATURE_BYTES, decode_entry
+from p2p.protocol.logfile import frame
+from tests.protocol.kit import Hub, Seat, game_hub, identities, log_bytes
+from tests.replay.logs import judge, match, records, with_records
+
+GONE = 2
+"""The seat that leaves before it signs the close."""
+
+
+@cache
+def _left() -> Hub:
+    hub = game_hub(load("flip-over"), 3, seed=5)
+    hub.bend = lambda seat, record: [] if _closes(record) and seat == GONE else [record]
+    hub.run()
+    assert not hub.faults
+    return hub
+
+
+def _closes(record: bytes) -> bool:
+    return decode_entry(record).kind == "close"
+
+
+def _honest() -> Seat:
+    return _left().seats[0]
+
+
+def unclosed() -> bytes:
+    """The log as far as signatures could be had."""
+    return log_bytes(_honest()) + b"".join(frame(r) for r in _honest().machine.current())
+
+
+def ballot(voter: int, absent: int = GONE) -> bytes:
+    return sign_ballot(identities(3)[voter], _honest().machine.chain, voter, absent).record
+
+
+def test_without_ballots_the_log_is_unfinished() -> None:
+    assert judge(unclosed()).verdict == "unfinished"
+
+
+def test_ballots_of_all_others_stand_for_the_missing_signature() -> None:
+    report = judge(unclosed() + frame(ballot(0)) + frame(ballot(1)))
+    assert (report.verdict, report.verified) == ("closed-without", True)
+    assert "seat2" in report.reason
+
+
+@pytest.mark.check("audit.ballots")
+@pytest.mark.parametrize("voters", [(0,), (1, 0), (0, 1, 1), (0, 0)])
+def test_the_ballots_are_one_a_seat_in_order(voters: tuple[int, ...]) -> None:
+    report = judge(unclosed() + b"".join(frame(ballot(voter)) for voter in voters))
+    assert report.verdict == "broken-chain"
+    assert not report.verified
+
+
+def test_a_ballot_of_the_missing_seat_itself_is_refused() -> None:
+    report = judge(unclosed() + frame(ballot(0)) + frame(ballot(2, 1)))
+    assert report.verdict == "broken-chain"
+
+
+def test_ballots_in_the_middle_of_a_game_close_nothing() -> None:
+    """Unanimous, signed, about this very step: and yet the game was not over."""
+    kept = records(log_bytes(_honest()))[:30]
+    report = judge(with_records(unclosed(), kept) + frame(ballot(0)) + frame(ballot(1)))
+    assert report.verdict == "broken-chain"
+
+
+def test_ballots_behind_a_complete_log_are_refused() -> None:
+    signer = identities(4)[0]
+    chain = _left().seats[0].machine.chain
+    more = sign_ballot(signer, chain, 0, 1).record
+    assert judge(match() + frame(more)).verdict == "broken-chain"
+
+
+def test_a_forged_ballot_is_refused() -> None:
+    sound = ballot(1)
+    forged = sound[:-SIGNATURE_BYTES] + identities(3)[0].sign(PURPOSE, sound[:-SIGNATURE_BYTES])
+    report = judge(unclosed() + frame(ballot(0)) + frame(forged))
+    assert report.verdict == "bad-signature"
+
+
+def test_an_entry_behind_a_ballot_is_refused() -> None:
+    report = judge(unclosed() + frame(ballot(0)) + frame(_honest().machine.current()[0]))
+    assert report.verdict == "malformed"
