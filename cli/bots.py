@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -12,14 +13,30 @@ from cli.settings import Settings
 from engine.question import Question
 from engine.view import View
 from p2p.bots import BotPlayer
-from p2p.events import Event, Seated
+from p2p.events import Event, Noted, Seated
 from p2p.peer import Player
+
+LOG: Final = logging.getLogger("nodealer.bots")
 
 
 def bot_player(game_name: str, seed: int | None, seat: int) -> Player:
     """The bot of one seat; the seed decides its choices, never a key."""
     # A string seed: hashing a tuple would differ from one process to the next.
-    return BotPlayer(game_name, Random(None if seed is None else f"{seed}/{seat}"))
+    rng = Random(None if seed is None else f"{seed}/{seat}")
+    return _LoggedBot(game_name, rng, seat)
+
+
+class _LoggedBot(BotPlayer):
+    """A bot that leaves a trace for `-v`; what happens (`-vv`) is public to the table."""
+
+    def __init__(self, game_name: str, rng: Random, seat: int) -> None:
+        super().__init__(game_name, rng)
+        self._seat = seat
+
+    def tell(self, event: Event) -> None:
+        """Log the event."""
+        level = logging.DEBUG if isinstance(event, Noted) else logging.INFO
+        LOG.log(level, "bot %d is told: %s", self._seat, event)
 
 
 class Onlooker:
@@ -57,3 +74,5 @@ class GuestBot:
         """Become the bot of the game once that is known."""
         if isinstance(event, Seated):
             self._player = bot_player(event.game, self._seed, event.seat)
+        if self._player is not None:
+            self._player.tell(event)

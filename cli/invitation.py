@@ -10,6 +10,7 @@ from p2p.net.invite import Invite
 def invitation_lines(invite: Invite, empty_seats: int, *, ascii_only: bool) -> list[str]:
     """What a host reads while the table fills; the QR code only where it can be drawn."""
     code = [] if ascii_only else qr_lines(invite)
+    addresses = ", ".join(str(address) for address in invite.addresses)
     people = "1 more player" if empty_seats == 1 else f"{empty_seats} more players"
     return [
         *code,
@@ -17,7 +18,7 @@ def invitation_lines(invite: Invite, empty_seats: int, *, ascii_only: bool) -> l
         "",
         f"  {invite.encode()}",
         "",
-        "It is no secret channel: whoever reads it can knock at this table.",
+        f"It leads to {addresses}, and is no secret: whoever reads it can knock here.",
         f"Waiting for {people} (nodealer join INVITE). Ctrl-C closes the table.",
     ]
 

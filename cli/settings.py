@@ -48,13 +48,19 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--ascii", "letters", is_flag=True, help="Letters instead of suit symbols.")
     @wraps(command)
     def wrapped(*args: Any, verbose: int, plain: bool, letters: bool, **options: Any) -> Any:
-        levels = (logging.WARNING, logging.INFO, logging.DEBUG)
-        logging.basicConfig(stream=sys.stderr, level=levels[min(verbose, 2)])
+        if verbose:
+            _log_to_stderr(logging.INFO if verbose == 1 else logging.DEBUG)
         colour = not plain and _colours_wanted()
         settings = Settings(plain, letters or not _speaks_unicode(), colour)
         return command(*args, settings=settings, **options)
 
     return wrapped
+
+
+def _log_to_stderr(level: int) -> None:
+    log = logging.getLogger("nodealer")
+    log.addHandler(logging.StreamHandler(sys.stderr))
+    log.setLevel(level)
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

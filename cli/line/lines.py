@@ -45,17 +45,24 @@ class PlainLines:
         sys.stdout.write(prompt)
         sys.stdout.flush()
         while b"\n" not in self._buffer:
-            ready, _, _ = select.select([self._descriptor, self._woken], [], [])
-            more = b"" if self._woken in ready else os.read(self._descriptor, _CHUNK)
-            if not more:
-                raise EOFError
-            self._buffer += more
+            self._buffer += self._more()
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line.decode("utf-8", "replace")
 
     def stop(self) -> None:
-        """End the `read` that is under way and all later ones."""
+        """End the `read` that is under way."""
         os.write(self._waker, b"\0")
+
+    def _more(self) -> bytes:
+        """What comes in next; EOFError when nothing will, or after `stop`."""
+        ready, _, _ = select.select([self._descriptor, self._woken], [], [])
+        if self._woken in ready:
+            os.read(self._woken, 1)
+            raise EOFError
+        more = os.read(self._descriptor, _CHUNK)
+        if not more:
+            raise EOFError
+        return more
 
 
 class PromptLines:

@@ -58,12 +58,16 @@ class Teller:
         if isinstance(event, Back):
             return [f"*** {event.name} is back."]
         if isinstance(event, Stopped):
-            return [f"*** The table stopped: {self._whose(event)}{event.reason}"]
+            return self._stopped(event)
         return []  # Finished: the rules have noted the result; the summary says the rest
 
-    def _whose(self, event: Stopped) -> str:
+    def _stopped(self, event: Stopped) -> list[str]:
         known = event.seat is not None and event.seat < len(self.names)
-        return f"{self.names[event.seat]}: " if known and event.seat is not None else ""
+        who = f"{self.names[event.seat]}: " if known and event.seat is not None else ""
+        lines = [f"*** The table stopped ({event.verdict}). {who}{event.reason}"]
+        if event.evidence is not None:
+            lines.append(f"*** The evidence, for anybody: nodealer audit {event.evidence}")
+        return lines
 
 
 def _seated(event: Seated) -> list[str]:

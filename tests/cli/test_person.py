@@ -6,8 +6,10 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
+import trio
 
 from cli.asked_table import ask_for_table
 from cli.bots import bot_player
@@ -16,6 +18,10 @@ from cli.line.lines import PlainLines
 from cli.line.person import Person, in_columns
 from cli.loopback import Sitter, bot_sitter, play_here
 from cli.settings import Settings
+from engine.dealer import TrustedDealer
+from engine.games import load
+from engine.session import Session
+from p2p.events import Seated
 from p2p.identity import Identity
 from replay.audit import audit
 
@@ -135,5 +141,27 @@ def test_plain_lines_can_be_stopped_from_another_thread() -> None:
         threading.Timer(0.01, lines.stop).start()
         with pytest.raises(EOFError):
             lines.read("> ", [])
+        os.write(writer, b"next\n")
+        assert lines.read("> ", []) == "next"
 
     run_with_pipe(check)
+
+
+async def test_a_question_that_is_taken_back_frees_the_terminal() -> None:
+    session = Session(load("flip-over"), 3, {})
+    dealer = TrustedDealer(Random(1))
+    while not session.pending.deciders:  # type: ignore[union-attr]
+        session.answer(dealer.act(session.table, session.pending))
+    question = session.pending
+    view = dealer.view(session.table, question.deciders[0])
+    reader, writer = os.pipe()
+    person = Person(Settings(), PlainLines(reader))
+    person.tell(Seated(("Ada", "Bo", "Cleo"), ("a-b", "c-d", "e-f"), view.seat, "flip-over", {}))
+    with trio.move_on_after(0.05) as impatience:
+        await person.decide(view, question)
+    assert impatience.cancelled_caught
+    with trio.fail_after(5):
+        os.write(writer, b"1\n")
+        assert await person.decide(view, question) in question.decisions(view)
+    os.close(reader)
+    os.close(writer)

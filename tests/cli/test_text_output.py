@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from cli.settings import Settings
@@ -58,6 +63,13 @@ def test_results_come_best_first_and_a_shared_win_is_shared() -> None:
     ]
 
 
-def test_verbose_leaves_stdout_as_it_is(run: Run) -> None:
-    plain, verbose = run("rules", "flip-over"), run("rules", "flip-over", "-vv")
-    assert plain.stdout == verbose.stdout
+@pytest.mark.parametrize(("flag", "told"), [("-v", False), ("-vv", True)])
+def test_verbose_says_more_on_stderr_only(home: Path, flag: str, told: bool) -> None:
+    arguments = ["demo", "--seats", "3", "--option", "rounds=1", "--json", flag]
+    done = subprocess.run(
+        [sys.executable, "-m", "cli.main", *arguments], capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout)["verified"]
+    assert "bot 0 is told: Seated(" in done.stderr
+    assert ("Noted(" in done.stderr) is told
+    assert str(home) in done.stderr

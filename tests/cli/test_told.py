@@ -1,0 +1,57 @@
+"""The table's news, in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.line.told import Teller
+from cli.settings import Settings
+from p2p.events import Back, Event, Finished, Lost, Noted, Seated, Stopped, Waiting
+
+SEATED = Seated(("Ada", "Bo"), ("lime-sofa", "fig-owl"), 1, "flip-over", {"rounds": 2})
+
+
+@pytest.fixture
+def teller() -> Teller:
+    teller = Teller(Settings())
+    assert teller.news(SEATED) == [
+        "",
+        "Flip Over (rounds=2)",
+        "At the table:",
+        "  0  Ada  lime-sofa",
+        "  1  Bo (you)  fig-owl",
+        "",
+    ]
+    return teller
+
+
+@pytest.mark.parametrize(
+    ("event", "lines"),
+    [
+        (Noted(("leader", 0)), ["Ada leads to the first trick."]),
+        (Lost(0, "Ada"), ["*** Ada cannot be reached; the table waits."]),
+        (Back(0, "Ada"), ["*** Ada is back."]),
+        (Waiting(("Ada",), 3), []),
+        (Finished((1, 2), Path("x.ndlog")), []),
+        (
+            Stopped("bad-share", "a share is wrong", 0, Path("x.evidence")),
+            [
+                "*** The table stopped (bad-share). Ada: a share is wrong",
+                "*** The evidence, for anybody: nodealer audit x.evidence",
+            ],
+        ),
+        (
+            Stopped("malformed", "garbage", None, None),
+            ["*** The table stopped (malformed). garbage"],
+        ),
+    ],
+)
+def test_news(teller: Teller, event: Event, lines: list[str]) -> None:
+    assert teller.news(event) == lines
+
+
+def test_a_host_reads_who_sits_down() -> None:
+    news = Teller(Settings(), lobby=True).news(Waiting(("Ada", "Bo"), 3))
+    assert news == ["Seated 2 of 3: Ada, Bo"]
