@@ -90,7 +90,9 @@ def _announce(invite: Invite, empty: int, hosting: Hosting, settings: Settings) 
         addresses = [str(address) for address in invite.addresses]
         print_json({"invite": invite.encode(), "addresses": addresses})
     elif empty:
-        for line in invitation_lines(invite, empty, ascii_only=settings.ascii or settings.plain):
+        for line in invitation_lines(
+            invite, empty, with_code=not (settings.ascii or settings.plain)
+        ):
             click.echo(line)
 
 

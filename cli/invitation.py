@@ -1,26 +1,25 @@
-"""How a host shows an invite: the line to send and its QR code."""
+"""How a host shows an invite: the line to send, and its QR code."""
 
 from __future__ import annotations
 
 import io
+import textwrap
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Final
 
 from p2p.net.invite import Invite
 
+WIDTH: Final = 80
 
-def invitation_lines(invite: Invite, empty_seats: int, *, ascii_only: bool) -> list[str]:
-    """What a host reads while the table fills; the QR code only where it can be drawn."""
-    code = [] if ascii_only else qr_lines(invite)
-    addresses = ", ".join(str(address) for address in invite.addresses)
-    people = "1 more player" if empty_seats == 1 else f"{empty_seats} more players"
-    return [
-        *code,
-        "The invite, to be sent as it is:",
-        "",
-        f"  {invite.encode()}",
-        "",
-        f"It leads to {addresses}, and is no secret: whoever reads it can knock here.",
-        f"Waiting for {people} (nodealer join INVITE). Ctrl-C closes the table.",
-    ]
+
+def invitation_lines(invite: Invite, empty_seats: int, *, with_code: bool) -> list[str]:
+    """What a host reads while the table fills, within 80 x 24; the invite comes last.
+
+    The QR code only where it can be drawn and seen.
+    """
+    code = qr_lines(invite) if with_code else []
+    return [*_beside(code, _paragraphs(invite, empty_seats)), invite.encode()]
 
 
 def qr_lines(invite: Invite) -> list[str]:
@@ -30,3 +29,27 @@ def qr_lines(invite: Invite) -> list[str]:
     drawn = io.StringIO()
     segno.make(invite.encode(), error="l").terminal(out=drawn, compact=True, border=1)
     return drawn.getvalue().splitlines()
+
+
+def _paragraphs(invite: Invite, empty_seats: int) -> list[str]:
+    people = "1 more player" if empty_seats == 1 else f"{empty_seats} more players"
+    addresses = ", ".join(str(address) for address in invite.addresses)
+    return [
+        f"Waiting for {people}. Ctrl-C closes the table.",
+        "Send them the line below as it is; they type: nodealer join LINE",
+        f"It leads to {addresses}.",
+        "It is no secret: whoever reads it can knock here.",
+    ]
+
+
+def _beside(code: Sequence[str], paragraphs: Sequence[str]) -> list[str]:
+    """The paragraphs to the right of the code, or alone."""
+    left = max(map(len, code), default=0)
+    room = WIDTH - left - 2 if code else WIDTH
+    told: list[str] = []
+    for paragraph in paragraphs:
+        told += [*textwrap.wrap(paragraph, room, break_on_hyphens=False), *([""] if code else [])]
+    return [
+        f"{row:<{left}}  {text}".rstrip() if code else text
+        for row, text in zip_longest(code, told, fillvalue="")
+    ]
