@@ -34,6 +34,8 @@ class TrustedDealer:
                 self._shuffle(question.slots)
             case ask.Open():
                 return tuple(self._truth[slot] for slot in question.slots)
+            case ask.LayAll():
+                return self._lay_all(question)
             case ask.Cut():
                 places = self._rng.sample(question.slots, question.count)
                 return tuple(self._truth[slot] for slot in places)
@@ -112,6 +114,15 @@ class TrustedDealer:
         self._rng.shuffle(cards)
         for slot, card in zip(slots, cards, strict=True):
             truth[slot] = card
+
+    def _lay_all(self, question: ask.LayAll) -> tuple[tuple[tuple[Slot, Card], ...], ...]:
+        truth, fits = self._truth, question.fits
+        return tuple(
+            [
+                tuple([(slot, truth[slot]) for slot in hand if fits(truth[slot])])
+                for hand in question.hands
+            ]
+        )
 
     def _verify_oath(self, slots: Iterable[Slot], forbidden: ask.Fits, sentence: str) -> None:
         if any(map(forbidden, map(self._truth.__getitem__, slots))):

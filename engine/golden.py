@@ -13,7 +13,19 @@ from typing import Any, Final
 
 from engine.cards import Card, Deck
 from engine.game import Game, Options
-from engine.question import PASS, Cut, LayDown, Open, Otherwise, Play, Question, Race, Together, Won
+from engine.question import (
+    PASS,
+    Cut,
+    LayAll,
+    LayDown,
+    Open,
+    Otherwise,
+    Play,
+    Question,
+    Race,
+    Together,
+    Won,
+)
 from engine.session import Session
 from engine.table import Table
 from engine.zone import Zone
@@ -131,6 +143,8 @@ def _read_answer(session: Session, written: Any) -> object:
             return tuple(_faces(session, written))
         case LayDown() | Together():
             return tuple(written)
+        case LayAll():
+            return tuple(tuple(_pairs(session, laid)) for laid in written)
         case Race() if written is not PASS:
             return _read_won(session, session.pending, *written)
     return tuple(written) if isinstance(written, list) else written
@@ -139,12 +153,17 @@ def _read_answer(session: Session, written: Any) -> object:
 def _read_won(
     session: Session, race: Race, seat: int, answer: Any, shown: list[tuple[int, str]]
 ) -> Won:
-    slots = [slot for slot, _ in shown]
-    seen = tuple(zip(slots, _faces(session, [name for _, name in shown]), strict=True))
+    seen = tuple(_pairs(session, shown))
     if isinstance(race.claims[seat], Play):
         slot, name = answer
         answer = slot, next(_faces(session, [name]))
     return Won(seat, answer, seen)
+
+
+def _pairs(session: Session, laid: list[tuple[int, str]]) -> Iterator[tuple[int, Card]]:
+    """Slots with their faces, from slots with the names of their faces."""
+    slots = [slot for slot, _ in laid]
+    return zip(slots, _faces(session, [name for _, name in laid]), strict=True)
 
 
 def _faces(session: Session, names: list[str]) -> Iterator[Card]:

@@ -163,7 +163,9 @@ class Choose(Question[int]):
         return range(len(self.options))
 
     def why_not(self, table: Table, answer: int) -> str | None:
-        return None if _among(answer, self.options) else "that is not one of the choices"
+        if _among(answer, self.options):
+            return None
+        return f"that is not one of the choices: {self.topic}"
 
 
 class Together(Question["tuple[int | None, ...]"]):
@@ -195,7 +197,7 @@ class Together(Question["tuple[int | None, ...]"]):
             return "one choice a seat is needed"
         for options, choice in zip(self.options, answer, strict=True):
             if choice is not None and not _among(choice, options):
-                return "that is not one of the choices"
+                return f"that is not one of the choices: {self.topic}"
         return None
 
 
@@ -222,6 +224,49 @@ class LayDown(Question["tuple[Slot, ...]"]):
             return f"exactly {self.count} different cards are laid down"
         if not all(slot in self.zone for slot in answer):
             return "that card is not there to be laid down"
+        return None
+
+
+class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
+    """The owner of each of `hands` lays every card that fits, open; nobody decides anything.
+
+    The answer holds (slot, face) pairs for each hand, in the order of the hand.  Each owner
+    is sworn to hold no other card that fits.
+    """
+
+    __slots__ = ("fits", "hands")
+    kind = "lay-all"
+
+    def __init__(self, hands: tuple[Zone, ...], fits: Fits) -> None:
+        self.hands = hands
+        self.fits = fits
+
+    def why_not(
+        self, table: Table, answer: tuple[tuple[tuple[Slot, Card], ...], ...]
+    ) -> str | None:
+        if len(answer) != len(self.hands):
+            return "one answer for each hand is needed"
+        for hand, laid in zip(self.hands, answer, strict=True):
+            if laid or not all(table.locks[slot] == hand.owner for slot in hand):
+                why = self._why_not_laid(table, hand, laid)
+                if why is not None:
+                    return why
+        return None
+
+    def _why_not_laid(
+        self, table: Table, hand: Zone, laid: tuple[tuple[Slot, Card], ...]
+    ) -> str | None:
+        named = dict(laid)
+        if [slot for slot in hand if slot in named] != [slot for slot, _ in laid]:
+            return "cards of the hand are laid, each once and in its order"
+        for slot in hand:
+            public, card = table.faces[slot], named.get(slot)
+            if card is not None and public is not None and public is not card:
+                return "that is not the face of this card"
+            if card is not None and not self.fits(card):
+                return "a card is laid that does not fit"
+            if card is None and public is not None and self.fits(public):
+                return "every card that fits has to be laid"
         return None
 
 

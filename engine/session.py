@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.errors import EngineError, IllegalAnswer
 from engine.game import Game, Options, Value
-from engine.question import Play, Question
+from engine.question import LayAll, Play, Question
 from engine.table import OPEN, Table
 
 __all__ = ["EngineError", "IllegalAnswer", "Mark", "Session"]
@@ -198,10 +198,14 @@ class Session:
 
     def _check_question(self, asked: Question[Any]) -> None:
         self._check_cards()
+        locks = self.table.locks
         if isinstance(asked, Play):
-            locks = self.table.locks
             if any(locks[slot] not in (asked.seat, OPEN) for slot in asked.zone):
                 raise self._broken(f"asked seat {asked.seat} for a card that it cannot read")
+        elif isinstance(asked, LayAll):
+            for hand in asked.hands:
+                if any(locks[slot] not in (hand.owner, OPEN) for slot in hand):
+                    raise self._broken(f"asked seat {hand.owner} for cards that it cannot read")
 
     def _check_cards(self) -> None:
         if not self.table.conserved():

@@ -202,6 +202,21 @@ class Table:
             self.notes.append(("play", seat, card))
         return card
 
+    async def lay_all(
+        self, hands: Sequence[Zone], fits: Fits, to: Zone
+    ) -> tuple[tuple[Card, ...], ...]:
+        """The owners of `hands` lay every card that fits open onto `to`; the cards of each.
+
+        Nobody chooses: what remains is sworn not to fit.
+        """
+        laid = await ask.LayAll(tuple(hands), fits)
+        for hand, pairs in zip(hands, laid, strict=True):
+            for slot, card in pairs:
+                hand.remove(slot)
+                to.append(slot)
+                self.faces[slot], self.locks[slot] = card, OPEN
+        return tuple([tuple([card for _, card in pairs]) for pairs in laid])
+
     async def lay_down(self, seat: Seat, zone: Zone, count: int, to: Zone) -> tuple[Slot, ...]:
         """`seat` lays `count` cards of `zone` face down into `to`; they stay locked to it."""
         slots = await ask.LayDown(seat, zone, count)

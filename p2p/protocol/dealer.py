@@ -17,7 +17,7 @@ from engine.view import View
 from p2p import checks
 from p2p.crypto.shuffle import ShuffleProof
 from p2p.crypto.transcript import Transcript
-from p2p.protocol import choosing, laying, moving, racing, sharing, shuffling
+from p2p.protocol import choosing, laying, laying_all, moving, racing, sharing, shuffling
 from p2p.protocol.context import Keys, bind
 from p2p.protocol.entry import Chain
 from p2p.protocol.parts import Parts
@@ -89,6 +89,7 @@ _ACTS: Final[dict[type[Question[Any]], Callable[[Dealer, Any], Program[Any]]]] =
     ask.HandOver: moving.hand_over,
     ask.PutBack: moving.put_back,
     ask.Play: laying.play,
+    ask.LayAll: laying_all.lay_all,
     ask.LayDown: laying.lay_down,
     ask.Swear: laying.swear,
     ask.Choose: choosing.choose,

@@ -51,6 +51,7 @@ async def turn(t: VerbsTable) -> None:
         )
         assert card is not None
         t.seen.append(card.id)
+    await t.lay_all(t.hands[1:], lambda card: card.rank == opened[0].rank, t.pile)
     for _ in range(2):
         claims = [Play(seat, t.hands[seat], anything, Otherwise.PASS) for seat in (0, 1)]
         slap = [Choose(seat, ("slap",), "a slap") for seat in range(2, t.seats)]
