@@ -126,7 +126,6 @@ def test_a_card_that_the_deck_does_not_have_is_malformed(card: object) -> None:
     convict(hub, "malformed")
 
 
-@pytest.mark.check("play.fields")
 @pytest.mark.parametrize("missing", ["card", "share", "proof"])
 def test_a_hidden_card_comes_with_face_share_and_proof(missing: str) -> None:
     hub = game_hub(SCENES["laid-freely"], 3)
@@ -134,9 +133,11 @@ def test_a_hidden_card_comes_with_face_share_and_proof(missing: str) -> None:
     convict(hub, "malformed")
 
 
-def test_a_public_card_comes_without() -> None:
+@pytest.mark.check("play.fields")
+@pytest.mark.parametrize("more", [{"card": 0}, {"share": GENERATOR}, {"proof": bytes(64)}])
+def test_a_public_card_comes_without(more: dict[str, Any]) -> None:
     hub = game_hub(SCENES["laid-in-public"], 3)
-    bend_fields(hub, "play", card=0)
+    bend_fields(hub, "play", **more)
     convict(hub, "malformed")
 
 
