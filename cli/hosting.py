@@ -100,7 +100,7 @@ def join_match(invite: Invite, settings: Settings, seed: int | None, *, person: 
     """Sit down by invite and play; your seat is a bot's unless `person`."""
     identity, _ = own_identity()
     folder = games_folder()
-    player: Player = Person(settings, terminal_lines(settings.plain)) if person else GuestBot(seed)
+    player = _guest(settings, seed, person=person)
 
     async def join() -> TableResult:
         return await join_table(identity, invite, player, folder=folder, name=identity.name)
@@ -112,10 +112,14 @@ def join_match(invite: Invite, settings: Settings, seed: int | None, *, person: 
 def resume_match(seat_file: Path, settings: Settings, seed: int | None, *, person: bool) -> Summary:
     """Sit down again at an unfinished table; your seat is a bot's unless `person`."""
     identity, _ = own_identity()
-    player: Player = Person(settings, terminal_lines(settings.plain)) if person else GuestBot(seed)
+    player = _guest(settings, seed, person=person)
 
     async def resume() -> TableResult:
         return await resume_table(identity, seat_file, player)
 
     done = to_the_end(seat_file.parent, lambda: trio.run(resume), resumable=True)
     return audited(done.log, done.seconds)
+
+
+def _guest(settings: Settings, seed: int | None, *, person: bool) -> Player:
+    return Person(settings, terminal_lines(settings.plain)) if person else GuestBot(seed)
