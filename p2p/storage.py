@@ -74,6 +74,7 @@ class TableFiles:
             self._log.flush()
             self._time = self._time_path.open("x", encoding="ascii")
         except OSError as error:
+            self.close(erase_secrets=False)
             raise StorageError(f"{self.log.parent} cannot be written: {error.strerror}") from error
         known = [[key, list(addresses)] for key, addresses in peers.items()]
         self._append(["table", seat, secret, header, known])
@@ -86,6 +87,7 @@ class TableFiles:
             memory = read_seat(self._seat.read())
             self._time = self._time_path.open("a", encoding="ascii")
         except OSError as error:
+            self.close(erase_secrets=False)
             reason = error.strerror or "another process sits at this table"
             raise StorageError(f"{self.seat} cannot be opened: {reason}") from error
         return memory

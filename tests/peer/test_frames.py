@@ -1,0 +1,49 @@
+"""What a running peer does with frames that mean nothing."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.games import load
+from p2p.catching_up import BALLOT, HAVE, RECORD, TOLD
+from p2p.runner import Patience, Runner
+from tests.peer.kit import Watcher
+from tests.protocol.kit import make_header
+
+
+class Dropped:
+    """Takes the place of a mesh: remembers who was dropped."""
+
+    def __init__(self) -> None:
+        self.peers: list[bytes] = []
+
+    def drop(self, peer: bytes, reason: str) -> None:
+        self.peers.append(peer)
+
+
+def runner(mesh: Dropped) -> Runner:
+    proposal = make_header(load("flip-over"), 3).proposal
+    return Runner(mesh, proposal, 0, Watcher(0), Patience())  # type: ignore[arg-type]
+
+
+@pytest.mark.check("frame.kind")
+def test_an_unknown_kind_of_frame_drops_its_link() -> None:
+    mesh = Dropped()
+    runner(mesh).receive(b"peer", bytes([0x7F]) + b"?")
+    assert mesh.peers == [b"peer"]
+
+
+@pytest.mark.parametrize("kind", [RECORD, HAVE, TOLD])
+@pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 500])
+def test_garbage_drops_its_link_and_nothing_else(kind: int, size: int) -> None:
+    mesh = Dropped()
+    runner(mesh).receive(b"peer", bytes([kind]) + Random(size).randbytes(size))
+    assert mesh.peers == [b"peer"]
+
+
+def test_a_ballot_before_the_game_is_left_alone() -> None:
+    mesh = Dropped()
+    runner(mesh).receive(b"peer", bytes([BALLOT]) + b"garbage")
+    assert mesh.peers == []

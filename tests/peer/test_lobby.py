@@ -1,0 +1,195 @@
+"""Sitting down: who gets a seat, and what a guest accepts as the table of its invite."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.errors import UsageError
+from engine.games import load
+from p2p.errors import PeerError
+from p2p.lobby import (
+    CALLERS_MAX,
+    HELLO,
+    PLAN,
+    PROPOSAL,
+    REFUSED,
+    HostLobby,
+    LobbyError,
+    TablePlan,
+    encode_plan,
+    hello,
+    receive_plan,
+    receive_proposal,
+)
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from p2p.protocol import wire
+from p2p.protocol.context import PROTOCOL_VERSION
+from tests.protocol.kit import identities
+
+TOKEN = bytes(range(16))
+HOME = [Address("127.0.0.1", 4000)]
+PEOPLE = identities(5)
+
+
+class Sent:
+    """Takes the place of a mesh: remembers what a lobby sends."""
+
+    def __init__(self) -> None:
+        self.frames: list[tuple[bytes, bytes]] = []
+
+    def send(self, key: bytes, frame: bytes) -> bool:
+        self.frames.append((key, frame))
+        return True
+
+
+def lobby(seats: int = 3) -> tuple[HostLobby, Sent]:
+    sent = Sent()
+    plan = TablePlan("flip-over", seats)
+    return HostLobby(sent, TOKEN, load("flip-over"), plan, "Ana"), sent  # type: ignore[arg-type]
+
+
+def greeting(**changed: Any) -> bytes:
+    fields = {"version": PROTOCOL_VERSION, "token": TOKEN, "name": "Bo", "addresses": []}
+    return bytes([HELLO]) + wire.pack({**fields, **changed})
+
+
+def full_lobby() -> tuple[HostLobby, Sent]:
+    hosted, sent = lobby()
+    for guest in PEOPLE[1:3]:
+        hosted.receive(guest.public, hello(TOKEN, "Bo", HOME))
+    return hosted, sent
+
+
+def proposal_frame(**changed: Any) -> bytes:
+    """What the host of `full_lobby` tells its guests, with fields changed."""
+    hosted, _ = full_lobby()
+    frame = hosted.invitation(hosted.seating(PEOPLE[0].public, HOME))
+    return bytes([PROPOSAL]) + wire.pack({**wire.unpack(frame[1:]), **changed})
+
+
+def invite(token: bytes = TOKEN, host: int = 0) -> Invite:
+    return Invite(tuple(HOME), PEOPLE[host].public, token)
+
+
+def test_guests_are_seated_in_order_and_nobody_shares_a_name() -> None:
+    hosted, _ = full_lobby()
+    assert hosted.full.is_set()
+    seating = hosted.seating(PEOPLE[0].public, HOME)
+    assert seating.proposal.names == ("Ana", "Bo", "Bo 2")
+    assert seating.proposal.identities == tuple(one.public for one in PEOPLE[:3])
+    assert seating.addresses[PEOPLE[0].public] == HOME
+
+
+def test_a_second_greeting_changes_nothing() -> None:
+    hosted, _ = lobby()
+    seen: list[tuple[str, ...]] = []
+    hosted.on_seated = seen.append
+    for _ in range(3):
+        hosted.receive(PEOPLE[1].public, greeting())
+    assert seen == [("Ana", "Bo")]
+    assert not hosted.full.is_set()
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"version": 99}, "protocol version"),
+        ({"token": bytes(16)}, "another table"),
+        ({"name": ""}, "printable"),
+        ({"name": "x" * 25}, "printable"),
+        ({"name": "a\x1b[2J"}, "printable"),
+    ],
+)
+def test_a_guest_is_told_why_it_is_refused(changed: dict[str, Any], said: str) -> None:
+    hosted, sent = lobby()
+    hosted.receive(PEOPLE[1].public, greeting(**changed))
+    ((_, frame),) = sent.frames
+    assert frame[0] == REFUSED
+    with pytest.raises(LobbyError, match=said):
+        receive_proposal(invite(), PEOPLE[1].public, frame)
+
+
+def test_a_full_table_says_so() -> None:
+    hosted, sent = full_lobby()
+    hosted.receive(PEOPLE[4].public, greeting())
+    assert sent.frames[-1] == (PEOPLE[4].public, bytes([REFUSED]) + b"the table is full")
+
+
+def test_a_host_talks_to_so_many_strangers_only() -> None:
+    hosted, _ = lobby()
+    keys = [number.to_bytes(32, "big") for number in range(CALLERS_MAX + 1)]
+    assert [hosted.is_open(key) for key in keys] == [True] * CALLERS_MAX + [False]
+
+
+@pytest.mark.check("lobby.kind")
+def test_only_a_greeting_opens_a_conversation() -> None:
+    hosted, _ = lobby()
+    with pytest.raises(PeerError, match="greeting"):
+        hosted.receive(PEOPLE[1].public, bytes([PLAN]) + greeting()[1:])
+
+
+@pytest.mark.check("lobby.addresses")
+@pytest.mark.parametrize("addresses", [["127.0.0.1:1"] * 9])
+def test_a_guest_has_few_addresses(addresses: list[str]) -> None:
+    hosted, _ = lobby()
+    with pytest.raises(PeerError, match="addresses"):
+        hosted.receive(PEOPLE[1].public, greeting(addresses=addresses))
+
+
+@pytest.mark.parametrize("address", ["nowhere", "127.0.0.1:99999", 7])
+def test_a_garbled_address_is_refused(address: object) -> None:
+    hosted, _ = lobby()
+    with pytest.raises(PeerError):
+        hosted.receive(PEOPLE[1].public, greeting(addresses=[address]))
+
+
+def test_a_guest_learns_the_plan_and_then_the_table() -> None:
+    hosted, sent = lobby()
+    hosted.receive(PEOPLE[1].public, greeting())
+    ((_, frame),) = sent.frames
+    assert receive_plan(frame) == TablePlan("flip-over", 3)
+    assert receive_proposal(invite(), PEOPLE[1].public, frame) is None
+    seating = receive_proposal(invite(), PEOPLE[2].public, proposal_frame())
+    assert seating is not None
+    assert seating.seat == 2
+    assert seating.addresses[PEOPLE[0].public] == HOME
+
+
+@pytest.mark.check("lobby.plan")
+@pytest.mark.parametrize(
+    "plan", [TablePlan("flip-over", 9), TablePlan("whist", 4), TablePlan("flip-over", 3, {"a": 1})]
+)
+def test_a_plan_that_cannot_be_is_garbage(plan: TablePlan) -> None:
+    with pytest.raises(PeerError, match="cannot be"):
+        receive_plan(encode_plan(plan))
+
+
+@pytest.mark.check("lobby.token")
+def test_the_table_is_that_of_the_invite() -> None:
+    with pytest.raises(PeerError, match="another table"):
+        receive_proposal(invite(token=bytes(16)), PEOPLE[1].public, proposal_frame())
+
+
+@pytest.mark.check("lobby.seated")
+def test_the_host_of_the_invite_sits_at_the_table() -> None:
+    with pytest.raises(PeerError, match="leaves us or the host out"):
+        receive_proposal(invite(host=4), PEOPLE[1].public, proposal_frame())
+
+
+@pytest.mark.check("lobby.book")
+@pytest.mark.parametrize("book", [[[1]], ["x"], [[b"k", [], 3]], [["name", []]]])
+def test_an_address_book_is_pairs(book: list[Any]) -> None:
+    with pytest.raises(PeerError, match="address book"):
+        receive_proposal(invite(), PEOPLE[1].public, proposal_frame(addresses=book))
+
+
+def test_a_host_cannot_plan_what_cannot_be() -> None:
+    with pytest.raises(LobbyError, match="policy"):
+        HostLobby(Sent(), TOKEN, load("flip-over"), TablePlan("flip-over", 3, policy="x"), "Ana")  # type: ignore[arg-type]
+    with pytest.raises(UsageError):
+        lobby(7)
+    with pytest.raises(LobbyError, match="name"):
+        hello(TOKEN, "", HOME)
