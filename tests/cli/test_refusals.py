@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.games import NAMES
 from p2p.identity import Identity
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
@@ -35,7 +36,7 @@ def an_invite(port: int = 9) -> str:
         (["deal"], "No such command 'deal'"),
         (["--loud"], "No such option"),
         (["play"], "Missing argument 'GAME'"),
-        (["play", "poker"], "there is no game 'poker'; the games are: flip-over."),
+        (["play", "poker"], f"there is no game 'poker'; the games are: {', '.join(NAMES)}."),
         (["rules", "poker"], "there is no game 'poker'"),
         (["simulate", "poker"], "there is no game 'poker'"),
         (["demo", "--seats", "6"], "is for 3 to 5 players, not 6."),
