@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.cards import Card
 from engine.game import Game
-from engine.question import Otherwise
+from engine.question import Choose, Otherwise, Play
 from tests.protocol.verbs import DECK, VERBS, VerbsTable, anything, make
 
 Turn = Callable[[VerbsTable], Coroutine[Any, Any, None]]
@@ -202,3 +202,14 @@ async def chosen_together(t: VerbsTable) -> None:
     """Seats 0 and 1 choose in secret."""
     choices = await t.together((0, 1), [range(4), range(4)], "a number")
     t.seen += [choice for choice in choices if choice is not None]
+
+
+@scene
+async def slapped(t: VerbsTable) -> None:
+    """Everybody may slap, or lay any card instead in the second race."""
+    won = await t.race([Choose(seat, ("slap",), "a slap") for seat in range(t.seats)], "slap")
+    t.seen.append(-1 if won is None else won.seat)
+    await _hands(t)
+    cards = [Play(seat, t.hands[seat], anything, Otherwise.PASS) for seat in range(t.seats)]
+    won = await t.race(cards, "first card", t.pile)
+    t.seen.append(-1 if won is None else won.seat)
