@@ -91,7 +91,7 @@ def _works(cards: int) -> dict[str, Work]:
         "offline": lambda: parts.append(OfflinePart.prepare(cards, key, os.urandom)),
         "online": lambda: prove_shuffle(parts.pop(), decks[0], bound(), os.urandom),
         "receive": receive,
-        "verify": lambda: verify_shuffle(key, *decks[:2], proofs[0], bound(), os.urandom),
+        "verify": lambda: verify_shuffle(key, decks[0], decks[1], proofs[0], bound(), os.urandom),
         "chain": lambda: verify_chain(key, decks, proofs, [bound() for _ in proofs], os.urandom),
     }
 

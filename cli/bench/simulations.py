@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Final
 
 from cli.bench.row import MORE, Row, Target
-from cli.bench.timing import medians
+from cli.bench.timing import Work, medians
 from engine.bots import random_bot
 from engine.games import load
 from engine.session import Session
@@ -26,7 +26,7 @@ def rows(games: int = GAMES, repeats: int = REPEATS) -> list[Row]:
     done = simulate(game, SEATS, {}, games, 1, clock=perf_counter)
     finished = play_game(game, SEATS, {}, 7, [random_bot] * SEATS)
     session = _half_way(finished)
-    works = {"fork": session.fork, "digest": session.digest, "rebuild": finished.fork}
+    works: dict[str, Work] = {"fork": session.fork, "digest": session.digest, "rebuild": finished.fork}
     taken = medians(works, repeats)
     answers = len(finished.journal) / taken["rebuild"] * 1000
     return [

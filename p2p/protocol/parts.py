@@ -73,8 +73,8 @@ class Parts:
     def prepare(self, count: int, key: Point | None) -> None:
         """Make one part ahead (slow: call it in a worker thread)."""
         with self._being_made[count]:
-            if self._is_there((count, key)) or (count, key) not in {*self._wanted, *self._later}:
-                return
+            if (count, key) not in self.wanted():
+                return  # taken, or made, since it was asked for
             if key is None:
                 self._groundwork[count] = KeylessPart.prepare(count, self._entropy)
             else:
