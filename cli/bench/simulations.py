@@ -26,7 +26,11 @@ def rows(games: int = GAMES, repeats: int = REPEATS) -> list[Row]:
     done = simulate(game, SEATS, {}, games, 1, clock=perf_counter)
     finished = play_game(game, SEATS, {}, 7, [random_bot] * SEATS)
     session = _half_way(finished)
-    works: dict[str, Work] = {"fork": session.fork, "digest": session.digest, "rebuild": finished.fork}
+    works: dict[str, Work] = {
+        "fork": session.fork,
+        "digest": session.digest,
+        "rebuild": finished.fork,
+    }
     taken = medians(works, repeats)
     answers = len(finished.journal) / taken["rebuild"] * 1000
     return [
