@@ -1,0 +1,1 @@
+"""Flaps, by Paul Feagan, at seven levels."""

@@ -1,0 +1,112 @@
+"""Saying "Last Card", being caught, and acts that others may interrupt (rules section 6, D6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.cards import Card
+from engine.errors import EngineError
+from engine.games.flaps.drawing import draw
+from engine.games.flaps.table import FlapsTable
+from engine.question import Choose, Claim, Either, Fits, Otherwise, Play, Seat
+
+PASS: Final = Otherwise.PASS
+LAST_CARD: Final = "Last Card"
+SILENT: Final = "say nothing"
+CAUGHT: Final = "Caught!"
+ONE_LEFT: Final = "you have one card left"
+BEFORE: Final = "before the next card is laid"
+Call = tuple[str, Seat]
+
+
+async def lay_or_pass(t: FlapsTable, seat: Seat, fits: Fits, why: str) -> Card | None:
+    """`seat` lays a card onto the discards, or declines; others may call before that."""
+    if t.due:
+        claim = Play(seat, t.hands[seat], fits, PASS, why)
+        laid = await first_to_lay(t, [claim], BEFORE)
+        return None if laid is None else laid[1]
+    return await t.play(seat, t.hands[seat], fits, t.discard, PASS, why)
+
+
+async def first_to_lay(
+    t: FlapsTable, plays: Sequence[Play], topic: str
+) -> tuple[Seat, Card] | None:
+    """Whoever lays first, None when all pass; whoever loses to a call is asked again."""
+    while True:
+        lapse(t)
+        won = await t.race(claims(t, plays), topic, t.discard)
+        if won is None:
+            return None
+        if isinstance(won.answer, tuple):
+            return won.seat, won.answer[1]
+        if not isinstance(won.answer, int):
+            raise EngineError(f"a race answered with {won.answer!r}")
+        await called(t, calls(t, won.seat)[won.answer])
+
+
+def claims(t: FlapsTable, plays: Sequence[Play]) -> list[Claim]:
+    """Every seat that may lay, may call, or both."""
+    if not t.due:
+        return list(plays)
+    playing = {play.seat: play for play in plays}
+    found: list[Claim] = []
+    for seat in range(t.seats):
+        said, play = calls(t, seat), playing.get(seat)
+        choose = Choose(seat, said, BEFORE)
+        if play is not None:
+            found.append(Either(play, choose) if said else play)
+        elif said:
+            found.append(choose)
+    return found
+
+
+def calls(t: FlapsTable, seat: Seat) -> list[Call]:
+    """What this seat may call now: its own last card, or that another has forgotten it."""
+    return [
+        (CAUGHT if late else LAST_CARD, culprit)
+        for culprit, _, late in t.due
+        if late != (culprit == seat)
+    ]
+
+
+async def called(t: FlapsTable, call: Call) -> None:
+    """A call in time: the culprit is safe, or picks up a card."""
+    word, culprit = call
+    t.due = [due for due in t.due if due[0] != culprit]
+    t.note("call", culprit, word)
+    if word == CAUGHT:
+        await draw(t, culprit, 1)
+
+
+def lapse(t: FlapsTable) -> None:
+    """The duty lapses with any change of the hand."""
+    t.due = [due for due in t.due if t.hands[due[0]] == [due[1]]]
+
+
+async def slipped(t: FlapsTable, layer: Seat) -> None:
+    """`layer` has laid a card: for the others it is too late to say "Last Card"."""
+    lapse(t)
+    late = [due for due in t.due if due[0] != layer]
+    if t.last_card == "catch":
+        t.due = [(seat, slot, too_late or seat != layer) for seat, slot, too_late in t.due]
+        return
+    t.due = [due for due in t.due if due[0] == layer]
+    for culprit, _, _ in late:
+        t.note("call", culprit, "forgotten")
+        await draw(t, culprit, 1)
+
+
+async def one_left(t: FlapsTable, seat: Seat) -> None:
+    """After an own lay or gift: with one card left, say so, as part of the lay.
+
+    Who says nothing now may still call it in the race against the next lay.
+    """
+    if len(t.hands[seat]) != 1 or t.last_card == "off":
+        return
+    silent = await t.choose(seat, (LAST_CARD, SILENT), ONE_LEFT)
+    t.due = [due for due in t.due if due[0] != seat]
+    if silent:
+        t.due.append((seat, t.hands[seat][0], False))
+    else:
+        t.note("call", seat, LAST_CARD)

@@ -1,0 +1,76 @@
+"""Picking up, recycling the discards, and taking hidden cards into a hand."""
+
+from __future__ import annotations
+
+from engine.games.flaps.table import FlapsTable
+from engine.question import Seat, Slot
+from engine.table import JOINT, OPEN, Zone
+
+
+def recycle(t: FlapsTable) -> None:
+    """The discards but the top one, turned over as a block, go under the stack (D4).
+
+    They are not shuffled: the earliest discard comes up first.  Everybody has seen them, so
+    they stay public cards.
+    """
+    below = t.discard[:-1]
+    del t.discard[:-1]
+    below.reverse()
+    t.stock[:0] = below
+    t.note("recycle", len(below))
+
+
+def reach(t: FlapsTable, count: int) -> int:
+    """How many of `count` cards the stack can give, after recycling if it has too few."""
+    if len(t.stock) < count:
+        recycle(t)
+    return min(count, len(t.stock))
+
+
+async def draw(t: FlapsTable, seat: Seat, count: int) -> int:
+    """`seat` picks up to `count` cards from the stack; how many it got."""
+    count = reach(t, count)
+    stock, hand, left = t.stock, t.hands[seat], count
+    while left:
+        hidden = 0
+        while hidden < left and t.locks[stock[-1 - hidden]] == JOINT:
+            hidden += 1
+        if hidden:
+            await t.deal(stock, (hand,), hidden)
+            left -= hidden
+        else:
+            hand.append(stock.pop())
+            left -= 1
+    t.note("draw", seat, count)
+    return count
+
+
+async def look(t: FlapsTable, slot: Slot, seat: Seat) -> None:
+    """`seat` sees a card that stays where it is; a card that all have seen needs no showing."""
+    if t.locks[slot] not in (seat, OPEN):
+        await t.show(slot, seat)
+
+
+async def take(t: FlapsTable, slot: Slot, zone: Zone, seat: Seat) -> None:
+    """A card of `zone`, hidden or open, comes into the hand of `seat`."""
+    await look(t, slot, seat)
+    zone.remove(slot)
+    t.hands[seat].append(slot)
+    t.known_by.pop(slot, None)
+    if slot in t.face_up:
+        t.face_up.remove(slot)
+
+
+async def hide_order(t: FlapsTable, seat: Seat) -> None:
+    """Before a blind pick from the hand: nobody else can tell its cards apart any more."""
+    await t.reshuffle(t.hands[seat], by=seat)
+
+
+async def hide_open_cards(t: FlapsTable, seat: Seat) -> None:
+    """Before a card is laid face down: the hand holds no card that all have seen.
+
+    Histories of hidden cards are merged with the act itself, by the dealer.
+    """
+    hand = t.hands[seat]
+    if any(t.locks[slot] == OPEN for slot in hand):
+        await t.reshuffle(hand, by=seat)

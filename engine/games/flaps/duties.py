@@ -1,0 +1,127 @@
+"""What may be laid when: predicates with the sentence for a card that may not (section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from engine.cards import SUITS, Card
+from engine.games.flaps.cards import (
+    ACE,
+    ACES,
+    CARDS,
+    FLAPS,
+    JACKS,
+    KING,
+    MAIDS,
+    PRINTED,
+    QUACK_RANK,
+)
+from engine.question import Fits
+
+COLOURS: Final = (("black", "♣ or ♠"), ("red", "♥ or ♦"))
+
+
+class Duty(NamedTuple):
+    """What a player may lay, and the sentence for a card that may not be laid."""
+
+    fits: Fits
+    why: str
+
+
+class Top(NamedTuple):
+    """What has to be followed: a transparent card leaves that of the card below it."""
+
+    suit: int
+    rank: int
+    jacks_ok: bool
+    maid_ok: bool
+
+
+def _duty(legal: Callable[[Card], bool], why: str) -> Duty:
+    # Sets are only asked whether they contain a card, never gone through.
+    return Duty(frozenset(card for card in CARDS if legal(card)).__contains__, why)
+
+
+def follows(card: Card, top: Top) -> bool:
+    """Whether a card may be laid in a turn without any attack.
+
+    >>> from engine.games.flaps.cards import BY_NAME
+    >>> spade_ten = Top(1, 10, False, False)
+    >>> [name for name in ("4S", "10H", "9H", "AJ") if follows(BY_NAME[name], spade_ten)]
+    ['4S', '10H', 'AJ']
+    """
+    if card.kind in ACES:
+        return True
+    if card.kind in MAIDS:
+        return top.maid_ok
+    if card.kind == "quack":
+        return False
+    if card.kind in JACKS and top.jacks_ok:
+        return True
+    return card.suit == top.suit or card.rank == top.rank
+
+
+def _follow_why(top: Top) -> str:
+    suit = SUITS[top.suit]
+    if top.rank == ACE:
+        jacks = ", a Jack" if top.jacks_ok else ""
+        return f"{suit} was called: only a {suit}{jacks} or an Ace may be laid now"
+    return f"only a {suit}, a {PRINTED[top.rank]} or an Ace may be laid on this card"
+
+
+def _answers(card: Card, suit: int, rank: int) -> bool:
+    if card.rank == QUACK_RANK:
+        return True
+    return card.rank == rank or (card.suit == suit and card.rank in (2, 3, 7, 9))
+
+
+def _attack_why(suit: int, rank: int) -> str:
+    others = " or ".join(str(other) for other in (2, 3, 7, 9) if other != rank)
+    return (
+        f"only another {rank}, a {others} of {SUITS[suit]}, or a QUACK answers "
+        f"the {rank} of {SUITS[suit]}"
+    )
+
+
+_TOPS: Final = [
+    Top(suit, rank, jacks_ok, maid_ok)
+    for suit in range(4)
+    for rank in range(1, ACE + 1)
+    for jacks_ok in ((False, True) if rank == ACE else (False,))
+    for maid_ok in (False, True)
+]
+FOLLOW: Final[dict[tuple[int, int, bool, bool], Duty]] = {
+    top: _duty(lambda card, top=top: follows(card, top), _follow_why(top))  # type: ignore[misc]
+    for top in _TOPS
+}
+"""What follows each top when nothing is pending."""
+DEFEND: Final = {
+    (suit, rank): _duty(
+        lambda card, s=suit, r=rank: _answers(card, s, r),  # type: ignore[misc]
+        _attack_why(suit, rank),
+    )
+    for suit in range(4)
+    for rank in (2, 3, 7)
+}
+"""What answers a running attack, by suit and rank of the last attacking card."""
+EIGHT: Final = _duty(lambda card: card.rank == 8, "after an 8: knock, or lay any 8")
+FLAP: Final = _duty(
+    lambda card: card.kind in FLAPS, "only a FLAP may be laid while there is flapping"
+)
+DOOFER: Final = _duty(
+    lambda card: card.kind == "hoofers-doofers", "only a HOOFERS-DOOFERS passes a 10 on"
+)
+FIVE: Final = _duty(lambda card: card.rank == 5, "only more fives may be dumped")
+ACE_LAY: Final = tuple(
+    _duty(
+        lambda card, c=colour: card.kind in ACES or (card.suit >= 0 and card.suit // 2 == c),  # type: ignore[misc]
+        f"on this ACE'N'LAY goes any {name} card ({suits}) or an Ace",
+    )
+    for colour, (name, suits) in enumerate(COLOURS)
+)
+"""What goes onto a black and a red ACE'N'LAY."""
+KING_LAY: Final = _duty(
+    lambda card: card.rank == KING or card.suit == 0 or card.kind in MAIDS or card.kind in ACES,
+    "on KING'N'LAY goes a King, a ♣, an OL' MAID or an Ace",
+)

@@ -1,0 +1,48 @@
+"""Level 4: SPOOF.  The LOW OL' MAID does nothing; where it may lie stands in duties.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.cards import Card
+from engine.games.flaps.cards import spoof_value
+from engine.games.flaps.contest import cut_for_it, put_aside, settle, turn_up_aside
+from engine.games.flaps.laying import Effect
+from engine.games.flaps.table import FlapsTable
+from engine.question import Seat
+
+GUESS: Final = "call the sum of all cards put aside"
+MOST_EACH: Final = 20
+
+
+async def spoof(t: FlapsTable, seat: Seat, card: Card) -> None:
+    """Each puts a card aside and calls a sum; who is furthest off takes them all (8.2)."""
+    players = await put_aside(t, seat)
+    if not players:
+        return
+    called: dict[Seat, int] = {}
+    for player in players:
+        free = [number for number in sums(t.seats) if number not in called.values()]
+        called[player] = free[await t.choose(player, free, GUESS)]
+        t.note("sum called", player, called[player])
+    cards = await turn_up_aside(t, players)
+    total = sum(map(spoof_value, cards))
+    t.note("sum", total)
+    tied = furthest(players, called, total)
+    loser = tied[0] if len(tied) == 1 else await cut_for_it(t, tied, None)
+    await settle(t, players, cards, loser)
+
+
+def sums(seats: int) -> range:
+    """The numbers that may be called (D18)."""
+    return range(MOST_EACH * seats + 1)
+
+
+def furthest(players: Sequence[Seat], called: Mapping[Seat, int], total: int) -> list[Seat]:
+    """Whose calls are furthest from the sum, in laying order."""
+    most = max(abs(called[seat] - total) for seat in players)
+    return [seat for seat in players if abs(called[seat] - total) == most]
+
+
+EFFECTS: Final[dict[str, Effect]] = {"spoof": spoof}

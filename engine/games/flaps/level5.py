@@ -1,0 +1,108 @@
+"""Level 5: secrets and the Mystery Pile.  Who knows which card is section 10 of the rules.
+
+`known_by` keeps who has seen a card of the pile; the lock of its slot says who can read it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.cards import Card
+from engine.games.flaps.calls import one_left
+from engine.games.flaps.drawing import draw, hide_open_cards, hide_order, look, reach, take
+from engine.games.flaps.laying import Effect, name_player
+from engine.games.flaps.table import FlapsTable
+from engine.question import Seat, Slot
+
+BLIND: Final = "pick a card blind"
+WHOSE: Final = "whose card goes to the Mystery Pile"
+
+
+async def lose(t: FlapsTable, seat: Seat, card: Card) -> None:
+    """All at once pick a card blind from the hand on their left; it goes to the pile."""
+    pickers = tuple([picker for picker in range(t.seats) if t.hands[t.left_of(picker)]])
+    owners = [t.left_of(picker) for picker in pickers]
+    for owner in owners:
+        await hide_order(t, owner)
+    options = [tuple(t.hands[owner]) for owner in owners]
+    picked = await t.together(pickers, options, BLIND)
+    for owner, slots, choice in zip(owners, options, picked, strict=True):
+        t.hands[owner].remove(slots[choice or 0])
+        to_pile(t, slots[choice or 0], 1 << owner)
+    t.note("secrets", "lose", seat, len(pickers))
+    for player in t.clockwise(seat):
+        if player in owners:
+            await refill(t, player)
+
+
+async def pick(t: FlapsTable, seat: Seat, card: Card) -> None:
+    """The layer puts a hand card on the pile."""
+    if not t.hands[seat]:
+        return
+    await hide_open_cards(t, seat)
+    (slot,) = await t.lay_down(seat, t.hands[seat], 1, t.mystery[0])
+    t.known_by[slot] = 1 << seat
+    t.note("secrets", "pick", seat, 1)
+    await refill(t, seat)
+    await one_left(t, seat)
+
+
+async def guess_blind(t: FlapsTable, seat: Seat, card: Card) -> None:
+    """The top of the stack goes to the pile unseen."""
+    if reach(t, 1):
+        to_pile(t, t.stock.pop(), 0)
+        t.note("secrets", "guess blind", seat, 1)
+
+
+async def guess(t: FlapsTable, seat: Seat, card: Card) -> None:
+    """The top of the stack goes to the pile, and the layer looks at it."""
+    if reach(t, 1):
+        await look(t, t.stock[-1], seat)
+        to_pile(t, t.stock.pop(), 1 << seat)
+        t.note("secrets", "guess", seat, 1)
+
+
+async def share(t: FlapsTable, seat: Seat, card: Card) -> None:
+    """The layer takes a card blind from another hand, looks, and puts it on the pile."""
+    others = [other for other in range(t.seats) if other != seat and t.hands[other]]
+    if not others:
+        return
+    owner = await name_player(t, seat, others, WHOSE)
+    await hide_order(t, owner)
+    slots = tuple(t.hands[owner])
+    slot = slots[await t.choose(seat, slots, BLIND)]
+    await look(t, slot, seat)
+    t.hands[owner].remove(slot)
+    to_pile(t, slot, 1 << seat | 1 << owner)
+    t.note("secrets", "share", seat, 1)
+    await refill(t, owner)
+
+
+async def solve(t: FlapsTable, seat: Seat, card: Card) -> None:
+    """The layer takes the whole pile into the hand."""
+    (pile,) = t.mystery
+    t.note("secrets", "solve", seat, len(pile))
+    for slot in tuple(pile):
+        await take(t, slot, pile, seat)
+
+
+def to_pile(t: FlapsTable, slot: Slot, known_by: int) -> None:
+    """A card that has just left its zone lies on the Mystery Pile."""
+    t.mystery[0].append(slot)
+    t.known_by[slot] = known_by
+
+
+async def refill(t: FlapsTable, seat: Seat) -> None:
+    """Who is left without a card by a secret picks one up: that is no win (D13)."""
+    if not t.hands[seat]:
+        await draw(t, seat, 1)
+
+
+EFFECTS: Final[dict[str, Effect]] = {
+    "lose": lose,
+    "pick": pick,
+    "guess blind": guess_blind,
+    "guess": guess,
+    "share": share,
+    "solve": solve,
+}

@@ -1,0 +1,155 @@
+"""The rules of Flaps, by Paul Feagan: dealing, turns, options.  Effects stand with their level."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.game import Game, Option
+from engine.games.flaps import laying, level1, level2, level3, level4, level5, level6, level7
+from engine.games.flaps.calls import lay_or_pass
+from engine.games.flaps.cards import DECKS
+from engine.games.flaps.drawing import draw
+from engine.games.flaps.duties import DEFEND, EIGHT
+from engine.games.flaps.finish import bounds, end_by_ranking, returns, stall
+from engine.games.flaps.laying import resolve
+from engine.games.flaps.table import FlapsTable, new_table
+from engine.question import Seat
+
+HAND: Final = 7
+COMPLETE: Final = 7
+"""The highest level that is there."""
+
+for level in (level1, level2, level3, level4, level5, level6, level7):
+    laying.EFFECTS.update(level.EFFECTS)
+
+
+async def turn(t: FlapsTable) -> None:
+    """One turn of a player with all that follows from it, or the deal of a game."""
+    if not t.playing:
+        await deal(t)
+        return
+    t.turns += 1
+    t.after = t.turn
+    if t.miss:
+        await missed(t, t.turn)
+    elif t.owed:
+        await attacked(t, t.turn)
+    else:
+        await ordinary(t, t.turn)
+    if t.playing:
+        end_turn(t)
+
+
+async def ordinary(t: FlapsTable, seat: Seat) -> None:
+    """Lay one card, or pick one up, also with a card in hand that could be laid."""
+    card = await lay_or_pass(t, seat, *t.ordinary)
+    if card is None:
+        await pick_up(t, seat, 1)
+    else:
+        await resolve(t, seat, card)
+
+
+async def attacked(t: FlapsTable, seat: Seat) -> None:
+    """Answer the attack, or pick up the whole sum."""
+    card = await lay_or_pass(t, seat, *DEFEND[t.suit, t.rank])
+    if card is None:
+        await pick_up(t, seat, t.owed)
+        t.owed = 0
+    else:
+        await resolve(t, seat, card)
+
+
+async def missed(t: FlapsTable, seat: Seat) -> None:
+    """After an 8: knock, which misses the go without picking up, or lay an 8."""
+    card = await lay_or_pass(t, seat, *EIGHT)
+    t.miss = False
+    if card is None:
+        t.note("knock", seat)
+    else:
+        await resolve(t, seat, card)
+
+
+async def pick_up(t: FlapsTable, seat: Seat, count: int) -> None:
+    """A turn without a card laid; with nothing at all to draw it is a pass."""
+    if await draw(t, seat, count):
+        t.passes = 0
+        return
+    t.passes += 1
+    if t.passes >= t.seats:
+        await stall(t)
+
+
+def end_turn(t: FlapsTable) -> None:
+    """The neighbour in the direction of play is next, unless the turn limit is reached."""
+    t.turn = (t.after + t.direction) % t.seats
+    if t.turns == t.turn_limit:
+        end_by_ranking(t, "the turn limit is reached")
+
+
+async def deal(t: FlapsTable) -> None:
+    """Chance names the first dealer; later the deal rotates left (rules section 2)."""
+    if t.dealer < 0:
+        (t.dealer,) = await t.flip(t.seats)
+    else:
+        t.dealer = t.left_of(t.dealer)
+    await t.fresh(DECKS[t.level], t.stock)
+    await t.shuffle(t.stock)
+    players = t.clockwise(t.dealer)
+    await t.deal(t.stock, [t.hands[seat] for seat in players], HAND)
+    t.note("deal", t.dealer, HAND)
+    begin(t, players[0])
+    await turn_up(t)
+
+
+def begin(t: FlapsTable, seat: Seat) -> None:
+    """Everything that a game begins with; `seat` plays first."""
+    t.playing, t.turn, t.direction = True, seat, 1
+    t.turns, t.passes, t.owed, t.miss = 0, 0, 0, False
+    t.due.clear()
+    t.known_by.clear()
+    t.face_up.clear()
+
+
+async def turn_up(t: FlapsTable) -> None:
+    """The first discard has no effect; cards without a suit go under the stack (D2)."""
+    while True:
+        (card,) = await t.open(t.stock[-1:])
+        slot = t.stock.pop()
+        t.note("turn up", card)
+        if card.suit >= 0:
+            t.discard.append(slot)
+            t.follow(card)
+            return
+        t.stock.insert(0, slot)
+
+
+MILLISECONDS: Final = tuple(range(10_001))
+GAME: Final = Game(
+    name="flaps",
+    title="Flaps",
+    rules_version=1,
+    seats=range(2, 9),
+    options=(
+        Option("level", COMPLETE, tuple(range(1, COMPLETE + 1)), "cards of levels 1 to this one"),
+        Option(
+            "last-card",
+            "auto",
+            ("auto", "catch", "off"),
+            "who forgets to say Last Card picks up: at once, when caught, or never",
+        ),
+        Option(
+            "scuffle",
+            "after-ten",
+            ("after-ten", "after-last-hd"),
+            "who plays after a scuffle: the neighbour of the 10, or of the last HOOFERS-DOOFERS",
+        ),
+        Option("wins", 1, tuple(range(1, 21)), "how many wins end the session"),
+        Option("turn-limit", 1000, tuple(range(10_001)), "turns a game may last; 0: no limit"),
+        Option("quiet-ms", 5000, MILLISECONDS, "how long nobody flaps until the last call"),
+        Option("last-call-ms", 3000, MILLISECONDS, "how long the last call for flaps lasts"),
+    ),
+    table=new_table,
+    turn=turn,
+    returns=returns,
+    bounds=bounds,
+)

@@ -1,0 +1,121 @@
+"""What lies on a table of Flaps, and who is where (rules section 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.cards import Card
+from engine.game import Options
+from engine.games.flaps.cards import CARDS, MAID_MAY_FOLLOW, TRANSPARENT
+from engine.games.flaps.duties import FOLLOW, Duty, Top
+from engine.question import Seat, Slot
+from engine.table import Table, Zone, nowhere
+
+
+@dataclass(slots=True, eq=False)
+class FlapsTable(Table):
+    """The table.  Left of a seat is the next number, whatever the direction of play."""
+
+    level: int = 1
+    last_card: str = "auto"
+    after_last_doofer: bool = False
+    wins_needed: int = 1
+    turn_limit: int = 1000
+    quiet_ms: int = 5000
+    last_call_ms: int = 3000
+    stock: Zone = field(default_factory=nowhere)
+    discard: Zone = field(default_factory=nowhere)
+    hands: list[Zone] = field(default_factory=list)
+    aside: list[Zone] = field(default_factory=list)
+    """What each seat has put beside the pile (TRUMPS, SPOOF, FULL MONTY, 1-SWAP)."""
+    mystery: list[Zone] = field(default_factory=list)
+    """The Mystery Pile: one zone, none below level 5."""
+    down: list[Zone] = field(default_factory=list)
+    """The 1-DOWN cards before each seat, none below level 6; the last is the top."""
+    face_up: list[Slot] = field(default_factory=list)
+    """The 1-DOWN cards that lie face up."""
+    known_by: dict[Slot, int] = field(default_factory=dict)
+    """For each card of the piles, who has seen its face: bit s for seat s."""
+    dealer: Seat = -1
+    playing: bool = False
+    """False between two games, and before the first."""
+    direction: int = 1
+    turn: Seat = 0
+    after: Seat = 0
+    """Whose neighbour plays next when this turn is over."""
+    turns: int = 0
+    passes: int = 0
+    """How many players in succession had nothing to draw."""
+    suit: int = 0
+    rank: int = 1
+    """What has to be followed: this suit or this rank; a called suit with the rank of an Ace."""
+    jacks_ok: bool = False
+    """An ACE-JACK lies on top."""
+    maid_ok: bool = False
+    """An OL' MAID may be laid."""
+    owed: int = 0
+    """What the attacked player has to pick up; 0 without an attack."""
+    miss: bool = False
+    """The next player has to knock, or lay an 8."""
+    flapping: bool = False
+    last_flapper: Seat = -1
+    mega_owner: Seat = -1
+    mega_left: int = 0
+    mega_used: int = 0
+    stopped: bool = False
+    due: list[tuple[Seat, Slot, bool]] = field(default_factory=list)
+    """Who has not said "Last Card": seat, the one card in hand, and whether it is too late."""
+    wins: list[int] = field(default_factory=list)
+
+    @property
+    def ordinary(self) -> Duty:
+        """What may be laid now when nothing is pending."""
+        return FOLLOW[self.suit, self.rank, self.jacks_ok, self.maid_ok]
+
+    def left_of(self, seat: Seat) -> Seat:
+        """The neighbour to the left: the next seat clockwise."""
+        return (seat + 1) % self.seats
+
+    def clockwise(self, seat: Seat) -> list[Seat]:
+        """All other seats from the left of `seat` on, then `seat`."""
+        return [(seat + step) % self.seats for step in range(1, self.seats + 1)]
+
+    def follow(self, card: Card) -> None:
+        """A card lies on top now: what has to be followed from here on (D8, D9)."""
+        if card.kind in TRANSPARENT:
+            self.maid_ok = False
+        else:
+            self.suit, self.rank, self.jacks_ok, self.maid_ok = TOPS[card.id]
+
+
+TOPS: Final = [
+    Top(card.suit, card.rank, card.kind == "ace-jack", card.kind in MAID_MAY_FOLLOW)
+    for card in CARDS
+]
+"""What each card asks of the next player, before a suit is called."""
+
+
+def new_table(seats: int, options: Options) -> FlapsTable:
+    """The table before anybody sits down."""
+    table = FlapsTable(
+        seats,
+        level=int(options["level"]),
+        last_card=str(options["last-card"]),
+        after_last_doofer=options["scuffle"] == "after-last-hd",
+        wins_needed=int(options["wins"]),
+        turn_limit=int(options["turn-limit"]),
+        quiet_ms=int(options["quiet-ms"]),
+        last_call_ms=int(options["last-call-ms"]),
+        wins=[0] * seats,
+    )
+    players = range(seats)
+    table.stock, table.discard = table.zone("stock"), table.zone("discard")
+    table.hands = [table.zone("hand", seat) for seat in players]
+    if table.level >= 2:
+        table.aside = [table.zone("aside", seat) for seat in players]
+    if table.level >= 5:
+        table.mystery = [table.zone("mystery")]
+    if table.level >= 6:
+        table.down = [table.zone("down", seat) for seat in players]
+    return table
