@@ -1,0 +1,102 @@
+"""Pots: who has a part in which, and who gets how much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from engine.games.flop_a.table import FlopTable
+from engine.question import Seat
+
+FIXED_PAYMENT: Final = 10
+"""Chips that each other player pays to several winners (rules section 1)."""
+FIFTH: Final = 5
+"""A single winner gets 20 % of the pot from each other player."""
+
+
+class Pot(NamedTuple):
+    """Chips, and the seats that can win them, from dealer's left."""
+
+    chips: int
+    seats: tuple[Seat, ...]
+
+
+def pots(t: FlopTable) -> list[Pot]:
+    """The pot; under table stakes the main pot, then the side pots.
+
+    A side pot holds what was paid above the whole stake of a player who is all in (D6).
+    Whatever nobody else paid for, such as a pot carried over, is in the main pot.
+    """
+    players = tuple(t.players())
+    if not t.stack:
+        return [Pot(t.pot, players)]
+    made, before = [], 0
+    for level in sorted({t.paid[seat] for seat in players}):
+        chips = sum(min(paid, level) - min(paid, before) for paid in t.paid)
+        made.append(Pot(chips, tuple(seat for seat in players if t.paid[seat] >= level)))
+        before = level
+    chips, seats = made[0]
+    made[0] = Pot(chips + t.pot - sum(pot.chips for pot in made), seats)
+    return [pot for pot in made if pot.chips]
+
+
+def share(t: FlopTable, chips: int, seats: Sequence[Seat]) -> None:
+    """Equal parts of `chips` from the pot; odd ones to the first seats, from dealer's left."""
+    each, odd = divmod(chips, len(seats))
+    for place, seat in enumerate(seats):
+        won = each + (place < odd)
+        t.tally[seat] += won
+        if won:
+            t.note("takes", seat, won)
+    t.pot -= chips
+
+
+def last_one_in(t: FlopTable, seat: Seat) -> None:
+    """Everybody else has folded: the pot, no further payment, nothing is shown (section 3)."""
+    share(t, t.pot, [seat])
+
+
+def flopped_out(t: FlopTable, winners: Sequence[Seat]) -> None:
+    """Who has flopped all his cards is paid (section 4)."""
+    t.note("flopped-out", tuple(winners))
+    if len(winners) == 1:
+        won = _share_out(t, pots(t), winners)
+        _pay_fifth(t, winners[0], won // FIFTH)
+    else:
+        _share_out(t, _with_fixed_payments(t, winners), winners)
+
+
+def _share_out(t: FlopTable, parts: Sequence[Pot], winners: Sequence[Seat]) -> int:
+    """Each pot to the winners with a part in it, else to all with one; what winners got."""
+    won = 0
+    for chips, seats in parts:
+        takers = [seat for seat in seats if seat in winners]
+        share(t, chips, takers or seats)
+        won += chips if takers else 0
+    return won
+
+
+def _pay_fifth(t: FlopTable, winner: Seat, due: int) -> None:
+    """Each other player still in pays; with the option those who have folded too (D7)."""
+    for seat in range(t.seats):
+        if seat != winner and (t.still_in[seat] or t.folders_pay):
+            paid = t.afford(seat, due)
+            t.tally[seat] -= paid
+            t.tally[winner] += paid
+            if paid:
+                t.note("pays", seat, paid, winner)
+
+
+def _with_fixed_payments(t: FlopTable, winners: Sequence[Seat]) -> list[Pot]:
+    """The pots, after each other player still in has paid into the main one (D8)."""
+    main, *side = pots(t) or [Pot(0, tuple(winners))]
+    paid_in = 0
+    for seat in t.players():
+        if seat not in winners:
+            paid = t.afford(seat, FIXED_PAYMENT)
+            t.tally[seat] -= paid
+            t.pot += paid
+            paid_in += paid
+            if paid:
+                t.note("pays-in", seat, paid)
+    return [Pot(main.chips + paid_in, main.seats), *side]

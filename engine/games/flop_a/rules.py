@@ -1,0 +1,157 @@
+"""The rules of Flop-A, by Brian Odell.  Sections are those of the game's README."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.game import Game, Option, Options
+from engine.games.flop_a.betting import act, put_in, start_round
+from engine.games.flop_a.cards import DECK, OF_RANK
+from engine.games.flop_a.pots import FIFTH, FIXED_PAYMENT, flopped_out
+from engine.games.flop_a.showdown import declaration
+from engine.games.flop_a.table import FLIPS, FlopTable, Stage, hands_to_play, new_table
+from engine.question import Seat
+
+CARDS_EACH: Final = 3
+ROW: Final = 4
+MOST_HANDS: Final = 100
+STACKS: Final = (0, 20, 50, 100, 200, 500)
+
+
+async def turn(t: FlopTable) -> None:
+    """One turn: a deal, one act of betting, a flip with its flop, or the declaration."""
+    stage = t.stage
+    if stage is Stage.BETTING:
+        await act(t)
+    elif stage is Stage.FLIP:
+        await flip(t)
+    elif stage is Stage.DEAL:
+        await deal(t)
+    else:
+        await declaration(t)
+    if t.stage is Stage.DEAL:
+        end_hand(t)
+
+
+async def deal(t: FlopTable) -> None:
+    """Antes, a fresh deck, three cards for everybody and a row of four; then round 1."""
+    begin_hand(t)
+    players = t.players()
+    await t.fresh(DECK, t.stock)
+    await t.shuffle(t.stock)
+    await t.deal(t.stock, [t.hands[seat] for seat in players], CARDS_EACH)
+    t.row.extend(t.stock[: -ROW - 1 : -1])
+    del t.stock[-ROW:]
+    t.note("deal", t.dealer)
+    start_round(t, (t.dealer + 1) % t.seats)
+
+
+def begin_hand(t: FlopTable) -> None:
+    """Everybody puts in the ante; who has no chips left (table stakes) sits out."""
+    t.hand += 1
+    t.flips = 0
+    t.ranks = []
+    t.paid = [0] * t.seats
+    t.bets = [0] * t.seats
+    t.still_in = [not t.stack or t.chips(seat) > 0 for seat in range(t.seats)]
+    t.note("hand", t.hand, t.dealer, t.ante, t.pot)
+    if t.ante:
+        for seat in t.players():
+            put_in(t, seat, t.afford(seat, t.ante))
+
+
+async def flip(t: FlopTable) -> None:
+    """The next table card, or at last the top of the deck, is turned up.
+
+    A rank that lies there already goes onto its pile, and the top of the deck takes its place
+    and is turned instead, until a new rank appears.
+    """
+    while True:
+        if not t.row:
+            t.row.append(t.stock.pop())
+        (card,) = await t.open(t.row[:1])
+        t.board.append(t.row.pop(0))
+        new = card.rank not in t.ranks
+        if t.notes is not None:
+            t.note("flip", card, new)
+        if new:
+            break
+        t.row.insert(0, t.stock.pop())
+    t.ranks.append(card.rank)
+    t.flips += 1
+    await flop(t, card.rank)
+
+
+async def flop(t: FlopTable, rank: int) -> None:
+    """Everybody still in lays all cards of this rank; who has none left has won.
+
+    Else there is a round of betting, which the first who flopped a card begins.
+    """
+    players = t.players()
+    laid = await t.lay_all([t.hands[seat] for seat in players], OF_RANK[rank], t.board)
+    winners: list[Seat] = []
+    opener = (t.dealer + 1) % t.seats
+    for seat, cards in zip(reversed(players), reversed(laid), strict=True):
+        if cards:
+            opener = seat
+            if not t.hands[seat]:
+                winners.insert(0, seat)
+    _tell_flops(t, players, laid)
+    if winners:
+        flopped_out(t, winners)
+        t.stage = Stage.DEAL
+    else:
+        start_round(t, opener)
+
+
+def _tell_flops(t: FlopTable, players: list[Seat], laid: tuple[tuple[object, ...], ...]) -> None:
+    if t.notes is not None:
+        for seat, cards in zip(players, laid, strict=True):
+            if cards:
+                t.note("flop", seat, cards)
+
+
+def end_hand(t: FlopTable) -> None:
+    """The tally is told; after the last hand the highest wins."""
+    t.note("hand-over", t.hand, tuple(t.tally))
+    if t.is_last():
+        t.over = True
+        t.note("over", tuple(t.tally))
+
+
+def returns(t: FlopTable) -> tuple[int, ...]:
+    """Each seat's tally; the highest has won, ties share."""
+    return tuple(t.tally)
+
+
+def bounds(seats: int, options: Options) -> tuple[int, int]:
+    """Nobody can lose more than all he may bet, and a fifth of all that all may bet, each hand.
+
+    Under table stakes, not more than he started with.
+    """
+    hands, stack = hands_to_play(seats, options), int(options["stack"])
+    a_hand = int(options["ante"]) + (FLIPS + 1) * int(options["bet"]) * (1 + int(options["raises"]))
+    most = hands * (a_hand + max(FIXED_PAYMENT, hands * seats * a_hand // FIFTH))
+    if stack:
+        most = min(most, stack)
+    return -most, most * (seats - 1)
+
+
+GAME: Final = Game(
+    name="flop-a",
+    title="Flop-A",
+    rules_version=1,
+    seats=range(2, 9),
+    options=(
+        Option("hands", 0, tuple(range(MOST_HANDS + 1)), "hands to be played; 0: two a player"),
+        Option("ante", 1, (0, 1), "chips that everybody puts in before the deal"),
+        Option("bet", 4, tuple(range(1, 11)), "the most chips of a bet, and of a raise"),
+        Option("raises", 3, tuple(range(11)), "how many raises a round of betting may have"),
+        Option("foldersPay", False, (True, False), "who has folded pays the 20 % too"),
+        Option("stack", 0, STACKS, "table stakes: chips at the start; 0: a tally without limit"),
+    ),
+    table=new_table,
+    turn=turn,
+    returns=returns,
+    bounds=bounds,
+)

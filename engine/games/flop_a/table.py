@@ -1,0 +1,120 @@
+"""What lies on a table of Flop-A, who is in, and whose chips are where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from engine.game import Options
+from engine.question import Seat
+from engine.table import Table, Zone, nowhere
+
+FLIPS = 5
+"""Four cards in a row, then one from the deck."""
+
+
+class Stage(Enum):
+    """What the next turn is."""
+
+    DEAL = "deal"
+    BETTING = "betting"
+    FLIP = "flip"
+    DECLARATION = "declaration"
+
+
+@dataclass(slots=True, eq=False)
+class FlopTable(Table):
+    """The table.  Chips are a running tally, so `sum(tally) + pot == 0` at any time.
+
+    All lists have an item for each seat, but `ranks`.
+    """
+
+    ante: int = 1
+    largest: int = 4
+    """The most chips of a bet, and of a raise."""
+    raises_allowed: int = 3
+    """In each round of betting."""
+    folders_pay: bool = False
+    stack: int = 0
+    """Table stakes: what each player starts with; 0 for a tally without a limit."""
+    hands_to_play: int = 0
+    stock: Zone = field(default_factory=nowhere)
+    row: Zone = field(default_factory=nowhere)
+    """The table cards that are still face down, from left to right."""
+    board: Zone = field(default_factory=nowhere)
+    """What lies face up: flipped cards and flopped ones."""
+    hands: list[Zone] = field(default_factory=list)
+    stage: Stage = Stage.DEAL
+    hand: int = 0
+    """The number of the hand being played, from 1."""
+    flips: int = 0
+    """How many ranks have been flipped in this hand."""
+    ranks: list[int] = field(default_factory=list)
+    """The ranks on the table, in the order in which they came."""
+    still_in: list[bool] = field(default_factory=list)
+    tally: list[int] = field(default_factory=list)
+    paid: list[int] = field(default_factory=list)
+    """Chips put into the pot in this hand."""
+    pot: int = 0
+    """With what was carried over from the hand before."""
+    bets: list[int] = field(default_factory=list)
+    """Chips put in in this round of betting."""
+    highest: int = 0
+    """The bet that has to be equalled."""
+    raises: int = 0
+    """Made in this round of betting."""
+    turn_of: Seat = 0
+    """Who is to act, in a round of betting."""
+    waiting: int = 0
+    """How many have still to act before the round of betting ends."""
+
+    @property
+    def dealer(self) -> Seat:
+        """Who deals this hand: seat 0 the first, then one seat on each time."""
+        return (self.hand - 1) % self.seats
+
+    def players(self) -> list[Seat]:
+        """The seats still in, from dealer's left."""
+        seats, still_in, left = self.seats, self.still_in, self.hand % self.seats
+        return [seat for seat in (*range(left, seats), *range(left)) if still_in[seat]]
+
+    def chips(self, seat: Seat) -> int:
+        """What a seat has left, under table stakes."""
+        return self.stack + self.tally[seat]
+
+    def afford(self, seat: Seat, due: int) -> int:
+        """As much of `due` as the seat can pay: all of it, but under table stakes."""
+        return min(due, self.chips(seat)) if self.stack else due
+
+    def can_bet(self, seat: Seat) -> bool:
+        """Whether the seat is in and has chips to bet with."""
+        return self.still_in[seat] and (not self.stack or self.chips(seat) > 0)
+
+    def is_last(self) -> bool:
+        """Whether no hand follows this one: enough are played, or too few have chips left."""
+        if self.hand >= self.hands_to_play:
+            return True
+        return self.stack > 0 and sum(self.chips(seat) > 0 for seat in range(self.seats)) < 2
+
+
+def new_table(seats: int, options: Options) -> FlopTable:
+    """The table before anybody sits down."""
+    table = FlopTable(
+        seats,
+        ante=int(options["ante"]),
+        largest=int(options["bet"]),
+        raises_allowed=int(options["raises"]),
+        folders_pay=options["foldersPay"] is True,
+        stack=int(options["stack"]),
+        hands_to_play=hands_to_play(seats, options),
+    )
+    table.stock, table.row, table.board = map(table.zone, ("stock", "row", "board"))
+    table.hands = [table.zone("hand", seat) for seat in range(seats)]
+    table.still_in = [False] * seats
+    table.tally, table.paid, table.bets = [0] * seats, [0] * seats, [0] * seats
+    return table
+
+
+def hands_to_play(seats: int, options: Options) -> int:
+    """The hands of a session: two for each seat unless agreed otherwise (section 2, rule 9)."""
+    return int(options["hands"]) or 2 * seats
