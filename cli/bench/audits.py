@@ -35,7 +35,7 @@ def rows(repeats: int = REPEATS) -> list[Row]:
     floor = call_times(taken).total(counted)
     name = f"a match of {SEATS} seats, {report.steps} steps"
     return [
-        Row(f"{name}: played by bots, one process", 1000 * done.seconds, "ms"),
+        Row(f"{name}: played by four bots", 1000 * done.seconds, "ms"),
         Row(f"{name}: audit", taken["audit"], "ms", floor, (ratio_at_most(1.3),)),
         Row(f"{name}: library calls in it", float(sum(counted.values())), "calls"),
     ]

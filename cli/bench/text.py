@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.bench.row import Row, number
 
-_WIDTHS: Final = (28, 16, 7, 5, 15, 4)
+_WIDTHS: Final = (27, 17, 7, 5, 15, 4)
 _REACHED: Final = {True: "yes", False: "NO"}
 
 

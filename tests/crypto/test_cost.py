@@ -7,11 +7,12 @@ chain of K, 8 n to prove.  What is fixed for a proof comes on top.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterator
 
 import pytest
 
-from p2p.crypto import dleq, elgamal, group, oath
+from cli.bench.library import counted_calls
+from p2p.crypto import dleq, elgamal, oath
 from p2p.crypto.shuffle import OfflinePart, prove_shuffle, verify_chain
 from tests.crypto.helpers import SeededEntropy, cards, hidden_deck, secret, transcript
 
@@ -20,23 +21,12 @@ KEY = HOLDER.public
 ENTROPY = SeededEntropy("cost")
 CARDS = 20
 FIXED_VERIFY = 7 + 2  # the points of a proof; the blinding generator and the key
-CALLS = {"_multiply": "mul", "_multiply_base": "base", "_add": "add", "_subtract": "add"}
 
 
 @pytest.fixture
-def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    counted: Counter[str] = Counter()
-
-    def counting(name: str, real: Callable[..., int]) -> Callable[..., int]:
-        def call(*arguments: object) -> int:
-            counted[name] += 1
-            return real(*arguments)
-
-        return call
-
-    for function, name in CALLS.items():
-        monkeypatch.setattr(group, function, counting(name, getattr(group, function)))
-    return counted
+def calls() -> Iterator[Counter[str]]:
+    with counted_calls() as counted:
+        yield counted
 
 
 def test_a_shuffle_is_proven_below_the_floor(calls: Counter[str]) -> None:
@@ -44,13 +34,13 @@ def test_a_shuffle_is_proven_below_the_floor(calls: Counter[str]) -> None:
     calls.clear()
     part = OfflinePart.prepare(CARDS, KEY, ENTROPY)
     offline = calls.copy()
-    assert offline["mul"] <= 4 * CARDS + 6
+    assert offline["multiply"] <= 4 * CARDS + 6
     assert offline["base"] == CARDS + 1
     prove_shuffle(part, deck, transcript(), ENTROPY)
     online = calls - offline
-    assert online["mul"] == 3 * CARDS
+    assert online["multiply"] == 3 * CARDS
     assert online["add"] <= 5 * CARDS
-    assert calls["mul"] <= 7 * CARDS + 6
+    assert calls["multiply"] <= 7 * CARDS + 6
     assert calls["add"] <= 10 * CARDS + 4
 
 
@@ -64,8 +54,8 @@ def test_a_chain_is_verified_at_the_floor(length: int, calls: Counter[str]) -> N
         proofs.append(done.proof)
     calls.clear()
     verify_chain(KEY, decks, proofs, [transcript() for _ in proofs], ENTROPY)
-    assert calls["mul"] <= (2 * (length + 1) + 1) * CARDS + 7 * length + 2
-    assert calls["add"] < calls["mul"]
+    assert calls["multiply"] <= (2 * (length + 1) + 1) * CARDS + 7 * length + 2
+    assert calls["add"] < calls["multiply"]
     assert calls["base"] == 1
 
 
@@ -74,10 +64,10 @@ def test_a_fresh_deck_costs_less(calls: Counter[str]) -> None:
     part = OfflinePart.prepare(CARDS, KEY, ENTROPY)
     calls.clear()
     done = prove_shuffle(part, deck, transcript(), ENTROPY)
-    assert calls["mul"] == 2 * CARDS
+    assert calls["multiply"] == 2 * CARDS
     calls.clear()
     verify_chain(KEY, [deck, done.deck], [done.proof], [transcript()], ENTROPY)
-    assert calls["mul"] <= 4 * CARDS + FIXED_VERIFY
+    assert calls["multiply"] <= 4 * CARDS + FIXED_VERIFY
 
 
 def test_shares_cost_two_multiplications_each(calls: Counter[str]) -> None:
@@ -85,10 +75,10 @@ def test_shares_cost_two_multiplications_each(calls: Counter[str]) -> None:
     calls.clear()
     pairs = [(slot[0], elgamal.share(HOLDER, slot)) for slot in slots]
     proof = dleq.prove_shares(HOLDER, pairs, transcript(), ENTROPY)
-    assert calls["mul"] == 2 * CARDS + 2
+    assert calls["multiply"] == 2 * CARDS + 2
     calls.clear()
     dleq.verify_shares(KEY, pairs, proof, transcript())
-    assert calls["mul"] == 2 * CARDS + 3
+    assert calls["multiply"] == 2 * CARDS + 3
 
 
 def test_an_oath_by_pairs_costs_three_multiplications_a_pair(calls: Counter[str]) -> None:
@@ -96,7 +86,7 @@ def test_an_oath_by_pairs_costs_three_multiplications_a_pair(calls: Counter[str]
     slots = hidden_deck(4, KEY)
     calls.clear()
     data = oath.swear(HOLDER, slots, allowed[:4], allowed, forbidden, transcript(), ENTROPY)
-    assert calls["mul"] == 3 * 12
+    assert calls["multiply"] == 3 * 12
     calls.clear()
     oath.verify_oath(KEY, slots, allowed, forbidden, data, transcript(), ENTROPY)
-    assert calls["mul"] == 3 * 12 + 2 * 4 + 3 + 1
+    assert calls["multiply"] == 3 * 12 + 2 * 4 + 3 + 1

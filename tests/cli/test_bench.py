@@ -1,0 +1,124 @@
+"""The benchmarks measure what they say; how fast it is depends on the machine."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from cli.bench import MODULES, deals, oaths, plays, processes, shuffles, simulations
+from cli.bench.big_deal import DECK, GAME
+from cli.bench.library import call_times, call_works, counted_calls
+from cli.bench.row import MORE, Row, Target, number, ratio_at_most
+from cli.bench.seat_process import SeatPlan
+from cli.bench.text import table
+from cli.bench.timing import medians
+from engine.errors import UsageError
+from engine.games import load
+from engine.simulate import simulate
+from p2p.crypto import group
+from p2p.errors import PeerError
+from p2p.identity import Identity, verify
+from tests.cli.conftest import Run
+
+SEED = bytes(range(64))
+
+
+@pytest.mark.parametrize(
+    ("row", "reached"),
+    [
+        (Row("it: fast enough", 9.0, "ms", None, (Target(9.0),)), True),
+        (Row("it: too slow", 9.1, "ms", None, (Target(9.0),)), False),
+        (Row("it: near its floor", 11.0, "ms", 10.0, (Target(20.0), ratio_at_most(1.1))), True),
+        (Row("it: far above it", 12.0, "ms", 10.0, (Target(20.0), ratio_at_most(1.1))), False),
+        (Row("it: often enough", 3000.0, "games/s", None, (Target(3000.0, MORE),)), True),
+        (Row("it: too seldom", 2999.0, "games/s", None, (Target(3000.0, MORE),)), False),
+        (Row("it: a floor is missing", 1.0, "ms", None, (ratio_at_most(1.1),)), False),
+        (Row("it: nothing promised", 5.0, "us", 2.5), None),
+    ],
+)
+def test_a_missed_target_says_so(row: Row, reached: bool | None) -> None:
+    assert row.reached is reached
+    assert row.as_json()["reached"] is reached
+    said = {line.rsplit(" ", 1)[-1] for line in list(table([row]))[2:]}
+    assert ("NO" in said) == (reached is False)
+    assert ("yes" in said) or reached is not True
+    assert {"name", "value", "unit", "floor", "ratio"} <= row.as_json().keys()
+
+
+def test_numbers_show_three_digits() -> None:
+    assert [number(value) for value in (0.012345, 9.876, 98.76, 987.6, 9876.5)] == [
+        *("0.0123", "9.88", "98.8", "988", "9,876")
+    ]
+
+
+def test_medians_go_round_in_order() -> None:
+    done: list[str] = []
+    taken = medians({"a": lambda: done.append("a"), "b": lambda: done.append("b")}, 3)
+    assert done == ["a", "b"] * 3
+    assert list(taken) == ["a", "b"]
+    assert min(taken.values()) >= 0
+
+
+def test_library_calls_are_counted_and_left_as_they_were() -> None:
+    before = {name: getattr(group, name) for name in ("_multiply", "_multiply_base", "_add")}
+    signer = Identity.generate(lambda count: SEED[:count], "bench")
+    with counted_calls() as counted:
+        point = group.base(5)
+        group.add(group.mul(point, 7), point)
+        verify(signer.public, b"test\0", b"message", signer.sign(b"test\0", b"message"))
+        with pytest.raises(PeerError):
+            verify(signer.public, b"test\0", b"other", signer.sign(b"test\0", b"message"))
+    assert counted == Counter(multiply=1, base=1, add=1, signature=2)
+    assert before == {name: getattr(group, name) for name in before}
+    times = call_times(medians(call_works(), 1))
+    assert times.total({"add": 2, "signature": 1}) == pytest.approx(times.add * 2 + times.signature)
+
+
+def test_rows_of_one_process_fit_the_screen() -> None:
+    rows = [
+        *shuffles.rows(cards=6, repeats=1),
+        *oaths.rows(repeats=1),
+        *simulations.rows(games=3, repeats=3),
+    ]
+    assert all(row.value > 0 for row in rows)
+    assert all(row.ratio is not None for row in rows if row.name.endswith(("prove", "verify")))
+    assert max(len(line) for line in table(rows)) <= 80
+
+
+def test_the_floor_of_a_deal_grows_with_the_deck() -> None:
+    small, large = (deals.Deal("flip-over", cards, 1, 1.0) for cards in (4, 40))
+    assert 0 < deals.floor_ms(small) < deals.floor_ms(large)
+
+
+@pytest.mark.parametrize("parts", ["ready", "never"])
+def test_a_large_deck_is_dealt_between_processes(parts: str) -> None:
+    seen = processes.play(SeatPlan(GAME.name, 2, "", None, None, parts))
+    assert [answered[-1][0] for answered in seen.answered] == ["deal", "deal"]
+    assert all(answered[-1][1] > seen.began for answered in seen.answered)
+    assert seen.log is None
+
+
+def test_the_plays_of_a_match_are_found_in_its_log() -> None:
+    cards = list(plays.hidden_cards(processes.play(SeatPlan("flip-over", 3, "", None, 0.0))))
+    assert len(cards) == 24
+    assert all(card.milliseconds > 0 for card in cards)
+    assert {card.sworn for card in cards} == {True, False}
+
+
+def test_the_large_deck_is_a_game_that_nobody_can_ask_for() -> None:
+    assert len(DECK) == 148
+    assert simulate(GAME, 4, {}, 1, 1, clock=lambda: 0.0).returns == ((0, 0, 0, 0),)
+    with pytest.raises(UsageError):
+        load(GAME.name)
+
+
+def test_one_benchmark_by_name(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulations.rows, "__defaults__", (2, 3))
+    text = run("bench", "simulate")
+    assert (text.exit_code, text.stderr) == (0, "")
+    assert "games/s" in text.stdout
+    answer = json.loads(run("bench", "simulate", "--json").stdout)
+    assert [row["unit"] for row in answer["rows"]][:2] == ["games/s", "steps/s"]
+    assert set(MODULES) == {"shuffle", "oath", "deal", "play", "simulate", "audit", "imports"}
