@@ -77,10 +77,10 @@ def _answers(card: Card, suit: int, rank: int) -> bool:
 
 
 def _attack_why(suit: int, rank: int) -> str:
-    others = " or ".join(str(other) for other in (2, 3, 7, 9) if other != rank)
+    first, second, third = (str(other) for other in (2, 3, 7, 9) if other != rank)
     return (
-        f"only another {rank}, a {others} of {SUITS[suit]}, or a QUACK answers "
-        f"the {rank} of {SUITS[suit]}"
+        f"only another {rank}, a {first}, {second} or {third} of {SUITS[suit]}, or a QUACK "
+        f"answers the {rank} of {SUITS[suit]}"
     )
 
 
