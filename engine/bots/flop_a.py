@@ -1,0 +1,97 @@
+"""A player of Flop-A with some sense: how good is the hand, is the pot worth the call?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import erf, sqrt
+from random import Random
+from typing import Any, Final
+
+from engine.bots import random_bot
+from engine.cards import Card
+from engine.games.flop_a.betting import CHECK, FOLD, Act
+from engine.games.flop_a.cards import HIGH, LOW, RANKS, high_value, low_value
+from engine.games.flop_a.showdown import DECLARATIONS
+from engine.games.flop_a.table import FLIPS, FlopTable
+from engine.question import Choose, Question, Seat, Together
+from engine.view import View
+
+HALF: Final = 0.7
+"""How much of the pot the better way of a hand usually brings (tuned by play against random)."""
+EAGER: Final = 1.0
+"""So much better than a fair share has a hand to be to bet on (tuned likewise)."""
+BLUFF: Final = 0.04
+"""How often a hand is bet on that is not worth it."""
+SURE: Final = 0.8
+"""How sure of both ways somebody has to be to swing."""
+
+
+def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
+    """Bet on hands that are better than a fair share, call where the pot is worth it."""
+    table = view.table
+    if isinstance(table, FlopTable) and isinstance(question, Choose):
+        return _bet(view, table, question.options, rng)
+    if isinstance(table, FlopTable) and isinstance(question, Together):
+        return DECLARATIONS.index(declared(view, table))
+    return random_bot(view, question, rng)
+
+
+def _bet(view: View, table: FlopTable, options: Sequence[Any], rng: Random) -> int:
+    """The act for what the hand is worth: the last options are the largest bets."""
+    call = options[CHECK]
+    owed = call.chips if isinstance(call, Act) else 0
+    worth, fair = prospect(view, table), 1.0 / sum(table.still_in)
+    eager = worth > EAGER * fair or rng.random() < BLUFF
+    if eager and len(options) > CHECK + 1:
+        strength = min(1.0, max(0.0, worth / fair - EAGER))
+        return CHECK + 1 + int(strength * (len(options) - CHECK - 2))
+    return CHECK if worth * (table.pot + owed) >= owed else FOLD
+
+
+def prospect(view: View, table: FlopTable) -> float:
+    """The part of the pot that the hand of this seat may be expected to bring."""
+    cards = view.cards(table.hands[view.seat])
+    out = flop_out_chance(cards, table)
+    high, low = win_chances(cards, table, view.seat)
+    return out + (1.0 - out) * (max(high, low) * HALF + high * low * (1.0 - HALF))
+
+
+def flop_out_chance(cards: Sequence[Card], table: FlopTable) -> float:
+    """The chance that all ranks of the hand are among those still to be flipped."""
+    to_come, unseen, chance = FLIPS - table.flips, len(RANKS) - len(table.ranks), 1.0
+    for place in range(len({card.rank for card in cards})):
+        chance *= max(0, to_come - place) / (unseen - place)
+    return chance
+
+
+def win_chances(cards: Sequence[Card], table: FlopTable, seat: Seat) -> tuple[float, float]:
+    """The chances that this hand, as it is, is the highest and the lowest of all still in.
+
+    Each hidden card of the others has any rank that is not on the table; their sums are taken
+    for normally distributed.
+    """
+    unseen = [rank for rank in RANKS if rank not in table.ranks]
+    highest = lowest = 1.0
+    for other in range(table.seats):
+        if other != seat and table.still_in[other]:
+            count = len(table.hands[other])
+            highest *= _below(high_value(cards), [HIGH[rank] for rank in unseen], count)
+            lowest *= 1.0 - _below(low_value(cards), [LOW[rank] for rank in unseen], count)
+    return highest, lowest
+
+
+def _below(own: int, values: Sequence[int], count: int) -> float:
+    """The chance that the sum of `count` of these values is below `own`."""
+    mean = sum(values) / len(values)
+    spread = sum((value - mean) ** 2 for value in values) / len(values)
+    if count == 0 or spread == 0:
+        return float(own > count * mean)
+    return 0.5 + 0.5 * erf((own - count * mean) / sqrt(2.0 * count * spread))
+
+
+def declared(view: View, table: FlopTable) -> str:
+    """The way in which the hand is best, or both."""
+    high, low = win_chances(view.cards(table.hands[view.seat]), table, view.seat)
+    if min(high, low) > SURE:
+        return "swing"
+    return "high" if high > low else "low"
