@@ -10,6 +10,7 @@ from engine import question as ask
 from engine.cards import Card
 from engine.errors import EngineError, IllegalAnswer
 from engine.question import Question, Seat, Slot
+from engine.sets import LaySet, LayTogether, answered
 from engine.table import Table
 from engine.view import View
 
@@ -76,6 +77,8 @@ class TrustedDealer:
         return decisions[question.deciders[0]]
 
     def _race(
+        if isinstance(question, LaySet | LayTogether):
+            return answered(question, decisions, self._truth.__getitem__)
         self, table: Table, question: ask.Race, decisions: Mapping[Seat, object]
     ) -> ask.Won | None:
         """The first of several claims; nobody's clock is here, so chance decides."""

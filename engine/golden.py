@@ -27,6 +27,7 @@ from engine.question import (
     Won,
 )
 from engine.session import Session
+from engine.sets import Laid, LaySet, LayTogether
 from engine.table import Table
 from engine.zone import Zone
 
@@ -145,9 +146,20 @@ def _read_answer(session: Session, written: Any) -> object:
             return tuple(written)
         case LayAll():
             return tuple(tuple(_pairs(session, laid)) for laid in written)
+        case LaySet():
+            return _read_laid(session, written)
+        case LayTogether():
+            return tuple(_read_laid(session, laid) for laid in written)
         case Race() if written is not PASS:
             return _read_won(session, session.pending, *written)
     return tuple(written) if isinstance(written, list) else written
+
+
+def _read_laid(session: Session, written: Any) -> Laid | None:
+    if written is PASS:
+        return None
+    slots, names = written
+    return Laid(tuple(slots), None if names is None else tuple(_faces(session, names)))
 
 
 def _read_won(

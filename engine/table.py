@@ -18,6 +18,7 @@ from engine import question as ask
 from engine.cards import Card, Deck
 from engine.errors import EngineError
 from engine.question import Fits, Otherwise, Seat, Slot, Won
+from engine.sets import Laid, LaySet, LayTogether, Terms
 from engine.zone import Zone, nowhere
 
 __all__ = ["JOINT", "OPEN", "Table", "Zone", "nowhere"]
@@ -258,6 +259,33 @@ class Table:
         return won
 
     def move(self, slots: Sequence[Slot], to: Zone) -> None:
+    async def lay_set(
+        self, seat: Seat, zone: Zone, sizes: range, terms: Terms, to: Zone
+    ) -> Laid | None:
+        """`seat` lays a set of `zone` onto `to`, open or face down; None for a pass."""
+        laid = await LaySet(seat, zone, sizes, terms)
+        if laid is not None:
+            self._lay(zone, laid, to)
+        return laid
+
+    async def lay_together(
+        self, claims: Sequence[LaySet], to: Sequence[Zone]
+    ) -> tuple[Laid | None, ...]:
+        """Sets chosen in secret and turned up at once, each laid onto its zone of `to`."""
+        answer = await LayTogether(claims)
+        for claim, laid, zone in zip(claims, answer, to, strict=True):
+            if laid is not None:
+                self._lay(claim.zone, laid, zone)
+        return answer
+
+    def _lay(self, zone: Zone, laid: Laid, to: Zone) -> None:
+        for slot in laid.slots:
+            zone.remove(slot)
+        to.extend(laid.slots)
+        if laid.cards is not None:
+            for slot, card in zip(laid.slots, laid.cards, strict=True):
+                self.faces[slot], self.locks[slot] = card, OPEN
+
         """Move slots between zones; nothing is revealed."""
         for slot in slots:
             next(zone for zone in self.zones if slot in zone).remove(slot)

@@ -11,6 +11,7 @@ here needs a test framework.  For Hypothesis, hand `play_drawn` a function that 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations, islice
 from random import Random
 from typing import Any, Final
 
@@ -19,8 +20,9 @@ from engine.dealer import TrustedDealer
 from engine.errors import IllegalAnswer
 from engine.game import Game, Options
 from engine.golden import GoldenError, check_golden, describe, write_golden
-from engine.question import PASS, Choose, LayDown, Otherwise, Play, Question, Together
+from engine.question import PASS, Choose, LayDown, Otherwise, Play, Question, Race, Together
 from engine.session import Session
+from engine.sets import Lay, LaySet, LayTogether
 
 __all__ = [
     "GoldenError",
@@ -155,7 +157,8 @@ def _check_offers(played: _Played, asked: Question[Any]) -> None:
         if not offers:
             raise AssertionError(f"{asked.kind} leaves seat {seat} nothing to decide")
         for decision in offers[:20]:
-            others = dict.fromkeys(asked.deciders, 0)
+            passing = isinstance(asked, LayTogether | Race)
+            others = dict.fromkeys(asked.deciders, None if passing else 0)
             answer = dealer.answer(table, asked, {**others, seat: decision})
             sentence = asked.why_not(table, answer)
             if sentence is not None:
@@ -196,10 +199,31 @@ def _wrong_decisions(played: _Played, asked: Question[Any]) -> Iterator[Mapping[
             for seat, options in zip(asked.seats, asked.options, strict=True):
                 yield {**last, seat: len(options)}
                 yield {**last, seat: -1}
+        case LaySet():
+            yield from ({asked.seat: wrong} for wrong in _wrong_sets(played, asked))
+        case LayTogether():
+            for seat, claim in asked.claims.items():
+                yield from ({seat: wrong} for wrong in _wrong_sets(played, claim))
         case LayDown():
             yield {asked.seat: tuple(asked.zone)[:1] * asked.count if asked.count > 1 else ()}
             yield {asked.seat: tuple(asked.zone)[: asked.count - 1]}
             yield {asked.seat: (-1,) * asked.count}
+
+
+def _wrong_sets(played: _Played, claim: LaySet) -> Iterator[object]:
+    """Decisions on a set that its terms do not allow."""
+    view = played.dealer.view(played.session.table, claim.seat)
+    terms, zone = claim.terms, claim.zone
+    yield from (0, Lay(()), Lay((-1,)), Lay((zone[0], zone[0])))
+    if not (terms.up and terms.down):
+        yield Lay(tuple(zone[: claim.sizes[0]]), terms.up)
+    yield from (Lay(tuple(zone[:size])) for size in {len(zone), 1} - set(claim.sizes))
+    if not terms.may_pass:
+        yield PASS
+    for size in claim.sizes[:3]:
+        for slots in islice(combinations(zone, size), 20):
+            if not (terms.up and terms.fits(view.cards(slots))):
+                yield Lay(slots)
 
 
 def _check_end(session: Session, seats: int) -> None:

@@ -12,12 +12,22 @@ from typing import Any, Final
 
 from engine import question as ask
 from engine.question import Question, Seat, Slot
+from engine.sets import LaySet, LayTogether
 from engine.table import Table
 from engine.view import View
 from p2p import checks
 from p2p.crypto.shuffle import ShuffleProof
 from p2p.crypto.transcript import Transcript
-from p2p.protocol import choosing, laying, laying_all, moving, racing, sharing, shuffling
+from p2p.protocol import (
+    choosing,
+    laying,
+    laying_all,
+    laying_sets,
+    moving,
+    racing,
+    sharing,
+    shuffling,
+)
 from p2p.protocol.context import Keys, bind
 from p2p.protocol.entry import Chain
 from p2p.protocol.parts import Parts
@@ -91,6 +101,8 @@ _ACTS: Final[dict[type[Question[Any]], Callable[[Dealer, Any], Program[Any]]]] =
     ask.Play: laying.play,
     ask.LayAll: laying_all.lay_all,
     ask.LayDown: laying.lay_down,
+    LaySet: laying_sets.lay_set,
+    LayTogether: laying_sets.lay_together,
     ask.Swear: laying.swear,
     ask.Choose: choosing.choose,
     ask.Race: racing.race,

@@ -1,0 +1,220 @@
+"""Questions about several cards laid at once: by one seat, or by several in secret.
+
+`LaySet` is asked of one seat, which lays a set open, face down, or passes, as the terms say.
+`LayTogether` is asked of several: each decides on a set or to pass before anything is seen,
+then all sets are turned up at once, and who passed has shown nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple, overload
+
+from engine.errors import IllegalAnswer
+from engine.question import PASS, Question, Seat, Slot
+from engine.subsets import Block, Subsets, every
+
+if TYPE_CHECKING:
+    from engine.cards import Card
+    from engine.table import Table, Zone
+    from engine.view import View
+
+__all__ = ["Laid", "Lay", "LaySet", "LayTogether", "Terms"]
+
+
+class Lay(NamedTuple):
+    """A decision: these slots, open or face down."""
+
+    slots: tuple[Slot, ...]
+    down: bool = False
+
+
+class Laid(NamedTuple):
+    """An answer: these slots with their faces, or face down (`cards` is None)."""
+
+    slots: tuple[Slot, ...]
+    cards: tuple[Card, ...] | None
+
+
+def any_cards(cards: Sequence[Card]) -> bool:
+    """The predicate of sets that may be anything."""
+    return True
+
+
+def any_subset(cards: Sequence[Card], slots: Sequence[Slot], sizes: range) -> list[Block]:
+    """All sets that `any_cards` allows."""
+    return every(slots, sizes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terms:
+    """What a seat may do with a set, and the sentences for what it may not.
+
+    `fits` is the predicate of sets laid open; `sets(cards, slots, sizes)` lists exactly those
+    that fit.  Face down, any cards may be laid: nobody could see whether they fit.
+    """
+
+    name: str
+    up: bool = True
+    down: bool = False
+    may_pass: bool = False
+    fits: Callable[[Sequence[Card]], bool] = any_cards
+    sets: Callable[[Sequence[Card], Sequence[Slot], range], Iterable[Block]] = any_subset
+    why: str = "those cards do not fit together"
+    why_size: str = "that is not the right number of cards"
+    why_up: str = "cards are laid face down here"
+    why_down: str = "cards are laid open here"
+    why_pass: str = "cards have to be laid"
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class LaySet(Question["Laid | None"]):
+    """`seat` lays a set of `sizes` cards of `zone` by the `terms`, or passes."""
+
+    __slots__ = ("seat", "sizes", "terms", "zone")
+    kind = "lay-set"
+
+    def __init__(self, seat: Seat, zone: Zone, sizes: range, terms: Terms) -> None:
+        self.seat = seat
+        self.zone = zone
+        self.sizes = sizes
+        self.terms = terms
+
+    @property
+    def deciders(self) -> tuple[Seat, ...]:
+        return (self.seat,)
+
+    def decisions(self, view: View) -> Sequence[Lay | None]:
+        terms, zone, sizes = self.terms, self.zone, self.sizes
+        down = Subsets(every(zone, sizes)) if terms.down else NO_SETS
+        up = Subsets(terms.sets(view.cards(zone), zone, sizes)) if terms.up else NO_SETS
+        return Offers(terms.may_pass, down, up)
+
+    def why_not(self, table: Table, answer: Laid | None) -> str | None:
+        terms = self.terms
+        if answer is None:
+            return None if terms.may_pass else terms.why_pass
+        slots, cards = answer
+        sentence = self.why_not_slots(slots)
+        if sentence is not None:
+            return sentence
+        if cards is None:
+            return None if terms.down else terms.why_down
+        if not terms.up:
+            return terms.why_up
+        if len(cards) != len(slots):
+            return "one face for each card is needed"
+        faces = table.faces
+        for slot, card in zip(slots, cards, strict=True):
+            public = faces[slot]
+            if public is not None and public is not card:
+                return "that is not the face of this card"
+        return None if terms.fits(cards) else terms.why
+
+    def why_not_slots(self, slots: tuple[Slot, ...]) -> str | None:
+        """Why these slots cannot be laid, whatever their faces are."""
+        zone = self.zone
+        for slot in slots:
+            if slot not in zone:
+                return "that card is not there to be laid"
+        if len(slots) > 1 and len(set(slots)) != len(slots):
+            return "a card is laid only once"
+        return None if len(slots) in self.sizes else self.terms.why_size
+
+
+class LayTogether(Question["tuple[Laid | None, ...]"]):
+    """Several seats lay sets open, or pass, all in secret before any is seen.
+
+    The answer holds for each claim what was laid, or None for a pass (and for a seat that
+    forfeited by not turning its cards up: they stay unknown, in its hand).
+    """
+
+    __slots__ = ("claims",)
+    kind = "lay-together"
+
+    def __init__(self, claims: Sequence[LaySet]) -> None:
+        self.claims = {claim.seat: claim for claim in claims}
+
+    @property
+    def deciders(self) -> tuple[Seat, ...]:
+        return tuple(self.claims)
+
+    def decisions(self, view: View) -> Sequence[Lay | None]:
+        return self.claims[view.seat].decisions(view)
+
+    def why_not(self, table: Table, answer: tuple[Laid | None, ...]) -> str | None:
+        if len(answer) != len(self.claims):
+            return "one answer a seat is needed"
+        for claim, laid in zip(self.claims.values(), answer, strict=True):
+            if laid is not None:
+                sentence = claim.why_not(table, laid)
+                if sentence is not None:
+                    return sentence
+        return None
+
+
+NO_SETS: Final = Subsets(())
+
+
+class Offers(Sequence["Lay | None"]):
+    """The decisions of a `LaySet`: passing, sets face down, sets open, in this order."""
+
+    __slots__ = ("_down", "_first_down", "_first_up", "_up")
+
+    def __init__(self, may_pass: bool, down: Subsets, up: Subsets) -> None:
+        self._down: Final = down
+        self._up: Final = up
+        self._first_down: Final = 1 if may_pass else 0
+        self._first_up: Final = self._first_down + len(down)
+
+    def __len__(self) -> int:
+        return self._first_up + len(self._up)
+
+    @overload
+    def __getitem__(self, index: int) -> Lay | None: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Lay | None]: ...
+
+    def __getitem__(self, index: int | slice) -> Lay | Sequence[Lay | None] | None:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        if index >= self._first_up:
+            return Lay(self._up[index - self._first_up])
+        if index >= self._first_down:
+            return Lay(self._down[index - self._first_down], True)
+        if index < 0:
+            raise IndexError("there are not so many decisions")
+        return PASS
+
+
+def answered(
+    question: LaySet | LayTogether,
+    decisions: Mapping[Seat, object],
+    face: Callable[[Slot], Card],
+) -> Laid | tuple[Laid | None, ...] | None:
+    """The public answer that follows from the decisions, for a dealer that knows every face.
+
+    IllegalAnswer for a decision that names no card; everything else `why_not` refuses.
+    """
+    if isinstance(question, LaySet):
+        return _laid(question, decisions[question.seat], face)
+    return tuple(
+        [_laid(claim, decisions.get(seat), face) for seat, claim in question.claims.items()]
+    )
+
+
+def _laid(claim: LaySet, decision: object, face: Callable[[Slot], Card]) -> Laid | None:
+    if decision is None:
+        return None
+    if not isinstance(decision, Lay):
+        raise IllegalAnswer("that is no set of cards")
+    sentence = claim.why_not_slots(decision.slots)
+    if sentence is not None:
+        raise IllegalAnswer(sentence)
+    return Laid(decision.slots, None if decision.down else tuple(map(face, decision.slots)))

@@ -1,0 +1,259 @@
+"""Several cards laid at once: by one seat, or by several in secret (engine/sets.py).
+
+A set laid open comes with one share for each hidden card and one proof for all of them; a
+set laid face down only names its slots.  Either comes with the holder's reshuffle where slot
+tracking owes one.  Secret sets are two steps: every seat commits to the cards it will lay, or
+to pass, and then all turn up what they committed to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.question import Seat, Slot
+from engine.sets import Laid, Lay, LaySet, LayTogether
+from p2p import checks
+from p2p.crypto import dleq
+from p2p.crypto.commitment import COMMITMENT_BYTES, NONCE_BYTES, commit_choice, verify_choice
+from p2p.crypto.elgamal import share
+from p2p.crypto.group import Point, decode_points, sub
+from p2p.errors import LocalError
+from p2p.protocol import shuffling, wire
+from p2p.protocol.laying import Hand
+from p2p.protocol.sharing import PROOF_BYTES
+from p2p.protocol.step import Kept, Program, Step
+
+if TYPE_CHECKING:
+    from p2p.protocol.dealer import Dealer
+
+Shape = dict[str, type | tuple[type, ...]]
+_SET: Final[Shape] = {"slots": list, "shown": (dict, type(None)), "merge": (dict, type(None))}
+_SHOWN: Final[Shape] = {"cards": list, "shares": bytes, "proof": (bytes, type(None))}
+_REVEAL: Final[Shape] = {"nonce": bytes, "laid": (dict, type(None))}
+
+
+@dataclass(slots=True)
+class _Shown:
+    """The hidden cards of a set laid open, in the order of its slots."""
+
+    slots: tuple[Slot, ...]
+    numbers: tuple[int, ...]
+    shares: list[Point]
+    proof: bytes | None
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A set as an entry says; `shown` is None for one laid face down."""
+
+    slots: tuple[Slot, ...]
+    shown: _Shown | None
+    merged: shuffling.Permuted | None
+
+
+class _Claim:
+    """What one seat may lay, and how its entry is made and checked."""
+
+    def __init__(self, dealer: Dealer, question: LaySet) -> None:
+        self._dealer = dealer
+        self._question = question
+        self.seat = question.seat
+        self._hand = Hand(dealer, question.seat, tuple(question.zone))
+
+    def parse(self, payload: Any) -> _Entry | None:
+        question, table = self._question, self._dealer.table
+        if payload is None:
+            _refuse(question.why_not(table, None))
+            return None
+        fields = wire.take(payload, _SET)
+        slots = tuple(wire.exactly(slot, int, "a slot") for slot in fields["slots"])
+        _refuse(question.why_not_slots(slots))
+        hidden = tuple(slot for slot in slots if slot in self._hand.hidden)
+        shown = None if fields["shown"] is None else self._parse_shown(hidden, fields["shown"])
+        entry = _Entry(slots, shown, self._hand.decode(fields["merge"], bool(hidden)))
+        _refuse(question.why_not(table, self.answer(entry)))
+        return entry
+
+    def _parse_shown(self, hidden: tuple[Slot, ...], payload: Any) -> _Shown:
+        fields = wire.take(payload, _SHOWN)
+        checks.require(
+            "set.cards",
+            len(fields["cards"]) == len(hidden),
+            "malformed",
+            "a set laid open names the face of each of its hidden cards",
+        )
+        checks.require(
+            "set.proof",
+            (fields["proof"] is not None) == bool(hidden),
+            "malformed",
+            "a set with hidden cards comes with a proof, any other without",
+        )
+        numbers = tuple(map(self._dealer.slots.number, fields["cards"]))
+        shares = decode_points(fields["shares"], len(hidden))
+        proof = wire.octets(fields["proof"], PROOF_BYTES, "a proof of shares") if hidden else None
+        return _Shown(hidden, numbers, shares, proof)
+
+    def numbers(self, entry: _Entry) -> list[int]:
+        """The physical cards of a set laid open, in the order of its slots."""
+        assert entry.shown is not None
+        public = self._dealer.slots.numbers
+        named = dict(zip(entry.shown.slots, entry.shown.numbers, strict=True))
+        return [named[slot] if slot in named else public[slot] or 0 for slot in entry.slots]
+
+    def answer(self, entry: _Entry) -> Laid:
+        """What the entry says, as the rules hear it."""
+        if entry.shown is None:
+            return Laid(entry.slots, None)
+        return Laid(entry.slots, tuple(map(self._dealer.slots.card, self.numbers(entry))))
+
+    def verify(self, entry: _Entry | None) -> None:
+        if entry is None:
+            return
+        self._hand.check(entry.merged)
+        shown, dealer = entry.shown, self._dealer
+        if shown is None or shown.proof is None:
+            return
+        ciphers = self._hand.ciphers(entry.merged)
+        opened = [sub(ciphers[s][1], d) for s, d in zip(shown.slots, shown.shares, strict=True)]
+        checks.require(
+            "set.face",
+            opened == [dealer.slots.points[number] for number in shown.numbers],
+            "bad-share",
+            "the shares do not open the cards that were named",
+        )
+        pairs = [(ciphers[s][0], d) for s, d in zip(shown.slots, shown.shares, strict=True)]
+        transcript = dealer.bind(self.seat, "lay-set", shown.slots)
+        dleq.verify_shares(dealer.keys.public[self.seat], pairs, shown.proof, transcript)
+
+    def make(self, decision: Lay | None) -> object:
+        if decision is None:
+            return None
+        own = self._dealer.slots.own
+        hidden = [slot for slot in decision.slots if slot in self._hand.hidden]
+        numbers = [own[slot] for slot in hidden]
+        merged, went = self._hand.merge() if hidden else (None, {})
+        slots = [went.get(slot, slot) for slot in decision.slots]
+        now_hidden = tuple(went[slot] for slot in hidden)
+        return {
+            "slots": slots,
+            "shown": None if decision.down else self._make_shown(now_hidden, numbers, merged),
+            "merge": shuffling.encode(merged) if merged else None,
+        }
+
+    def _make_shown(
+        self, slots: tuple[Slot, ...], numbers: list[int], merged: shuffling.Permuted | None
+    ) -> dict[str, object]:
+        if not slots:
+            return {"cards": [], "shares": b"", "proof": None}
+        dealer, keys = self._dealer, self._dealer.keys
+        ciphers = self._hand.ciphers(merged)
+        shares = [share(keys.own, ciphers[slot]) for slot in slots]
+        pairs = [(ciphers[slot][0], point) for slot, point in zip(slots, shares, strict=True)]
+        transcript = dealer.bind(self.seat, "lay-set", slots)
+        proof = dleq.prove_shares(keys.own, pairs, transcript, keys.entropy)
+        return {"cards": numbers, "shares": b"".join(shares), "proof": proof}
+
+    def apply(self, entry: _Entry) -> Laid:
+        """A verified set takes effect: what is open is public, the hand's histories are one."""
+        self._hand.apply(entry.merged)
+        laid, slots = self.answer(entry), self._dealer.slots
+        if entry.shown is None:
+            for slot in entry.slots:
+                slots.history[slot] = (self._dealer.chain.step << 16) + slot
+        else:
+            for slot, number in zip(entry.shown.slots, entry.shown.numbers, strict=True):
+                slots.show(slot, number)
+        return laid
+
+    def chosen(self, decision: Lay | None) -> list[int] | None:
+        """The physical cards of a decision of this machine's own seat.
+
+        LocalError for one that the rules forbid: it could be committed to, and never opened.
+        """
+        if decision is None:
+            return None
+        numbers = self._held(decision.slots)
+        cards = tuple(map(self._dealer.slots.card, numbers))
+        why = self._question.why_not(self._dealer.table, Laid(decision.slots, cards))
+        if why is not None:
+            raise LocalError(f"this seat decided on an illegal set: {why}")
+        return numbers
+
+    def _held(self, slots: Sequence[Slot]) -> list[int]:
+        own, public = self._dealer.slots.own, self._dealer.slots.numbers
+        return [own[slot] if slot in own else public[slot] or 0 for slot in slots]
+
+    def decided(self, numbers: list[int] | None) -> Lay | None:
+        """The decision that was once `chosen` as these physical cards."""
+        if numbers is None:
+            return None
+        zone = tuple(self._question.zone)
+        slot_of = dict(zip(self._held(zone), zone, strict=True))
+        return Lay(tuple(slot_of[number] for number in numbers))
+
+
+def _refuse(why: str | None) -> None:
+    checks.require("set.legal", why is None, "illegal-move", why or "")
+
+
+def lay_set(dealer: Dealer, question: LaySet) -> Program[Laid | None]:
+    """One seat lays a set, open or face down, or passes: one step."""
+    claim = _Claim(dealer, question)
+    entries = yield Step(
+        "lay-set",
+        (question.seat,),
+        parse=lambda _, payload: claim.parse(payload),
+        verify=lambda _, entry: claim.verify(entry),
+        make=claim.make,
+        question=question,
+        heavy=True,
+    )
+    entry: _Entry | None = entries[question.seat]
+    return None if entry is None else claim.apply(entry)
+
+
+def lay_together(dealer: Dealer, question: LayTogether) -> Program[tuple[Laid | None, ...]]:
+    """Every seat commits to a set or a pass, then all turn up: two steps.
+
+    The nonce and the cards are on disk before the commitment leaves, as for any secret choice
+    (choosing.py); a commitment is bound to its seat, so a copied one can never be opened.
+    """
+    seats, committed_at = question.deciders, dealer.chain.step
+    claims = {seat: _Claim(dealer, claim) for seat, claim in question.claims.items()}
+    context = {seat: wire.pack(["set", dealer.chain.table, committed_at, seat]) for seat in seats}
+
+    def commit(decision: Lay | None) -> Kept:
+        me = dealer.keys.me
+        assert me is not None
+        nonce = dealer.keys.entropy(NONCE_BYTES)
+        chosen = wire.pack(claims[me].chosen(decision))
+        return Kept(commit_choice(context[me], nonce, chosen), nonce + chosen)
+
+    def parse_commitment(_: Seat, payload: Any) -> bytes:
+        return wire.octets(payload, COMMITMENT_BYTES, "a commitment")
+
+    commitments = yield Step("set-commit", seats, parse_commitment, make=commit, question=question)
+
+    def parse(seat: Seat, payload: Any) -> tuple[bytes, _Entry | None]:
+        fields = wire.take(payload, _REVEAL)
+        return wire.octets(fields["nonce"], NONCE_BYTES, "a nonce"), claims[seat].parse(
+            fields["laid"]
+        )
+
+    def verify(seat: Seat, opened: tuple[bytes, _Entry | None]) -> None:
+        nonce, entry = opened
+        chosen = None if entry is None else claims[seat].numbers(entry)
+        verify_choice(commitments[seat], context[seat], nonce, wire.pack(chosen))
+        claims[seat].verify(entry)
+
+    def reveal(_: object) -> object:
+        me, kept = dealer.keys.me, dealer.kept[committed_at]
+        assert me is not None
+        decision = claims[me].decided(wire.unpack(kept[NONCE_BYTES:]))
+        return {"nonce": kept[:NONCE_BYTES], "laid": claims[me].make(decision)}
+
+    opened = yield Step("set-reveal", seats, parse, verify, reveal, heavy=True)
+    entries = [(seat, opened[seat][1]) for seat in seats]
+    return tuple([None if entry is None else claims[seat].apply(entry) for seat, entry in entries])
