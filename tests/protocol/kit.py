@@ -12,6 +12,7 @@ from engine.game import Game
 from engine.session import Session
 from p2p.checks import Entropy
 from p2p.crypto.keys import TableSecret
+from p2p.errors import PeerError
 from p2p.identity import Identity
 from p2p.protocol.context import Keys
 from p2p.protocol.dealer import Dealer
@@ -74,6 +75,9 @@ class Hub:
         self.rng = Random(seed)
         self.wire: deque[tuple[int, bytes]] = deque()
         self.faults: dict[int, Fault] = {}
+        self.drops_links = False
+        """Whether garbage costs its link, as in play, or fails the test."""
+        self.refused: list[PeerError] = []
         self.chooser: Choose = self.choose_at_random
         self.bend: Callable[[int, bytes], list[bytes]] = lambda seat, record: [record]
 
@@ -125,7 +129,7 @@ class Hub:
     def _catch_up(self, seat: Seat, step: int) -> None:
         for other in self.seats:
             past = [record for records in other.machine.records[step:] for record in records]
-            self.wire.extend((seat.seat, record) for record in past + other.machine.current())
+            self.wire.extend((seat.seat, record) for record in past + other.machine.beyond())
 
     def spread(self, source: int, record: bytes) -> None:
         """Put a record on the wire to everybody else."""
@@ -136,7 +140,12 @@ class Hub:
             return False
         self.wire.rotate(-self.rng.randrange(min(4, len(self.wire))))
         to, record = self.wire.popleft()
-        self.seats[to].machine.receive(record)
+        try:
+            self.seats[to].machine.receive(record)
+        except PeerError as error:
+            if not self.drops_links:
+                raise
+            self.refused.append(error)
         return True
 
 
