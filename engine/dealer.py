@@ -72,13 +72,13 @@ class TrustedDealer:
             return self._race(table, question, decisions)
         if isinstance(question, ask.Together):
             return tuple(decisions.get(seat) for seat in question.seats)
+        if isinstance(question, LaySet | LayTogether):
+            return answered(question, decisions, self._truth.__getitem__)
         if not question.deciders:
             return self.act(table, question)
         return decisions[question.deciders[0]]
 
     def _race(
-        if isinstance(question, LaySet | LayTogether):
-            return answered(question, decisions, self._truth.__getitem__)
         self, table: Table, question: ask.Race, decisions: Mapping[Seat, object]
     ) -> ask.Won | None:
         """The first of several claims; nobody's clock is here, so chance decides."""

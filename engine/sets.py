@@ -60,6 +60,8 @@ class Terms:
     down: bool = False
     may_pass: bool = False
     fits: Callable[[Sequence[Card]], bool] = any_cards
+    singles_fit: bool = False
+    """Whether every single card fits, which need not be found out for each, then."""
     sets: Callable[[Sequence[Card], Sequence[Slot], range], Iterable[Block]] = any_subset
     why: str = "those cards do not fit together"
     why_size: str = "that is not the right number of cards"
@@ -89,9 +91,20 @@ class LaySet(Question["Laid | None"]):
 
     def decisions(self, view: View) -> Sequence[Lay | None]:
         terms, zone, sizes = self.terms, self.zone, self.sizes
+        if sizes.stop == 2 and sizes.start == 1 and terms.singles_fit:
+            return self._singles()  # most questions of a game: three times as fast
         down = Subsets(every(zone, sizes)) if terms.down else NO_SETS
         up = Subsets(terms.sets(view.cards(zone), zone, sizes)) if terms.up else NO_SETS
         return Offers(terms.may_pass, down, up)
+
+    def _singles(self) -> list[Lay | None]:
+        terms = self.terms
+        offers: list[Lay | None] = [PASS] if terms.may_pass else []
+        if terms.down:
+            offers += [Lay((slot,), True) for slot in self.zone]
+        if terms.up:
+            offers += [Lay((slot,)) for slot in self.zone]
+        return offers
 
     def why_not(self, table: Table, answer: Laid | None) -> str | None:
         terms = self.terms
@@ -112,6 +125,8 @@ class LaySet(Question["Laid | None"]):
             public = faces[slot]
             if public is not None and public is not card:
                 return "that is not the face of this card"
+        if terms.singles_fit and len(cards) == 1:
+            return None
         return None if terms.fits(cards) else terms.why
 
     def why_not_slots(self, slots: tuple[Slot, ...]) -> str | None:

@@ -109,6 +109,15 @@ class Table:
         for slot, seat in moves:
             self.locks[slot] = seat
 
+    async def draw(self, source: Zone, to: Zone) -> None:
+        """Deal the top card of `source` to the owner of `to`."""
+        self._refuse(not source, "draw from nothing")
+        slot, seat = source[-1], _owner(to)
+        await ask.Deal(((slot, seat),))
+        source.pop()
+        to.append(slot)
+        self.locks[slot] = seat
+
     async def open(self, slots: Sequence[Slot]) -> tuple[Card, ...]:
         """Turn JOINT slots, or slots locked to a seat, face up for all."""
         cards = await ask.Open(tuple(slots))
@@ -258,7 +267,6 @@ class Table:
             self.note("play", won.seat, card)
         return won
 
-    def move(self, slots: Sequence[Slot], to: Zone) -> None:
     async def lay_set(
         self, seat: Seat, zone: Zone, sizes: range, terms: Terms, to: Zone
     ) -> Laid | None:
@@ -286,6 +294,7 @@ class Table:
             for slot, card in zip(laid.slots, laid.cards, strict=True):
                 self.faces[slot], self.locks[slot] = card, OPEN
 
+    def move(self, slots: Sequence[Slot], to: Zone) -> None:
         """Move slots between zones; nothing is revealed."""
         for slot in slots:
             next(zone for zone in self.zones if slot in zone).remove(slot)
