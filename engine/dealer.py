@@ -68,6 +68,11 @@ class TrustedDealer:
             if not fits(card) and question.otherwise is ANY_SWORN:
                 self._verify_oath(question.zone, fits, question.why)
             return decision, card
+        if isinstance(question, ask.Either):
+            decision = decisions[question.seat]
+            if type(decision) is int and decision < 0:
+                return ask.said(decision)
+            return self.answer(table, question.play, decisions)
         if isinstance(question, ask.Race):
             return self._race(table, question, decisions)
         if isinstance(question, ask.Together):

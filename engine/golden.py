@@ -166,7 +166,7 @@ def _read_won(
     session: Session, race: Race, seat: int, answer: Any, shown: list[tuple[int, str]]
 ) -> Won:
     seen = tuple(_pairs(session, shown))
-    if isinstance(race.claims[seat], Play):
+    if isinstance(answer, list):
         slot, name = answer
         answer = slot, next(_faces(session, [name]))
     return Won(seat, answer, seen)

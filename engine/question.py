@@ -270,7 +270,44 @@ class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
         return None
 
 
-Claim = Play | Choose
+class Either(Question["tuple[Slot, Card] | int | None"]):
+    """A claim in a race: a card laid as `play` says, or one of `calls` ("Caught!").
+
+    A decision is a slot, or `said(index)` for a call; the answer is (slot, face), or the index
+    of the call.
+    """
+
+    __slots__ = ("calls", "play", "seat")
+    kind = "either"
+
+    def __init__(self, play: Play, calls: Choose) -> None:
+        self.seat = play.seat
+        self.play = play
+        self.calls = calls
+
+    @property
+    def deciders(self) -> tuple[Seat, ...]:
+        return (self.seat,)
+
+    def decisions(self, view: View) -> Sequence[Slot | None]:
+        return [*self.play.decisions(view), *map(said, range(len(self.calls.options)))]
+
+    def why_not(self, table: Table, answer: tuple[Slot, Card] | int | None) -> str | None:
+        if answer is None or isinstance(answer, tuple):
+            return self.play.why_not(table, answer)
+        return self.calls.why_not(table, answer)
+
+
+def said(index: int) -> int:
+    """The decision for a call where slots are decisions too; its own inverse.
+
+    >>> said(0), said(said(3))
+    (-1, 3)
+    """
+    return -1 - index
+
+
+Claim = Play | Choose | Either
 """What may be claimed in a race: a card laid, or a choice (a slap is a choice of one)."""
 
 

@@ -257,11 +257,12 @@ class Table:
         for slot, card in won.shown:
             self.faces[slot], self.locks[slot] = card, OPEN
         claim = next(claim for claim in claims if claim.seat == won.seat)
-        if isinstance(claim, ask.Play):
-            if to is None or not isinstance(won.answer, tuple):
+        play = claim.play if isinstance(claim, ask.Either) else claim
+        if isinstance(play, ask.Play) and isinstance(won.answer, tuple):
+            if to is None:
                 raise EngineError("a race for laying a card needs a zone to lay it onto")
             slot, card = won.answer
-            claim.zone.remove(slot)
+            play.zone.remove(slot)
             to.append(slot)
             self.faces[slot], self.locks[slot] = card, OPEN
             self.note("play", won.seat, card)

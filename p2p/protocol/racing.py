@@ -64,12 +64,41 @@ class _Choice:
         return index
 
 
+class _Either:
+    """One seat's claim to lay a card or to call something: a card is a map, a call a number."""
+
+    def __init__(self, dealer: Dealer, claim: ask.Either) -> None:
+        self._card = _Cards(dealer, claim.play)
+        self._call = _Choice(dealer, claim.calls)
+
+    def parse(self, payload: Any) -> laying.Laid | int | None:
+        if isinstance(payload, int):
+            return self._call.parse(payload)
+        return self._card.parse(payload)
+
+    def verify(self, entry: laying.Laid | int | None) -> None:
+        if not isinstance(entry, int):
+            self._card.verify(entry)
+
+    def make(self, decision: Any) -> object:
+        if decision is not None and decision < 0:
+            return ask.said(decision)
+        return self._card.make(decision)
+
+    def apply(self, entry: laying.Laid | int) -> object:
+        return entry if isinstance(entry, int) else self._card.apply(entry)
+
+
+def _side(dealer: Dealer, claim: ask.Claim) -> Any:
+    """How the claim of one seat is made and checked."""
+    if isinstance(claim, ask.Either):
+        return _Either(dealer, claim)
+    return _Cards(dealer, claim) if isinstance(claim, ask.Play) else _Choice(dealer, claim)
+
+
 def race(dealer: Dealer, question: ask.Race) -> Program[ask.Won | None]:
     """The first claim, None when all pass."""
-    sides: dict[Seat, Any] = {
-        seat: _Cards(dealer, claim) if isinstance(claim, ask.Play) else _Choice(dealer, claim)
-        for seat, claim in question.claims.items()
-    }
+    sides = {seat: _side(dealer, claim) for seat, claim in question.claims.items()}
 
     def make(decision: Any) -> object:
         assert dealer.keys.me is not None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from engine.cards import Card, Deck
 from engine.game import Game, Options
-from engine.question import Choose, Otherwise, Play
+from engine.question import Choose, Either, Otherwise, Play
 from engine.table import Table, Zone
 
 DECK = Deck(
@@ -55,7 +55,8 @@ async def turn(t: VerbsTable) -> None:
     for _ in range(2):
         claims = [Play(seat, t.hands[seat], anything, Otherwise.PASS) for seat in (0, 1)]
         slap = [Choose(seat, ("slap",), "a slap") for seat in range(2, t.seats)]
-        won = await t.race([*claims, *slap], "first", t.pile)
+        both = Either(claims[0], Choose(0, ("a call", "another"), "a call"))
+        won = await t.race([both, claims[1], *slap], "first", t.pile)
         t.seen.append(-1 if won is None else won.seat)
     t.seen += [card.id for card in await t.cut(t.stock, 1)]
     await t.show(t.stock[-1], 1)
