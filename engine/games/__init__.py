@@ -9,7 +9,7 @@ from typing import Final
 from engine.errors import UsageError
 from engine.game import Game
 
-NAMES: Final = ("flip-over",)
+NAMES: Final = ("flip-over", "flop-a")
 """What people type; the package of a game has the same name with underscores."""
 
 

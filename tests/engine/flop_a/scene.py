@@ -144,6 +144,6 @@ def playing(
 ) -> tuple[Session, FlopTable, TrustedDealer, Random]:
     """A whole session about to begin."""
     rng = Random(seed)
-    session = Session(GAME, seats, options, check=True)
+    session = Session(GAME, seats, options, check=True, notes=True)
     assert isinstance(session.table, FlopTable)
     return session, session.table, TrustedDealer(rng), rng

@@ -1,0 +1,123 @@
+"""Flop-A between peers in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.games.flop_a.rules import GAME
+from engine.games.flop_a.table import FlopTable
+from engine.question import Choose
+from engine.session import Session
+from p2p.crypto.elgamal import share
+from p2p.protocol.entry import decode_entry
+from replay.audit import audit_bytes
+from tests.protocol.cheats import CHEAT, convict, sign_again
+from tests.protocol.kit import Hub, game_hub, log_bytes, seeded
+
+HANDS = 2
+
+
+def patient(hub: Hub, folds: float = 0.15) -> None:
+    """Most players check or call, so that hands come to flops and declarations."""
+    at_random = hub.chooser
+
+    def choose(view: Any, question: Any) -> object:
+        if isinstance(question, Choose) and hub.rng.random() > folds:
+            return 1
+        return at_random(view, question)
+
+    hub.chooser = choose
+
+
+def finished(seats: int, seed: int, **options: int) -> Hub:
+    hub = game_hub(GAME, seats, seed, **options)
+    patient(hub)
+    hub.run()
+    assert not hub.faults
+    return hub
+
+
+def kinds(hub: Hub) -> set[str]:
+    return {decode_entry(record).kind for step in hub.seats[0].log for record in step}
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"), [(2, {}), (4, {"hands": HANDS, "stack": 20}), (8, {"hands": 1})]
+)
+def test_a_session_between_peers(seats: int, options: dict[str, int]) -> None:
+    """Equal logs, an audit that finds nothing, and what a trusted dealer would have said."""
+    hub = finished(seats, 3, **options)
+    logs = {log_bytes(seat) for seat in hub.seats}
+    assert len(logs) == 1
+    report = audit_bytes(logs.pop(), "flop-a", seeded("audit"))
+    assert (report.verdict, report.verified) == ("complete", True), report.reason
+    session = hub.seats[0].session
+    again = Session(GAME, seats, session.options, check=True)
+    for answer in session.journal:
+        again.answer(answer)
+    assert again.returns == report.returns == session.returns
+    assert {"shuffle", "deal", "choose", "open", "lay-all"} <= kinds(hub)
+
+
+def test_declarations_are_committed_before_any_is_opened() -> None:
+    hub = finished(2, 1, hands=HANDS)
+    order = [decode_entry(record).kind for step in hub.seats[0].log for record in step]
+    assert order.count("commit") == order.count("reveal") > 0
+    assert order.index("commit") < order.index("reveal")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_folded_hand_stays_hidden_from_everybody_with_the_log(seed: int) -> None:
+    """The owner's share, which alone would open a card, is nowhere in the log."""
+    hub = game_hub(GAME, 3, seed, hands=HANDS)
+    patient(hub, folds=0.5)
+    shares: set[bytes] = set()
+    play = hub.chooser
+
+    def choose(view: Any, question: Any) -> object:
+        decision = play(view, question)
+        if isinstance(question, Choose) and decision == 0:
+            dealer = hub.seats[view.seat].dealer
+            for slot in view.table.hands[view.seat]:
+                shares.add(share(dealer.keys.own, dealer.slots.ciphers[slot]))
+        return decision
+
+    hub.chooser = choose
+    hub.run()
+    assert not hub.faults
+    assert len(shares) >= 3
+    log = log_bytes(hub.seats[0])
+    assert not [one for one in shares if one in log]
+    for seat in hub.seats:
+        table = seat.session.table
+        assert isinstance(table, FlopTable)
+        for other, hand in enumerate(table.hands):
+            if not table.still_in[other]:
+                assert all(seat.dealer.slots.numbers[slot] is None for slot in hand)
+                assert other == seat.seat or not set(hand) & set(seat.dealer.slots.own)
+
+
+def test_scenario_05_a_card_kept_back_is_an_illegal_move() -> None:
+    """Player holds the flipped rank and does not lay it → no valid proof possible, the hand
+    cannot go on: an illegal move. [P3 s2]"""
+    hub = game_hub(GAME, 2, seed=1)
+    hub.chooser = lambda view, question: 1
+    kept: list[int] = []
+
+    def keep(source: int, record: bytes) -> list[bytes]:
+        entry = decode_entry(record)
+        laid = entry.payload["slots"] if entry.kind == "lay-all" else []
+        if source != CHEAT or not laid:
+            return [record]
+        kept.extend(laid)
+        nothing = {"slots": [], "cards": [], "shares": b"", "proof": None}
+        return [sign_again(record, payload={**entry.payload, **nothing})]
+
+    hub.bend = keep
+    convict(hub, "bad-oath")
+    assert kept
+    table = hub.seats[0].session.table
+    assert isinstance(table, FlopTable)
+    assert set(kept) <= set(table.hands[CHEAT])
