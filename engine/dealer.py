@@ -87,14 +87,18 @@ class TrustedDealer:
         self, table: Table, question: ask.Race, decisions: Mapping[Seat, object]
     ) -> ask.Won | None:
         """The first of several claims; nobody's clock is here, so chance decides."""
-        claims = {
-            seat: self.answer(table, claim, decisions)
-            for seat, claim in question.claims.items()
-            if decisions.get(seat) is not None
-        }
+        claims: dict[Seat, object] = {}
+        for seat, claim in question.claims.items():
+            decision = decisions.get(seat)
+            if decision is not None:
+                called = isinstance(claim, ask.Choose)
+                claims[seat] = decision if called else self.answer(table, claim, decisions)
         if not claims:
             return None
-        first = self._rng.choice(sorted(claims))
+        if len(claims) == 1:
+            ((first, answer),) = claims.items()
+            return ask.Won(first, answer, ())
+        first = self._rng.choice(tuple(claims))
         shown = [one for seat, one in claims.items() if seat != first and isinstance(one, tuple)]
         return ask.Won(first, claims[first], tuple(shown))
 

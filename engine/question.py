@@ -311,6 +311,10 @@ Claim = Play | Choose | Either
 """What may be claimed in a race: a card laid, or a choice (a slap is a choice of one)."""
 
 
+def _seat(claim: Claim) -> Seat:
+    return claim.seat
+
+
 class Won(NamedTuple):
     """The outcome of a race: who was first with which answer.
 
@@ -334,16 +338,18 @@ class Race(Question["Won | None"]):
     kind = "race"
 
     def __init__(self, claims: Sequence[Claim], topic: str) -> None:
-        self.claims = {claim.seat: claim for claim in claims}
+        self.claims = {claim.seat: claim for claim in sorted(claims, key=_seat)}
         self.topic = topic
 
     @property
     def deciders(self) -> tuple[Seat, ...]:
-        return tuple(sorted(self.claims))
+        return tuple(self.claims)
 
     def decisions(self, view: View) -> Sequence[object]:
         own = self.claims[view.seat].decisions(view)
-        return [PASS, *(decision for decision in own if decision is not PASS)]
+        if PASS in own:
+            own = [decision for decision in own if decision is not PASS]
+        return [PASS, *own]
 
     def why_not(self, table: Table, answer: Won | None) -> str | None:
         if answer is None:

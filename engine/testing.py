@@ -20,7 +20,19 @@ from engine.dealer import TrustedDealer
 from engine.errors import IllegalAnswer
 from engine.game import Game, Options
 from engine.golden import GoldenError, check_golden, describe, write_golden
-from engine.question import PASS, Choose, LayDown, Otherwise, Play, Question, Race, Together
+from engine.question import (
+    PASS,
+    Choose,
+    Claim,
+    Either,
+    LayDown,
+    Otherwise,
+    Play,
+    Question,
+    Race,
+    Together,
+    said,
+)
 from engine.session import Session
 from engine.sets import Lay, LaySet, LayTogether
 
@@ -199,6 +211,8 @@ def _wrong_decisions(played: _Played, asked: Question[Any]) -> Iterator[Mapping[
             for seat, options in zip(asked.seats, asked.options, strict=True):
                 yield {**last, seat: len(options)}
                 yield {**last, seat: -1}
+        case Race():
+            yield from ({seat: _wrong_claim(claim)} for seat, claim in asked.claims.items())
         case LaySet():
             yield from ({asked.seat: wrong} for wrong in _wrong_sets(played, asked))
         case LayTogether():
@@ -208,6 +222,13 @@ def _wrong_decisions(played: _Played, asked: Question[Any]) -> Iterator[Mapping[
             yield {asked.seat: tuple(asked.zone)[:1] * asked.count if asked.count > 1 else ()}
             yield {asked.seat: tuple(asked.zone)[: asked.count - 1]}
             yield {asked.seat: (-1,) * asked.count}
+
+
+def _wrong_claim(claim: Claim) -> int:
+    """A card that is nowhere, or a choice that is not there."""
+    if isinstance(claim, Either):
+        return said(len(claim.calls.options))
+    return -1 if isinstance(claim, Play) else len(claim.options)
 
 
 def _wrong_sets(played: _Played, claim: LaySet) -> Iterator[object]:
