@@ -1,0 +1,62 @@
+"""A player of You Fink! with some sense: slaps what can be slapped, and challenges low.
+
+All it sees is public: nobody knows a card before everybody does.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from engine.bots import random_bot
+from engine.cards import Card
+from engine.games.you_fink.acts import FOREHEAD, INTEL, SLAP, TURN, fink_table
+from engine.games.you_fink.cards import POWERS
+from engine.games.you_fink.table import (
+    MINION_ASKS,
+    NOBODY,
+    FinkTable,
+    Phase,
+    powers_left,
+    slappable,
+)
+from engine.question import PASS, Question, Race
+from engine.view import View
+
+
+def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
+    """Never slap in vain, be ready to slap, choose a power that leaves the pile open."""
+    if not isinstance(question, Race):
+        return random_bot(view, question, rng)
+    table, allowed = fink_table(view.table), question.claims[view.seat].decisions(view)
+    if slappable(table):
+        return _grab(table, view.seat, allowed)
+    if table.phase is Phase.CHOOSE and table.due == view.seat:
+        return INTEL + best_power(table, table.face(table.pile[-1]))
+    if TURN in allowed:
+        return TURN
+    return FOREHEAD if FOREHEAD in allowed and _soon(table) else PASS
+
+
+def _grab(table: FinkTable, seat: int, allowed: Any) -> object:
+    """Slap; get the hand ready; cover a match that others are quicker to slap."""
+    if SLAP in allowed:
+        return SLAP
+    others = any(touch for other, touch in enumerate(table.touched) if other != seat)
+    if TURN in allowed and others and table.forehead:
+        return TURN
+    return FOREHEAD if FOREHEAD in allowed else TURN if TURN in allowed else PASS
+
+
+def _soon(table: FinkTable) -> bool:
+    """Whether the next card may make the pile free for all."""
+    challenged = table.owner != NOBODY and table.asked != MINION_ASKS
+    return challenged and table.remaining == 1
+
+
+def best_power(table: FinkTable, card: Card) -> int:
+    """The lowest power: the fewer cards, the sooner the pile is free for a quick hand.
+
+    Of equal ones the first.
+    """
+    return min(powers_left(table, card), key=POWERS[card.id].__getitem__)

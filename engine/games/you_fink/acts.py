@@ -1,0 +1,151 @@
+"""What hands may do at a table of You Fink!: turn, touch, slap, reshuffle, name a power.
+
+Everything that is done in a hurry is a claim in one race (protocol section 4): the card that
+is due, the power that is chosen, and every slap against them.  An act has the same number in
+every race, so a log reads the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from engine.errors import EngineError
+from engine.games.you_fink.cards import POWER_NAMES, POWERS
+from engine.games.you_fink.table import FinkTable, Phase, powers_left
+from engine.question import Choose, Race, Seat
+from engine.table import Table
+from engine.view import View
+
+Hand = tuple[int, ...]
+"""What one hand may do, as numbers of ACTS."""
+TURN, FOREHEAD, SLAP, RESHUFFLE, INTEL, MIGHT, MAGIC = range(7)
+ACTS: Final = ("turn", "forehead", "slap", "reshuffle", *POWER_NAMES)
+TOUCHES: Final[Hand] = (FOREHEAD,)
+SLAPS: Final[Hand] = (SLAP,)
+TURNS: Final[dict[Hand, Hand]] = {hand: (TURN, *hand) for hand in ((), TOUCHES, SLAPS)}
+TURNING: Final = Phase.TURN
+FREE: Final = Phase.FREE
+"""Bound here because looking up a member of an enum is slow, and this is done for each card."""
+
+
+class Act(Choose):
+    """`seat` may do one of `allowed`; a refusal says why in the words of the game."""
+
+    __slots__ = ("allowed", "seat")
+    kind = "act"
+
+    def __init__(self, seat: Seat, allowed: Hand) -> None:
+        super().__init__(seat, ACTS, "act")
+        self.allowed = allowed
+
+    def decisions(self, view: View) -> Sequence[int]:
+        return self.allowed
+
+    def why_not(self, table: Table, answer: int) -> str | None:
+        if type(answer) is int and answer in self.allowed:
+            return None
+        if type(answer) is not int or not 0 <= answer < len(ACTS):
+            return "that is nothing one can do in this game"
+        return refusal(fink_table(table), self.seat, answer)
+
+
+def fink_table(table: Table) -> FinkTable:
+    """The table as one of this game; TypeError for another."""
+    if not isinstance(table, FinkTable):
+        raise TypeError("that is no table of You Fink!")
+    return table
+
+
+def race_now(table: FinkTable) -> Race:
+    """The race for what is due and for everything else that hands may do meanwhile.
+
+    The same few races come up again and again and hold nothing that changes, so each is made
+    once.  `Table.race` is for claims that lay cards, of which there are none here.
+    """
+    hands = tuple([_allowed(table, seat) for seat in range(table.seats)])
+    return _race(table.phase, hands)
+
+
+@cache
+def _race(phase: Phase, hands: tuple[Hand, ...]) -> Race:
+    claims = [Act(seat, allowed) for seat, allowed in enumerate(hands) if allowed]
+    return Race(claims, phase.value)
+
+
+def _allowed(table: FinkTable, seat: Seat) -> Hand:
+    """What a seat may do now: its duty, and its free hand."""
+    hand: Hand = ()
+    if not table.barred[seat]:  # touch first, then slap with the same hand (section 4)
+        if table.forehead and not table.touched[seat]:
+            hand = TOUCHES
+        elif table.pile:
+            hand = SLAPS
+    if seat == table.due and table.phase is not FREE:
+        return TURNS[hand] if table.phase is TURNING else (*_choices(table), *hand)
+    if table.claimed[seat] and not table.decks[seat]:
+        return (*hand, RESHUFFLE)
+    return hand if not table.gone[seat] else ()
+
+
+def _choices(table: FinkTable) -> Hand:
+    powers = powers_left(table, table.face(table.pile[-1]))
+    return tuple([INTEL + power for power in powers])
+
+
+def refusal(table: FinkTable, seat: Seat, act: int) -> str:
+    """Why a seat may not do this now."""
+    if act == TURN:
+        return _no_turn(table, seat)
+    if act == SLAP:
+        return _no_slap(table, seat)
+    if act == FOREHEAD:
+        return _no_touch(table, seat)
+    if act == RESHUFFLE:
+        return _no_reshuffle(table, seat)
+    return _no_power(table, seat, act - INTEL)
+
+
+def _no_turn(table: FinkTable, seat: Seat) -> str:
+    if table.phase is Phase.FREE:
+        return "no card may cover this pile: slap it, or wait"
+    if table.phase is Phase.CHOOSE:
+        return "nobody turns a card while a power is chosen"
+    return f"the next card is due from seat {table.due}, not from seat {seat}"
+
+
+def _no_slap(table: FinkTable, seat: Seat) -> str:
+    if table.barred[seat]:
+        return "your hand is not back yet: wait for the next cards"
+    if table.forehead and not table.touched[seat]:
+        return "touch your forehead before you slap"
+    return "there is nothing to slap"
+
+
+def _no_touch(table: FinkTable, seat: Seat) -> str:
+    if not table.forehead:
+        return "at this table nobody touches his forehead"
+    if table.touched[seat]:
+        return "your forehead is touched already"
+    return "your hand is not back yet: wait for the next cards"
+
+
+def _no_reshuffle(table: FinkTable, seat: Seat) -> str:
+    if table.decks[seat]:
+        return "you reshuffle when your deck is empty, not before"
+    if not table.claimed[seat]:
+        return "you have won no cards to reshuffle"
+    return "it is your turn: your cards are reshuffled when you turn one"
+
+
+def _no_power(table: FinkTable, seat: Seat, power: int) -> str:
+    if table.phase is not Phase.CHOOSE or seat != table.due:
+        return "it is not for you to choose a power now"
+    name = POWER_NAMES[power]
+    if power in table.used:
+        return f"{name} was used in this series"
+    value = POWERS[table.face(table.pile[-1]).id][power]
+    if value:
+        raise EngineError(f"{name} was refused without a reason")
+    return f"this card has no {name}"

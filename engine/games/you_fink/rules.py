@@ -1,0 +1,180 @@
+"""The rules of You Fink!  Section numbers and decisions (D...) are those of the README."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from engine.game import Game, Option, Options
+from engine.games.you_fink.acts import FOREHEAD, INTEL, RESHUFFLE, SLAP, TURN, race_now
+from engine.games.you_fink.cards import DECKS
+from engine.games.you_fink.challenges import highest_power, judge, name_power, pay, take
+from engine.games.you_fink.table import (
+    COOLDOWN_CARDS,
+    NOBODY,
+    RESHUFFLE_BAN_CARDS,
+    TOUCH_CARDS,
+    FinkTable,
+    Phase,
+    counts,
+    new_table,
+    next_holder,
+    slappable,
+)
+from engine.question import Seat
+
+MOST_GUESTS: Final = 6
+
+
+async def turn(t: FinkTable) -> None:
+    """One turn: the deal, or what happens until a card is turned or the pile is taken.
+
+    Each race is for the card or the power that is due, and for all that others do meanwhile.
+    """
+    if t.deck is None:
+        await set_up(t)
+        return
+    turned, size = t.turned, len(t.pile)
+    while t.turned == turned and len(t.pile) == size:
+        won = await race_now(t)
+        if won is None:
+            await go_on(t)
+        else:
+            await obey(t, won.seat, won.answer)
+
+
+async def set_up(t: FinkTable) -> None:
+    """All cards are dealt face down, one at a time, from the dealer's left (section 2)."""
+    players = t.seats - t.guests
+    (dealer,) = await t.flip(players)
+    await t.fresh(DECKS[t.minions], t.stock)
+    await t.shuffle(t.stock)
+    order = [(dealer + step) % players for step in range(1, players + 1)]
+    for place, seat in enumerate(order):
+        t.decks[seat].extend(t.stock[place::players])
+    t.stock.clear()
+    t.due = max(order, key=lambda seat: len(t.decks[seat]))  # the first of several (D2)
+    t.note("deal", dealer, counts(t), t.due)
+
+
+async def obey(t: FinkTable, seat: Seat, act: Any) -> None:
+    """The claim that came first counts; everybody else is asked again."""
+    if act == TURN:
+        await turn_card(t, seat)
+    elif act == SLAP:
+        slap(t, seat)
+    elif act == FOREHEAD:
+        t.touched[seat] = TOUCH_CARDS
+        t.note("forehead", seat)
+    elif act == RESHUFFLE:
+        await reshuffle_early(t, seat)
+    else:
+        name_power(t, act - INTEL)
+
+
+async def go_on(t: FinkTable) -> None:
+    """Nobody claims anything until the window ends (sections 5 and 6, D8, D9, D12, D15)."""
+    if t.phase is Phase.TURN:
+        await turn_card(t, t.due)
+    elif t.phase is Phase.CHOOSE:
+        name_power(t, highest_power(t))
+    elif t.heir != NOBODY:
+        take(t, t.heir)
+    else:
+        await cover_lost_pile(t)
+
+
+async def cover_lost_pile(t: FinkTable) -> None:
+    """The next player after the answerer turns a card onto it; there may be none (D9, D15)."""
+    due = next_holder(t, t.last_placer)
+    if due == NOBODY:
+        take(t, t.last_placer)
+        return
+    t.phase, t.due = Phase.TURN, due
+    await turn_card(t, due)
+
+
+async def turn_card(t: FinkTable, seat: Seat) -> None:
+    """The top card of the deck goes onto the pile, face up for all."""
+    deck = t.decks[seat]
+    if not deck:
+        await make_deck(t, seat)
+        await t.choose(seat, ("done",), "your cards are shuffled")
+    (card,) = await t.open(deck[-1:])
+    t.pile.append(deck.pop())
+    t.turned += 1
+    t.last_placer = seat
+    t.touched = [left - 1 if left else 0 for left in t.touched]
+    t.touched[seat] = 0
+    t.barred = [left - 1 if left else 0 for left in t.barred]
+    t.note("turn", seat, card)
+    judge(t, seat, card)
+
+
+async def make_deck(t: FinkTable, seat: Seat) -> None:
+    """Everybody shuffles the claimed cards of `seat`, which are its new deck (section 7)."""
+    won = t.claimed[seat]
+    await t.shuffle(won)
+    t.note("reshuffle", seat, len(won))
+    t.move_all(won, t.decks[seat])
+
+
+def slap(t: FinkTable, seat: Seat) -> None:
+    """The first slap wins the pile, if it can be slapped (section 4)."""
+    t.touched[seat], t.barred[seat] = 0, COOLDOWN_CARDS
+    if slappable(t):
+        t.note("slap", seat)
+        take(t, seat)
+    else:
+        pay(t, seat)
+
+
+async def reshuffle_early(t: FinkTable, seat: Seat) -> None:
+    """Out of turn, with an empty deck: play goes on, but not with this hand (D13)."""
+    t.barred[seat], t.touched[seat] = RESHUFFLE_BAN_CARDS, 0
+    await make_deck(t, seat)
+
+
+def bounds(seats: int, options: Options) -> tuple[int, int]:
+    """The results are numbers of cards."""
+    return 0, len(DECKS[options["minions"] is True])
+
+
+def unfit(seats: int, options: Options) -> str | None:
+    """Two at least have to be dealt cards."""
+    players = seats - int(options["guests"])
+    if players < 2:
+        return (
+            f"{seats} seats with {options['guests']} guests leave {players} to play: 2 are needed"
+        )
+    return None
+
+
+GAME: Final = Game(
+    name="you-fink",
+    title="You Fink!",
+    rules_version=1,
+    seats=range(2, 9),
+    options=(
+        Option("minions", True, (True, False), "two Minions in the deck"),
+        Option("forehead", True, (True, False), "touch your forehead before you slap"),
+        Option("guests", 0, tuple(range(MOST_GUESTS + 1)), "last seats without cards at first"),
+        Option(
+            "cardLimit",
+            "default",
+            ("default", "off", "50", "100", "250", "500", "1000", "1500", "3000", "5000"),
+            "cards turned until most cards win: off for two, 1500 for more",
+        ),
+        Option("leader", "winner", ("winner", "next"), "who leads after a pile is won"),
+        Option(
+            "minionBeatenTakesPile",
+            False,
+            (True, False),
+            "who beats a Minion takes what lies there",
+        ),
+    ),
+    table=new_table,
+    turn=turn,
+    returns=counts,
+    bounds=bounds,
+    unfit=unfit,
+)
