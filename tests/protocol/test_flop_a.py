@@ -8,7 +8,7 @@ import pytest
 
 from engine.games.flop_a.rules import GAME
 from engine.games.flop_a.table import FlopTable
-from engine.question import Choose
+from engine.question import Choose, LayAll
 from engine.session import Session
 from p2p.crypto.elgamal import share
 from p2p.protocol.entry import decode_entry
@@ -121,3 +121,58 @@ def test_scenario_05_a_card_kept_back_is_an_illegal_move() -> None:
     table = hub.seats[0].session.table
     assert isinstance(table, FlopTable)
     assert set(kept) <= set(table.hands[CHEAT])
+
+
+def flops(hub: Hub) -> list[dict[int, tuple[int, int, int]]]:
+    """For each flop and seat what all can see: cards held, cards laid, cards of the rank out."""
+    session = hub.seats[0].session
+    follower, found = Session(GAME, session.table.seats, session.options), []
+    for answer in session.journal:
+        asked, faces = follower.pending, follower.table.faces
+        if isinstance(asked, LayAll) and isinstance(answer, tuple):
+            out = sum(face is not None and asked.fits(face) for face in faces)
+            hands = [hand for hand in asked.hands if hand.owner is not None]
+            seen = zip(hands, answer, strict=True)
+            found.append({int(h.owner or 0): (len(h), len(laid), out) for h, laid in seen})
+        follower.answer(answer)
+    return found
+
+
+def test_what_a_flop_looks_like_follows_from_what_all_can_see() -> None:
+    """Kinds, owners and sizes of entries tell nothing of the cards that stay in a hand."""
+    looks: dict[tuple[int, int, int], set[tuple[object, ...]]] = {}
+    for seed in range(6):
+        hub = game_hub(GAME, 3, seed, hands=HANDS)
+        hub.chooser = lambda view, question: 1
+        hub.run()
+        entries = [[decode_entry(record) for record in step] for step in hub.seats[0].log]
+        laid = [step for step in entries if step[0].kind == "lay-all"]
+        for step, seen in zip(laid, flops(hub), strict=True):
+            assert [entry.seat for entry in step] == sorted(seen)
+            for entry in step:
+                said, oath = entry.payload, entry.payload["oath"]
+                look = len(said["shares"]), said["proof"] is None, oath and len(oath)
+                looks.setdefault(seen[entry.seat], set()).add(look)
+    assert len(looks) >= 5
+    assert {len(found) for found in looks.values()} == {1}
+
+
+def test_a_commitment_looks_the_same_whatever_is_declared() -> None:
+    sizes = set()
+    for declared in range(3):
+        hub = game_hub(GAME, 2, seed=1, hands=1)
+        hub.chooser = lambda view, question, declared=declared: (  # type: ignore[misc]
+            1 if isinstance(question, Choose) else declared
+        )
+        hub.run()
+        records = [record for step in hub.seats[0].log for record in step]
+        kinds = [(decode_entry(record).kind, decode_entry(record).seat) for record in records]
+        sizes.add(
+            tuple(
+                (*kind, len(record))
+                for kind, record in zip(kinds, records, strict=True)
+                if kind[0] in ("commit", "reveal")
+            )
+        )
+    assert len(sizes) == 1
+    assert len(next(iter(sizes))) == 4
