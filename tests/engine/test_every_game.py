@@ -32,14 +32,32 @@ GOLDEN = sorted((HERE / "golden").glob("*.txt"))
 
 
 def tables(game: Game) -> list[tuple[int, dict[str, Value]]]:
-    """Every number of seats with defaults, then every value of every option where it fits."""
+    """Every number of seats with defaults; every value of every option where it fits.
+
+    A game for many numbers of seats shows its options at the fewest and at the most; one with
+    a limit of turns is played short here, for chance alone would rarely end it.
+    """
     found = []
     for seats in game.seats:
-        found.append((seats, {}))
-        for option in game.options:
-            values = option.allowed if len(option.allowed) < 5 else option.allowed[:3]
-            found += [(seats, {option.name: value}) for value in values]
+        found.append((seats, short(game)))
+        if len(game.seats) <= 4 or seats in (game.seats[0], game.seats[-1]):
+            found += [(seats, {**short(game), **one}) for one in values(game)]
     return [one for one in found if game.unfit(one[0], {**game.defaults(), **one[1]}) is None]
+
+
+def values(game: Game) -> list[dict[str, Value]]:
+    """Each value of each option, the first three where there are many."""
+    return [
+        {option.name: value}
+        for option in game.options
+        for value in (option.allowed if len(option.allowed) < 5 else option.allowed[:3])
+        if (option.name, value) != ("turn-limit", 0)
+    ]
+
+
+def short(game: Game) -> dict[str, Value]:
+    """Options under which a game between players of chance ends soon."""
+    return {"turn-limit": 60} if any(one.name == "turn-limit" for one in game.options) else {}
 
 
 ALL = [
@@ -175,7 +193,7 @@ def changed(value: Any) -> Any:
 @pytest.mark.parametrize("name", [*NAMES, "tiny"])
 def test_every_field_is_copied_and_enters_the_digest(name: str) -> None:
     game = GAMES.get(name, tiny.GAME)
-    found = positions(game, game.seats[-1], {})
+    found = positions(game, game.seats[-1], short(game))
     names = sorted({part.name for part in fields(found[0])} - NOT_STATE)
     never_changed = set(names)
     for table, field in product(found, names):
@@ -190,6 +208,14 @@ def test_every_field_is_copied_and_enters_the_digest(name: str) -> None:
     assert not never_changed
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_the_sensible_bot_plays_with_every_number_of_seats_and_every_option(name: str) -> None:
+    for seats, options in tables(GAMES[name]):
+        if not options or seats == GAMES[name].seats[0]:
+            assert testing.play_out(GAMES[name], seats, options, 3, sensible(name)).over
+
+
+@pytest.mark.full
 @pytest.mark.parametrize("name", NAMES)
 def test_the_sensible_bot_plays_every_table(name: str) -> None:
     for seats, options in tables(GAMES[name]):
