@@ -213,3 +213,23 @@ async def slapped(t: VerbsTable) -> None:
     cards = [Play(seat, t.hands[seat], anything, Otherwise.PASS) for seat in range(t.seats)]
     won = await t.race(cards, "first card", t.pile)
     t.seen.append(-1 if won is None else won.seat)
+
+
+@scene
+async def laid_low_if_held(t: VerbsTable) -> None:
+    """Seat 1 lays a low card or passes."""
+    await _hands(t)
+    card = await t.play(1, t.hands[1], low, t.pile, Otherwise.PASS, "only low cards")
+    t.seen.append(-1 if card is None else card.id)
+
+
+@scene
+async def followed_one(t: VerbsTable) -> None:
+    """Seat 1 lays the first card of the deck, or swears that it does not hold it."""
+    await _hands(t)
+    first = DECK.cards[0]
+    card = await t.play(
+        1, t.hands[1], lambda card: card is first, t.pile, Otherwise.ANY_SWORN, "hold it"
+    )
+    assert card is not None
+    t.seen.append(card.id)

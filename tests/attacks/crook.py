@@ -1,0 +1,253 @@
+"""A modified peer at a table of honest ones: one process, real sockets, real TLS.
+
+The crook runs the product's own code but for what a test bends: what leaves it as its entry
+of some kind, what it does with what it hears, how it proves.  It sits at seat 1 of three.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+import p2p.peer as peer_module
+from engine.games import load
+from p2p import lobby
+from p2p.errors import PeerError
+from p2p.events import Event, Stopped, Waiting
+from p2p.identity import Identity
+from p2p.net.invite import Invite
+from p2p.net.limits import Limits
+from p2p.net.mesh import Mesh
+from p2p.peer import TablePlan, TableResult, host_table, join_table
+from p2p.protocol import genesis, wire
+from p2p.protocol.effects import Fault, Send
+from p2p.protocol.entry import PURPOSE, Entry, decode_entry
+from p2p.protocol.table import GameTable
+from p2p.runner import RECORD, Runner
+from replay.audit import audit
+from tests.peer.kit import LOOPBACK, Watcher, identity, quick
+from tests.protocol.cheats import FIELDS
+from tests.protocol.scenes import SCENES
+
+CROOK = 1
+SEATS = 3
+SOON = Limits(rest_seconds=0.2)
+"""A link that was dropped for garbage rests before it is taken up again: here not for long."""
+TOO_LONG = 30.0
+"""Seconds after which a table that does not end fails its test."""
+Bend = Callable[[Entry], list[bytes]]
+
+
+def as_it_is(entry: Entry) -> list[bytes]:
+    return [entry.record]
+
+
+def nothing(entry: Entry) -> list[bytes]:
+    return []
+
+
+@dataclass
+class Crook:
+    """What is bent.  `sends` and `hears` say which records the crook floods, by kind of entry."""
+
+    identity: Identity = field(default_factory=lambda: identity("crook"))
+    sends: dict[str, Bend] = field(default_factory=dict)
+    hears: Callable[[Entry], list[bytes]] = nothing
+    begins: Callable[[GameTable], None] = lambda table: None
+    decides: Callable[[Any, Any], None] = lambda view, question: None
+    runner: Runner | None = None
+    nursery: trio.Nursery | None = None
+    """For what the crook does besides; it ends with the table."""
+
+    @property
+    def table(self) -> GameTable:
+        assert self.runner is not None
+        assert self.runner.table is not None
+        return self.runner.table
+
+    def sign(self, record: bytes, **changes: Any) -> bytes:
+        """The entry of a record with other fields, under the crook's own signature."""
+        entry = decode_entry(record)
+        body = wire.pack({**{name: getattr(entry, name) for name in FIELDS}, **changes})
+        return body + self.identity.sign(PURPOSE, body)
+
+    def bend_payload(self, kind: str, change: Callable[[Any], Any]) -> None:
+        """Every entry of this kind says what `change` makes of its payload."""
+        self.sends[kind] = lambda e: [self.sign(e.record, payload=change(e.payload))]
+
+    def flood(self, records: list[bytes]) -> None:
+        assert self.runner is not None
+        for record in records:
+            self.runner.mesh.flood(bytes([RECORD]) + record)
+
+
+def _crooked(crook: Crook) -> type[Runner]:
+    class Crooked(Runner):
+        """The product's runner, but for what the crook bends."""
+
+        async def run(self, machine: Any) -> Any:
+            crook.runner = self
+            if self.table is not None:
+                crook.begins(self.table)
+            if self.table is not None and crook.sends:
+                # Its machine holds the honest entries: nobody is to see those.
+                self._catching_up.answer = lambda peer, asked: None  # type: ignore[method-assign]
+            return await super().run(machine)
+
+        def receive(self, peer: bytes, frame: bytes) -> None:
+            super().receive(peer, frame)
+            if frame[0] == RECORD and self.table is not None:
+                crook.flood(crook.hears(decode_entry(frame[1:])))
+
+        async def _do(self, machine: Any, effect: object) -> None:
+            if isinstance(effect, Send) and self.table is not None:
+                entry = decode_entry(effect.record)
+                crook.flood(crook.sends.get(entry.kind, as_it_is)(entry))
+            elif not isinstance(effect, Fault):
+                await super()._do(machine, effect)
+
+    return Crooked
+
+
+class CrookPlayer(Watcher):
+    """Lets the crook prepare something before it decides as a random bot would."""
+
+    def __init__(self, crook: Crook) -> None:
+        super().__init__(1)
+        self._crook = crook
+
+    async def decide(self, view: Any, question: Any) -> object:
+        self._crook.decides(view, question)
+        return await super().decide(view, question)
+
+
+class Honest(Watcher):
+    """A random bot that calls the next guest when somebody has sat down."""
+
+    def __init__(self, seed: int, on_waiting: Callable[[int], None] = lambda seated: None) -> None:
+        super().__init__(seed)
+        self._on_waiting = on_waiting
+
+    def tell(self, event: Event) -> None:
+        super().tell(event)
+        if isinstance(event, Waiting):
+            self._on_waiting(len(event.names))
+
+
+@dataclass
+class Evening:
+    """How a table ended: for each honest seat (0 and 2) its result, or why it stopped."""
+
+    folder: Path
+    ended: dict[int, TableResult | PeerError] = field(default_factory=dict)
+    players: dict[int, Honest] = field(default_factory=dict)
+
+
+def scenes_are_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the scenes of tests/protocol be found by name, as a registered game is."""
+    for module in (genesis, lobby, peer_module):
+        monkeypatch.setattr(module, "load", lambda name: SCENES.get(name) or load(name))
+
+
+async def sit_down(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, crook: Crook, game: str, **options: Any
+) -> Evening:
+    """A table of host, crook and guest, until both honest peers have ended."""
+    scenes_are_games(monkeypatch)
+    crooked, evening, public = _crooked(crook), Evening(folder), crook.identity.public
+
+    def runner(mesh: Any, proposal: Any, seat: int, *rest: Any) -> Runner:
+        kind = crooked if proposal.identities[seat] == public else Runner
+        return kind(mesh, proposal, seat, *rest)
+
+    monkeypatch.setattr(peer_module, "Runner", runner)
+    monkeypatch.setattr(peer_module, "Mesh", partial(Mesh, limits=SOON))
+    for seat in range(SEATS):
+        (folder / str(seat)).mkdir()
+    with trio.fail_after(TOO_LONG):
+        async with trio.open_nursery() as nursery:
+            await _seat_all(nursery, evening, crook, TablePlan(game, SEATS, options))
+    return evening
+
+
+async def _seat_all(nursery: trio.Nursery, evening: Evening, crook: Crook, plan: TablePlan) -> None:
+    folder, invites = evening.folder, []
+    crook.nursery = nursery
+
+    async def be_honest(seat: int, play: Callable[[], Any]) -> None:
+        try:
+            evening.ended[seat] = await play()
+        except PeerError as error:
+            evening.ended[seat] = error
+        if len(evening.ended) == SEATS - 1:
+            nursery.cancel_scope.cancel()
+
+    async def guest(seat: int, who: Identity, player: Watcher) -> TableResult:
+        return await join_table(
+            who,
+            invites[0],
+            player,
+            folder=folder / str(seat),
+            name=f"guest {seat}",
+            patience=quick(),
+        )
+
+    async def cheat() -> None:
+        with suppress(Exception):  # whatever its own tricks do to it
+            await guest(CROOK, crook.identity, CrookPlayer(crook))
+
+    def seated(count: int) -> None:
+        if count == CROOK + 1:
+            who, player = identity("guest 2"), Honest(2)
+            evening.players[2] = player
+            nursery.start_soon(be_honest, 2, lambda: guest(2, who, player))
+
+    def opened(invite: Invite) -> None:
+        invites.append(invite)
+        nursery.start_soon(cheat)
+
+    host = evening.players[0] = Honest(0, seated)
+    nursery.start_soon(
+        be_honest,
+        0,
+        lambda: host_table(
+            identity("host"),
+            plan,
+            host,
+            folder=folder / "0",
+            bind=LOOPBACK,
+            started=opened,
+            name="host",
+            patience=quick(),
+        ),
+    )
+
+
+def convict(evening: Evening, verdict: str) -> None:
+    """Both honest peers name the crook, told their players, and hold evidence that convinces."""
+    for seat in (0, 2):
+        error = evening.ended[seat]
+        assert isinstance(error, PeerError), f"seat {seat} played on"
+        assert (error.verdict, error.seat) == (verdict, CROOK), error
+        told = evening.players[seat].events
+        (stopped,) = [event for event in told if isinstance(event, Stopped)]
+        assert (stopped.verdict, stopped.seat) == (verdict, CROOK)
+        assert stopped.evidence is not None
+        report = audit(stopped.evidence)
+        assert (report.verdict, report.seat) == (verdict, CROOK), report.reason
+
+
+def acquit(evening: Evening) -> None:
+    """Nobody noticed anything: both honest peers hold the same complete log."""
+    for seat in (0, 2):
+        assert isinstance(evening.ended[seat], TableResult), evening.ended[seat]
+    logs = [next((evening.folder / str(seat)).glob("*.ndlog")) for seat in (0, 2)]
+    assert logs[0].read_bytes() == logs[1].read_bytes()
+    assert audit(logs[0]).verdict == "complete"
