@@ -60,7 +60,7 @@ async def over(t: FlapsTable, seat: Seat, card: Card) -> None:
         return
     player, slot = places[await t.choose(seat, places, OVER)]
     await turn_over(t, slot)
-    t.note("over", seat, player, t.face(slot))
+    t.note("turned", seat, player, t.face(slot))
 
 
 async def turn_over(t: FlapsTable, slot: Slot) -> None:

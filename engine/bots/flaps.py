@@ -1,0 +1,164 @@
+"""A player of Flaps with some sense: keep defences, shed what cannot be a last card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, Final
+
+from engine.bots import random_bot
+from engine.cards import Card
+from engine.games.flaps.calls import ONE_LEFT
+from engine.games.flaps.cards import ACES, MAIDS, NOT_LAST, spoof_value, strength
+from engine.games.flaps.laying import CALL
+from engine.games.flaps.level1 import TARGET
+from engine.games.flaps.level2 import DECLARE
+from engine.games.flaps.level4 import GUESS
+from engine.games.flaps.level5 import WHOSE
+from engine.games.flaps.level6 import LOOK, LOOK_HAND, PLACE, SWAP, UP
+from engine.games.flaps.level7 import WHO
+from engine.games.flaps.table import FlapsTable
+from engine.question import PASS, Choose, Either, LayDown, Play, Question, Race
+from engine.view import View
+
+MIDDLE: Final = 7
+"""What a card of somebody else adds to the sum of SPOOF, on average."""
+URGE: Final = {
+    "up-jacks": 4.0, "full monty": 4.0, "pick": 3.0, "dump": 3.0, "8": 1.5, "10": 1.5,
+    "2": 0.5, "3": 1.0, "7": -1.0, "9": -1.5, "trumps": 2.0, "spoof": 1.0, "jack": 0.5,
+    "hoofers-doofers": -1.0, "solve": -6.0, "stop": -0.5, "six": -2.0,
+}  # fmt: skip
+"""How much sooner (or later) than a plain card each kind is laid."""
+SHED: Final = 6.0
+"""How much sooner a card is laid that cannot be the last, when few are left."""
+FEW: Final = 3
+
+
+def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
+    """A decision for the seat of `view`, which is all it looks at."""
+    decisions = question.decisions(view)
+    table = view.table
+    if len(decisions) == 1 or not isinstance(table, FlapsTable):
+        return decisions[0]
+    match question:
+        case Race():
+            return _race(view, table, question.claims[view.seat], decisions)
+        case Play():
+            return _lay(view, table, decisions)
+        case LayDown():
+            return _put(view, table, question)
+        case Choose() if question.topic in _CHOICES:
+            return _CHOICES[question.topic](view, table, question.options)
+    return random_bot(view, question, rng)
+
+
+def _race(view: View, table: FlapsTable, claim: Question[Any], decisions: Sequence[Any]) -> object:
+    """Call what there is to call; else lay."""
+    if isinstance(claim, Choose):
+        return 0
+    calls = [choice for choice in decisions if choice is not PASS and choice < 0]
+    if isinstance(claim, Either) and calls:
+        return calls[0]
+    return _lay(view, table, decisions)
+
+
+def _lay(view: View, table: FlapsTable, decisions: Sequence[Any]) -> object:
+    """The best card; never pick up with a card that could be laid."""
+    slots = [choice for choice in decisions if choice is not PASS]
+    if not slots:
+        return PASS
+    hand = table.hands[view.seat]
+    cards = {slot: view.face(slot) for slot in hand}
+
+    def worth(slot: int) -> float:
+        rest = [cards[other] for other in hand if other != slot]
+        return _urge(view, table, cards[slot], rest)
+
+    return max(slots, key=worth)
+
+
+def _urge(view: View, table: FlapsTable, card: Card, rest: Sequence[Card]) -> float:
+    urge = URGE.get(card.kind, 0.0)
+    if card.kind in MAIDS:
+        urge += SHED
+    elif card.kind in NOT_LAST:
+        urge += SHED if len(rest) <= FEW else -SHED / 2
+    if card.kind in ("2", "3") and len(table.hands[_next(view, table)]) <= FEW:
+        urge += 2.0
+    if card.kind == "solve" and not table.mystery[0]:
+        urge += SHED
+    kin = sum(other.suit == card.suit or other.rank == card.rank for other in rest)
+    if card.kind not in ACES:
+        urge += kin / max(1, len(rest))
+    return urge
+
+
+def _next(view: View, table: FlapsTable) -> int:
+    return (view.seat + table.direction) % table.seats
+
+
+def _put(view: View, table: FlapsTable, question: LayDown) -> object:
+    """High cards into TRUMPS, the worst away into a pile or to another player."""
+    slots = tuple(question.zone)
+    top = table.face(table.discard[-1])
+
+    def value(slot: int) -> float:
+        card = view.face(slot)
+        if top.kind in ("trumps", "spoof"):
+            return -strength(card, None)
+        return -_burden(card)
+
+    return tuple(sorted(slots, key=value)[: question.count])
+
+
+def _burden(card: Card) -> float:
+    if card.kind in MAIDS or card.kind == "solve":
+        return 3.0
+    return 2.0 if card.kind in NOT_LAST else -URGE.get(card.kind, 0.0) / 10
+
+
+def _best_suit(view: View, table: FlapsTable, suits: Sequence[Any]) -> int:
+    """The suit of which one holds most."""
+    held = [card.suit for card in view.cards(table.hands[view.seat]) if card.kind not in ACES]
+    return max(range(len(suits)), key=lambda choice: held.count(suits[choice]))
+
+
+def _fewest(view: View, table: FlapsTable, players: Sequence[Any]) -> int:
+    """The opponent who is nearest to the end."""
+    others = [choice for choice, player in enumerate(players) if player not in (view.seat, -1)]
+    if not others:
+        return 0
+    return min(others, key=lambda choice: len(table.hands[players[choice]]))
+
+
+def _most(view: View, table: FlapsTable, players: Sequence[Any]) -> int:
+    """The player who is farthest from the end."""
+    return max(range(len(players)), key=lambda choice: len(table.hands[players[choice]]))
+
+
+def _sum(view: View, table: FlapsTable, free: Sequence[Any]) -> int:
+    """The free number nearest to what the cards probably add up to."""
+    aside = [slot for zone in table.aside for slot in zone]
+    known = [spoof_value(view.face(slot)) for slot in aside if view.knows(slot)]
+    likely = sum(known) + MIDDLE * (len(aside) - len(known))
+    return min(range(len(free)), key=lambda choice: abs(free[choice] - likely))
+
+
+def _first(view: View, table: FlapsTable, options: Sequence[Any]) -> int:
+    return 0
+
+
+_CHOICES: Final[dict[str, Callable[[View, FlapsTable, Sequence[Any]], int]]] = {
+    ONE_LEFT: _first,
+    LOOK: _first,
+    LOOK_HAND: _first,
+    SWAP: _first,
+    CALL: _best_suit,
+    DECLARE: _best_suit,
+    TARGET: _fewest,
+    PLACE: _fewest,
+    UP: _fewest,
+    WHO: _fewest,
+    WHOSE: _most,
+    GUESS: _sum,
+}

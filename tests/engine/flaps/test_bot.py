@@ -1,0 +1,63 @@
+"""The sensible bot of Flaps."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.bots import random_bot
+from engine.bots.flaps import sensible_bot
+from engine.games.flaps.rules import GAME
+from engine.question import said
+from engine.simulate import simulate
+from tests.engine.flaps.scene import Scene
+
+A, B = range(2)
+
+
+def share(level: int, games: int) -> float:
+    """The part of the games that one sensible bot wins against three of chance."""
+    won = 0.0
+    for seat in range(4):
+        bots = [sensible_bot if other == seat else random_bot for other in range(4)]
+        options = {"level": level}
+        result = simulate(GAME, 4, options, games // 4, seat, bots, clock=lambda: 0.0)
+        won += result.shares()[seat] / 4
+    return won
+
+
+@pytest.mark.parametrize("level", [1, 4, 7])
+def test_it_beats_three_of_chance(level: int) -> None:
+    assert share(level, 40) > 0.6
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("level", [1, 4, 7])
+def test_the_win_rate_over_two_thousand_games(level: int) -> None:
+    assert share(level, 2000) > 0.85
+
+
+def choice(scene: Scene, seat: int = A) -> object:
+    return sensible_bot(scene.view(seat), scene.asked, Random(0))
+
+
+def test_it_says_last_card_and_calls_what_it_holds() -> None:
+    assert choice(Scene(["5C 9H", "8C"], "5D", silent=True).lay("5C")) == 0
+    assert choice(Scene(["AC 9H 8H 7D", "8C"], "5D").lay("AC")) == 2
+
+
+def test_it_gets_rid_of_what_cannot_be_the_last_card() -> None:
+    scene = Scene(["OM1 KH 9H", "8C 8D"], "KC")
+    assert choice(scene) == scene.slot(A, "OM1")
+
+
+def test_it_catches_a_slip() -> None:
+    scene = Scene(["5C 9H", "8C 8D 8H", "9S 9D"], "5D", silent=True, last_card="catch")
+    scene.lay("5C").say("say nothing").flap(B, "8C")
+    assert choice(scene, 2) == said(0)
+
+
+def test_it_knows_only_its_view() -> None:
+    choices = {choice(Scene(["4C 9H 2C 5C", other], "5C")) for other in ("8C 8D", "AH KD")}
+    assert len(choices) == 1
