@@ -98,7 +98,7 @@ class TrustedDealer:
         if len(claims) == 1:
             ((first, answer),) = claims.items()
             return ask.Won(first, answer, ())
-        first = self._rng.choice(tuple(claims))
+        first = tuple(claims)[int(self._rng.random() * len(claims))]
         shown = [one for seat, one in claims.items() if seat != first and isinstance(one, tuple)]
         return ask.Won(first, claims[first], tuple(shown))
 

@@ -354,9 +354,11 @@ class Race(Question["Won | None"]):
     def why_not(self, table: Table, answer: Won | None) -> str | None:
         if answer is None:
             return None
-        if answer.seat not in self.claims:
+        claim: Any = self.claims.get(answer.seat)
+        if claim is None:
             return "that seat takes no part in this race"
-        return self.refuses(table, answer.seat, answer.answer)
+        sentence: str | None = claim.why_not(table, answer.answer)
+        return sentence
 
     def refuses(self, table: Table, seat: Seat, answer: Any) -> str | None:
         """Why this claim of a seat that did not pass is refused; None when it is legal."""

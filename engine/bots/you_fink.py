@@ -17,6 +17,7 @@ from engine.games.you_fink.table import (
     NOBODY,
     FinkTable,
     Phase,
+    is_touched,
     powers_left,
     slappable,
 )
@@ -42,7 +43,7 @@ def _grab(table: FinkTable, seat: int, allowed: Any) -> object:
     """Slap; get the hand ready; cover a match that others are quicker to slap."""
     if SLAP in allowed:
         return SLAP
-    others = any(touch for other, touch in enumerate(table.touched) if other != seat)
+    others = any(is_touched(table, other) for other in range(table.seats) if other != seat)
     if TURN in allowed and others and table.forehead:
         return TURN
     return FOREHEAD if FOREHEAD in allowed else TURN if TURN in allowed else PASS

@@ -8,12 +8,12 @@ every race, so a log reads the same everywhere.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from engine.errors import EngineError
 from engine.games.you_fink.cards import POWER_NAMES, POWERS
-from engine.games.you_fink.table import FinkTable, Phase, powers_left
+from engine.games.you_fink.table import FinkTable, Phase, is_barred, is_touched, powers_left
 from engine.question import Choose, Race, Seat
 from engine.table import Table
 from engine.view import View
@@ -65,20 +65,20 @@ def race_now(table: FinkTable) -> Race:
     once.  `Table.race` is for claims that lay cards, of which there are none here.
     """
     hands = tuple([_allowed(table, seat) for seat in range(table.seats)])
-    return _race(table.phase, hands)
+    return _race(hands, table.phase is FREE)
 
 
-@cache
-def _race(phase: Phase, hands: tuple[Hand, ...]) -> Race:
+@lru_cache(4096)
+def _race(hands: tuple[Hand, ...], free: bool) -> Race:
     claims = [Act(seat, allowed) for seat, allowed in enumerate(hands) if allowed]
-    return Race(claims, phase.value)
+    return Race(claims, "free for all" if free else "slap or go on")
 
 
 def _allowed(table: FinkTable, seat: Seat) -> Hand:
     """What a seat may do now: its duty, and its free hand."""
     hand: Hand = ()
-    if not table.barred[seat]:  # touch first, then slap with the same hand (section 4)
-        if table.forehead and not table.touched[seat]:
+    if table.barred[seat] <= table.turned:  # touch, then slap with the same hand (section 4)
+        if table.forehead and table.touched[seat] <= table.turned:
             hand = TOUCHES
         elif table.pile:
             hand = SLAPS
@@ -116,9 +116,9 @@ def _no_turn(table: FinkTable, seat: Seat) -> str:
 
 
 def _no_slap(table: FinkTable, seat: Seat) -> str:
-    if table.barred[seat]:
+    if is_barred(table, seat):
         return "your hand is not back yet: wait for the next cards"
-    if table.forehead and not table.touched[seat]:
+    if table.forehead and not is_touched(table, seat):
         return "touch your forehead before you slap"
     return "there is nothing to slap"
 
@@ -126,7 +126,7 @@ def _no_slap(table: FinkTable, seat: Seat) -> str:
 def _no_touch(table: FinkTable, seat: Seat) -> str:
     if not table.forehead:
         return "at this table nobody touches his forehead"
-    if table.touched[seat]:
+    if is_touched(table, seat):
         return "your forehead is touched already"
     return "your hand is not back yet: wait for the next cards"
 

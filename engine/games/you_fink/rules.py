@@ -35,9 +35,12 @@ async def turn(t: FinkTable) -> None:
         return
     turned, size = t.turned, len(t.pile)
     while t.turned == turned and len(t.pile) == size:
-        won = await race_now(t)
+        race = race_now(t)
+        won = await race if race.claims else None
         if won is None:
             await go_on(t)
+        elif won.answer == TURN:
+            await turn_card(t, won.seat)
         else:
             await obey(t, won.seat, won.answer)
 
@@ -58,12 +61,10 @@ async def set_up(t: FinkTable) -> None:
 
 async def obey(t: FinkTable, seat: Seat, act: Any) -> None:
     """The claim that came first counts; everybody else is asked again."""
-    if act == TURN:
-        await turn_card(t, seat)
-    elif act == SLAP:
+    if act == SLAP:
         slap(t, seat)
     elif act == FOREHEAD:
-        t.touched[seat] = TOUCH_CARDS
+        t.touched[seat] = t.turned + TOUCH_CARDS
         t.note("forehead", seat)
     elif act == RESHUFFLE:
         await reshuffle_early(t, seat)
@@ -103,9 +104,7 @@ async def turn_card(t: FinkTable, seat: Seat) -> None:
     t.pile.append(deck.pop())
     t.turned += 1
     t.last_placer = seat
-    t.touched = [left - 1 if left else 0 for left in t.touched]
     t.touched[seat] = 0
-    t.barred = [left - 1 if left else 0 for left in t.barred]
     t.note("turn", seat, card)
     judge(t, seat, card)
 
@@ -120,7 +119,7 @@ async def make_deck(t: FinkTable, seat: Seat) -> None:
 
 def slap(t: FinkTable, seat: Seat) -> None:
     """The first slap wins the pile, if it can be slapped (section 4)."""
-    t.touched[seat], t.barred[seat] = 0, COOLDOWN_CARDS
+    t.touched[seat], t.barred[seat] = 0, t.turned + COOLDOWN_CARDS
     if slappable(t):
         t.note("slap", seat)
         take(t, seat)
@@ -130,7 +129,7 @@ def slap(t: FinkTable, seat: Seat) -> None:
 
 async def reshuffle_early(t: FinkTable, seat: Seat) -> None:
     """Out of turn, with an empty deck: play goes on, but not with this hand (D13)."""
-    t.barred[seat], t.touched[seat] = RESHUFFLE_BAN_CARDS, 0
+    t.barred[seat], t.touched[seat] = t.turned + RESHUFFLE_BAN_CARDS, 0
     await make_deck(t, seat)
 
 

@@ -72,9 +72,9 @@ class FinkTable(Table):
     """How many cards the challenge still asks for."""
     last_placer: Seat = 0
     touched: list[int] = field(default_factory=list)
-    """For how many more cards a seat's forehead touch is good."""
+    """A seat's forehead touch is good until so many cards have been turned."""
     barred: list[int] = field(default_factory=list)
-    """For how many more cards a seat may not slap."""
+    """A seat may not slap until so many cards have been turned."""
     gone: list[bool] = field(default_factory=list)
     """Seats whose players are lost for good."""
     turned: int = 0
@@ -140,6 +140,16 @@ def matches(table: FinkTable) -> bool:
     """Whether the top two cards of the pile have the same rank (two Minions do)."""
     pile = table.pile
     return len(pile) > 1 and table.face(pile[-1]).rank == table.face(pile[-2]).rank
+
+
+def is_touched(table: FinkTable, seat: Seat) -> bool:
+    """Whether a forehead touch of this seat is still good."""
+    return table.touched[seat] > table.turned
+
+
+def is_barred(table: FinkTable, seat: Seat) -> bool:
+    """Whether the hand of this seat is not back yet."""
+    return table.barred[seat] > table.turned
 
 
 def slappable(table: FinkTable) -> bool:

@@ -17,6 +17,8 @@ from engine.games.you_fink.table import (
     NOBODY,
     FinkTable,
     Phase,
+    is_barred,
+    is_touched,
     matches,
 )
 from engine.question import PASS, Question, Seat
@@ -206,7 +208,7 @@ def _challenge_line(table: FinkTable, names: Names) -> str:
 def _seat_line(viewer: Seat, table: FinkTable, seat: Seat, names: Names) -> str:
     mark = ">" if seat == table.due and table.phase is not Phase.FREE and not table.over else " "
     name = names[seat] + (" (you)" if seat == viewer else "")
-    hand = "forehead" if table.touched[seat] else "held back" if table.barred[seat] else ""
+    hand = "forehead" if is_touched(table, seat) else "held back" if is_barred(table, seat) else ""
     if table.gone[seat]:
         hand = "gone"
     return f"{mark} {name[:16]:16} {len(table.decks[seat]):4} {len(table.claimed[seat]):4}  {hand}"

@@ -228,6 +228,14 @@ def test_an_early_reshuffle_bars_the_hand_for_three_cards() -> None:
     assert scene.may(C) == {FOREHEAD}
 
 
+def test_a_free_pile_that_no_hand_can_slap_is_not_asked_about() -> None:
+    """D13 for everybody: nobody owes an entry in a race without claims."""
+    scene = Scene(["KH 5H", "4C 9D 2S 8D"], rest=A).turn(A).act(A, MIGHT).turn(B, 2)
+    scene.table.barred = [9, 9]
+    scene.turn(B)
+    assert scene.pile() == "KH 4C 9D 2S 5H"
+
+
 def test_nobody_reshuffles_while_the_deck_still_has_cards() -> None:
     scene = Scene(["7C", "8D 9D", "5C"], rest=A, claimed=["", "", "2H 3H 4S"]).turn(A)
     assert RESHUFFLE not in scene.may(C)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import IllegalAnswer
-from engine.games.you_fink.table import NOBODY, Phase, counts, slappable
+from engine.games.you_fink.table import NOBODY, Phase, counts, is_touched, slappable
 from engine.question import Open, Race, Won
 from engine.session import Session
 from tests.engine.play import step
@@ -100,12 +100,12 @@ def test_scenario_05_no_forehead_while_ones_own_card_is_turned() -> None:
     """Forehead while turning one's own card -> not registered."""
     scene = Scene(["7C 8C", "9D"], rest=B)
     scene.act(A, FOREHEAD)
-    assert scene.table.touched == [2, 0]
+    assert is_touched(scene.table, A)
     scene.session.answer(Won(A, TURN, ()))
     assert isinstance(scene.session.pending, Open)
     assert scene.session.pending.deciders == ()
     scene._settle()
-    assert scene.table.touched == [0, 0]
+    assert not is_touched(scene.table, A)
     assert scene.may(A) == {FOREHEAD}
     assert scene.why_not(A, SLAP) == "touch your forehead before you slap"
 
