@@ -42,7 +42,7 @@ class CatchingUp:
     def ask_everybody(self, machine: Machine) -> None:
         """Ask all peers for what `machine` misses."""
         self._asked_at = trio.current_time()
-        self._mesh.flood(_frame(HAVE, machine))
+        self._mesh.flood(_frame(HAVE, machine, machine.wanted))
 
     def ask_soon(self, machine: Machine) -> None:
         """The same, but not more often than makes sense."""
@@ -52,7 +52,7 @@ class CatchingUp:
     def greet(self, peer: bytes) -> None:
         """Ask a peer that is newly linked: frames may have been lost."""
         for machine in self.machines.values():
-            self._mesh.send(peer, _frame(HAVE, machine))
+            self._mesh.send(peer, _frame(HAVE, machine, machine.wanted))
 
     def answer(self, peer: bytes, payload: bytes) -> None:
         """A peer says how far it is: send it the rest, then where we stand."""
@@ -64,7 +64,7 @@ class CatchingUp:
         self.send(peer, machine.beyond())
         for ballot in machine.ballots.all():
             self._mesh.send(peer, bytes([BALLOT]) + ballot)
-        self._mesh.send(peer, _frame(TOLD, machine))
+        self._mesh.send(peer, _frame(TOLD, machine, machine.chain.step))
 
     def note_told(self, peer: bytes, payload: bytes, running: Machine | None) -> bool:
         """A peer has sent all it had; whether that says something new about `running`.
@@ -99,6 +99,6 @@ class CatchingUp:
         return True
 
 
-def _frame(kind: int, machine: Machine) -> bytes:
-    place = {"table": machine.chain.table, "step": machine.chain.step}
+def _frame(kind: int, machine: Machine, step: int) -> bytes:
+    place = {"table": machine.chain.table, "step": step}
     return bytes([kind]) + wire.pack(place)

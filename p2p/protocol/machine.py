@@ -156,6 +156,16 @@ class Machine:
         return () if step is None else tuple(s for s in step.owed if s not in self._entries)
 
     @property
+    def wanted(self) -> int:
+        """From which step on to ask the others for records.
+
+        Where somebody has signed on another history, from the step before: on it the two
+        differ, and the seat that signed two bodies there is the one to be found.
+        """
+        strays = any(stray.step == self.chain.step for stray in self._strays.values())
+        return max(0, self.chain.step - 1) if strays else self.chain.step
+
+    @property
     def closing(self) -> bool:
         """Whether nothing but the signatures of the close step is missing."""
         return self.step is not None and self.step.kind == CLOSE

@@ -6,7 +6,7 @@ of some kind, what it does with what it hears, how it proves.  It sits at seat 1
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -62,9 +62,15 @@ class Crook:
     hears: Callable[[Entry], list[bytes]] = nothing
     begins: Callable[[GameTable], None] = lambda table: None
     decides: Callable[[Any, Any], None] = lambda view, question: None
+    stays: bool = True
+    """Whether it plays on when its own machine has found a fault."""
     runner: Runner | None = None
     nursery: trio.Nursery | None = None
     """For what the crook does besides; it ends with the table."""
+    process: trio.CancelScope = field(default_factory=trio.CancelScope)
+    """Cancel it, and the crook is gone as if its process had been killed."""
+    returns: Callable[[Path], Awaitable[object]] | None = None
+    """What it does in its folder after that."""
 
     @property
     def table(self) -> GameTable:
@@ -110,7 +116,7 @@ def _crooked(crook: Crook) -> type[Runner]:
             if isinstance(effect, Send) and self.table is not None:
                 entry = decode_entry(effect.record)
                 crook.flood(crook.sends.get(entry.kind, as_it_is)(entry))
-            elif not isinstance(effect, Fault):
+            elif not (isinstance(effect, Fault) and crook.stays):
                 await super()._do(machine, effect)
 
     return Crooked
@@ -200,8 +206,11 @@ async def _seat_all(nursery: trio.Nursery, evening: Evening, crook: Crook, plan:
         )
 
     async def cheat() -> None:
-        with suppress(Exception):  # whatever its own tricks do to it
+        with suppress(Exception), crook.process:  # whatever its own tricks do to it
             await guest(CROOK, crook.identity, CrookPlayer(crook))
+        if crook.returns is not None:
+            with suppress(PeerError):
+                await crook.returns(folder / str(CROOK))
 
     def seated(count: int) -> None:
         if count == CROOK + 1:

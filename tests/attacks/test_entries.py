@@ -16,6 +16,7 @@ from p2p.protocol import laying
 from p2p.protocol.context import bind
 from p2p.protocol.entry import STATE_BYTES, Chain, Entry, decode_entry
 from p2p.protocol.table import GameTable
+from p2p.runner import RECORD
 from tests.attacks.crook import CROOK, Crook, acquit, convict, nothing, sit_down
 from tests.protocol.kit import seeded
 from tests.protocol.scenes import low
@@ -278,6 +279,22 @@ async def test_equivocation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         entry.record,
         crook.sign(entry.record, payload=1 - entry.payload),
     ]
+    convict(await sit_down(tmp_path, monkeypatch, crook, "chosen"), "equivocation")
+
+
+async def test_two_bodies_to_two_peers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each honest peer is told something else; they find out from each other."""
+    crook = Crook()
+
+    def split(entry: Entry) -> list[bytes]:
+        assert crook.runner is not None
+        host, _, guest = crook.runner.proposal.identities
+        other = crook.sign(entry.record, payload=1 - entry.payload)
+        crook.runner.mesh.send(host, bytes([RECORD]) + entry.record)
+        crook.runner.mesh.send(guest, bytes([RECORD]) + other)
+        return []
+
+    crook.sends["choose"] = split
     convict(await sit_down(tmp_path, monkeypatch, crook, "chosen"), "equivocation")
 
 

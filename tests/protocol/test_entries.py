@@ -235,6 +235,17 @@ def test_nobody_is_guilty_of_another_history() -> None:
     assert CHEAT in machine.missing()
 
 
+def test_after_another_history_the_step_before_is_asked_for() -> None:
+    hub = _hub("chosen")
+    bend_entry(hub, "coin", lambda entry: [sign_again(entry.record, previous=bytes(HASH_BYTES))])
+    bend_entry(hub, "coin", lambda entry: [], 2)
+    hub.run()
+    machine = hub.seats[0].machine
+    assert machine.chain.step == 1
+    assert machine.wanted == 0
+    assert hub.seats[CHEAT].machine.wanted == hub.seats[CHEAT].machine.chain.step
+
+
 def test_nothing_leaves_a_machine_that_has_found_a_cheat() -> None:
     hub = _hub()
     bend_entry(hub, "shuffle", lambda entry: _two(entry, payload=None))
