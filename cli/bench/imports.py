@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from time import perf_counter
 from typing import Final
 
 from cli.bench.row import Row, Target
@@ -23,8 +24,8 @@ def rows(repeats: int = REPEATS) -> list[Row]:
         "help": _process("-m", "cli.main", "--help"),
         "peers": _process("-c", PEERS),
     }
-    medians(works, 1)
-    taken = medians(works, repeats)
+    medians(works, 1, perf_counter)
+    taken = medians(works, repeats, perf_counter)
     nothing = taken["nothing"]
     engine = taken["engine"] - nothing
     return [

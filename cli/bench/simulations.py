@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import Final
 
 from cli.bench.row import MORE, Row, Target
-from cli.bench.timing import Work, medians
+from cli.bench.timing import PROCESSOR, Work, medians
 from engine.bots import random_bot
 from engine.games import load
 from engine.session import Session
@@ -23,7 +22,7 @@ PLAYS_HALF: Final = 45
 def rows(games: int = GAMES, repeats: int = REPEATS) -> list[Row]:
     """Matches of two rounds by random bots, one thread; forks and digests half way."""
     game = load("flip-over")
-    done = simulate(game, SEATS, {}, games, 1, clock=perf_counter)
+    done = simulate(game, SEATS, {}, games, 1, clock=PROCESSOR)
     finished = play_game(game, SEATS, {}, 7, [random_bot] * SEATS)
     session = _half_way(finished)
     works: dict[str, Work] = {
