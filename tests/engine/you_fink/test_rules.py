@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from random import Random
+from typing import Any
+
 import pytest
 
 from engine.bots import random_bot
@@ -10,9 +13,10 @@ from engine.games.you_fink import challenges
 from engine.games.you_fink.cards import DECKS, POWERS
 from engine.games.you_fink.rules import GAME
 from engine.games.you_fink.table import DEFAULT_LIMIT, LONGEST, NOBODY, Phase, limit_of, slappable
-from engine.question import Won
+from engine.question import Question, Won
 from engine.session import Session
 from engine.simulate import game_seed, play_game
+from engine.view import View
 from tests.engine.play import finish
 from tests.engine.you_fink.scene import (
     FOREHEAD,
@@ -386,3 +390,16 @@ def test_ten_thousand_random_games() -> None:
                 GAME, seats, {}, game_seed(6, number), [random_bot] * seats, check=True
             )
             assert sum(session.returns) == 54
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_players_who_never_do_anything_come_to_an_end(seats: int) -> None:
+    """All windows end by themselves: D8, D9, D15 and the limit are answers of nobody."""
+
+    def idle(view: View, question: Question[Any], rng: Random) -> object:
+        return question.decisions(view)[0]
+
+    options = {"cardLimit": "500"}
+    for number in range(5):
+        session = play_game(GAME, seats, options, game_seed(3, number), [idle] * seats)
+        assert sum(session.returns) == 54
