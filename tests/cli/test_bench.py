@@ -101,7 +101,12 @@ def test_a_large_deck_is_dealt_between_processes(parts: str) -> None:
 
 
 def test_the_plays_of_a_match_are_found_in_its_log() -> None:
-    cards = list(plays.hidden_cards(processes.play(SeatPlan("flip-over", 3, "", None, 0.0))))
+    cards = []
+    for _ in range(4):  # in a rare match every card follows suit
+        match = processes.play(SeatPlan("flip-over", 3, "", None, 0.0))
+        cards = list(plays.hidden_cards(match))
+        if any(card.sworn for card in cards):
+            break
     assert len(cards) == 24
     assert all(card.milliseconds > 0 for card in cards)
     assert {card.sworn for card in cards} == {True, False}
