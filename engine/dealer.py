@@ -10,7 +10,7 @@ from engine import question as ask
 from engine.cards import Card
 from engine.errors import EngineError, IllegalAnswer
 from engine.question import Question, Seat, Slot
-from engine.sets import LaySet, LayTogether, answered
+from engine.sets import SETS, answered
 from engine.table import Table
 from engine.view import View
 
@@ -29,6 +29,8 @@ class TrustedDealer:
     def act(self, table: Table, question: Question[Any]) -> object:
         """The answer to a question that no seat decides."""
         match question:
+            case ask.Deal() | ask.HandOver() | ask.PutBack():
+                pass  # who may read a slot is the table's business; its face stays
             case ask.Fresh():
                 self._fresh(table)
             case ask.Shuffle() | ask.Reshuffle():
@@ -44,8 +46,6 @@ class TrustedDealer:
                 self._verify_oath(question.slots, question.none_of, "the oath is false")
             case ask.Flip():
                 return tuple(self._rng.randrange(question.sides) for _ in range(question.times))
-            case ask.Deal() | ask.HandOver() | ask.PutBack():
-                pass  # who may read a slot is the table's business; its face stays
             case _:
                 raise EngineError(f"no dealer can answer {question.kind or question!r}")
         return None
@@ -77,7 +77,7 @@ class TrustedDealer:
             return self._race(table, question, decisions)
         if isinstance(question, ask.Together):
             return tuple(decisions.get(seat) for seat in question.seats)
-        if isinstance(question, LaySet | LayTogether):
+        if isinstance(question, SETS):
             return answered(question, decisions, self._truth.__getitem__)
         if not question.deciders:
             return self.act(table, question)

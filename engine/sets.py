@@ -131,13 +131,14 @@ class LaySet(Question["Laid | None"]):
 
     def why_not_slots(self, slots: tuple[Slot, ...]) -> str | None:
         """Why these slots cannot be laid, whatever their faces are."""
-        zone = self.zone
+        zone, sizes = self.zone, self.sizes
         for slot in slots:
             if slot not in zone:
                 return "that card is not there to be laid"
-        if len(slots) > 1 and len(set(slots)) != len(slots):
+        count = len(slots)
+        if count > 1 and len(set(slots)) != count:
             return "a card is laid only once"
-        return None if len(slots) in self.sizes else self.terms.why_size
+        return None if sizes.start <= count < sizes.stop else self.terms.why_size
 
 
 class LayTogether(Question["tuple[Laid | None, ...]"]):
@@ -171,6 +172,7 @@ class LayTogether(Question["tuple[Laid | None, ...]"]):
         return None
 
 
+SETS: Final = (LaySet, LayTogether)
 NO_SETS: Final = Subsets(())
 
 
@@ -219,9 +221,8 @@ def answered(
     """
     if isinstance(question, LaySet):
         return _laid(question, decisions[question.seat], face)
-    return tuple(
-        [_laid(claim, decisions.get(seat), face) for seat, claim in question.claims.items()]
-    )
+    get = decisions.get
+    return tuple([_laid(claim, get(seat), face) for seat, claim in question.claims.items()])
 
 
 def _laid(claim: LaySet, decision: object, face: Callable[[Slot], Card]) -> Laid | None:

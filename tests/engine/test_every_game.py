@@ -51,13 +51,14 @@ def values(game: Game) -> list[dict[str, Value]]:
         {option.name: value}
         for option in game.options
         for value in (option.allowed if len(option.allowed) < 5 else option.allowed[:3])
-        if (option.name, value) != ("turn-limit", 0)
+        if (option.name, value) not in (("turn-limit", 0), ("target", 0))
     ]
 
 
-def short(game: Game) -> dict[str, Value]:
+def short(game: Game, turns: int = 60) -> dict[str, Value]:
     """Options under which a game between players of chance ends soon."""
-    return {"turn-limit": 60} if any(one.name == "turn-limit" for one in game.options) else {}
+    limits: dict[str, Value] = {"turn-limit": turns, "target": 25}
+    return {one.name: limits[one.name] for one in game.options if one.name in limits}
 
 
 ALL = [

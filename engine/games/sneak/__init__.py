@@ -1,0 +1,1 @@
+"""Sneak, a card-winning game of bluff and force by David Parlett."""

@@ -1,0 +1,128 @@
+"""Combinations: what a set of cards is, and which of two sets is better (rules section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Final
+
+from engine.cards import Card
+
+
+class Kind(Enum):
+    """What a set of cards is; the value is its name for people."""
+
+    SINGLE = "single card"
+    MATCH = "match"
+    STRAIGHT_FLUSH = "straight flush"
+    STRAIGHT = "straight"
+    FLUSH = "flush"
+    NOTHING = "nothing"
+
+
+# Bound here because to look up a member of an enum costs as much as to compare ten cards.
+SINGLE: Final = Kind.SINGLE
+MATCH: Final = Kind.MATCH
+STRAIGHT_FLUSH: Final = Kind.STRAIGHT_FLUSH
+STRAIGHT: Final = Kind.STRAIGHT
+FLUSH: Final = Kind.FLUSH
+NOTHING: Final = Kind.NOTHING
+
+ACE: Final = 14
+_ACE_LOW: Final = 1 ^ 1 << (ACE - 1)
+"""Turns the bit of the high ace (bit 13) into that of the low one (bit 0)."""
+
+Strength = tuple[int, ...]
+"""Sets of equal size are compared by it; equal strengths are a tie."""
+
+Order = dict[Kind, int]
+AUTHOR: Final[Order] = {
+    SINGLE: 0,
+    MATCH: 4,
+    STRAIGHT_FLUSH: 3,
+    STRAIGHT: 2,
+    FLUSH: 1,
+    NOTHING: 0,
+}
+"""The author's table."""
+HOUSE: Final[Order] = {
+    SINGLE: 0,
+    STRAIGHT_FLUSH: 4,
+    MATCH: 3,
+    FLUSH: 2,
+    STRAIGHT: 1,
+    NOTHING: 0,
+}
+"""House variant for two packs, where matches are plenty and flushes are rare."""
+_UNBEATEN: Final = 5
+"""Above every category: a straight flush where one was flaunted."""
+
+
+def kind_of(cards: Sequence[Card]) -> Kind:
+    """The highest category that the set satisfies.
+
+    >>> from engine.games.sneak.cards import FACES
+    >>> named = {card.name: card for card in FACES}
+    >>> [kind_of([named[name] for name in names.split()]).value
+    ...  for names in ("7S 7H", "AS 2S", "KH AH 2H", "QH KC AH", "4C 9H", "JC")]
+    ['match', 'straight flush', 'flush', 'straight', 'nothing', 'single card']
+    """
+    if len(cards) == 1:
+        return SINGLE
+    first = cards[0]
+    rank, suit, ranks = first.rank, first.suit, 0
+    one_rank = one_suit = True
+    for card in cards:
+        ranks |= 1 << (card.rank - 1)
+        if card.rank != rank:
+            one_rank = False
+        if card.suit != suit:
+            one_suit = False
+    if one_rank:
+        return MATCH
+    if ranks.bit_count() == len(cards) and (_unbroken(ranks) or _unbroken(ranks ^ _ACE_LOW)):
+        return STRAIGHT_FLUSH if one_suit else STRAIGHT
+    return FLUSH if one_suit else NOTHING
+
+
+def _unbroken(ranks: int) -> bool:
+    """Whether the bits set are neighbours."""
+    return ranks & (ranks + (ranks & -ranks)) == 0
+
+
+def is_combo(cards: Sequence[Card]) -> bool:
+    """Whether these cards may be flaunted: a single card, or anything above nothing."""
+    return kind_of(cards) is not NOTHING
+
+
+def strength(cards: Sequence[Card], order: Order, led: Kind | None = None) -> Strength:
+    """How good a set is among sets of its size; `led` is what was flaunted, None for a sneak.
+
+    A flaunted straight flush falls to a straight flush only; one thrown on a flaunted straight
+    or flush counts merely as that (section 5).
+    """
+    kind = kind_of(cards)
+    if kind is SINGLE:
+        return (cards[0].rank,)
+    value = order[kind]
+    if kind is STRAIGHT_FLUSH:
+        if led is STRAIGHT_FLUSH:
+            value = _UNBEATEN
+        elif led is STRAIGHT or led is FLUSH:
+            kind, value = led, order[led]
+    if kind is MATCH:
+        return value, cards[0].rank
+    ranks = sorted([card.rank for card in cards], reverse=True)
+    if kind is FLUSH or kind is NOTHING:
+        return (value, *ranks)
+    return value, top_of_run(ranks)
+
+
+def top_of_run(ranks: Sequence[int]) -> int:
+    """The card by which a run of descending ranks counts: the ace at its better end.
+
+    >>> top_of_run([14, 13, 12]), top_of_run([14, 3, 2]), top_of_run([14, 2])
+    (14, 3, 2)
+    """
+    low_ace = ranks[0] == ACE and ranks[1] != ACE - 1
+    return ranks[1] if low_ace else ranks[0]

@@ -1,0 +1,244 @@
+"""The rules of Sneak, by David Parlett.  Sections are those of the game's README."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.game import Game, Option, Options
+from engine.games.sneak.cards import DECKS, TARGETS, packs_for
+from engine.games.sneak.combos import is_combo
+from engine.games.sneak.hands import combos
+from engine.games.sneak.table import NO_COUNT, SneakTable, best_set, leaders, new_table, totals
+from engine.question import Seat
+from engine.sets import LaySet, Terms
+
+NO_COMBO: Final = "two or more cards are flaunted only as a match, a straight or a flush"
+LEAD_LIMIT: Final = "at least one other player has to hold as many cards as you lead"
+
+LEAD: Final = Terms(
+    "draw, sneak or flaunt",
+    down=True,
+    may_pass=True,
+    fits=is_combo,
+    singles_fit=True,
+    sets=combos,
+    why=NO_COMBO,
+    why_size=LEAD_LIMIT,
+)
+"""What may be led while there is stock; to pass is to draw."""
+
+LAST_LEADS: Final = Terms(
+    "flaunt",
+    fits=is_combo,
+    singles_fit=True,
+    sets=combos,
+    why=NO_COMBO,
+    why_size=LEAD_LIMIT,
+    why_down="the stock is gone, and with it sneaking: you have to flaunt",
+    why_pass="the stock is gone: you have to flaunt",
+)
+
+ON_SNEAK: Final = Terms(
+    "challenge a sneak",
+    may_pass=True,
+    singles_fit=True,
+    why_size="a challenge has as many cards as the lead",
+    why_down="a challenge is turned up",
+)
+
+ON_FLAUNT: Final = Terms(
+    "challenge a flaunt",
+    may_pass=True,
+    fits=is_combo,
+    singles_fit=True,
+    sets=combos,
+    why="a flaunt of two or more cards is challenged only with a match, a straight or a flush",
+    why_size="a challenge has as many cards as the lead",
+    why_down="a flaunt is challenged face up",
+)
+
+MOST_TIES: Final = 10
+"""So many rounds in a row may end with the top shared; then it stays shared."""
+
+
+async def turn(t: SneakTable) -> None:
+    """The start of a round, or one player's turn, as far as there is a choice."""
+    if t.dealing:
+        await begin_round(t)
+        return
+    sizes = range(1, t.lead_limit(t.seat) + 1)
+    if t.stock:
+        await lead_or_draw(t, t.seat, sizes)
+    else:
+        await flaunt(t, t.seat, sizes)
+    t.seat = t.left_of(t.seat)
+    if not t.stock and is_round_over(t):
+        end_round(t)
+
+
+async def begin_round(t: SneakTable) -> None:
+    """The pack becomes the stock, and everybody draws: a first turn allows nothing else."""
+    if t.round == 0:
+        (t.dealer,) = await t.flip(t.seats)
+    else:
+        t.dealer = t.left_of(t.dealer)
+    await t.fresh(DECKS[t.packs], t.stock)
+    await t.shuffle(t.stock)
+    drawers = [*t.others(t.dealer), t.dealer]
+    await t.deal(t.stock, [t.hands[seat] for seat in drawers], 1)
+    t.round += 1
+    t.seat = drawers[0]
+    t.turns_left = NO_COUNT
+    t.dealing = False
+    t.note("round", t.round, t.dealer, t.seat)
+
+
+async def lead_or_draw(t: SneakTable, seat: Seat, sizes: range) -> None:
+    """While there is stock: draw, sneak or flaunt (section 2).  Who may not lead just draws."""
+    laid = await t.lay_set(seat, t.hands[seat], sizes, LEAD, t.played[seat]) if sizes else None
+    if laid is None:
+        await draw(t, seat)
+    else:
+        await contest(t, seat, flaunted=laid.cards is not None)
+
+
+async def flaunt(t: SneakTable, seat: Seat, sizes: range) -> None:
+    """The stock is gone: whoever has cards has to flaunt (section 6), the others are skipped."""
+    if sizes:
+        await t.lay_set(seat, t.hands[seat], sizes, LAST_LEADS, t.played[seat])
+        await contest(t, seat, flaunted=True)
+    if t.turns_left > 0:
+        t.turns_left -= 1
+
+
+async def draw(t: SneakTable, seat: Seat) -> None:
+    """The top card of the stock; with the last one sneaking is over."""
+    await t.draw(t.stock, t.hands[seat])
+    t.note("draw", seat)
+    if not t.stock:
+        t.turns_left = t.seats if t.one_more else NO_COUNT
+        t.note("stock gone", t.one_more)
+
+
+async def contest(t: SneakTable, leader: Seat, *, flaunted: bool) -> None:
+    """Whoever can challenges or passes, in secret; the best set wins all cards laid."""
+    led, hands, played = t.played[leader], t.hands, t.played
+    count = len(led)
+    tell_cards(t, "flaunt" if flaunted else "sneak", leader, flaunted)
+    terms, sizes = ON_FLAUNT if flaunted else ON_SNEAK, range(count, count + 1)
+    able = [seat for seat in range(t.seats) if seat != leader and len(hands[seat]) >= count]
+    claims = [LaySet(seat, hands[seat], sizes, terms) for seat in able]
+    answers = await t.lay_together(claims, [played[seat] for seat in able])
+    if not any(answers):
+        t.move_all(led, t.winnings[leader])
+        t.note("unchallenged", leader, count)
+        return
+    if not flaunted:
+        await t.open(led)
+        tell_cards(t, "turned up", leader, True)
+    if t.notes is not None:
+        for seat in t.others(leader):
+            if played[seat]:
+                tell_cards(t, "challenge", seat, True)
+    win(t, best_set(t, leader, flaunted))
+
+
+def tell_cards(t: SneakTable, what: str, seat: Seat, known: bool) -> None:
+    """Note what lies before a seat: its cards, or how many they are."""
+    if t.notes is not None:
+        led = t.played[seat]
+        t.note(what, seat, tuple(map(t.face, led)) if known else len(led))
+
+
+def win(t: SneakTable, winner: Seat) -> None:
+    """All cards of the contest go to the winnings of the best set."""
+    count = 0
+    for laid in t.played:
+        if laid:
+            count += len(laid)
+            t.move_all(laid, t.winnings[winner])
+    t.note("contest", winner, count)
+
+
+def is_round_over(t: SneakTable) -> bool:
+    """Whether, the stock being gone, nobody can lead any more, or all turns are taken."""
+    return t.turns_left == 0 or sum(1 for hand in t.hands if hand) < 2
+
+
+def end_round(t: SneakTable) -> None:
+    """A point for each card won; who alone has cards left adds them, without competition."""
+    for seat, hand in enumerate(t.hands):
+        if hand:
+            t.note("leftover", seat, len(hand), not t.one_more)
+            if not t.one_more:
+                t.move_all(hand, t.winnings[seat])
+    won = [len(pile) for pile in t.winnings]
+    t.scores = [before + now for before, now in zip(t.scores, won, strict=True)]
+    t.note("round over", t.round, tuple(won), totals(t))
+    t.dealing = True
+    end_game(t)
+
+
+def end_game(t: SneakTable) -> None:
+    """The highest total wins once the target is reached; a tie at the top plays another round."""
+    if max(t.scores) < t.target:
+        return
+    if len(leaders(t.scores)) > 1 and t.ties < MOST_TIES:
+        t.ties += 1
+        t.note("tie", tuple(leaders(t.scores)))
+        return
+    t.over = True
+    t.note("over", totals(t))
+
+
+def bounds(seats: int, options: Options) -> tuple[int, int]:
+    """The last round but for ties begins below the target, and no round gives more than all."""
+    packs = packs_for(seats, str(options["packs"]))
+    target = int(options["target"]) or TARGETS[packs]
+    return 0, target - 1 + len(DECKS[packs]) * (1 + MOST_TIES)
+
+
+def unfit(seats: int, options: Options) -> str | None:
+    """How many packs go with how many players (section 1)."""
+    packs = options["packs"]
+    if packs == "two" and seats < 4:
+        return f"two packs are for 4 to 7 players, not {seats}"
+    if packs == "one" and seats > 4:
+        return f"one pack is for 2 to 4 players, not {seats}"
+    if options["ranking"] == "house" and packs_for(seats, str(packs)) == 1:
+        return "the house ranking is for two packs: option packs=two, or 5 to 7 players"
+    return None
+
+
+GAME: Final = Game(
+    name="sneak",
+    title="Sneak",
+    rules_version=1,
+    seats=range(2, 8),
+    options=(
+        Option("packs", "auto", ("auto", "one", "two"), "packs of 52; auto: two from 5 players on"),
+        Option(
+            "target",
+            0,
+            (0, 25, 50, 100, 150, 200),
+            "points that end the game; 0: 100, with two packs 200",
+        ),
+        Option(
+            "ranking",
+            "author",
+            ("author", "house"),
+            "house, with two packs: straight flush above match, flush above straight",
+        ),
+        Option(
+            "ending",
+            "leftovers",
+            ("leftovers", "one-more-turn"),
+            "after the last stock card: play on, or exactly one more turn each",
+        ),
+    ),
+    table=new_table,
+    turn=turn,
+    returns=totals,
+    bounds=bounds,
+    unfit=unfit,
+)

@@ -1,0 +1,115 @@
+"""What lies on a table of Sneak, and who has how much of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.game import Options
+from engine.games.sneak.cards import TARGETS, packs_for
+from engine.games.sneak.combos import AUTHOR, HOUSE, Order, kind_of, strength
+from engine.question import Seat
+from engine.table import Table, Zone, nowhere
+
+NO_COUNT: Final = -1
+"""Turns are not counted: the round ends when the cards do."""
+
+
+@dataclass(slots=True, eq=False)
+class SneakTable(Table):
+    """The table; `played` holds what was laid in the contest that goes on, by seat."""
+
+    packs: int = 1
+    target: int = 100
+    """The points that end the game."""
+    house: bool = False
+    """Option `ranking=house`."""
+    one_more: bool = False
+    """Option `ending=one-more-turn`."""
+    stock: Zone = field(default_factory=nowhere)
+    hands: list[Zone] = field(default_factory=list)
+    played: list[Zone] = field(default_factory=list)
+    winnings: list[Zone] = field(default_factory=list)
+    round: int = 0
+    """1 and up; 0 before the first."""
+    dealing: bool = True
+    """Whether the next turn begins a round."""
+    dealer: Seat = 0
+    seat: Seat = 0
+    """Whose turn it is."""
+    turns_left: int = NO_COUNT
+    """How many turns the round has yet, where they are counted."""
+    scores: list[int] = field(default_factory=list)
+    """The points of each seat, over all rounds."""
+    ties: int = 0
+    """How many rounds in a row have left the target reached, and the top shared."""
+
+    @property
+    def order(self) -> Order:
+        """Which category beats which."""
+        return HOUSE if self.house else AUTHOR
+
+    def left_of(self, seat: Seat) -> Seat:
+        """The next seat clockwise."""
+        return (seat + 1) % self.seats
+
+    def others(self, seat: Seat) -> list[Seat]:
+        """The other seats, to the left of this one."""
+        return [(seat + step) % self.seats for step in range(1, self.seats)]
+
+    def lead_limit(self, seat: Seat) -> int:
+        """The most cards that may be led: some other player has to hold as many."""
+        sizes = list(map(len, self.hands))
+        own = sizes.pop(seat)
+        longest = max(sizes)
+        return own if own < longest else longest
+
+
+def new_table(seats: int, options: Options) -> SneakTable:
+    """The table before anybody sits down."""
+    packs = packs_for(seats, str(options["packs"]))
+    table = SneakTable(
+        seats,
+        packs=packs,
+        target=int(options["target"]) or TARGETS[packs],
+        house=options["ranking"] == "house",
+        one_more=options["ending"] == "one-more-turn",
+        scores=[0] * seats,
+    )
+    table.stock = table.zone("stock")
+    table.hands = [table.zone("hand", seat) for seat in range(seats)]
+    table.played = [table.zone("played", seat) for seat in range(seats)]
+    table.winnings = [table.zone("winnings", seat) for seat in range(seats)]
+    return table
+
+
+def best_set(table: SneakTable, leader: Seat, flaunted: bool) -> Seat:
+    """Who wins the contest; all the cards in it are public.
+
+    Of equal sets the one laid last wins, the leader having laid first and then everybody to
+    his left (section 3).
+    """
+    order, faces = table.order, table.faces
+    sets = [
+        (seat, [face for slot in table.played[seat] if (face := faces[slot]) is not None])
+        for seat in (leader, *table.others(leader))
+        if table.played[seat]
+    ]
+    led = kind_of(sets[0][1]) if flaunted else None
+    winner, best = leader, strength(sets[0][1], order, led)
+    for seat, cards in sets[1:]:
+        one = strength(cards, order, led)
+        if one >= best:
+            winner, best = seat, one
+    return winner
+
+
+def leaders(scores: Sequence[int]) -> list[Seat]:
+    """Who has the most points."""
+    return [seat for seat, own in enumerate(scores) if own == max(scores)]
+
+
+def totals(table: SneakTable) -> tuple[int, ...]:
+    """The points of each seat."""
+    return tuple(table.scores)
