@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import trio
 
@@ -53,9 +53,6 @@ __all__ = [
     "resume_table",
 ]
 
-PREPARES_EVERY: Final = 0.02
-"""Seconds between two looks at whether an offline part is wanted."""
-
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
@@ -95,9 +92,12 @@ class _Peer:
     async def keep_ready(self) -> None:
         """Make offline parts whenever some are wanted."""
         while True:
-            for count, key in self.parts.wanted():
+            wished = trio.Event()
+            self.parts.on_wish = wished.set
+            for count, key in self.parts.wanted()[:1]:
                 await trio.to_thread.run_sync(self.parts.prepare, count, key)
-            await trio.sleep(PREPARES_EVERY)
+                wished.set()
+            await wished.wait()
 
 
 @contextmanager

@@ -6,12 +6,12 @@ import time
 from dataclasses import dataclass, field
 from functools import wraps
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import trio
 
 from engine.bots import Bot, random_bot
-from engine.question import Question
+from engine.question import Deal, Question
 from engine.session import Session
 from engine.view import View
 from p2p.events import Event
@@ -31,18 +31,28 @@ class Times:
     decided: dict[int, float] = field(default_factory=dict)
 
 
-def watch_answers(times: Times) -> None:
+class Probe:
+    """What notes the times of this process."""
+
+    def __init__(self) -> None:
+        self.times: Final = Times()
+        self.dealt: Final = trio.Event()
+
+
+def watch_answers(probe: Probe) -> None:
     """Note from now on when a session of this process has applied an answer.
 
     The first machine that starts here is that of genesis.
     """
-    real_answer, real_start = Session.answer, Machine.start
+    real_answer, real_start, times = Session.answer, Machine.start, probe.times
 
     @wraps(real_answer)
     def answer(session: Session, given: object) -> None:
         asked = session.pending
         real_answer(session, given)
         times.answered.append((asked.kind if asked else "", time.monotonic()))
+        if isinstance(asked, Deal):
+            probe.dealt.set()
 
     @wraps(real_start)
     def start(machine: Machine) -> None:

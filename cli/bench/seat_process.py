@@ -15,7 +15,7 @@ from pathlib import Path
 import trio
 
 from cli.bench import big_deal
-from cli.bench.probe import ThinkingBot, Times, watch_answers
+from cli.bench.probe import Probe, ThinkingBot, Times, watch_answers
 from p2p.identity import Identity
 from p2p.lobby import foresee
 from p2p.net.invite import Invite
@@ -42,14 +42,13 @@ class SeatPlan:
     parts: str = "lobby"
 
 
-async def play(plan: SeatPlan, times: Times) -> None:
+async def play(plan: SeatPlan, probe: Probe) -> None:
     """Sit down; to the end of the match, or until every hand is readable here."""
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_sit_down, plan, times)
+        nursery.start_soon(_sit_down, plan, probe.times)
         if plan.pause is None:
-            while not any(kind == "deal" for kind, _ in times.answered):
-                await trio.sleep(0.005)
-            _say(asdict(times))
+            await probe.dealt.wait()
+            _say(asdict(probe.times))
 
 
 async def _sit_down(plan: SeatPlan, times: Times) -> None:
@@ -103,9 +102,9 @@ def main() -> None:
     """Play the seat of the plan in the first argument."""
     plan = SeatPlan(**json.loads(sys.argv[1]))
     big_deal.register()
-    times = Times()
-    watch_answers(times)
-    trio.run(play, plan, times)
+    probe = Probe()
+    watch_answers(probe)
+    trio.run(play, plan, probe)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ thinks about a move, never while the table waits for a shuffle.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from random import Random
 from threading import Lock
 from typing import Final
@@ -42,20 +43,37 @@ class Parts:
         self._wanted: dict[Size, None] = {}
         self._later: dict[Size, None] = {}
         self._being_made: defaultdict[int, Lock] = defaultdict(Lock)
-        self.idle = False
+        self._idle = False
+        self.on_wish: Callable[[], None] = lambda: None
+        """Called when there may be something to make; never from `prepare` or `take`."""
+
+    @property
+    def idle(self) -> bool:
         """Whether the table waits for somebody's decision: the time to make spare parts."""
+        return self._idle
+
+    @idle.setter
+    def idle(self, idle: bool) -> None:
+        self._idle = idle
+        self.on_wish()
 
     def foresee(self, count: int) -> None:
         """A shuffle of `count` ciphers will come, under a key that is not there yet."""
         self._wanted[count, None] = None
+        self.on_wish()
 
     def expect(self, count: int, key: Point) -> None:
         """A shuffle of `count` ciphers under `key` comes next."""
         self._wanted.pop((count, None), None)
         self._wanted[count, key] = None
+        self.on_wish()
 
     def expect_later(self, count: int, key: Point) -> None:
         """A shuffle of `count` ciphers under `key` may come; there is time until it does."""
+        self._remember(count, key)
+        self.on_wish()
+
+    def _remember(self, count: int, key: Point) -> None:
         self._later.pop((count, key), None)
         self._later[count, key] = None
         while len(self._later) > _LATER_MAX:
@@ -63,7 +81,7 @@ class Parts:
 
     def wanted(self) -> list[Size]:
         """What is to be made now, in this order."""
-        sizes = [*self._wanted, *self._later] if self.idle else list(self._wanted)
+        sizes = [*self._wanted, *self._later] if self._idle else list(self._wanted)
         return [size for size in sizes if not self._is_there(size)]
 
     def _is_there(self, size: Size) -> bool:
@@ -88,7 +106,7 @@ class Parts:
         with self._being_made[count]:
             if (count, key) in self._wanted:
                 del self._wanted[count, key]
-                self.expect_later(count, key)
+                self._remember(count, key)
             return self._spare.pop((count, key), None) or self._make(count, key)
 
     def _make(self, count: int, key: Point) -> OfflinePart:
