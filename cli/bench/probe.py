@@ -23,10 +23,12 @@ class Times:
     """Seconds of `time.monotonic`: when genesis began here, and each answer by its number.
 
     `answered` are (kind of question, when it was applied); `decided` says when this seat
-    made the decision behind an answer.
+    made the decision behind an answer.  `computed` are the seconds of processor time from the
+    one to the answer of the deal.
     """
 
     began: float | None = None
+    computed: float = 0.0
     answered: list[tuple[str, float]] = field(default_factory=list)
     decided: dict[int, float] = field(default_factory=dict)
 
@@ -52,11 +54,14 @@ def watch_answers(probe: Probe) -> None:
         real_answer(session, given)
         times.answered.append((asked.kind if asked else "", time.monotonic()))
         if isinstance(asked, Deal):
+            times.computed += time.process_time()
             probe.dealt.set()
 
     @wraps(real_start)
     def start(machine: Machine) -> None:
-        times.began = times.began or time.monotonic()
+        if times.began is None:
+            times.began = time.monotonic()
+            times.computed = -time.process_time()
         real_start(machine)
 
     setattr(Session, "answer", answer)  # noqa: B010  (this process exists to be measured)

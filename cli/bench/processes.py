@@ -23,10 +23,12 @@ Process = subprocess.Popen[str]
 class Seen:
     """What the probes of all seats noted (`probe.Times`), and the host's log if it was played.
 
-    `began` is when the last process started genesis: then all are seated.
+    `began` is when the last process started genesis: then all are seated.  `computed` is the
+    processor time of all of them together until the deal.
     """
 
     began: float
+    computed: float
     answered: Sequence[Sequence[tuple[str, float]]]
     decided: Sequence[dict[int, float]]
     log: bytes | None
@@ -45,6 +47,7 @@ def play(plan: SeatPlan) -> Seen:
         log = said[0].get("log")
         return Seen(
             max(one["began"] for one in said),
+            sum(one["computed"] for one in said),
             [[(kind, at) for kind, at in one["answered"]] for one in said],
             [{int(number): at for number, at in one["decided"].items()} for one in said],
             Path(log).read_bytes() if log else None,

@@ -89,7 +89,7 @@ def test_rows_of_one_process_fit_the_screen() -> None:
 
 def test_the_floor_of_a_deal_grows_with_the_deck() -> None:
     small, large = (deals.Deal("flip-over", cards, 1, 1.0) for cards in (4, 40))
-    assert 0 < deals.floor_ms(small) < deals.floor_ms(large)
+    assert 0 < deals.floor_of(small).passed < deals.floor_of(large).passed
 
 
 @pytest.mark.parametrize("parts", ["ready", "never"])
@@ -97,6 +97,7 @@ def test_a_large_deck_is_dealt_between_processes(parts: str) -> None:
     seen = processes.play(SeatPlan(GAME.name, 2, "", None, None, parts))
     assert [answered[-1][0] for answered in seen.answered] == ["deal", "deal"]
     assert all(answered[-1][1] > seen.began for answered in seen.answered)
+    assert seen.computed > 0
     assert seen.log is None
 
 
