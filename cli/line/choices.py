@@ -13,12 +13,15 @@ from typing import Any, Final
 
 from engine.cards import Card
 from engine.question import Choose, Play, Question, Together
+from engine.sets import LaySet, LayTogether
 from engine.view import View
 
 Describe = Callable[[View, Question[Any], object], str]
 _AFTER_ALL_SUITS: Final = 99
 LIST_AT_MOST: Final = 20
 """More choices than this are typed in words, not listed."""
+THOUGHT_OF: Final = 300
+"""Of more sets than this only the first are looked at; others are read card by card."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,8 @@ def choices(view: View, question: Question[Any], describe: Describe) -> list[Cho
 
 def _in_hand_order(view: View, question: Question[Any]) -> Sequence[object]:
     decisions = question.decisions(view)
+    if isinstance(question, LaySet | LayTogether):
+        return decisions[:THOUGHT_OF]
     if not isinstance(question, Play):
         return decisions
 

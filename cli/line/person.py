@@ -12,9 +12,11 @@ import trio
 from cli.failures import NotFinishedError
 from cli.line.choices import LIST_AT_MOST, Choice, Decided, choices, normal, read
 from cli.line.lines import Lines
+from cli.line.sets import read_set
 from cli.line.told import Teller
 from cli.settings import Settings
 from engine.question import Question
+from engine.sets import Lay
 from engine.view import View
 from p2p.events import Event
 
@@ -65,7 +67,10 @@ class Person:
             found = read(typed, view, question, legal)
             if isinstance(found, Decided):
                 return found.decision
-            self._say(found.why)
+            laid = read_set(typed, view, question, self._teller.decision)
+            if isinstance(laid, Lay):
+                return laid
+            self._say(laid or found.why)
 
     async def _commanded(
         self, typed: str, view: View, question: Question[Any], legal: Sequence[Choice]

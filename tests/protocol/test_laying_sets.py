@@ -189,6 +189,7 @@ def test_hidden_cards_come_with_a_proof() -> None:
 
 
 @pytest.mark.check("set.proof")
+@pytest.mark.check("set.proof")
 def test_open_cards_come_without_a_proof() -> None:
     hub = table("set-of-open-cards")
     bend_payload(hub, "lay-set", shown(proof=bytes(64)))
