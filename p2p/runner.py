@@ -188,6 +188,7 @@ class Runner:
             while machine.effects:
                 effect = machine.effects.popleft()
                 if isinstance(effect, Ended):
+                    self._tell_notes()
                     return effect.result
                 await self._do(machine, effect)
             self._tell_notes()
