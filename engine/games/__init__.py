@@ -9,7 +9,7 @@ from typing import Final
 from engine.errors import UsageError
 from engine.game import Game
 
-NAMES: Final = ("flip-over", "flop-a", "sneak", "you-fink")
+NAMES: Final = ("flip-over", "flaps", "flop-a", "sneak", "you-fink")
 """What people type; the package of a game has the same name with underscores."""
 
 

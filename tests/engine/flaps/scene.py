@@ -136,7 +136,7 @@ class Scene:
         both = isinstance(claim, ask.Either)
         return self.decide({**others, seat: ask.said(index) if both else index})
 
-    def skip(self) -> Scene:
+    def decline(self) -> Scene:
         """Whoever is asked declines: picks up, knocks, or has no more flaps."""
         return self.decide(dict.fromkeys(self.asked.deciders))
 

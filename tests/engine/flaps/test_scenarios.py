@@ -23,7 +23,7 @@ def test_scenario_01_suit_or_number_is_followed() -> None:
 
 def test_scenario_02_a_playable_card_may_be_kept() -> None:
     """top 7C, A holds 7H but picks up: hand +1, turn to B; A cannot lay."""
-    scene = Scene(["7H 5D", "5H 9S", "5C 5C"], "7C", stock="2D").skip()
+    scene = Scene(["7H 5D", "5H 9S", "5C 5C"], "7C", stock="2D").decline()
     assert scene.hand(A) == "2D 5D 7H"
     assert scene.decider == B
 
@@ -50,7 +50,7 @@ def test_scenario_04_the_discards_are_recycled_in_order() -> None:
     scene = Scene(["9H", "5H 9C"], "2S", stock="KC KD", discard="JC JD JH", dry=True)
     scene.table.owed = 4
     scene = _again(scene)
-    scene.skip()
+    scene.decline()
     assert scene.hand(A) == "9H JC JD KC KD"
     assert scene.names(scene.table.stock) == ["JH"]
     assert scene.names(scene.table.discard) == ["2S"]
@@ -127,7 +127,7 @@ def test_scenario_12_attacks_add_up() -> None:
         assert Scene(hands, "9C").lay("2C", "2D", card).top == card
     scene = Scene(hands, "9C", stock="KC KS KH KD").lay("2C", "2D")
     scene.refused("3H")
-    assert scene.skip().hand(C) == "2H 3D 3H 7D 9D KC KD KH KS"
+    assert scene.decline().hand(C) == "2H 3D 3H 7D 9D KC KD KH KS"
     assert scene.decider == D
     assert scene.table.owed == 0
 
@@ -197,14 +197,14 @@ def test_scenario_21_not_twice_in_succession() -> None:
     scene = Scene(["4C 5C 5D", "4H 8S 8C", "8C", "4D 4H 4S 8D"], "5C").lay("4C")
     scene.flap(D, "4D")
     assert scene.refused("4H", D) == "that seat takes no part in this race"
-    scene.flap(B, "4H").flap(D, "4S").skip()
+    scene.flap(B, "4H").flap(D, "4S").decline()
     assert scene.decider == B
     assert scene.lay("8S").top == "8S"
 
 
 def test_scenario_22_a_turn_may_open_a_new_window_on_ones_own_flap() -> None:
     """A opens with 4C, B's FLAP is the last, the window closes: B may lay 4S: new window."""
-    scene = Scene(["4C 5C 5D", "4H 4S 8C", "8C"], "5C").lay("4C").flap(B, "4H").skip()
+    scene = Scene(["4C 5C 5D", "4H 4S 8C", "8C"], "5C").lay("4C").flap(B, "4H").decline()
     assert scene.decider == B
     scene.lay("4S")
     assert scene.table.flapping
@@ -260,7 +260,7 @@ def test_scenario_28_no_stop_on_ones_own_flap() -> None:
 
 def test_scenario_29_a_knock_misses_the_go() -> None:
     """A 8C; B knocks: C plays on 8C, B draws nothing."""
-    scene = Scene(["8C 5C 5D", "9D", "9C 8D"], "5C").lay("8C").skip()
+    scene = Scene(["8C 5C 5D", "9D", "9C 8D"], "5C").lay("8C").decline()
     assert scene.decider == C
     assert scene.hand(B) == "9D"
     scene.lay("9C")
@@ -270,7 +270,7 @@ def test_scenario_30_an_eight_passes_the_miss_on() -> None:
     """A 8C, B 8D: C must knock or lay an 8; not two skips."""
     scene = Scene(["8C 5C 5D", "8D 9D 9D", "9C 8D", "9H"], "5C").lay("8C", "8D")
     assert scene.refused("9C") == "after an 8: knock, or lay any 8"
-    assert scene.skip().decider == D
+    assert scene.decline().decider == D
 
 
 def test_scenario_31_a_doofer_passes_the_ten_on() -> None:
@@ -278,7 +278,7 @@ def test_scenario_31_a_doofer_passes_the_ten_on() -> None:
     hands = ["10S 5C 5D", "9D 9D", "HDD 8D 8D", "9H"]
     scene = Scene(hands, "5S", stock="KC KD").lay("10S").say(C).lay("HDD")
     assert list(scene.asked.options) == [A, B, D]
-    scene.say(A).skip()
+    scene.say(A).decline()
     assert scene.hand(A) == "5C 5D KC"
     assert scene.decider == B
     scene.lay("9D")
@@ -288,12 +288,12 @@ def test_scenario_32_a_plain_queen_is_no_defence() -> None:
     """Target C holds plain QUEEN only: must draw 1."""
     scene = Scene(["10S 5C 5D", "9D 9D", "QD", "9H"], "5S", stock="KC").lay("10S").say(C)
     assert scene.refused("QD") == "only a HOOFERS-DOOFERS passes a 10 on"
-    assert scene.skip().hand(C) == "KC QD"
+    assert scene.decline().hand(C) == "KC QD"
 
 
 def test_scenario_33_the_target_keeps_its_turn() -> None:
     """A 10 to B; B draws; B still takes his normal turn."""
-    scene = Scene(["10S 5C 5D", "9D 9D", "QD"], "5S", stock="KC").lay("10S").say(B).skip()
+    scene = Scene(["10S 5C 5D", "9D 9D", "QD"], "5S", stock="KC").lay("10S").say(B).decline()
     assert scene.hand(B) == "9D 9D KC"
     assert scene.decider == B
 

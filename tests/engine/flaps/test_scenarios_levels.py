@@ -154,7 +154,7 @@ def test_scenario_52_up_takes_the_top_card() -> None:
         "1OVERH"
     )
     scene.say((B, scene.table.down[B][-1]))
-    scene.skip().lay("1UPC").say(B)
+    scene.decline().lay("1UPC").say(B)
     assert scene.hand(B) == "9D 9S KD QC"
     assert scene.names(scene.table.down[B]) == ["KC"]
     assert scene.table.face_up == []
@@ -208,12 +208,12 @@ def test_scenario_57_a_mega_on_ace_and_lay_opens_a_window() -> None:
     scene = Scene(["ALH MFH 9S 9H", "9D 9S"], "5C").lay("ALH", "MFH")
     assert isinstance(scene.asked, ask.Race)
     assert (scene.table.mega_owner, scene.table.mega_left) == (A, 3)
-    assert scene.skip().decider == B
+    assert scene.decline().decider == B
 
 
 def test_scenario_58_a_recycled_queen_is_still_followed() -> None:
     """Top OL' MAID on QUEEN D, stack runs dry and is recycled: next still follows D or Q."""
-    scene = Scene(["OM1 5C 9S", "5C 9D 9S", "QC 8D 8S"], "QD", dry=True).lay("OM1").skip()
+    scene = Scene(["OM1 5C 9S", "5C 9D 9S", "QC 8D 8S"], "QD", dry=True).lay("OM1").decline()
     assert scene.names(scene.table.discard) == ["OM1"]
     assert scene.hand(B) == "5C 9D 9S QD"
     scene.refused("8S")
@@ -238,17 +238,17 @@ def test_scenario_61_a_stalled_table() -> None:
     """L6, nothing to draw, all pass: the piles become the stack; L1: smallest hand wins."""
     piles = {"down": ["", "KC KD"], "mystery": "2C"}
     scene = Scene(["9C 5D", "8C 8C 8D"], "9S", dry=True, level=6, **piles)  # type: ignore[arg-type]
-    scene.skip().skip()
+    scene.decline().decline()
     assert sorted(scene.names(scene.table.stock)) == ["2C", "KC", "KD"]
     assert scene.decider == A
     assert all(lock == -1 for lock in (scene.table.locks[slot] for slot in scene.table.stock))
-    scene = Scene(["9C 5D", "8C 8C 8D"], "9S", dry=True, level=1).skip().skip()
+    scene = Scene(["9C 5D", "8C 8C 8D"], "9S", dry=True, level=1).decline().decline()
     assert wins(scene) == [1, 0]
 
 
 def test_scenario_62_a_settled_attack_is_not_turned() -> None:
     """A 2D, B picks up 2, C lays 7D: direction unchanged, D next."""
-    scene = Scene(["2D 5C 5D", "9D 8C", "7D 8C", "9D 9S"], "5D").lay("2D").skip().lay("7D")
+    scene = Scene(["2D 5C 5D", "9D 8C", "7D 8C", "9D 9S"], "5D").lay("2D").decline().lay("7D")
     assert scene.table.direction == 1
     assert scene.decider == D
 
