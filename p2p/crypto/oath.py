@@ -82,6 +82,13 @@ def verify_oath(
         raise PeerError("bad-oath", refusal.reason) from refusal
 
 
+def part_used(data: bytes, slots: int, allowed: int, forbidden: int) -> Point | None:
+    """The commitment of the offline part in an oath of these sizes; None in one by pairs."""
+    if uses_pairs(slots, allowed, forbidden):
+        return None
+    return oath_by_shuffle.commitment(data, slots, allowed)
+
+
 def _absorb(
     transcript: Transcript,
     public: Point,

@@ -75,6 +75,12 @@ def verify(
     dleq.verify_shares(public, pairs, equality, transcript)
 
 
+def commitment(data: bytes, slots: int, allowed: int) -> Point:
+    """The commitment of the oath's shuffle, by which a part used twice is known."""
+    _, proof, _, _ = _decode(data, slots, allowed)
+    return proof.commitment
+
+
 def _fresh(allowed: list[Point]) -> list[Cipher]:
     return [(IDENTITY, card) for card in allowed]
 

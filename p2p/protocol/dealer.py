@@ -16,8 +16,10 @@ from engine.sets import LaySet, LayTogether
 from engine.table import Table
 from engine.view import View
 from p2p import checks
+from p2p.crypto.group import Point
 from p2p.crypto.shuffle import ShuffleProof
 from p2p.crypto.transcript import Transcript
+from p2p.errors import PeerError
 from p2p.protocol import (
     choosing,
     laying,
@@ -67,15 +69,22 @@ class Dealer:
         if seat == self.keys.me:
             self.slots.learn(slots, self.keys.own)
 
-    def count_shuffle(self, proof: ShuffleProof) -> None:
-        """Note a shuffle; an offline part that was used before is refused.
+    def count_shuffle(self, proof: ShuffleProof, seat: Seat) -> None:
+        """Note a shuffle by `seat`; an offline part that was used before is refused."""
+        self.count_part(proof.commitment, seat)
+        self.shuffles += 1
+
+    def count_part(self, commitment: Point, seat: Seat) -> None:
+        """Note the offline part in a shuffle or an oath of `seat`, which may be used once.
 
         Reuse reveals the permutation (protocol section 2), so honest seats never do it.
         """
-        new = proof.commitment not in self._commitments
-        checks.require("shuffle.reuse", new, "bad-shuffle", "an offline part was used twice")
-        self._commitments.add(proof.commitment)
-        self.shuffles += 1
+        new = commitment not in self._commitments
+        try:
+            checks.require("shuffle.reuse", new, "bad-shuffle", "an offline part was used twice")
+        except PeerError as error:
+            raise error.blame(seat) from None
+        self._commitments.add(commitment)
 
 
 def _fresh(dealer: Dealer, question: ask.Fresh) -> Program[None]:

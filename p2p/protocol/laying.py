@@ -78,7 +78,7 @@ class Hand:
 
     def apply(self, merged: shuffling.Permuted | None) -> None:
         if merged is not None:
-            self._dealer.count_shuffle(merged.proof)
+            self._dealer.count_shuffle(merged.proof, self.seat)
             self._dealer.slots.hide(self.hidden, merged.deck, self._dealer.chain.step)
             self._dealer.learn(self.hidden, self.seat)
 
@@ -114,7 +114,7 @@ def apply_laid(dealer: Dealer, hand: Hand, question: ask.Play, laid: Laid) -> tu
     if laid.oath is not None:
         owed = _owed(dealer, hand, question, laid.slot, laid.number)
         assert owed is not None
-        dealer.slots.swear(owed.slots, owed.forbidden)
+        swearing.accept(dealer, hand.seat, owed, laid.oath)
     return laid.slot, dealer.slots.show(laid.slot, laid.number)
 
 
@@ -267,8 +267,7 @@ def swear(dealer: Dealer, question: ask.Swear) -> Program[None]:
         make=lambda _: swearing.make(dealer, owed, ciphers, dealer.slots.own),
         heavy=True,
     )
-    assert entries
-    dealer.slots.swear(owed.slots, owed.forbidden)
+    swearing.accept(dealer, question.seat, owed, entries[question.seat])
 
 
 def _check_public(dealer: Dealer, slots: tuple[Slot, ...], none_of: Fits) -> None:

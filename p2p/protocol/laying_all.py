@@ -132,8 +132,8 @@ class _Forced:
 
     def apply(self, laid: Laid) -> None:
         self._hand.apply(laid.merged)
-        if laid.owed is not None:
-            self._dealer.slots.swear(laid.owed.slots, laid.owed.forbidden)
+        if laid.owed is not None and laid.oath is not None:
+            swearing.accept(self._dealer, self._seat, laid.owed, laid.oath)
         for slot, number in zip(laid.slots, laid.numbers, strict=True):
             self._dealer.slots.show(slot, number)
 

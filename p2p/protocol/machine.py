@@ -108,7 +108,7 @@ class Machine:
         entry = decode_entry(record)
         seated = entry.seat in range(len(self.identities)) and entry.table == self.chain.table
         checks.require("entry.table", seated, "malformed", "an entry of another table or seat")
-        if self.fault is not None or self.ended or self._have(entry) == entry.body:
+        if self.fault is not None or self.ended or self._have(entry) == entry.record:
             return
         entry.check_signature(self.identities[entry.seat])
         self.accept(entry)
@@ -257,10 +257,14 @@ class Machine:
 
     def _have(self, entry: Entry) -> bytes | None:
         known = self._known(entry)
-        return known.body if known else None
+        return known.record if known else None
 
     def _contradicts(self, entry: Entry) -> bool:
-        """Whether a seat signed two bodies for one step: the only guilt about chains."""
+        """Whether a seat signed twice for one step: the only guilt about chains.
+
+        Two bodies, or one body in two ways: Ed25519 as everybody here uses it gives one
+        signature (RFC 8032), and two would make the logs of the seats differ.
+        """
         known = self._known(entry)
         if known is None and entry.step < self.chain.step:
             self._guard(lambda: self._refuse_late(entry), entry.seat, entry.record, entry.step)

@@ -12,7 +12,6 @@ from p2p.crypto.elgamal import Cipher, pack_ciphers, unpack_ciphers
 from p2p.crypto.group import Point
 from p2p.crypto.shuffle import BadShuffle, ShuffleProof, prove_shuffle, verify_chain
 from p2p.crypto.transcript import Transcript
-from p2p.errors import PeerError
 from p2p.protocol import sharing, wire
 from p2p.protocol.step import Program, Step, Work
 
@@ -109,10 +108,7 @@ def _one(
         heavy=True,
     )
     permuted: Permuted = entries[seat]
-    try:
-        dealer.count_shuffle(permuted.proof)
-    except PeerError as error:
-        raise error.blame(seat, step) from None
+    dealer.count_shuffle(permuted.proof, seat)
     return permuted, transcript, step
 
 

@@ -90,3 +90,12 @@ def check(
         dealer.bind(seat, "oath", what.slots),
         dealer.keys.entropy,
     )
+
+
+def accept(dealer: Dealer, seat: Seat, what: Owed, oath: bytes) -> None:
+    """A verified oath stands from now on; PeerError if its offline part was used before."""
+    sizes = len(what.slots), len(what.allowed), len(what.forbidden)
+    part = crypto.part_used(oath, *sizes)
+    if part is not None:
+        dealer.count_part(part, seat)
+    dealer.slots.swear(what.slots, what.forbidden)

@@ -168,6 +168,7 @@ GIVEN: dict[str, list[Bad]] = {
         lambda bad: verify_oath(forbidden=bad, data=PAIR_OATH),
         lambda bad: verify_oath(data=bad + PAIR_OATH[32:]),
     ],
+    "oath.part_used": [lambda bad: oath.part_used(bad + OATH[32:], 2, 2, len(FORBIDDEN))],
 }
 MOVES_BYTES_ONLY = {
     "elgamal.pack_ciphers": "joins what it is given",

@@ -233,3 +233,12 @@ async def followed_one(t: VerbsTable) -> None:
     )
     assert card is not None
     t.seen.append(card.id)
+
+
+@scene
+async def sworn_twice(t: VerbsTable) -> None:
+    """Seat 1 swears to hold nothing low, twice, by shuffling what it may hold."""
+    await _hands(t)
+    await t.swear(1, t.hands[1], low)
+    await t.reshuffle(t.hands[1], 1)
+    await t.swear(1, t.hands[1], low)

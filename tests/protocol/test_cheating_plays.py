@@ -10,6 +10,7 @@ import pytest
 from engine.question import Slot
 from p2p.crypto import oath
 from p2p.crypto.group import GENERATOR, SCALAR_BYTES, add, sub
+from p2p.crypto.shuffle import OfflinePart
 from p2p.protocol import laying
 from tests.protocol.cheats import (
     CHEAT,
@@ -19,7 +20,7 @@ from tests.protocol.cheats import (
     bend_payload,
     convict,
 )
-from tests.protocol.kit import Hub, Seat, game_hub
+from tests.protocol.kit import Hub, Seat, game_hub, seeded
 from tests.protocol.scenes import SCENES, low
 from tests.protocol.verbs import DECK
 
@@ -27,6 +28,10 @@ HOLDS_LOW = 1
 """A seed that gives the cheat a low card and two others."""
 HOLDS_NONE = 0
 """A seed that gives the cheat no low card."""
+
+
+OATH_CARDS = sum(not low(card) for card in DECK.cards)
+"""The cards that a hand without low ones may hold: so many does an oath shuffle."""
 
 
 def slots_of(seat: Seat, fits: Callable[[Any], bool]) -> list[Slot]:
@@ -194,6 +199,20 @@ def test_an_oath_of_its_own_has_to_be_true(monkeypatch: pytest.MonkeyPatch) -> N
     convict(game_hub(SCENES["sworn"], 3, HOLDS_LOW), "bad-oath")
 
 
+def test_two_oaths_made_with_one_offline_part_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hub = game_hub(SCENES["sworn-twice"], 3, HOLDS_NONE)
+    take = hub.seats[CHEAT].dealer.parts.take
+
+    def take_again(count: int, key: bytes) -> OfflinePart:
+        again = OfflinePart.prepare(count, key, seeded("the same part"))
+        return again if count == OATH_CARDS else take(count, key)
+
+    monkeypatch.setattr(hub.seats[CHEAT].dealer.parts, "take", take_again)
+    convict(hub, "bad-shuffle")
+
+
 def _claim_histories(hub: Hub, monkeypatch: pytest.MonkeyPatch, mixed: bool) -> None:
     """Let the cheat believe that of its own hand."""
     slots = hub.seats[CHEAT].dealer.slots
@@ -245,3 +264,7 @@ def test_other_cards_than_asked_are_not_laid_down(slots: list[int]) -> None:
 @pytest.mark.parametrize("scene", ["followed", "laid-low", "drawn-late", "laid-in-public"])
 def test_the_scenes_are_played_by_honest_seats(scene: str) -> None:
     acquit(game_hub(SCENES[scene], 3, HOLDS_LOW))
+
+
+def test_a_seat_may_swear_twice() -> None:
+    acquit(game_hub(SCENES["sworn-twice"], 3, HOLDS_NONE))

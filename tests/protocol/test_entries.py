@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
+from p2p.ed25519 import FIELD_PRIME, GROUP_ORDER, decompress, multiply
 from p2p.errors import PeerError
+from p2p.identity import Identity
 from p2p.protocol import wire
 from p2p.protocol.effects import Behind
 from p2p.protocol.entry import (
     HASH_BYTES,
+    PURPOSE,
     SIGNATURE_BYTES,
     STATE_BYTES,
     Chain,
@@ -179,6 +184,31 @@ def test_two_bodies_for_a_step_to_come_are_guilt() -> None:
     for seat in hub.seats:
         seat.machine.receive(first)
     hub.spread(CHEAT, sign_again(first, payload=1))
+    convict(hub, "equivocation")
+
+
+def _sign_otherwise(signer: Identity, body: bytes) -> bytes:
+    """A second valid signature over the same body: RFC 8032 with a nonce of one's own."""
+    base = decompress(bytes.fromhex("58" + "66" * 31))
+    assert base is not None
+    digest = hashlib.sha512(signer.expose_secret()).digest()
+    scalar = int.from_bytes(digest[:32], "little") & ~7 & (2**254 - 1) | 2**254
+    nonce = int.from_bytes(hashlib.sha512(b"a nonce" + body).digest(), "little") % GROUP_ORDER
+    x, y, z, _ = multiply(nonce, base)
+    inverse = pow(z, -1, FIELD_PRIME)
+    odd = (x * inverse % FIELD_PRIME & 1) << 255
+    first = (y * inverse % FIELD_PRIME | odd).to_bytes(32, "little")
+    challenge = hashlib.sha512(first + signer.public + PURPOSE + body).digest()
+    answer = (nonce + int.from_bytes(challenge, "little") * scalar) % GROUP_ORDER
+    return body + first + answer.to_bytes(32, "little")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_one_body_signed_in_two_ways_is_guilt(seed: int) -> None:
+    """Else the logs of two honest seats could differ."""
+    hub = _hub("chosen", seed)
+    signer = identities(3)[CHEAT]
+    bend_entry(hub, "choose", lambda e: [e.record, _sign_otherwise(signer, e.body)])
     convict(hub, "equivocation")
 
 

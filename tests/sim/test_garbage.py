@@ -65,7 +65,7 @@ def _fuzz(scene: str, kind: str, seed: int) -> Hub:
     return hub
 
 
-NAMES = sorted(name for name in SCENES if name != "sworn")
+NAMES = sorted(name for name in SCENES if not name.startswith("sworn"))
 
 
 @pytest.mark.parametrize("scene", NAMES)
