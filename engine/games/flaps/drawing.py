@@ -29,11 +29,13 @@ def reach(t: FlapsTable, count: int) -> int:
 
 async def draw(t: FlapsTable, seat: Seat, count: int) -> int:
     """`seat` picks up to `count` cards from the stack; how many it got."""
-    count = reach(t, count)
-    stock, hand, left = t.stock, t.hands[seat], count
+    stock, hand, locks = t.stock, t.hands[seat], t.locks
+    if len(stock) < count:
+        count = reach(t, count)
+    left = count
     while left:
         hidden = 0
-        while hidden < left and t.locks[stock[-1 - hidden]] == JOINT:
+        while hidden < left and locks[stock[-1 - hidden]] == JOINT:
             hidden += 1
         if hidden:
             await t.deal(stock, (hand,), hidden)
@@ -41,7 +43,8 @@ async def draw(t: FlapsTable, seat: Seat, count: int) -> int:
         else:
             hand.append(stock.pop())
             left -= 1
-    t.note("draw", seat, count)
+    if t.notes is not None:
+        t.notes.append(("draw", seat, count))
     return count
 
 

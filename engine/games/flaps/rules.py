@@ -6,10 +6,10 @@ from typing import Final
 
 from engine.game import Game, Option
 from engine.games.flaps import laying, level1, level2, level3, level4, level5, level6, level7
-from engine.games.flaps.calls import lay_or_pass
+from engine.games.flaps.calls import PASS, lay_or_pass
 from engine.games.flaps.cards import DECKS
 from engine.games.flaps.drawing import draw
-from engine.games.flaps.duties import DEFEND, EIGHT
+from engine.games.flaps.duties import DEFEND, EIGHT, FOLLOW, Duty
 from engine.games.flaps.finish import bounds, end_by_ranking, returns, stall
 from engine.games.flaps.laying import resolve
 from engine.games.flaps.table import FlapsTable, new_table
@@ -24,59 +24,53 @@ for level in (level1, level2, level3, level4, level5, level6, level7):
 
 
 async def turn(t: FlapsTable) -> None:
-    """One turn of a player with all that follows from it, or the deal of a game."""
+    """One turn of a player with all that follows from it, or the deal of a game.
+
+    Lay one card, or decline, also with a card in hand that could be laid.  (The card is asked
+    for here and not further down, because every level of coroutines costs each answer time.)
+    """
     if not t.playing:
         await deal(t)
         return
     t.turns += 1
-    t.after = t.turn
-    if t.miss:
-        await missed(t, t.turn)
-    elif t.owed:
-        await attacked(t, t.turn)
+    t.after = seat = t.turn
+    fits, why = duty(t)
+    if t.due:
+        card = await lay_or_pass(t, seat, fits, why)
     else:
-        await ordinary(t, t.turn)
+        card = await t.play(seat, t.hands[seat], fits, t.discard, PASS, why)
+    if card is None:
+        await declined(t, seat)
+    else:
+        t.miss = False
+        await resolve(t, seat, card)
     if t.playing:
         end_turn(t)
 
 
-async def ordinary(t: FlapsTable, seat: Seat) -> None:
-    """Lay one card, or pick one up, also with a card in hand that could be laid."""
-    card = await lay_or_pass(t, seat, *t.ordinary)
-    if card is None:
-        await pick_up(t, seat, 1)
-    else:
-        await resolve(t, seat, card)
+def duty(t: FlapsTable) -> Duty:
+    """What may be laid: after an 8 another 8, under attack a defence, else what follows."""
+    if t.miss:
+        return EIGHT
+    if t.owed:
+        return DEFEND[t.suit, t.rank]
+    return FOLLOW[t.suit, t.rank, t.jacks_ok, t.maid_ok]
 
 
-async def attacked(t: FlapsTable, seat: Seat) -> None:
-    """Answer the attack, or pick up the whole sum."""
-    card = await lay_or_pass(t, seat, *DEFEND[t.suit, t.rank])
-    if card is None:
-        await pick_up(t, seat, t.owed)
-        t.owed = 0
-    else:
-        await resolve(t, seat, card)
+async def declined(t: FlapsTable, seat: Seat) -> None:
+    """After an 8 a knock, which costs the go; otherwise the whole sum of an attack, or one card.
 
-
-async def missed(t: FlapsTable, seat: Seat) -> None:
-    """After an 8: knock, which misses the go without picking up, or lay an 8."""
-    card = await lay_or_pass(t, seat, *EIGHT)
-    t.miss = False
-    if card is None:
+    With nothing at all to draw that is a pass (D4).
+    """
+    if t.miss:
+        t.miss = False
         t.note("knock", seat)
+    elif await draw(t, seat, t.owed or 1):
+        t.passes = t.owed = 0
     else:
-        await resolve(t, seat, card)
-
-
-async def pick_up(t: FlapsTable, seat: Seat, count: int) -> None:
-    """A turn without a card laid; with nothing at all to draw it is a pass."""
-    if await draw(t, seat, count):
-        t.passes = 0
-        return
-    t.passes += 1
-    if t.passes >= t.seats:
-        await stall(t)
+        t.passes, t.owed = t.passes + 1, 0
+        if t.passes >= t.seats:
+            await stall(t)
 
 
 def end_turn(t: FlapsTable) -> None:
