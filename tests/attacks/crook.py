@@ -67,6 +67,8 @@ class Crook:
     runner: Runner | None = None
     nursery: trio.Nursery | None = None
     """For what the crook does besides; it ends with the table."""
+    relinked: trio.Event = field(default_factory=trio.Event)
+    """Set at the next change of a link."""
     process: trio.CancelScope = field(default_factory=trio.CancelScope)
     """Cancel it, and the crook is gone as if its process had been killed."""
     returns: Callable[[Path], Awaitable[object]] | None = None
@@ -87,6 +89,14 @@ class Crook:
     def bend_payload(self, kind: str, change: Callable[[Any], Any]) -> None:
         """Every entry of this kind says what `change` makes of its payload."""
         self.sends[kind] = lambda e: [self.sign(e.record, payload=change(e.payload))]
+
+    async def send_directly(self, seat: int, record: bytes) -> None:
+        """Over the crook's own link with that seat, as soon as there is one."""
+        assert self.runner is not None
+        key, mesh = self.runner.proposal.identities[seat], self.runner.mesh
+        while not (key in mesh.links() and mesh.links()[key].connected):
+            await self.relinked.wait()
+        mesh.send(key, bytes([RECORD]) + record)
 
     def flood(self, records: list[bytes]) -> None:
         assert self.runner is not None
@@ -111,6 +121,11 @@ def _crooked(crook: Crook) -> type[Runner]:
             super().receive(peer, frame)
             if frame[0] == RECORD and self.table is not None:
                 crook.flood(crook.hears(decode_entry(frame[1:])))
+
+        def link_changed(self, peer: bytes, up: bool) -> None:
+            super().link_changed(peer, up)
+            crook.relinked.set()
+            crook.relinked = trio.Event()
 
         async def _do(self, machine: Any, effect: object) -> None:
             if isinstance(effect, Send) and self.table is not None:
@@ -209,7 +224,7 @@ async def _seat_all(nursery: trio.Nursery, evening: Evening, crook: Crook, plan:
         with suppress(Exception), crook.process:  # whatever its own tricks do to it
             await guest(CROOK, crook.identity, CrookPlayer(crook))
         if crook.returns is not None:
-            with suppress(PeerError):
+            with suppress(PeerError, ExceptionGroup):
                 await crook.returns(folder / str(CROOK))
 
     def seated(count: int) -> None:

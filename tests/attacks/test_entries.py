@@ -16,7 +16,6 @@ from p2p.protocol import laying
 from p2p.protocol.context import bind
 from p2p.protocol.entry import STATE_BYTES, Chain, Entry, decode_entry
 from p2p.protocol.table import GameTable
-from p2p.runner import RECORD
 from tests.attacks.crook import CROOK, Crook, acquit, convict, nothing, sit_down
 from tests.protocol.kit import seeded
 from tests.protocol.scenes import low
@@ -287,11 +286,14 @@ async def test_two_bodies_to_two_peers(tmp_path: Path, monkeypatch: pytest.Monke
     crook = Crook()
 
     def split(entry: Entry) -> list[bytes]:
-        assert crook.runner is not None
-        host, _, guest = crook.runner.proposal.identities
         other = crook.sign(entry.record, payload=1 - entry.payload)
-        crook.runner.mesh.send(host, bytes([RECORD]) + entry.record)
-        crook.runner.mesh.send(guest, bytes([RECORD]) + other)
+
+        async def tell_both() -> None:
+            await crook.send_directly(2, other)
+            await crook.send_directly(0, entry.record)
+
+        assert crook.nursery is not None
+        crook.nursery.start_soon(tell_both)
         return []
 
     crook.sends["choose"] = split
