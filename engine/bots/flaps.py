@@ -108,7 +108,8 @@ def _put(view: View, table: FlapsTable, question: LayDown) -> object:
             return -strength(card, None)
         return -_burden(card)
 
-    return tuple(sorted(slots, key=value)[: question.count])
+    chosen = sorted(slots, key=value)[: question.count]
+    return tuple([slot for slot in slots if slot in chosen])
 
 
 def _burden(card: Card) -> float:

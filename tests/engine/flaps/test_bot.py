@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from engine.bots import random_bot
 from engine.bots.flaps import sensible_bot
+from engine.game import Value
 from engine.games.flaps.rules import GAME
-from engine.question import said
+from engine.question import Question, said
 from engine.simulate import simulate
+from engine.testing import play_out
+from engine.view import View
 from tests.engine.flaps.scene import Scene
 
 A, B = range(2)
@@ -40,6 +44,20 @@ def test_the_win_rate_over_two_thousand_games(level: int) -> None:
 
 def choice(scene: Scene, seat: int = A) -> object:
     return sensible_bot(scene.view(seat), scene.asked, Random(0))
+
+
+@pytest.mark.parametrize("last_card", ["auto", "catch"])
+def test_it_decides_what_is_offered(last_card: str) -> None:
+    """Among bots of chance, so that every question comes up."""
+
+    def checked(view: View, question: Question[Any], rng: Random) -> object:
+        decision = sensible_bot(view, question, rng)
+        assert decision in question.decisions(view)
+        return decision if rng.random() < 0.6 else random_bot(view, question, rng)
+
+    for seed in range(25):
+        options: dict[str, Value] = {"last-card": last_card, "turn-limit": 150}
+        assert play_out(GAME, 4, options, seed, checked).over
 
 
 def test_it_says_last_card_and_calls_what_it_holds() -> None:
