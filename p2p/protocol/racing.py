@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engine import question as ask
-from engine.question import Seat
 from p2p import checks
 from p2p.protocol import laying, sharing, wire
 from p2p.protocol.step import Program, Step
