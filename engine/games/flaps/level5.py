@@ -43,8 +43,10 @@ async def pick(t: FlapsTable, seat: Seat, card: Card) -> None:
     (slot,) = await t.lay_down(seat, t.hands[seat], 1, t.mystery[0])
     t.known_by[slot] = 1 << seat
     t.note("secrets", "pick", seat, 1)
-    await refill(t, seat)
-    await one_left(t, seat)
+    if t.hands[seat]:
+        await one_left(t, seat)
+    else:
+        await refill(t, seat)
 
 
 async def guess_blind(t: FlapsTable, seat: Seat, card: Card) -> None:

@@ -60,6 +60,14 @@ def test_the_duty_lapses_with_the_hand() -> None:
     assert scene.hand(A) == "9H KD"
 
 
+def test_nothing_is_due_for_a_card_picked_up_after_a_gift() -> None:
+    """D6: due for a gift that leaves one card, not for the card after an ineligible finish."""
+    scene = Scene(["PICKD 9H 8H", "9C 9D"], "5D", silent=True).lay("PICKD").put("9H")
+    assert scene.asked.options == (LAST_CARD, SILENT)
+    scene = Scene(["PICKD 9H", "9C 9D"], "5D", silent=True).lay("PICKD").put("9H")
+    assert scene.decider == B
+
+
 def test_after_the_last_doofer() -> None:
     hands = ["10S 5C 5D", "9D 9D", "HDD 8D 8D", "9H QH"]
     scene = (
