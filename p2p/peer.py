@@ -323,7 +323,7 @@ async def resume_table(
     memory = await trio.to_thread.run_sync(files.resume)
     table = await trio.to_thread.run_sync(partial(reopen, identity, memory, files))
     proposal = table.header.proposal
-    peer = _Peer(identity, table.dealer.parts)
+    peer = _Peer(identity, table.cards.parts)
     runner = Runner(peer.mesh, proposal, memory.seat, player, patience or Patience())
     peer.on_frame, peer.on_link = runner.receive, runner.link_changed
     listeners = await _listen_again(memory.peers.get(identity.public, []))

@@ -232,7 +232,7 @@ class Runner:
         view, question = self._view(), effect.question
         decision = await self.player.decide(view, question)
         if machine.chain.step == effect.step:
-            if decision not in question.decisions(view):
+            if not question.allows(view, decision):
                 raise LocalError("a player decided what the question does not allow")
             machine.decide(decision)
         self.wake()

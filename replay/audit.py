@@ -158,7 +158,7 @@ class _Case:
             verified=verdict in (COMPLETE, CLOSED_WITHOUT),
             game=proposal.game.name if proposal else None,
             steps=table.machine.chain.step if table else 0,
-            shuffles=table.dealer.shuffles if table else 0,
+            shuffles=table.cards.shuffles if table else 0,
             seats=len(proposal.seats) if proposal else 0,
             seconds=took,
             reason=reason,

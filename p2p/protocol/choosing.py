@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine import question as ask
 from engine.question import Seat
 from p2p import checks
 from p2p.crypto.commitment import COMMITMENT_BYTES, NONCE_BYTES, commit_choice, verify_choice
 from p2p.protocol import wire
+from p2p.protocol.cards import Cards
 from p2p.protocol.step import Kept, Program, Step
 
-if TYPE_CHECKING:
-    from p2p.protocol.dealer import Dealer
 
-
-def choose(dealer: Dealer, question: ask.Choose) -> Program[int]:
+def choose(cards: Cards, question: ask.Choose) -> Program[int]:
     """One seat picks an option, openly."""
 
     def parse(_: Seat, payload: Any) -> int:
         index: int = wire.exactly(payload, int, "a choice")
-        why = question.why_not(dealer.table, index)
+        why = question.why_not(cards.table, index)
         checks.require("choose.legal", why is None, "illegal-move", why or "")
         return index
 
@@ -31,7 +29,7 @@ def choose(dealer: Dealer, question: ask.Choose) -> Program[int]:
     return answer
 
 
-def together(dealer: Dealer, question: ask.Together) -> Program[tuple[int | None, ...]]:
+def together(cards: Cards, question: ask.Together) -> Program[tuple[int | None, ...]]:
     """All named seats commit, then all open.
 
     A commitment is bound to its seat, so whoever copies another's can never open it: the
@@ -39,15 +37,13 @@ def together(dealer: Dealer, question: ask.Together) -> Program[tuple[int | None
     of the two seats copied.  The nonce is on disk before the commitment leaves: a seat that
     restarts can still open.
     """
-    seats, committed_at = question.seats, dealer.chain.step
-    context = {
-        seat: wire.pack(["choice", dealer.chain.table, committed_at, seat]) for seat in seats
-    }
+    seats, committed_at = question.seats, cards.chain.step
+    context = {seat: wire.pack(["choice", cards.chain.table, committed_at, seat]) for seat in seats}
 
     def commit(decision: int) -> Kept:
-        me = dealer.keys.me
+        me = cards.keys.me
         assert me is not None
-        nonce = dealer.keys.entropy(NONCE_BYTES)
+        nonce = cards.keys.entropy(NONCE_BYTES)
         choice = wire.pack(decision)
         return Kept(commit_choice(context[me], nonce, choice), nonce + choice)
 
@@ -68,7 +64,7 @@ def together(dealer: Dealer, question: ask.Together) -> Program[tuple[int | None
         checks.require("choice.legal", legal, "illegal-move", "that is not one of the choices")
 
     def reveal(_: object) -> object:
-        kept = dealer.kept[committed_at]
+        kept = cards.kept[committed_at]
         return {"nonce": kept[:NONCE_BYTES], "choice": wire.unpack(kept[NONCE_BYTES:])}
 
     opened = yield Step("reveal", seats, parse, verify, reveal)

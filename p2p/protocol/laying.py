@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine import question as ask
 from engine.cards import Card
@@ -13,11 +13,9 @@ from p2p.crypto import dleq
 from p2p.crypto.elgamal import Cipher, share
 from p2p.crypto.group import Point, decode_point, sub
 from p2p.protocol import shuffling, swearing, wire
+from p2p.protocol.cards import Cards
 from p2p.protocol.sharing import PROOF_BYTES
 from p2p.protocol.step import Program, Step
-
-if TYPE_CHECKING:
-    from p2p.protocol.dealer import Dealer
 
 _LAY: Final[dict[str, type | tuple[type, ...]]] = {
     "slot": int,
@@ -48,17 +46,17 @@ class Hand:
     hidden slots of two or more histories, the holder reshuffles, which merges them into one.
     """
 
-    def __init__(self, dealer: Dealer, seat: Seat, zone: tuple[Slot, ...]) -> None:
-        self._dealer = dealer
+    def __init__(self, cards: Cards, seat: Seat, zone: tuple[Slot, ...]) -> None:
+        self._cards = cards
         self.seat = seat
-        locks = dealer.table.locks
+        locks = cards.table.locks
         self.hidden = tuple(slot for slot in zone if locks[slot] == seat)
-        self.owes_merge = dealer.slots.mixed(self.hidden)
+        self.owes_merge = cards.slots.mixed(self.hidden)
 
     def ciphers(self, merged: shuffling.Permuted | None) -> dict[Slot, Cipher]:
         """The hidden slots' ciphers, after the entry's own reshuffle."""
         if merged is None:
-            return {slot: self._dealer.slots.ciphers[slot] for slot in self.hidden}
+            return {slot: self._cards.slots.ciphers[slot] for slot in self.hidden}
         return dict(zip(self.hidden, merged.deck, strict=True))
 
     def decode(self, payload: Any, names_hidden: bool = True) -> shuffling.Permuted | None:
@@ -74,66 +72,66 @@ class Hand:
 
     def check(self, merged: shuffling.Permuted | None) -> None:
         if merged is not None:
-            shuffling.check_merge(self._dealer, self.seat, self.hidden, merged)
+            shuffling.check_merge(self._cards, self.seat, self.hidden, merged)
 
     def apply(self, merged: shuffling.Permuted | None) -> None:
         if merged is not None:
-            self._dealer.count_shuffle(merged.proof, self.seat)
-            self._dealer.slots.hide(self.hidden, merged.deck, self._dealer.chain.step)
-            self._dealer.learn(self.hidden, self.seat)
+            self._cards.count_shuffle(merged.proof, self.seat)
+            self._cards.slots.hide(self.hidden, merged.deck, self._cards.chain.step)
+            self._cards.learn(self.hidden, self.seat)
 
     def merge(self) -> tuple[shuffling.Permuted | None, dict[Slot, Slot]]:
         """This seat's own reshuffle, and where each of its slots went."""
         if not self.owes_merge:
             return None, {slot: slot for slot in self.hidden}
-        merged, origin = shuffling.merge(self._dealer, self.hidden)
+        merged, origin = shuffling.merge(self._cards, self.hidden)
         went = {self.hidden[origin[i]]: slot for i, slot in enumerate(self.hidden)}
         return merged, went
 
 
-def play(dealer: Dealer, question: ask.Play) -> Program[tuple[Slot, Card] | None]:
+def play(cards: Cards, question: ask.Play) -> Program[tuple[Slot, Card] | None]:
     """A card is laid open: its face, the holder's share, and the oath where one is owed."""
     seat = question.seat
-    hand = Hand(dealer, seat, tuple(question.zone))
-    swearing.expect_oath(dealer, question)
+    hand = Hand(cards, seat, tuple(question.zone))
+    swearing.expect_oath(cards, question)
     entries = yield Step(
         "play",
         (seat,),
-        parse=lambda _, payload: parse_laid(dealer, hand, question, payload),
-        verify=lambda _, laid: verify_laid(dealer, hand, question, laid),
-        make=lambda decision: make_laid(dealer, hand, question, decision),
+        parse=lambda _, payload: parse_laid(cards, hand, question, payload),
+        verify=lambda _, laid: verify_laid(cards, hand, question, laid),
+        make=lambda decision: make_laid(cards, hand, question, decision),
         question=question,
     )
     laid: Laid | None = entries[seat]
-    return None if laid is None else apply_laid(dealer, hand, question, laid)
+    return None if laid is None else apply_laid(cards, hand, question, laid)
 
 
-def apply_laid(dealer: Dealer, hand: Hand, question: ask.Play, laid: Laid) -> tuple[Slot, Card]:
+def apply_laid(cards: Cards, hand: Hand, question: ask.Play, laid: Laid) -> tuple[Slot, Card]:
     """A verified card takes effect: its face is public, its oath stands."""
     hand.apply(laid.merged)
     if laid.oath is not None:
-        owed = _owed(dealer, hand, question, laid.slot, laid.number)
+        owed = _owed(cards, hand, question, laid.slot, laid.number)
         assert owed is not None
-        swearing.accept(dealer, hand.seat, owed, laid.oath)
-    return laid.slot, dealer.slots.show(laid.slot, laid.number)
+        swearing.accept(cards, hand.seat, owed, laid.oath)
+    return laid.slot, cards.slots.show(laid.slot, laid.number)
 
 
 def _owed(
-    dealer: Dealer, hand: Hand, question: ask.Play, slot: Slot, number: int
+    cards: Cards, hand: Hand, question: ask.Play, slot: Slot, number: int
 ) -> swearing.Owed | None:
     """The oath that comes with this card, about the other hidden cards of the hand."""
-    fits = question.sworn_cards(dealer.table, (slot, dealer.slots.card(number)))
+    fits = question.sworn_cards(cards.table, (slot, cards.slots.card(number)))
     if fits is None:
         return None
-    return swearing.owed(dealer, [other for other in hand.hidden if other != slot], fits)
+    return swearing.owed(cards, [other for other in hand.hidden if other != slot], fits)
 
 
-def parse_laid(dealer: Dealer, hand: Hand, question: ask.Play, payload: Any) -> Laid | None:
+def parse_laid(cards: Cards, hand: Hand, question: ask.Play, payload: Any) -> Laid | None:
     if payload is None:
-        _refuse(question.why_not(dealer.table, None))
+        _refuse(question.why_not(cards.table, None))
         return None
     fields = wire.take(payload, _LAY)
-    slot, numbers = fields["slot"], dealer.slots.numbers
+    slot, numbers = fields["slot"], cards.slots.numbers
     checks.require(
         "play.zone", slot in question.zone, "illegal-move", "that card is not there to be laid"
     )
@@ -145,8 +143,8 @@ def parse_laid(dealer: Dealer, hand: Hand, question: ask.Play, payload: Any) -> 
         "malformed",
         "a hidden card comes with face, share and proof, a public one without",
     )
-    number = dealer.slots.number(fields["card"]) if public is None else public
-    _refuse(question.why_not(dealer.table, (slot, dealer.slots.card(number))))
+    number = cards.slots.number(fields["card"]) if public is None else public
+    _refuse(question.why_not(cards.table, (slot, cards.slots.card(number))))
     proof = wire.octets(fields["proof"], PROOF_BYTES, "a proof of a share") if hidden else None
     laid = Laid(
         slot,
@@ -156,7 +154,7 @@ def parse_laid(dealer: Dealer, hand: Hand, question: ask.Play, payload: Any) -> 
         fields["oath"],
         hand.decode(fields["merge"], hidden),
     )
-    owes = _owed(dealer, hand, question, slot, number) is not None
+    owes = _owed(cards, hand, question, slot, number) is not None
     checks.require(
         "play.oath",
         owes == (laid.oath is not None),
@@ -170,7 +168,7 @@ def _refuse(why: str | None) -> None:
     checks.require("play.legal", why is None, "illegal-move", why or "")
 
 
-def verify_laid(dealer: Dealer, hand: Hand, question: ask.Play, laid: Laid | None) -> None:
+def verify_laid(cards: Cards, hand: Hand, question: ask.Play, laid: Laid | None) -> None:
     if laid is None:
         return
     hand.check(laid.merged)
@@ -180,22 +178,22 @@ def verify_laid(dealer: Dealer, hand: Hand, question: ask.Play, laid: Laid | Non
         face = sub(b, laid.share)
         checks.require(
             "play.face",
-            face == dealer.slots.points[laid.number],
+            face == cards.slots.points[laid.number],
             "bad-share",
             "the share does not open the card that was named",
         )
-        transcript = dealer.bind(hand.seat, "play", (laid.slot,))
-        public = dealer.keys.public[hand.seat]
+        transcript = cards.bind(hand.seat, "play", (laid.slot,))
+        public = cards.keys.public[hand.seat]
         dleq.verify_shares(public, [(a, laid.share)], laid.proof, transcript)
-    owed = _owed(dealer, hand, question, laid.slot, laid.number)
+    owed = _owed(cards, hand, question, laid.slot, laid.number)
     if owed is not None and laid.oath is not None:
-        swearing.check(dealer, hand.seat, owed, ciphers, laid.oath)
+        swearing.check(cards, hand.seat, owed, ciphers, laid.oath)
 
 
-def make_laid(dealer: Dealer, hand: Hand, question: ask.Play, decision: Slot | None) -> object:
+def make_laid(cards: Cards, hand: Hand, question: ask.Play, decision: Slot | None) -> object:
     if decision is None:
         return None
-    slots, keys = dealer.slots, dealer.keys
+    slots, keys = cards.slots, cards.keys
     empty: dict[str, object] = dict.fromkeys(_LAY)
     if slots.numbers[decision] is not None:
         return {**empty, "slot": decision}
@@ -204,24 +202,24 @@ def make_laid(dealer: Dealer, hand: Hand, question: ask.Play, decision: Slot | N
     slot = went[decision]
     ciphers = hand.ciphers(merged)
     point = share(keys.own, ciphers[slot])
-    transcript = dealer.bind(hand.seat, "play", (slot,))
+    transcript = cards.bind(hand.seat, "play", (slot,))
     pairs = [(ciphers[slot][0], point)]
-    owed = _owed(dealer, hand, question, slot, number)
+    owed = _owed(cards, hand, question, slot, number)
     faces = {went[old]: slots.own[old] for old in hand.hidden}
     return {
         "slot": slot,
         "card": number,
         "share": point,
         "proof": dleq.prove_shares(keys.own, pairs, transcript, keys.entropy),
-        "oath": swearing.make(dealer, owed, ciphers, faces) if owed else None,
+        "oath": swearing.make(cards, owed, ciphers, faces) if owed else None,
         "merge": shuffling.encode(merged) if merged else None,
     }
 
 
-def lay_down(dealer: Dealer, question: ask.LayDown) -> Program[tuple[Slot, ...]]:
+def lay_down(cards: Cards, question: ask.LayDown) -> Program[tuple[Slot, ...]]:
     """Cards are laid face down: only their slots are named, after a reshuffle where owed."""
     seat = question.seat
-    hand = Hand(dealer, seat, tuple(question.zone))
+    hand = Hand(cards, seat, tuple(question.zone))
 
     def make(decision: tuple[Slot, ...]) -> object:
         merged, went = hand.merge()
@@ -231,7 +229,7 @@ def lay_down(dealer: Dealer, question: ask.LayDown) -> Program[tuple[Slot, ...]]
     def parse(_: Seat, payload: Any) -> tuple[tuple[Slot, ...], shuffling.Permuted | None]:
         fields = wire.take(payload, {"slots": list, "merge": (dict, type(None))})
         named = tuple(wire.exactly(slot, int, "a slot") for slot in fields["slots"])
-        _refuse(question.why_not(dealer.table, named))
+        _refuse(question.why_not(cards.table, named))
         return named, hand.decode(fields["merge"])
 
     entries = yield Step(
@@ -245,33 +243,33 @@ def lay_down(dealer: Dealer, question: ask.LayDown) -> Program[tuple[Slot, ...]]
     named, merged = entries[seat]
     hand.apply(merged)
     for slot in named:
-        dealer.slots.history[slot] = (dealer.chain.step << 16) + slot
+        cards.slots.history[slot] = (cards.chain.step << 16) + slot
     answer: tuple[Slot, ...] = named
     return answer
 
 
-def swear(dealer: Dealer, question: ask.Swear) -> Program[None]:
+def swear(cards: Cards, question: ask.Swear) -> Program[None]:
     """An oath of its own, not tied to a card that is laid."""
-    locks = dealer.table.locks
+    locks = cards.table.locks
     hidden = [slot for slot in question.slots if locks[slot] == question.seat]
-    _check_public(dealer, question.slots, question.none_of)
-    owed = swearing.owed(dealer, hidden, question.none_of)
+    _check_public(cards, question.slots, question.none_of)
+    owed = swearing.owed(cards, hidden, question.none_of)
     if owed is None:
         return
-    ciphers = {slot: dealer.slots.ciphers[slot] for slot in hidden}
+    ciphers = {slot: cards.slots.ciphers[slot] for slot in hidden}
     entries = yield Step(
         "swear",
         (question.seat,),
         parse=lambda _, payload: wire.exactly(payload, bytes, "an oath"),
-        verify=lambda _, oath: swearing.check(dealer, question.seat, owed, ciphers, oath),
-        make=lambda _: swearing.make(dealer, owed, ciphers, dealer.slots.own),
+        verify=lambda _, oath: swearing.check(cards, question.seat, owed, ciphers, oath),
+        make=lambda _: swearing.make(cards, owed, ciphers, cards.slots.own),
         heavy=True,
     )
-    swearing.accept(dealer, question.seat, owed, entries[question.seat])
+    swearing.accept(cards, question.seat, owed, entries[question.seat])
 
 
-def _check_public(dealer: Dealer, slots: tuple[Slot, ...], none_of: Fits) -> None:
+def _check_public(cards: Cards, slots: tuple[Slot, ...], none_of: Fits) -> None:
     """The rules may not ask for an oath that public faces already belie."""
-    faces = [dealer.table.faces[slot] for slot in slots]
+    faces = [cards.table.faces[slot] for slot in slots]
     if any(face is not None and none_of(face) for face in faces):
         raise ValueError("the rules asked for an oath that everybody can see is false")

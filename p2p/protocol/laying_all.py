@@ -6,7 +6,7 @@ One step for all of them: what one seat lays changes nothing in what another one
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine import question as ask
 from engine.cards import Card
@@ -17,12 +17,10 @@ from p2p.crypto import dleq
 from p2p.crypto.elgamal import share
 from p2p.crypto.group import Point, decode_points, sub
 from p2p.protocol import shuffling, swearing, wire
+from p2p.protocol.cards import Cards
 from p2p.protocol.laying import Hand
 from p2p.protocol.sharing import PROOF_BYTES
 from p2p.protocol.step import Program, Step
-
-if TYPE_CHECKING:
-    from p2p.protocol.dealer import Dealer
 
 _LAY_ALL: Final[dict[str, type | tuple[type, ...]]] = {
     "slots": list,
@@ -50,16 +48,16 @@ class Laid:
 class _Forced:
     """What one seat owes: the fitting cards among those of its hand that only it knows."""
 
-    def __init__(self, dealer: Dealer, question: ask.LayAll, seat: Seat) -> None:
-        self._dealer = dealer
+    def __init__(self, cards: Cards, question: ask.LayAll, seat: Seat) -> None:
+        self._cards = cards
         self._fits = question.fits
         zone = next(hand for hand in question.hands if hand.owner == seat)
-        self._hand = Hand(dealer, seat, tuple(zone))
+        self._hand = Hand(cards, seat, tuple(zone))
         self._seat = seat
 
     def _owed(self, laid: tuple[Slot, ...]) -> swearing.Owed | None:
         others = [slot for slot in self._hand.hidden if slot not in laid]
-        return swearing.owed(self._dealer, others, self._fits)
+        return swearing.owed(self._cards, others, self._fits)
 
     def parse(self, payload: Any) -> Laid:
         fields = wire.take(payload, _LAY_ALL)
@@ -70,8 +68,8 @@ class _Forced:
             "illegal-move",
             "hidden cards of the hand are laid, each once and in its order",
         )
-        numbers = tuple(map(self._dealer.slots.number, fields["cards"]))
-        fit = all(self._fits(self._dealer.slots.card(number)) for number in numbers)
+        numbers = tuple(map(self._cards.slots.number, fields["cards"]))
+        fit = all(self._fits(self._cards.slots.card(number)) for number in numbers)
         checks.require("lay-all.fits", fit, "illegal-move", "a card is laid that does not fit")
         checks.require(
             "lay-all.fields",
@@ -94,7 +92,7 @@ class _Forced:
     def verify(self, laid: Laid) -> None:
         self._hand.check(laid.merged)
         ciphers = self._hand.ciphers(laid.merged)
-        points = self._dealer.slots.points
+        points = self._cards.slots.points
         faces = [sub(ciphers[s][1], own) for s, own in zip(laid.slots, laid.shares, strict=True)]
         checks.require(
             "lay-all.face",
@@ -104,20 +102,20 @@ class _Forced:
         )
         if laid.proof is not None:
             pairs = [(ciphers[s][0], own) for s, own in zip(laid.slots, laid.shares, strict=True)]
-            transcript = self._dealer.bind(self._seat, "lay-all", laid.slots)
-            public = self._dealer.keys.public[self._seat]
+            transcript = self._cards.bind(self._seat, "lay-all", laid.slots)
+            public = self._cards.keys.public[self._seat]
             dleq.verify_shares(public, pairs, laid.proof, transcript)
         if laid.owed is not None and laid.oath is not None:
-            swearing.check(self._dealer, self._seat, laid.owed, ciphers, laid.oath)
+            swearing.check(self._cards, self._seat, laid.owed, ciphers, laid.oath)
 
     def make(self) -> object:
-        known, keys = self._dealer.slots, self._dealer.keys
+        known, keys = self._cards.slots, self._cards.keys
         merged, went = self._hand.merge()
         faces = {went[old]: known.own[old] for old in self._hand.hidden}
         slots = tuple(s for s in self._hand.hidden if self._fits(known.card(faces[s])))
         ciphers = self._hand.ciphers(merged)
         pairs = [(ciphers[slot][0], share(keys.own, ciphers[slot])) for slot in slots]
-        transcript = self._dealer.bind(self._seat, "lay-all", slots)
+        transcript = self._cards.bind(self._seat, "lay-all", slots)
         owed = self._owed(slots)
         return {
             "slots": list(slots),
@@ -126,28 +124,28 @@ class _Forced:
             "proof": dleq.prove_shares(keys.own, pairs, transcript, keys.entropy)
             if pairs
             else None,
-            "oath": swearing.make(self._dealer, owed, ciphers, faces) if owed else None,
+            "oath": swearing.make(self._cards, owed, ciphers, faces) if owed else None,
             "merge": shuffling.encode(merged) if merged else None,
         }
 
     def apply(self, laid: Laid) -> None:
         self._hand.apply(laid.merged)
         if laid.owed is not None and laid.oath is not None:
-            swearing.accept(self._dealer, self._seat, laid.owed, laid.oath)
+            swearing.accept(self._cards, self._seat, laid.owed, laid.oath)
         for slot, number in zip(laid.slots, laid.numbers, strict=True):
-            self._dealer.slots.show(slot, number)
+            self._cards.slots.show(slot, number)
 
 
 def lay_all(
-    dealer: Dealer, question: ask.LayAll
+    cards: Cards, question: ask.LayAll
 ) -> Program[tuple[tuple[tuple[Slot, Card], ...], ...]]:
     """Who holds a card that not everybody knows owes an entry; the others' cards are seen."""
-    locks = dealer.table.locks
+    locks = cards.table.locks
     owing = [hand.owner for hand in question.hands if any(locks[s] == hand.owner for s in hand)]
-    forced = {seat: _Forced(dealer, question, seat) for seat in owing if seat is not None}
+    forced = {seat: _Forced(cards, question, seat) for seat in owing if seat is not None}
 
     def make(_: object) -> object:
-        me = dealer.keys.me
+        me = cards.keys.me
         assert me is not None
         return forced[me].make()
 
@@ -163,12 +161,12 @@ def lay_all(
         )
     for seat, laid in sorted(entries.items()):
         forced[seat].apply(laid)
-    return tuple(tuple(_public(dealer, question, hand)) for hand in question.hands)
+    return tuple(tuple(_public(cards, question, hand)) for hand in question.hands)
 
 
-def _public(dealer: Dealer, question: ask.LayAll, hand: Zone) -> list[tuple[Slot, Card]]:
+def _public(cards: Cards, question: ask.LayAll, hand: Zone) -> list[tuple[Slot, Card]]:
     """The cards of a hand that are public by now and fit."""
-    slots = dealer.slots
+    slots = cards.slots
     numbers = [(slot, slots.numbers[slot]) for slot in hand]
     faces = [(slot, slots.card(number)) for slot, number in numbers if number is not None]
     return [(slot, card) for slot, card in faces if question.fits(card)]

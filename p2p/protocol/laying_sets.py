@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.question import Seat, Slot
 from engine.sets import Laid, Lay, LaySet, LayTogether
@@ -21,12 +21,10 @@ from p2p.crypto.elgamal import share
 from p2p.crypto.group import Point, decode_points, sub
 from p2p.errors import LocalError
 from p2p.protocol import shuffling, wire
+from p2p.protocol.cards import Cards
 from p2p.protocol.laying import Hand
 from p2p.protocol.sharing import PROOF_BYTES
 from p2p.protocol.step import Kept, Program, Step
-
-if TYPE_CHECKING:
-    from p2p.protocol.dealer import Dealer
 
 Shape = dict[str, type | tuple[type, ...]]
 _SET: Final[Shape] = {"slots": list, "shown": (dict, type(None)), "merge": (dict, type(None))}
@@ -56,14 +54,14 @@ class _Entry:
 class _Claim:
     """What one seat may lay, and how its entry is made and checked."""
 
-    def __init__(self, dealer: Dealer, question: LaySet) -> None:
-        self._dealer = dealer
+    def __init__(self, cards: Cards, question: LaySet) -> None:
+        self._cards = cards
         self._question = question
         self.seat = question.seat
-        self._hand = Hand(dealer, question.seat, tuple(question.zone))
+        self._hand = Hand(cards, question.seat, tuple(question.zone))
 
     def parse(self, payload: Any) -> _Entry | None:
-        question, table = self._question, self._dealer.table
+        question, table = self._question, self._cards.table
         if payload is None:
             _refuse(question.why_not(table, None))
             return None
@@ -90,7 +88,7 @@ class _Claim:
             "malformed",
             "a set with hidden cards comes with a proof, any other without",
         )
-        numbers = tuple(map(self._dealer.slots.number, fields["cards"]))
+        numbers = tuple(map(self._cards.slots.number, fields["cards"]))
         shares = decode_points(fields["shares"], len(hidden))
         proof = wire.octets(fields["proof"], PROOF_BYTES, "a proof of shares") if hidden else None
         return _Shown(hidden, numbers, shares, proof)
@@ -98,7 +96,7 @@ class _Claim:
     def numbers(self, entry: _Entry) -> list[int]:
         """The physical cards of a set laid open, in the order of its slots."""
         assert entry.shown is not None
-        public = self._dealer.slots.numbers
+        public = self._cards.slots.numbers
         named = dict(zip(entry.shown.slots, entry.shown.numbers, strict=True))
         return [named[slot] if slot in named else public[slot] or 0 for slot in entry.slots]
 
@@ -106,31 +104,31 @@ class _Claim:
         """What the entry says, as the rules hear it."""
         if entry.shown is None:
             return Laid(entry.slots, None)
-        return Laid(entry.slots, tuple(map(self._dealer.slots.card, self.numbers(entry))))
+        return Laid(entry.slots, tuple(map(self._cards.slots.card, self.numbers(entry))))
 
     def verify(self, entry: _Entry | None) -> None:
         if entry is None:
             return
         self._hand.check(entry.merged)
-        shown, dealer = entry.shown, self._dealer
+        shown, cards = entry.shown, self._cards
         if shown is None or shown.proof is None:
             return
         ciphers = self._hand.ciphers(entry.merged)
         opened = [sub(ciphers[s][1], d) for s, d in zip(shown.slots, shown.shares, strict=True)]
         checks.require(
             "set.face",
-            opened == [dealer.slots.points[number] for number in shown.numbers],
+            opened == [cards.slots.points[number] for number in shown.numbers],
             "bad-share",
             "the shares do not open the cards that were named",
         )
         pairs = [(ciphers[s][0], d) for s, d in zip(shown.slots, shown.shares, strict=True)]
-        transcript = dealer.bind(self.seat, "lay-set", shown.slots)
-        dleq.verify_shares(dealer.keys.public[self.seat], pairs, shown.proof, transcript)
+        transcript = cards.bind(self.seat, "lay-set", shown.slots)
+        dleq.verify_shares(cards.keys.public[self.seat], pairs, shown.proof, transcript)
 
     def make(self, decision: Lay | None) -> object:
         if decision is None:
             return None
-        own = self._dealer.slots.own
+        own = self._cards.slots.own
         hidden = [slot for slot in decision.slots if slot in self._hand.hidden]
         numbers = [own[slot] for slot in hidden]
         merged, went = self._hand.merge() if hidden else (None, {})
@@ -147,21 +145,21 @@ class _Claim:
     ) -> dict[str, object]:
         if not slots:
             return {"cards": [], "shares": b"", "proof": None}
-        dealer, keys = self._dealer, self._dealer.keys
+        cards, keys = self._cards, self._cards.keys
         ciphers = self._hand.ciphers(merged)
         shares = [share(keys.own, ciphers[slot]) for slot in slots]
         pairs = [(ciphers[slot][0], point) for slot, point in zip(slots, shares, strict=True)]
-        transcript = dealer.bind(self.seat, "lay-set", slots)
+        transcript = cards.bind(self.seat, "lay-set", slots)
         proof = dleq.prove_shares(keys.own, pairs, transcript, keys.entropy)
         return {"cards": numbers, "shares": b"".join(shares), "proof": proof}
 
     def apply(self, entry: _Entry) -> Laid:
         """A verified set takes effect: what is open is public, the hand's histories are one."""
         self._hand.apply(entry.merged)
-        laid, slots = self.answer(entry), self._dealer.slots
+        laid, slots = self.answer(entry), self._cards.slots
         if entry.shown is None:
             for slot in entry.slots:
-                slots.history[slot] = (self._dealer.chain.step << 16) + slot
+                slots.history[slot] = (self._cards.chain.step << 16) + slot
         else:
             for slot, number in zip(entry.shown.slots, entry.shown.numbers, strict=True):
                 slots.show(slot, number)
@@ -175,14 +173,14 @@ class _Claim:
         if decision is None:
             return None
         numbers = self._held(decision.slots)
-        cards = tuple(map(self._dealer.slots.card, numbers))
-        why = self._question.why_not(self._dealer.table, Laid(decision.slots, cards))
+        cards = tuple(map(self._cards.slots.card, numbers))
+        why = self._question.why_not(self._cards.table, Laid(decision.slots, cards))
         if why is not None:
             raise LocalError(f"this seat decided on an illegal set: {why}")
         return numbers
 
     def _held(self, slots: Sequence[Slot]) -> list[int]:
-        own, public = self._dealer.slots.own, self._dealer.slots.numbers
+        own, public = self._cards.slots.own, self._cards.slots.numbers
         return [own[slot] if slot in own else public[slot] or 0 for slot in slots]
 
     def decided(self, numbers: list[int] | None) -> Lay | None:
@@ -198,9 +196,9 @@ def _refuse(why: str | None) -> None:
     checks.require("set.legal", why is None, "illegal-move", why or "")
 
 
-def lay_set(dealer: Dealer, question: LaySet) -> Program[Laid | None]:
+def lay_set(cards: Cards, question: LaySet) -> Program[Laid | None]:
     """One seat lays a set, open or face down, or passes: one step."""
-    claim = _Claim(dealer, question)
+    claim = _Claim(cards, question)
     entries = yield Step(
         "lay-set",
         (question.seat,),
@@ -214,20 +212,20 @@ def lay_set(dealer: Dealer, question: LaySet) -> Program[Laid | None]:
     return None if entry is None else claim.apply(entry)
 
 
-def lay_together(dealer: Dealer, question: LayTogether) -> Program[tuple[Laid | None, ...]]:
+def lay_together(cards: Cards, question: LayTogether) -> Program[tuple[Laid | None, ...]]:
     """Every seat commits to a set or a pass, then all turn up: two steps.
 
     The nonce and the cards are on disk before the commitment leaves, as for any secret choice
     (choosing.py); a commitment is bound to its seat, so a copied one can never be opened.
     """
-    seats, committed_at = question.deciders, dealer.chain.step
-    claims = {seat: _Claim(dealer, claim) for seat, claim in question.claims.items()}
-    context = {seat: wire.pack(["set", dealer.chain.table, committed_at, seat]) for seat in seats}
+    seats, committed_at = question.deciders, cards.chain.step
+    claims = {seat: _Claim(cards, claim) for seat, claim in question.claims.items()}
+    context = {seat: wire.pack(["set", cards.chain.table, committed_at, seat]) for seat in seats}
 
     def commit(decision: Lay | None) -> Kept:
-        me = dealer.keys.me
+        me = cards.keys.me
         assert me is not None
-        nonce = dealer.keys.entropy(NONCE_BYTES)
+        nonce = cards.keys.entropy(NONCE_BYTES)
         chosen = wire.pack(claims[me].chosen(decision))
         return Kept(commit_choice(context[me], nonce, chosen), nonce + chosen)
 
@@ -249,7 +247,7 @@ def lay_together(dealer: Dealer, question: LayTogether) -> Program[tuple[Laid | 
         claims[seat].verify(entry)
 
     def reveal(_: object) -> object:
-        me, kept = dealer.keys.me, dealer.kept[committed_at]
+        me, kept = cards.keys.me, cards.kept[committed_at]
         assert me is not None
         decision = claims[me].decided(wire.unpack(kept[NONCE_BYTES:]))
         return {"nonce": kept[:NONCE_BYTES], "laid": claims[me].make(decision)}

@@ -8,7 +8,8 @@ from engine.question import Seat
 from engine.session import Session
 from p2p import checks
 from p2p.protocol import wire
-from p2p.protocol.dealer import Dealer
+from p2p.protocol.cards import Cards
+from p2p.protocol.dealer import answer
 from p2p.protocol.step import CLOSE, Program, Step
 
 
@@ -20,20 +21,20 @@ class Outcome(NamedTuple):
     shuffles: int
 
 
-def play_match(session: Session, dealer: Dealer) -> Program[Outcome]:
+def play_match(session: Session, cards: Cards) -> Program[Outcome]:
     """Answer the rules' questions with steps until the game is over, then close the table."""
     while (question := session.pending) is not None:
-        session.answer((yield from dealer.answer(question)))
-    outcome = Outcome(session.returns, dealer.chain.step, dealer.shuffles)
-    yield from _close(dealer, outcome)
+        session.answer((yield from answer(cards, question)))
+    outcome = Outcome(session.returns, cards.chain.step, cards.shuffles)
+    yield from _close(cards, outcome)
     return outcome
 
 
-def _close(dealer: Dealer, outcome: Outcome) -> Program[None]:
+def _close(cards: Cards, outcome: Outcome) -> Program[None]:
     """All seats sign how many steps there were, the head hash, and the result."""
     mine = {
         "steps": outcome.steps,
-        "head": dealer.chain.head,
+        "head": cards.chain.head,
         "result": list(outcome.returns),
     }
 
@@ -44,4 +45,4 @@ def _close(dealer: Dealer, outcome: Outcome) -> Program[None]:
         checks.require("close.result", same, "state-mismatch", "the seat signed another result")
         return fields
 
-    yield Step(CLOSE, dealer.keys.seats, parse, make=lambda _: mine)
+    yield Step(CLOSE, cards.keys.seats, parse, make=lambda _: mine)

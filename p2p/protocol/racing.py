@@ -6,50 +6,48 @@ random value decides, which is what section 4 falls back to where no clock can b
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine import question as ask
 from p2p import checks
 from p2p.protocol import laying, sharing, wire
+from p2p.protocol.cards import Cards
 from p2p.protocol.step import Program, Step
-
-if TYPE_CHECKING:
-    from p2p.protocol.dealer import Dealer
 
 
 class _Cards:
     """One seat's claim to lay a card: the same entry as a card laid in turn."""
 
-    def __init__(self, dealer: Dealer, claim: ask.Play) -> None:
-        self._dealer = dealer
+    def __init__(self, cards: Cards, claim: ask.Play) -> None:
+        self._cards = cards
         self._claim = claim
-        self._hand = laying.Hand(dealer, claim.seat, tuple(claim.zone))
+        self._hand = laying.Hand(cards, claim.seat, tuple(claim.zone))
 
     def parse(self, payload: Any) -> laying.Laid | None:
-        return laying.parse_laid(self._dealer, self._hand, self._claim, payload)
+        return laying.parse_laid(self._cards, self._hand, self._claim, payload)
 
     def verify(self, laid: laying.Laid | None) -> None:
-        laying.verify_laid(self._dealer, self._hand, self._claim, laid)
+        laying.verify_laid(self._cards, self._hand, self._claim, laid)
 
     def make(self, decision: Any) -> object:
-        return laying.make_laid(self._dealer, self._hand, self._claim, decision)
+        return laying.make_laid(self._cards, self._hand, self._claim, decision)
 
     def apply(self, laid: laying.Laid) -> object:
-        return laying.apply_laid(self._dealer, self._hand, self._claim, laid)
+        return laying.apply_laid(self._cards, self._hand, self._claim, laid)
 
 
 class _Choice:
     """One seat's claim that is no card: a slap, a call."""
 
-    def __init__(self, dealer: Dealer, claim: ask.Choose) -> None:
-        self._dealer = dealer
+    def __init__(self, cards: Cards, claim: ask.Choose) -> None:
+        self._cards = cards
         self._claim = claim
 
     def parse(self, payload: Any) -> int | None:
         if payload is None:
             return None
         index: int = wire.exactly(payload, int, "a claim")
-        why = self._claim.why_not(self._dealer.table, index)
+        why = self._claim.why_not(self._cards.table, index)
         checks.require("race.legal", why is None, "illegal-move", why or "")
         return index
 
@@ -66,9 +64,9 @@ class _Choice:
 class _Either:
     """One seat's claim to lay a card or to call something: a card is a map, a call a number."""
 
-    def __init__(self, dealer: Dealer, claim: ask.Either) -> None:
-        self._card = _Cards(dealer, claim.play)
-        self._call = _Choice(dealer, claim.calls)
+    def __init__(self, cards: Cards, claim: ask.Either) -> None:
+        self._card = _Cards(cards, claim.play)
+        self._call = _Choice(cards, claim.calls)
 
     def parse(self, payload: Any) -> laying.Laid | int | None:
         if isinstance(payload, int):
@@ -88,20 +86,20 @@ class _Either:
         return entry if isinstance(entry, int) else self._card.apply(entry)
 
 
-def _side(dealer: Dealer, claim: ask.Claim) -> Any:
+def _side(cards: Cards, claim: ask.Claim) -> Any:
     """How the claim of one seat is made and checked."""
     if isinstance(claim, ask.Either):
-        return _Either(dealer, claim)
-    return _Cards(dealer, claim) if isinstance(claim, ask.Play) else _Choice(dealer, claim)
+        return _Either(cards, claim)
+    return _Cards(cards, claim) if isinstance(claim, ask.Play) else _Choice(cards, claim)
 
 
-def race(dealer: Dealer, question: ask.Race) -> Program[ask.Won | None]:
+def race(cards: Cards, question: ask.Race) -> Program[ask.Won | None]:
     """The first claim, None when all pass."""
-    sides = {seat: _side(dealer, claim) for seat, claim in question.claims.items()}
+    sides = {seat: _side(cards, claim) for seat, claim in question.claims.items()}
 
     def make(decision: Any) -> object:
-        assert dealer.keys.me is not None
-        return sides[dealer.keys.me].make(decision)
+        assert cards.keys.me is not None
+        return sides[cards.keys.me].make(decision)
 
     entries = yield Step(
         "race",
@@ -114,7 +112,7 @@ def race(dealer: Dealer, question: ask.Race) -> Program[ask.Won | None]:
     claims = {seat: entry for seat, entry in entries.items() if entry is not None}
     if not claims:
         return None
-    first = sorted(claims)[(yield from _lot(dealer, len(claims)))]
+    first = sorted(claims)[(yield from _lot(cards, len(claims)))]
     answers = {seat: sides[seat].apply(entry) for seat, entry in claims.items()}
     shown = [
         answer for seat, answer in answers.items() if seat != first and isinstance(answer, tuple)
@@ -122,9 +120,9 @@ def race(dealer: Dealer, question: ask.Race) -> Program[ask.Won | None]:
     return ask.Won(first, answers[first], tuple(shown))
 
 
-def _lot(dealer: Dealer, count: int) -> Program[int]:
+def _lot(cards: Cards, count: int) -> Program[int]:
     """Which of `count` claims is first; one needs no lot."""
     if count == 1:
         return 0
-    (place,) = yield from sharing.flip(dealer, ask.Flip(count, 1))
+    (place,) = yield from sharing.flip(cards, ask.Flip(count, 1))
     return place

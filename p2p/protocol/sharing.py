@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine import question as ask
 from engine.cards import Card
@@ -14,10 +14,8 @@ from p2p.crypto.coin import coin_point, coin_value, draw
 from p2p.crypto.elgamal import Cipher, strip
 from p2p.crypto.group import IDENTITY, Point, decode_points, mul
 from p2p.protocol import wire
+from p2p.protocol.cards import Cards
 from p2p.protocol.step import Program, Step
-
-if TYPE_CHECKING:
-    from p2p.protocol.dealer import Dealer
 
 PROOF_BYTES = 64
 HEAVY = 8
@@ -27,11 +25,11 @@ Shares = dict[Seat, list[Point]]
 
 
 def publish(
-    dealer: Dealer, kind: str, slots: tuple[Slot, ...], owed: Mapping[Seat, Sequence[Point]]
+    cards: Cards, kind: str, slots: tuple[Slot, ...], owed: Mapping[Seat, Sequence[Point]]
 ) -> Program[Shares]:
     """One step: seat j publishes x_j A for each point A of `owed[j]`, with one proof."""
-    keys = dealer.keys
-    bound = {seat: dealer.bind(seat, kind, slots) for seat in owed}
+    keys = cards.keys
+    bound = {seat: cards.bind(seat, kind, slots) for seat in owed}
 
     def make(_: object) -> object:
         me = keys.me
@@ -57,71 +55,71 @@ def publish(
     return {seat: shares for seat, (shares, _) in entries.items()}
 
 
-def deal(dealer: Dealer, question: ask.Deal) -> Program[None]:
+def deal(cards: Cards, question: ask.Deal) -> Program[None]:
     """JOINT slots become readable by one seat each: all the others publish shares."""
-    slots = dealer.slots
+    slots = cards.slots
     handles = tuple(slot for slot, _ in question.moves)
     for slot, to in question.moves:
         slots.pledge(slot, to)
     # Seat j owes shares of every slot that goes to somebody else, in the order of the moves.
     others = {
-        seat: [slot for slot, to in question.moves if to != seat] for seat in dealer.keys.seats
+        seat: [slot for slot, to in question.moves if to != seat] for seat in cards.keys.seats
     }
     owed = {seat: [slots.ciphers[s][0] for s in todo] for seat, todo in others.items() if todo}
-    shares = yield from publish(dealer, "deal", handles, owed)
+    shares = yield from publish(cards, "deal", handles, owed)
     share_of = {
         (seat, slot): point
         for seat, points in shares.items()
         for slot, point in zip(others[seat], points, strict=True)
     }
     for slot, to in question.moves:
-        foreign = [share_of[seat, slot] for seat in dealer.keys.seats if seat != to]
-        slots.hide([slot], [strip(slots.ciphers[slot], foreign)], dealer.chain.step)
-        dealer.learn((slot,), to)
+        foreign = [share_of[seat, slot] for seat in cards.keys.seats if seat != to]
+        slots.hide([slot], [strip(slots.ciphers[slot], foreign)], cards.chain.step)
+        cards.learn((slot,), to)
 
 
-def open_cards(dealer: Dealer, question: ask.Open) -> Program[tuple[Card, ...]]:
+def open_cards(cards: Cards, question: ask.Open) -> Program[tuple[Card, ...]]:
     """Slots are turned up: everybody's share for JOINT ones, the holder's for the others."""
-    slots, locks = dealer.slots, dealer.table.locks
+    slots, locks = cards.slots, cards.table.locks
     hidden = tuple(slot for slot in question.slots if locks[slot] != OPEN)
     for slot in hidden:
         slots.pledge(slot, OPEN)
     todo = {
-        seat: [slot for slot in hidden if locks[slot] in (seat, -1)] for seat in dealer.keys.seats
+        seat: [slot for slot in hidden if locks[slot] in (seat, -1)] for seat in cards.keys.seats
     }
     owed = {seat: [slots.ciphers[s][0] for s in mine] for seat, mine in todo.items() if mine}
-    shares = (yield from publish(dealer, "open", hidden, owed)) if owed else {}
+    shares = (yield from publish(cards, "open", hidden, owed)) if owed else {}
     given: dict[Slot, list[Point]] = {slot: [] for slot in hidden}
     for seat, points in shares.items():
         for slot, point in zip(todo[seat], points, strict=True):
             given[slot].append(point)
     for slot in hidden:
         slots.show(slot, slots.identify(strip(slots.ciphers[slot], given[slot])[1]))
-    return tuple(_face(dealer, slot) for slot in question.slots)
+    return tuple(_face(cards, slot) for slot in question.slots)
 
 
-def _face(dealer: Dealer, slot: Slot) -> Card:
-    number = dealer.slots.numbers[slot]
+def _face(cards: Cards, slot: Slot) -> Card:
+    number = cards.slots.numbers[slot]
     assert number is not None
-    return dealer.slots.card(number)
+    return cards.slots.card(number)
 
 
-def reveal(dealer: Dealer, kind: str, ciphers: Sequence[Cipher]) -> Program[tuple[Card, ...]]:
+def reveal(cards: Cards, kind: str, ciphers: Sequence[Cipher]) -> Program[tuple[Card, ...]]:
     """Open ciphers that belong to no slot (a cut): everybody publishes every share."""
     points = [cipher[0] for cipher in ciphers]
-    owed = dict.fromkeys(dealer.keys.seats, points)
-    shares = yield from publish(dealer, kind, (), owed)
+    owed = dict.fromkeys(cards.keys.seats, points)
+    shares = yield from publish(cards, kind, (), owed)
     plain = [
-        strip(cipher, [shares[seat][i] for seat in dealer.keys.seats])[1]
+        strip(cipher, [shares[seat][i] for seat in cards.keys.seats])[1]
         for i, cipher in enumerate(ciphers)
     ]
-    return tuple(dealer.slots.card(dealer.slots.identify(point)) for point in plain)
+    return tuple(cards.slots.card(cards.slots.identify(point)) for point in plain)
 
 
-def flip(dealer: Dealer, question: ask.Flip) -> Program[tuple[int, ...]]:
+def flip(cards: Cards, question: ask.Flip) -> Program[tuple[int, ...]]:
     """A public random value: the unique x_j P of all seats, hashed (one round, no bias)."""
-    point = coin_point(dealer.chain.table, dealer.chain.step)
+    point = coin_point(cards.chain.table, cards.chain.step)
     assert point != IDENTITY
-    shares = yield from publish(dealer, "coin", (), {seat: [point] for seat in dealer.keys.seats})
-    value = coin_value([shares[seat][0] for seat in dealer.keys.seats])
+    shares = yield from publish(cards, "coin", (), {seat: [point] for seat in cards.keys.seats})
+    value = coin_value([shares[seat][0] for seat in cards.keys.seats])
     return tuple(draw(value, k, question.sides) for k in range(question.times))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from engine import question as ask
 from engine.cards import Card
@@ -13,10 +13,8 @@ from p2p.crypto.group import Point
 from p2p.crypto.shuffle import BadShuffle, ShuffleProof, prove_shuffle, verify_chain
 from p2p.crypto.transcript import Transcript
 from p2p.protocol import sharing, wire
+from p2p.protocol.cards import Cards
 from p2p.protocol.step import Program, Step, Work
-
-if TYPE_CHECKING:
-    from p2p.protocol.dealer import Dealer
 
 
 class Permuted(NamedTuple):
@@ -45,8 +43,8 @@ class ShuffleChain:
     last shuffle and before any share of the zone leaves (the fastest of six orders measured).
     """
 
-    def __init__(self, dealer: Dealer, key: Point, deck: Sequence[Cipher]) -> None:
-        self._dealer = dealer
+    def __init__(self, cards: Cards, key: Point, deck: Sequence[Cipher]) -> None:
+        self._cards = cards
         self._key = key
         self._proofs: list[ShuffleProof] = []
         self._transcripts: list[Transcript] = []
@@ -55,8 +53,8 @@ class ShuffleChain:
 
     def make(self, transcript: Transcript) -> Permuted:
         """This seat's own shuffle of the deck as it lies now."""
-        deck, entropy = self.decks[-1], self._dealer.keys.entropy
-        part = self._dealer.parts.take(len(deck), self._key)
+        deck, entropy = self.decks[-1], self._cards.keys.entropy
+        part = self._cards.parts.take(len(deck), self._key)
         shuffled = prove_shuffle(part, deck, transcript.copy(), entropy)
         return Permuted(shuffled.deck, shuffled.proof)
 
@@ -75,7 +73,7 @@ class ShuffleChain:
                 self.decks,
                 self._proofs,
                 self._transcripts,
-                self._dealer.keys.entropy,
+                self._cards.keys.entropy,
             )
         except BadShuffle as error:
             seat, step = self._made_by[error.index]
@@ -83,22 +81,22 @@ class ShuffleChain:
 
 
 def by_everybody(
-    dealer: Dealer, operation: str, handles: tuple[Slot, ...], deck: Sequence[Cipher]
+    cards: Cards, operation: str, handles: tuple[Slot, ...], deck: Sequence[Cipher]
 ) -> Program[list[Cipher]]:
     """One step a seat; afterwards nobody knows the order of `deck`."""
-    chain = ShuffleChain(dealer, dealer.keys.joint, deck)
-    dealer.parts.expect(len(deck), dealer.keys.joint)
-    for seat in dealer.keys.seats:
-        permuted, transcript, step = yield from _one(dealer, chain, seat, operation, handles)
+    chain = ShuffleChain(cards, cards.keys.joint, deck)
+    cards.parts.expect(len(deck), cards.keys.joint)
+    for seat in cards.keys.seats:
+        permuted, transcript, step = yield from _one(cards, chain, seat, operation, handles)
         chain.append(seat, step, permuted, transcript)
     yield Work(chain.verify)
     return chain.decks[-1]
 
 
 def _one(
-    dealer: Dealer, chain: ShuffleChain, seat: Seat, operation: str, handles: tuple[Slot, ...]
+    cards: Cards, chain: ShuffleChain, seat: Seat, operation: str, handles: tuple[Slot, ...]
 ) -> Program[tuple[Permuted, Transcript, int]]:
-    transcript, step = dealer.bind(seat, operation, handles), dealer.chain.step
+    transcript, step = cards.bind(seat, operation, handles), cards.chain.step
     count = len(chain.decks[-1])
     entries = yield Step(
         operation,
@@ -108,51 +106,51 @@ def _one(
         heavy=True,
     )
     permuted: Permuted = entries[seat]
-    dealer.count_shuffle(permuted.proof, seat)
+    cards.count_shuffle(permuted.proof, seat)
     return permuted, transcript, step
 
 
-def shuffle(dealer: Dealer, question: ask.Shuffle) -> Program[None]:
+def shuffle(cards: Cards, question: ask.Shuffle) -> Program[None]:
     """Everybody shuffles these JOINT and OPEN slots."""
-    slots = dealer.slots
+    slots = cards.slots
     deck = [slots.cipher(slot) for slot in question.slots]
-    result = yield from by_everybody(dealer, "shuffle", question.slots, deck)
-    slots.hide(question.slots, result, dealer.chain.step)
+    result = yield from by_everybody(cards, "shuffle", question.slots, deck)
+    slots.hide(question.slots, result, cards.chain.step)
 
 
-def reshuffle(dealer: Dealer, question: ask.Reshuffle) -> Program[None]:
+def reshuffle(cards: Cards, question: ask.Reshuffle) -> Program[None]:
     """`by` shuffles own or public slots under its key alone, with proof."""
-    slots, by = dealer.slots, question.by
+    slots, by = cards.slots, question.by
     chain = ShuffleChain(
-        dealer, dealer.keys.public[by], [slots.cipher(slot) for slot in question.slots]
+        cards, cards.keys.public[by], [slots.cipher(slot) for slot in question.slots]
     )
-    permuted, transcript, step = yield from _one(dealer, chain, by, "reshuffle", question.slots)
+    permuted, transcript, step = yield from _one(cards, chain, by, "reshuffle", question.slots)
     chain.append(by, step, permuted, transcript)
     yield Work(chain.verify)
-    slots.hide(question.slots, permuted.deck, dealer.chain.step)
-    dealer.learn(question.slots, by)
+    slots.hide(question.slots, permuted.deck, cards.chain.step)
+    cards.learn(question.slots, by)
 
 
-def cut(dealer: Dealer, question: ask.Cut) -> Program[tuple[Card, ...]]:
+def cut(cards: Cards, question: ask.Cut) -> Program[tuple[Card, ...]]:
     """Random cards are seen, their places are not: a shuffled copy is opened and dropped."""
-    copy = [dealer.slots.cipher(slot) for slot in question.slots]
-    shuffled = yield from by_everybody(dealer, "cut", question.slots, copy)
-    return (yield from sharing.reveal(dealer, "cut-open", shuffled[: question.count]))
+    copy = [cards.slots.cipher(slot) for slot in question.slots]
+    shuffled = yield from by_everybody(cards, "cut", question.slots, copy)
+    return (yield from sharing.reveal(cards, "cut-open", shuffled[: question.count]))
 
 
-def check_merge(dealer: Dealer, seat: Seat, slots: tuple[Slot, ...], merged: Permuted) -> None:
+def check_merge(cards: Cards, seat: Seat, slots: tuple[Slot, ...], merged: Permuted) -> None:
     """The proof of a reshuffle that came inside another entry (slot tracking)."""
-    chain = ShuffleChain(dealer, dealer.keys.public[seat], [dealer.slots.ciphers[s] for s in slots])
-    transcript = dealer.bind(seat, "merge", slots)
-    chain.append(seat, dealer.chain.step, merged, transcript)
+    chain = ShuffleChain(cards, cards.keys.public[seat], [cards.slots.ciphers[s] for s in slots])
+    transcript = cards.bind(seat, "merge", slots)
+    chain.append(seat, cards.chain.step, merged, transcript)
     chain.verify()
 
 
-def merge(dealer: Dealer, slots: tuple[Slot, ...]) -> tuple[Permuted, list[int]]:
+def merge(cards: Cards, slots: tuple[Slot, ...]) -> tuple[Permuted, list[int]]:
     """This seat's own reshuffle of its hidden slots, and where each card came from."""
-    me = dealer.keys.me
+    me = cards.keys.me
     assert me is not None
-    deck = [dealer.slots.ciphers[slot] for slot in slots]
-    part = dealer.parts.take(len(deck), dealer.keys.public[me])
-    shuffled = prove_shuffle(part, deck, dealer.bind(me, "merge", slots), dealer.keys.entropy)
+    deck = [cards.slots.ciphers[slot] for slot in slots]
+    part = cards.parts.take(len(deck), cards.keys.public[me])
+    shuffled = prove_shuffle(part, deck, cards.bind(me, "merge", slots), cards.keys.entropy)
     return Permuted(shuffled.deck, shuffled.proof), list(shuffled.permutation)

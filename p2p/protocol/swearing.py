@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engine import question as ask
 from engine.question import Fits, Otherwise, Seat, Slot
 from p2p.crypto import oath as crypto
 from p2p.crypto.elgamal import Cipher
-
-if TYPE_CHECKING:
-    from p2p.protocol.dealer import Dealer
+from p2p.protocol.cards import Cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +25,12 @@ class Owed:
     forbidden: tuple[int, ...]
 
 
-def owed(dealer: Dealer, hidden: Sequence[Slot], fits: Fits) -> Owed | None:
+def owed(cards: Cards, hidden: Sequence[Slot], fits: Fits) -> Owed | None:
     """What has still to be sworn about these hidden slots; None when nothing has.
 
     Nobody swears about cards that lie open elsewhere, nor the same thing twice.
     """
-    slots = dealer.slots
+    slots = cards.slots
     named = {number for number, card in enumerate(slots.need_deck().cards) if fits(card)}
     public = {number for number in slots.numbers if number is not None}
     forbidden = tuple(sorted(named - public))
@@ -44,58 +41,58 @@ def owed(dealer: Dealer, hidden: Sequence[Slot], fits: Fits) -> Owed | None:
     return Owed(about, allowed, forbidden)
 
 
-def expect_oath(dealer: Dealer, question: ask.Play) -> None:
+def expect_oath(cards: Cards, question: ask.Play) -> None:
     """Prepare for an oath that this seat may owe at this question or a later one like it."""
-    me = dealer.keys.me
+    me = cards.keys.me
     if me is None or question.otherwise is not Otherwise.ANY_SWORN:
         return
-    count = sum(not question.fits(card) for card in dealer.slots.need_deck().cards)
-    dealer.parts.expect_later(count, dealer.keys.public[me])
+    count = sum(not question.fits(card) for card in cards.slots.need_deck().cards)
+    cards.parts.expect_later(count, cards.keys.public[me])
 
 
 def make(
-    dealer: Dealer, what: Owed, ciphers: Mapping[Slot, Cipher], numbers: Mapping[Slot, int]
+    cards: Cards, what: Owed, ciphers: Mapping[Slot, Cipher], numbers: Mapping[Slot, int]
 ) -> bytes:
     """This seat's oath; `numbers` are the physical cards behind its slots."""
-    keys, points = dealer.keys, dealer.slots.points
+    keys, points = cards.keys, cards.slots.points
     me = keys.me
     assert me is not None
     sizes = len(what.slots), len(what.allowed), len(what.forbidden)
     part = None
     if not crypto.uses_pairs(*sizes):
-        part = dealer.parts.take(len(what.allowed), keys.public[me])
+        part = cards.parts.take(len(what.allowed), keys.public[me])
     return crypto.swear(
         keys.own,
         [ciphers[slot] for slot in what.slots],
         [points[numbers[slot]] for slot in what.slots],
         [points[number] for number in what.allowed],
         [points[number] for number in what.forbidden],
-        dealer.bind(me, "oath", what.slots),
+        cards.bind(me, "oath", what.slots),
         keys.entropy,
         part,
     )
 
 
 def check(
-    dealer: Dealer, seat: Seat, what: Owed, ciphers: Mapping[Slot, Cipher], oath: bytes
+    cards: Cards, seat: Seat, what: Owed, ciphers: Mapping[Slot, Cipher], oath: bytes
 ) -> None:
     """PeerError `bad-oath` unless the oath of `seat` holds."""
-    points = dealer.slots.points
+    points = cards.slots.points
     crypto.verify_oath(
-        dealer.keys.public[seat],
+        cards.keys.public[seat],
         [ciphers[slot] for slot in what.slots],
         [points[number] for number in what.allowed],
         [points[number] for number in what.forbidden],
         oath,
-        dealer.bind(seat, "oath", what.slots),
-        dealer.keys.entropy,
+        cards.bind(seat, "oath", what.slots),
+        cards.keys.entropy,
     )
 
 
-def accept(dealer: Dealer, seat: Seat, what: Owed, oath: bytes) -> None:
+def accept(cards: Cards, seat: Seat, what: Owed, oath: bytes) -> None:
     """A verified oath stands from now on; PeerError if its offline part was used before."""
     sizes = len(what.slots), len(what.allowed), len(what.forbidden)
     part = crypto.part_used(oath, *sizes)
     if part is not None:
-        dealer.count_part(part, seat)
-    dealer.slots.swear(what.slots, what.forbidden)
+        cards.count_part(part, seat)
+    cards.slots.swear(what.slots, what.forbidden)

@@ -11,8 +11,8 @@ from engine.view import View
 from p2p.checks import Entropy
 from p2p.crypto.keys import TableSecret
 from p2p.identity import Identity
+from p2p.protocol.cards import Cards
 from p2p.protocol.context import Keys
-from p2p.protocol.dealer import Dealer
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header
 from p2p.protocol.machine import Machine
@@ -35,7 +35,7 @@ class GameTable:
 
     header: Header
     session: Session
-    dealer: Dealer
+    cards: Cards
     machine: Machine
 
     def view(self) -> View:
@@ -43,7 +43,7 @@ class GameTable:
         seat = self.machine.seat
         if seat is None:
             raise LookupError("an auditor has no seat")
-        return self.dealer.view(seat)
+        return self.cards.view(seat)
 
     @property
     def pending(self) -> Question[object] | None:
@@ -73,16 +73,16 @@ def open_table(
         own.seat if own else None,
         own.secret if own else None,
     )
-    dealer = Dealer(chain, keys, session.table, parts)
-    dealer.kept.update(kept or {})
+    cards = Cards(chain, keys, session.table, parts)
+    cards.kept.update(kept or {})
     machine = Machine(
         chain,
-        play_match(session, dealer),
+        play_match(session, cards),
         proposal.identities,
         seat=own.seat if own else None,
         identity=own.identity if own else None,
         state=session.digest,
-        kept=dealer.kept,
+        kept=cards.kept,
         may_sign=may_sign,
     )
-    return GameTable(header, session, dealer, machine)
+    return GameTable(header, session, cards, machine)

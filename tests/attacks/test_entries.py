@@ -64,7 +64,7 @@ async def test_a_proof_made_for_another_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def begin(table: GameTable) -> None:
-        dealer, other = table.dealer, Chain(bytes(32))
+        dealer, other = table.cards, Chain(bytes(32))
 
         def elsewhere(seat: int, operation: str, slots: Any) -> Any:
             other.head, other.step = dealer.chain.head, dealer.chain.step
@@ -80,7 +80,7 @@ async def test_a_proof_made_for_another_table(
 
 async def test_an_offline_part_used_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def begin(table: GameTable) -> None:
-        parts = table.dealer.parts
+        parts = table.cards.parts
         real = parts.take
 
         def take(count: int, key: Any) -> OfflinePart:
@@ -120,7 +120,7 @@ def _decide_badly(crook: Crook, kind: str, fits: Callable[[Any], bool]) -> None:
     """At its play, lay the first card that `fits`, whatever is asked."""
 
     def craft(view: Any, question: Any) -> None:
-        dealer = crook.table.dealer
+        dealer = crook.table.cards
         cards = {slot: dealer.slots.card(number) for slot, number in dealer.slots.own.items()}
         wanted = [slot for slot, card in sorted(cards.items()) if fits(card)]
         if wanted and any(low(card) for card in cards.values()):

@@ -14,8 +14,8 @@ from p2p.checks import Entropy
 from p2p.crypto.keys import TableSecret
 from p2p.errors import PeerError
 from p2p.identity import Identity
+from p2p.protocol.cards import Cards
 from p2p.protocol.context import Keys
-from p2p.protocol.dealer import Dealer
 from p2p.protocol.effects import Behind, Decide, Done, Effect, Ended, Fault, Forward, Send
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header, begin_table, propose
@@ -59,9 +59,9 @@ class Seat:
         return self.table.session
 
     @property
-    def dealer(self) -> Dealer:
+    def cards(self) -> Cards:
         assert self.table is not None
-        return self.table.dealer
+        return self.table.cards
 
 
 class Hub:
@@ -115,7 +115,7 @@ class Hub:
             case Forward():
                 self.spread(seat.seat, effect.record)
             case Decide():
-                view = seat.dealer.view(seat.seat)
+                view = seat.cards.view(seat.seat)
                 seat.machine.decide(self.chooser(view, effect.question))
             case Behind():
                 self._catch_up(seat, effect.step)
@@ -158,17 +158,17 @@ def bare_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
         chain = Chain(TABLE)
         session = Session(game, count, options, check=True, notes=True)
         keys = Keys(publics, seeded(("proofs", seed, seat)), seat, secrets[seat])
-        dealer = Dealer(chain, keys, session.table)
+        cards = Cards(chain, keys, session.table)
         machine = Machine(
             chain,
-            play_match(session, dealer),
+            play_match(session, cards),
             [one.public for one in people],
             seat=seat,
             identity=people[seat],
             state=session.digest,
-            kept=dealer.kept,
+            kept=cards.kept,
         )
-        return Seat(machine, GameTable(None, session, dealer, machine))  # type: ignore[arg-type]
+        return Seat(machine, GameTable(None, session, cards, machine))  # type: ignore[arg-type]
 
     return Hub([sit(seat) for seat in range(count)], seed)
 

@@ -54,7 +54,7 @@ def _play(operation: str, field: str) -> dict[int, Any]:
     """The faults, when the cheat binds its proofs of this operation to another `field`."""
     scene, seed, _ = OPERATIONS[operation]
     hub = game_hub(SCENES[scene], 3, seed)
-    dealer = hub.seats[CHEAT].dealer
+    dealer = hub.seats[CHEAT].cards
     honest, bent = dealer.bind, []
 
     def bind(seat: int, named: str, slots: tuple[int, ...]) -> Transcript:

@@ -36,8 +36,8 @@ OATH_CARDS = sum(not low(card) for card in DECK.cards)
 
 def slots_of(seat: Seat, fits: Callable[[Any], bool]) -> list[Slot]:
     """The slots that the cheat alone can read, with faces that fit."""
-    own = seat.dealer.slots.own
-    return [slot for slot, number in sorted(own.items()) if fits(seat.dealer.slots.card(number))]
+    own = seat.cards.slots.own
+    return [slot for slot, number in sorted(own.items()) if fits(seat.cards.slots.card(number))]
 
 
 def high(card: Any) -> bool:
@@ -46,8 +46,8 @@ def high(card: Any) -> bool:
 
 def lay(seat: Seat, question: Any, slot: Slot | None) -> Any:
     """The payload with which the cheat would lay this slot, legal or not."""
-    hand = laying.Hand(seat.dealer, seat.seat, tuple(question.zone))
-    return laying.make_laid(seat.dealer, hand, question, slot)
+    hand = laying.Hand(seat.cards, seat.seat, tuple(question.zone))
+    return laying.make_laid(seat.cards, hand, question, slot)
 
 
 def swear_anything(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +108,7 @@ def test_a_share_that_opens_the_card_one_would_like_is_refused() -> None:
 
     def wish(seat: Seat, question: Any) -> Any:
         payload = lay(seat, question, slots_of(seat, lambda card: True)[0])
-        points, card = seat.dealer.slots.points, payload["card"]
+        points, card = seat.cards.slots.points, payload["card"]
         wished = (card + 1) % len(DECK)
         gap = sub(points[card], points[wished])
         return {**payload, "card": wished, "share": add(payload["share"], gap)}
@@ -203,19 +203,19 @@ def test_two_oaths_made_with_one_offline_part_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     hub = game_hub(SCENES["sworn-twice"], 3, HOLDS_NONE)
-    take = hub.seats[CHEAT].dealer.parts.take
+    take = hub.seats[CHEAT].cards.parts.take
 
     def take_again(count: int, key: bytes) -> OfflinePart:
         again = OfflinePart.prepare(count, key, seeded("the same part"))
         return again if count == OATH_CARDS else take(count, key)
 
-    monkeypatch.setattr(hub.seats[CHEAT].dealer.parts, "take", take_again)
+    monkeypatch.setattr(hub.seats[CHEAT].cards.parts, "take", take_again)
     convict(hub, "bad-shuffle")
 
 
 def _claim_histories(hub: Hub, monkeypatch: pytest.MonkeyPatch, mixed: bool) -> None:
     """Let the cheat believe that of its own hand."""
-    slots = hub.seats[CHEAT].dealer.slots
+    slots = hub.seats[CHEAT].cards.slots
     real = slots.mixed
 
     def claim(hidden: Iterable[Slot]) -> bool:

@@ -96,7 +96,7 @@ def test_a_copied_shuffle_is_refused() -> None:
 def test_an_offline_part_is_used_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """All else is right with the second shuffle: its commitment alone tells."""
     hub = game_hub(SCENES["reshuffled"], 3)
-    dealer = hub.seats[CHEAT].dealer
+    dealer = hub.seats[CHEAT].cards
     take = dealer.parts.take
 
     def take_again(count: int, key: bytes) -> OfflinePart:

@@ -79,7 +79,7 @@ def test_a_folded_hand_stays_hidden_from_everybody_with_the_log(seed: int) -> No
     def choose(view: Any, question: Any) -> object:
         decision = play(view, question)
         if isinstance(question, Choose) and decision == 0:
-            dealer = hub.seats[view.seat].dealer
+            dealer = hub.seats[view.seat].cards
             for slot in view.table.hands[view.seat]:
                 shares.add(share(dealer.keys.own, dealer.slots.ciphers[slot]))
         return decision
@@ -95,8 +95,8 @@ def test_a_folded_hand_stays_hidden_from_everybody_with_the_log(seed: int) -> No
         assert isinstance(table, FlopTable)
         for other, hand in enumerate(table.hands):
             if not table.still_in[other]:
-                assert all(seat.dealer.slots.numbers[slot] is None for slot in hand)
-                assert other == seat.seat or not set(hand) & set(seat.dealer.slots.own)
+                assert all(seat.cards.slots.numbers[slot] is None for slot in hand)
+                assert other == seat.seat or not set(hand) & set(seat.cards.slots.own)
 
 
 def test_scenario_05_a_card_kept_back_is_an_illegal_move() -> None:

@@ -32,7 +32,7 @@ def at_the_lay(seed: int) -> tuple[Hub, Seat]:
 
 def held(seat: Seat, lows: bool) -> list[Slot]:
     """The slots of the cheat's hand that are low, or are not, in the order of the hand."""
-    known, table = seat.dealer.slots, seat.session.table
+    known, table = seat.cards.slots, seat.session.table
     assert isinstance(table, VerbsTable)
     hand = table.hands[CHEAT]
     return [slot for slot in hand if low(known.card(known.own[slot])) == lows]
@@ -40,7 +40,7 @@ def held(seat: Seat, lows: bool) -> list[Slot]:
 
 def lay(seat: Seat, slots: Sequence[Slot]) -> dict[str, Any]:
     """What the cheat would send to lay these slots: everything about them is right."""
-    dealer, table = seat.dealer, seat.session.table
+    dealer, table = seat.cards, seat.session.table
     assert isinstance(table, VerbsTable)
     known, keys = dealer.slots, dealer.keys
     pairs = [(known.ciphers[slot][0], share(keys.own, known.ciphers[slot])) for slot in slots]
@@ -102,7 +102,7 @@ def test_a_hand_of_two_histories_is_merged_and_a_public_card_laid_by_all(seed: i
         assert isinstance(table, VerbsTable)
         assert all(low(table.face(slot)) for slot in table.pile)
         if seat.seat == CHEAT:
-            view = seat.dealer.view(CHEAT)
+            view = seat.cards.view(CHEAT)
             assert not any(map(low, view.cards(table.hands[CHEAT])))
 
 

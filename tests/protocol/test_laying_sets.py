@@ -82,7 +82,7 @@ def test_a_set_face_down_names_its_slots_only_and_hides_where_they_came_from() -
 
 def pairs(seat: Seat, *, legal: bool) -> Lay:
     """Two cards of the cheat's hand that are of one suit, or not."""
-    own, slots = seat.dealer.slots.own, seat.dealer.slots
+    own, slots = seat.cards.slots.own, seat.cards.slots
     for one in sorted(own):
         for other in sorted(own):
             faces = [slots.card(own[one]), slots.card(own[other])]
@@ -92,7 +92,7 @@ def pairs(seat: Seat, *, legal: bool) -> Lay:
 
 
 def craft(seat: Seat, question: LaySet, decision: Lay) -> Any:
-    return _Claim(seat.dealer, question).make(decision)
+    return _Claim(seat.cards, question).make(decision)
 
 
 @pytest.mark.check("set.legal")
@@ -288,8 +288,8 @@ def test_what_is_kept_before_a_commitment_leaves_opens_it() -> None:
     hub = table("sets-in-secret")
     hub.chooser = both
     acquit(hub)
-    kept = hub.seats[CHEAT].dealer.kept
+    kept = hub.seats[CHEAT].cards.kept
     ((nonce_and_cards),) = kept.values()
     (number,) = wire.unpack(nonce_and_cards[32:])
     pile: Any = hub.seats[CHEAT].session.table
-    assert number in [hub.seats[CHEAT].dealer.slots.numbers[slot] for slot in pile.pile]
+    assert number in [hub.seats[CHEAT].cards.slots.numbers[slot] for slot in pile.pile]

@@ -1,0 +1,67 @@
+"""The cards of one table as one machine sees them: what every act of the protocol works on.
+
+The same state serves a seat that plays (it holds a secret and makes its own entries) and an
+audit (it holds none and only checks).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.question import Seat, Slot
+from engine.table import Table
+from engine.view import View
+from p2p import checks
+from p2p.crypto.group import Point
+from p2p.crypto.shuffle import ShuffleProof
+from p2p.crypto.transcript import Transcript
+from p2p.errors import PeerError
+from p2p.protocol.context import Keys, bind
+from p2p.protocol.entry import Chain
+from p2p.protocol.parts import Parts
+from p2p.protocol.slots import Slots
+
+
+class Cards:
+    """The cards of one table as this machine sees them."""
+
+    def __init__(self, chain: Chain, keys: Keys, table: Table, parts: Parts | None = None) -> None:
+        self.chain: Final = chain
+        self.keys: Final = keys
+        self.table: Final = table
+        self.slots: Final = Slots()
+        self.parts: Final = parts or Parts(keys.entropy)
+        self.kept: Final[dict[int, bytes]] = {}
+        """Secrets behind own entries, by step: nonces of commitments (on disk first)."""
+        self.shuffles = 0
+        self._commitments: set[bytes] = set()
+
+    def view(self, seat: Seat) -> View:
+        """What the seat of this machine may know."""
+        return View(self.table, seat, lambda slot: self.slots.card(self.slots.own[slot]))
+
+    def bind(self, seat: Seat, operation: str, slots: tuple[Slot, ...]) -> Transcript:
+        """A transcript for a proof of `seat` in the step that comes now."""
+        return bind(self.chain, self.keys, seat, operation, slots)
+
+    def learn(self, slots: tuple[Slot, ...], seat: Seat) -> None:
+        """Slots now stand under the key of `seat`: read them if that is this machine."""
+        if seat == self.keys.me:
+            self.slots.learn(slots, self.keys.own)
+
+    def count_shuffle(self, proof: ShuffleProof, seat: Seat) -> None:
+        """Note a shuffle by `seat`; an offline part that was used before is refused."""
+        self.count_part(proof.commitment, seat)
+        self.shuffles += 1
+
+    def count_part(self, commitment: Point, seat: Seat) -> None:
+        """Note the offline part in a shuffle or an oath of `seat`, which may be used once.
+
+        Reuse reveals the permutation (protocol section 2), so honest seats never do it.
+        """
+        new = commitment not in self._commitments
+        try:
+            checks.require("shuffle.reuse", new, "bad-shuffle", "an offline part was used twice")
+        except PeerError as error:
+            raise error.blame(seat) from None
+        self._commitments.add(commitment)
