@@ -63,6 +63,10 @@ class Question(Generic[A]):
         """Every decision that the seat of `view` may take, in a fixed order."""
         raise NotImplementedError(f"{type(self).__name__} is not for a seat to decide")
 
+    def allows(self, view: View, decision: object) -> bool:
+        """Whether the seat of `view` may decide this, however many decisions there are."""
+        return decision in self.decisions(view)
+
     def why_not(self, table: Table, answer: A) -> str | None:
         """Why this public answer is refused, as a sentence; None when it is legal."""
         return None if answer is None else "nothing is to be answered here"

@@ -106,6 +106,17 @@ class LaySet(Question["Laid | None"]):
             offers += [Lay((slot,)) for slot in self.zone]
         return offers
 
+    def allows(self, view: View, decision: object) -> bool:
+        """As the terms say, in any order of the cards; not by looking through the offers.
+
+        A hand of twenty cards offers a million sets.
+        """
+        try:
+            laid = _laid(self, decision, view.face)
+        except IllegalAnswer:
+            return False
+        return self.why_not(view.table, laid) is None
+
     def why_not(self, table: Table, answer: Laid | None) -> str | None:
         terms = self.terms
         if answer is None:
@@ -160,6 +171,9 @@ class LayTogether(Question["tuple[Laid | None, ...]"]):
 
     def decisions(self, view: View) -> Sequence[Lay | None]:
         return self.claims[view.seat].decisions(view)
+
+    def allows(self, view: View, decision: object) -> bool:
+        return self.claims[view.seat].allows(view, decision)
 
     def why_not(self, table: Table, answer: tuple[Laid | None, ...]) -> str | None:
         if len(answer) != len(self.claims):

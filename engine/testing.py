@@ -74,9 +74,12 @@ class _Played:
         table, asked = self.session.table, self.session.pending
         if asked is None:
             raise AssertionError("nothing is asked")
-        decisions = {
-            seat: bot(self.dealer.view(table, seat), asked, self.rng) for seat in asked.deciders
-        }
+        decisions = {}
+        for seat in asked.deciders:
+            view = self.dealer.view(table, seat)
+            decisions[seat] = bot(view, asked, self.rng)
+            if not asked.allows(view, decisions[seat]):
+                raise AssertionError(f"a bot may not decide {decisions[seat]!r}: {asked.kind}")
         return self.dealer.answer(table, asked, decisions)
 
 

@@ -145,6 +145,19 @@ def test_a_legal_set_is_not_refused() -> None:
     assert question(made, ANY).why_not(made, PASS) is None
 
 
+@pytest.mark.parametrize("terms", [ANY, LOW])
+def test_a_set_is_allowed_in_any_order_without_a_look_through_the_offers(terms: Terms) -> None:
+    made = table()
+    seen, asked = view(made), LayTogether([question(made, terms)])
+    offers = asked.decisions(seen)
+    for decision in offers:
+        assert asked.allows(seen, decision)
+        assert decision is PASS or asked.allows(seen, Lay(decision.slots[::-1], decision.down))
+    for wrong in (0, "all", Lay(()), Lay((4,)), Lay((1, 1))):
+        assert not asked.allows(seen, wrong)
+    assert asked.allows(seen, Lay((6,))) is (Lay((6,)) in offers)
+
+
 def test_the_dealer_adds_the_faces_of_what_is_laid_open_only() -> None:
     made = table()
     asked = question(made, ANY)
