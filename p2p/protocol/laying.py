@@ -223,7 +223,8 @@ def lay_down(cards: Cards, question: ask.LayDown) -> Program[tuple[Slot, ...]]:
 
     def make(decision: tuple[Slot, ...]) -> object:
         merged, went = hand.merge()
-        named = [went.get(slot, slot) for slot in decision]
+        # In the decision's order they would say which came into the hand first, or sort higher.
+        named = sorted(went.get(slot, slot) for slot in decision)
         return {"slots": named, "merge": shuffling.encode(merged) if merged else None}
 
     def parse(_: Seat, payload: Any) -> tuple[tuple[Slot, ...], shuffling.Permuted | None]:

@@ -133,6 +133,8 @@ class _Claim:
         numbers = [own[slot] for slot in hidden]
         merged, went = self._hand.merge() if hidden else (None, {})
         slots = [went.get(slot, slot) for slot in decision.slots]
+        if decision.down:  # the order of a decision would tell of the cards that it hides
+            slots.sort()
         now_hidden = tuple(went[slot] for slot in hidden)
         return {
             "slots": slots,

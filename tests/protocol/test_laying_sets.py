@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine.question import LayDown
 from engine.sets import Lay, LaySet, LayTogether, Terms
 from p2p.crypto.group import GENERATOR, POINT_BYTES, add
 from p2p.errors import LocalError
@@ -78,6 +79,27 @@ def test_a_set_face_down_names_its_slots_only_and_hides_where_they_came_from() -
     (payload,) = sent(hub, "lay-set", CHEAT)
     assert payload["shown"] is None
     assert payload["merge"] is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("set-laid-anyhow", "lay-set"), ("laid-down", "lay-down")]
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_cards_laid_face_down_are_named_in_an_order_that_says_nothing(
+    name: str, kind: str, seed: int
+) -> None:
+    """However they were sorted or typed, and whichever came into the hand first."""
+    hub = table(name, seed)
+
+    def last_first(view: Any, asked: Any) -> object:
+        slots = tuple(reversed(asked.zone))[:2]
+        return slots if isinstance(asked, LayDown) else Lay(slots, down=True)
+
+    hub.chooser = last_first
+    acquit(hub)
+    (payload,) = sent(hub, kind, CHEAT)
+    assert len(payload["slots"]) == 2
+    assert payload["slots"] == sorted(payload["slots"])
 
 
 def pairs(seat: Seat, *, legal: bool) -> Lay:
