@@ -91,11 +91,11 @@ def test_cards_laid_face_down_are_named_in_an_order_that_says_nothing(
     """However they were sorted or typed, and whichever came into the hand first."""
     hub = table(name, seed)
 
-    def last_first(view: Any, asked: Any) -> object:
-        slots = tuple(reversed(asked.zone))[:2]
+    def descending(view: Any, asked: Any) -> object:
+        slots = tuple(sorted(asked.zone, reverse=True)[:2])
         return slots if isinstance(asked, LayDown) else Lay(slots, down=True)
 
-    hub.chooser = last_first
+    hub.chooser = descending
     acquit(hub)
     (payload,) = sent(hub, kind, CHEAT)
     assert len(payload["slots"]) == 2
