@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import Any, Final
 
@@ -28,27 +28,10 @@ class TrustedDealer:
 
     def act(self, table: Table, question: Question[Any]) -> object:
         """The answer to a question that no seat decides."""
-        match question:
-            case ask.Deal() | ask.HandOver() | ask.PutBack():
-                pass  # who may read a slot is the table's business; its face stays
-            case ask.Fresh():
-                self._fresh(table)
-            case ask.Shuffle() | ask.Reshuffle():
-                self._shuffle(question.slots)
-            case ask.Open():
-                return tuple(self._truth[slot] for slot in question.slots)
-            case ask.LayAll():
-                return self._lay_all(question)
-            case ask.Cut():
-                places = self._rng.sample(question.slots, question.count)
-                return tuple(self._truth[slot] for slot in places)
-            case ask.Swear():
-                self._verify_oath(question.slots, question.none_of, "the oath is false")
-            case ask.Flip():
-                return tuple(self._rng.randrange(question.sides) for _ in range(question.times))
-            case _:
-                raise EngineError(f"no dealer can answer {question.kind or question!r}")
-        return None
+        act = _ACTS.get(type(question))
+        if act is None:
+            raise EngineError(f"no dealer can answer {question.kind or question!r}")
+        return act(self, table, question)
 
     def answer(
         self, table: Table, question: Question[Any], decisions: Mapping[Seat, object]
@@ -68,17 +51,22 @@ class TrustedDealer:
             if not fits(card) and question.otherwise is ANY_SWORN:
                 self._verify_oath(question.zone, fits, question.why)
             return decision, card
+        act = _ACTS.get(type(question))
+        if act is not None:
+            return act(self, table, question)
+        if isinstance(question, ask.Choose):
+            return decisions[question.seat]
+        if isinstance(question, SETS):
+            return answered(question, decisions, self._truth.__getitem__)
+        if isinstance(question, ask.Race):
+            return self._race(table, question, decisions)
         if isinstance(question, ask.Either):
             decision = decisions[question.seat]
             if type(decision) is int and decision < 0:
                 return ask.said(decision)
             return self.answer(table, question.play, decisions)
-        if isinstance(question, ask.Race):
-            return self._race(table, question, decisions)
         if isinstance(question, ask.Together):
             return tuple(decisions.get(seat) for seat in question.seats)
-        if isinstance(question, SETS):
-            return answered(question, decisions, self._truth.__getitem__)
         if not question.deciders:
             return self.act(table, question)
         return decisions[question.deciders[0]]
@@ -115,19 +103,39 @@ class TrustedDealer:
         twin._truth[:] = self._truth
         return twin
 
-    def _fresh(self, table: Table) -> None:
+    # -- acts, by kind of question in `_ACTS` -------------------------------------------
+
+    def _nothing(self, table: Table, question: Question[None]) -> None:
+        """Who may read a slot is the table's business; its face stays."""
+
+    def _fresh(self, table: Table, question: ask.Fresh) -> None:
         if table.deck is None:
             raise EngineError("a fresh deck was asked for before the table had one")
         self._truth[:] = table.deck.cards
 
-    def _shuffle(self, slots: tuple[Slot, ...]) -> None:
-        truth = self._truth
+    def _shuffle(self, table: Table, question: ask.Shuffle | ask.Reshuffle) -> None:
+        truth, slots = self._truth, question.slots
         cards = [truth[slot] for slot in slots]
         self._rng.shuffle(cards)
         for slot, card in zip(slots, cards, strict=True):
             truth[slot] = card
 
-    def _lay_all(self, question: ask.LayAll) -> tuple[tuple[tuple[Slot, Card], ...], ...]:
+    def _open(self, table: Table, question: ask.Open) -> tuple[Card, ...]:
+        return tuple(map(self._truth.__getitem__, question.slots))
+
+    def _cut(self, table: Table, question: ask.Cut) -> tuple[Card, ...]:
+        places = self._rng.sample(question.slots, question.count)
+        return tuple(map(self._truth.__getitem__, places))
+
+    def _swear(self, table: Table, question: ask.Swear) -> None:
+        self._verify_oath(question.slots, question.none_of, "the oath is false")
+
+    def _flip(self, table: Table, question: ask.Flip) -> tuple[int, ...]:
+        return tuple(self._rng.randrange(question.sides) for _ in range(question.times))
+
+    def _lay_all(
+        self, table: Table, question: ask.LayAll
+    ) -> tuple[tuple[tuple[Slot, Card], ...], ...]:
         truth, fits = self._truth, question.fits
         return tuple(
             [
@@ -139,3 +147,20 @@ class TrustedDealer:
     def _verify_oath(self, slots: Iterable[Slot], forbidden: ask.Fits, sentence: str) -> None:
         if any(map(forbidden, map(self._truth.__getitem__, slots))):
             raise IllegalAnswer(sentence)
+
+
+Act = Callable[[TrustedDealer, Table, Any], object]
+_ACTS: Final[dict[type, Act]] = {
+    ask.Fresh: TrustedDealer._fresh,
+    ask.Shuffle: TrustedDealer._shuffle,
+    ask.Reshuffle: TrustedDealer._shuffle,
+    ask.Deal: TrustedDealer._nothing,
+    ask.HandOver: TrustedDealer._nothing,
+    ask.PutBack: TrustedDealer._nothing,
+    ask.Open: TrustedDealer._open,
+    ask.LayAll: TrustedDealer._lay_all,
+    ask.Cut: TrustedDealer._cut,
+    ask.Swear: TrustedDealer._swear,
+    ask.Flip: TrustedDealer._flip,
+}
+"""How each act is done; one look-up, where a chain of cases costs as much as a deal."""

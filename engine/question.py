@@ -101,12 +101,10 @@ class Play(Question["tuple[Slot, Card] | None"]):
         return (self.seat,)
 
     def decisions(self, view: View) -> Sequence[Slot | None]:
-        can: list[Slot | None] = [*view.fitting(self.zone, self.fits)]
+        can = view.fitting(self.zone, self.fits)
         if self.otherwise is _PASS:
-            can.append(PASS)
-        elif not can and self.otherwise is _ANY_SWORN:
-            can.extend(self.zone)
-        return can
+            return [*can, PASS]
+        return [*self.zone] if not can and self.otherwise is _ANY_SWORN else can
 
     def why_not(self, table: Table, answer: tuple[Slot, Card] | None) -> str | None:
         if answer is None:

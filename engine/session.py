@@ -177,7 +177,7 @@ class Session:
                 self.pending = asked
                 if self._check:
                     self._check_question(asked)
-                if len(self.journal) - self._turn_began >= MAX_NESTING:
+                if len(self.journal) >= self._turn_began + MAX_NESTING:
                     self._check_limits()
                 return
 
@@ -193,7 +193,8 @@ class Session:
         if self._every and turns % self._every == 0:
             self._check_cards()
             self._marks.append(Mark(len(self.journal), turns, table.copy()))
-        self._begin(len(self.journal), turns)
+        self._turns, self._turn_began = turns, len(self.journal)
+        self._rule = self.game.turn(table)  # `_begin`, without a call for every turn
         return False
 
     def _check_question(self, asked: Question[Any]) -> None:

@@ -45,17 +45,17 @@ class View:
 
     def fitting(self, slots: Iterable[Slot], fits: Fits) -> list[Slot]:
         """The slots whose faces fit, in order; KeyError when one is not known."""
-        faces, locks, seat, read = self.table.faces, self.table.locks, self.seat, self._read
-        return [
-            slot
-            for slot in slots
-            if fits(faces[slot] or (read(slot) if locks[slot] == seat else self.face(slot)))
-        ]
+        table, seat, read = self.table, self.seat, self._read
+        faces, locks = table.faces, table.locks
+        found = []
+        for slot in slots:  # a comprehension would cost a frame for every question
+            if fits(read(slot) if locks[slot] == seat else faces[slot] or self.face(slot)):
+                found.append(slot)
+        return found
 
     def cards(self, slots: Iterable[Slot]) -> list[Card]:
         """The faces of several slots, in order; KeyError when one is not known."""
         faces, locks, seat, read = self.table.faces, self.table.locks, self.seat, self._read
         return [
-            faces[slot] or (read(slot) if locks[slot] == seat else self.face(slot))
-            for slot in slots
+            read(slot) if locks[slot] == seat else faces[slot] or self.face(slot) for slot in slots
         ]

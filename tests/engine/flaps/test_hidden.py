@@ -9,7 +9,7 @@ import pytest
 
 from engine.dealer import TrustedDealer
 from engine.games.flaps.rules import GAME
-from engine.question import Race
+from engine.question import Race, Shuffle
 from engine.session import Session
 from engine.testing import describe
 from tests.engine.flaps.scene import Scene
@@ -181,7 +181,7 @@ def test_cards_that_a_seat_may_not_know_change_nothing_for_it(level: int, seed: 
         other = dealer.copy(Random(0))
         view = dealer.view(session.table, 0)
         hidden = [slot for slot in range(len(session.table.faces)) if not view.knows(slot)]
-        other._shuffle(tuple(hidden))
+        other.act(session.table, Shuffle(tuple(hidden)))
         assert seen(session, dealer, 0) == seen(session, other, 0)
         everybody = tuple(asked.deciders)
         if isinstance(asked, Race):
