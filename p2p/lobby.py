@@ -25,6 +25,7 @@ from p2p.protocol import wire
 from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.genesis import NAME_MAX, POLICIES, Proposal, decode_proposal, propose
 from p2p.protocol.parts import Parts, first_shuffle
+from p2p.protocol.race_terms import RaceTerms
 
 HELLO: Final = 0x20
 PROPOSAL: Final = 0x21
@@ -60,6 +61,7 @@ class TablePlan:
     seats: int
     options: Mapping[str, Value] = field(default_factory=dict)
     policy: str = "wait"
+    race: RaceTerms = field(default_factory=RaceTerms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +142,9 @@ class HostLobby:
         """The agreed table, once `full`; `own` and `addresses` are the host's."""
         seats = [(own, self._name)]
         seats += [(key, guest.name) for key, guest in self._guests.items()]
+        plan = self._plan
         proposal = propose(
-            self._token, self._game, dict(self._plan.options), self._plan.policy, seats
+            self._token, self._game, dict(plan.options), plan.policy, seats, plan.race
         )
         book = {own: list(addresses)}
         for key, guest in self._guests.items():

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import trio
 
@@ -52,6 +52,9 @@ __all__ = [
     "join_table",
     "resume_table",
 ]
+
+MEASURING_SECONDS: Final = 1.0
+"""How long a table waits for links between all seats, so that their delay can be measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,8 +274,14 @@ async def _play(
 
 
 async def _genesis(runner: Runner, own: OwnSeat) -> Header:
-    proposal = runner.proposal
-    program = begin_table(proposal, os.urandom, own.seat, own.identity, own.secret)
+    proposal, mesh = runner.proposal, runner.mesh
+    with trio.move_on_after(MEASURING_SECONDS):
+        await mesh.measured(runner.others())
+
+    def pings() -> list[int | None]:
+        return [mesh.round_trip_us(key) for key in proposal.identities]
+
+    program = begin_table(proposal, os.urandom, own.seat, own.identity, own.secret, pings)
     machine = Machine(
         Chain(proposal.id), program, proposal.identities, seat=own.seat, identity=own.identity
     )

@@ -16,7 +16,7 @@ class Limits:
 
     ping_seconds: float = 2.0
     first_pings: int = 5
-    first_ping_seconds: float = 0.2
+    first_ping_seconds: float = 0.05
     silence_seconds: float = 6.0
     write_seconds: float = 30.0
     handshake_seconds: float = 10.0

@@ -47,12 +47,13 @@ class Link:
         self.rtt_ms: float | None = None
         self.rtt_min_ms: float | None = None
         self.outbox: Final = Outbox(limits.queue_frames, limits.queue_bytes)
+        self.on_round_trip: Callable[[float], None] = lambda seconds: None
         self._channel = channel
         self._limits = limits
         self._statistics = statistics
         self._entropy = entropy
         self._scope = trio.CancelScope()
-        self._pings: OrderedDict[bytes, float] = OrderedDict()
+        self._pings: OrderedDict[bytes, float | None] = OrderedDict()
         self._throttled_since: float | None = None
         self._ended = trio.Event()
 
@@ -161,6 +162,7 @@ class Link:
             frame = await self.outbox.get()
             if (wait := bucket.take(trio.current_time())) > _SHORTEST_WAIT:
                 await trio.sleep(wait)
+            self._stamp(frame)
             with trio.move_on_after(self._limits.write_seconds) as patience:
                 await self._channel.send(frame)
             if patience.cancelled_caught:
@@ -174,7 +176,7 @@ class Link:
         sent = 0
         while True:
             nonce = self._entropy(_NONCE_BYTES)
-            self._pings[nonce] = trio.current_time()
+            self._pings[nonce] = None
             if len(self._pings) > _PINGS_REMEMBERED:
                 self._pings.popitem(last=False)
             self._put(bytes([PING]) + nonce, first=True)
@@ -184,13 +186,21 @@ class Link:
                 self._limits.first_ping_seconds if quick else self._limits.ping_seconds
             )
 
+    def _stamp(self, frame: bytes) -> None:
+        """A ping counts from the moment it leaves, so that our own queue does not count."""
+        if frame[0] == PING and frame[1:] in self._pings:
+            self._pings[frame[1:]] = trio.current_time()
+
     def _measure(self, nonce: bytes) -> None:
         """Note a round trip; an answer to no ping of ours (the nonce is random) is ignored."""
         sent_at = self._pings.pop(nonce, None)
         if sent_at is None:
             return
-        self.rtt_ms = 1000 * (trio.current_time() - sent_at)
-        self.rtt_min_ms = min(self.rtt_ms, self.rtt_min_ms or self.rtt_ms)
+        seconds = trio.current_time() - sent_at
+        self.rtt_ms = 1000 * seconds
+        least = self.rtt_ms if self.rtt_min_ms is None else self.rtt_min_ms
+        self.rtt_min_ms = min(self.rtt_ms, least)
+        self.on_round_trip(seconds)
 
     async def _close(self) -> None:
         with trio.move_on_after(1, shield=True):

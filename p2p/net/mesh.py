@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, final
 
@@ -24,6 +24,7 @@ from p2p.net.door import Door
 from p2p.net.frames import FRAME_MAX
 from p2p.net.limits import Limits
 from p2p.net.link import PONG, Link
+from p2p.net.round_trips import RoundTrips
 from p2p.net.statistics import MeshStatistics
 from p2p.net.switchboard import OnChange, Switchboard
 from p2p.net.transport import TcpTransport, Transport
@@ -56,6 +57,7 @@ class _Peer:
     failures: int = 0
     last_error: str = ""
     dialling: bool = False
+    round_trips: RoundTrips = field(default_factory=RoundTrips)
 
 
 @final
@@ -158,6 +160,19 @@ class Mesh:
         peers = self._strangers | self._peers
         return {key: self._state(key, peer) for key, peer in peers.items()}
 
+    def round_trip_us(self, key: bytes) -> int | None:
+        """The least round trip to a peer over all links to it so far, in microseconds.
+
+        None before the first measurement.
+        """
+        peer = self._peers.get(key)
+        return None if peer is None else peer.round_trips.least_us
+
+    async def measured(self, keys: Sequence[bytes]) -> None:
+        """Return once the round trips to all these peers of the roster are settled."""
+        for key in keys:
+            await self._peers[key].round_trips.settled.wait()
+
     def _state(self, key: bytes, peer: _Peer) -> LinkState:
         link = self._board.current(key)
         if link is None:
@@ -184,6 +199,7 @@ class Mesh:
         """Run a link over an authenticated channel until it ends."""
         link = Link(channel, via, self._limits, self.statistics, self._entropy)
         peer = self._peers.get(link.peer) or self._strangers.setdefault(link.peer, _Peer([]))
+        link.on_round_trip = peer.round_trips.note
         self._board.enter(link)
         try:
             await link.run(self._deliver, self._board.present)

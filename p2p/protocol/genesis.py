@@ -3,7 +3,8 @@
 Genesis is three steps on a chain of its own, whose id is the hash of the proposal:
 
     commit   every seat: a commitment to its table key
-    reveal   every seat: opening, key, proof of possession bound to all commitments
+    reveal   every seat: opening, key, proof of possession bound to all commitments, and
+             the round trips it measured to the others, for races
     sign     every seat: its signature over the header
 
 The header's hash is the table id and enters every later signature and proof (protocol
@@ -13,7 +14,7 @@ section 1).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -40,6 +41,15 @@ from p2p.identity import Identity, decode_identity, verify
 from p2p.protocol import wire
 from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES
+from p2p.protocol.race_terms import (
+    Ping,
+    Pings,
+    RaceTerms,
+    decode_pings,
+    decode_terms,
+    race_cap,
+    stated,
+)
 from p2p.protocol.step import Parsed, Program, Step
 
 TOKEN_BYTES: Final = 16
@@ -55,12 +65,19 @@ _PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {
     "options": dict,
     "policy": str,
     "seats": list,
+    "race": dict,
 }
 _KEY: Final[dict[str, type | tuple[type, ...]]] = {
     "commitment": bytes,
     "opening": bytes,
     "public": bytes,
     "proof": bytes,
+}
+_REVEAL: Final[dict[str, type | tuple[type, ...]]] = {
+    "opening": bytes,
+    "public": bytes,
+    "proof": bytes,
+    "pings": list,
 }
 
 
@@ -77,6 +94,7 @@ class Proposal:
     options: dict[str, Value]
     policy: str
     seats: tuple[tuple[bytes, str], ...]
+    race: RaceTerms
     data: bytes
 
     @property
@@ -98,6 +116,7 @@ def propose(
     options: dict[str, Value],
     policy: str,
     seats: Sequence[tuple[bytes, str]],
+    race: RaceTerms | None = None,
 ) -> Proposal:
     """A proposal of ours.  UsageError for a game, options or seats that do not go together."""
     game.check(len(seats), options)
@@ -109,6 +128,7 @@ def propose(
         "options": dict(sorted(options.items())),
         "policy": policy,
         "seats": [[identity, name] for identity, name in seats],
+        "race": (race or RaceTerms()).encode(),
     }
     return decode_proposal(wire.pack(fields))
 
@@ -133,7 +153,8 @@ def decode_proposal(data: bytes) -> Proposal:
     assert game is not None
     _know("genesis.rules", fields["rules"] == game.rules_version, "version of the rules")
     token = wire.octets(fields["token"], TOKEN_BYTES, "the table token")
-    return Proposal(token, game, fields["options"], fields["policy"], seats, data)
+    race = decode_terms(fields["race"])
+    return Proposal(token, game, fields["options"], fields["policy"], seats, race, data)
 
 
 def _know(check: str, known: bool, what: str) -> None:
@@ -161,15 +182,20 @@ class TableKey:
     proof: bytes
 
 
+_Revealed = tuple[TableKey, tuple[Ping, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class Header:
     """The first record of a log: what all seats signed before the first card.
 
-    `body` is what the signatures are over; its hash is the table id.
+    `pings` are the round trips that each seat stated.  `body` is what the signatures are
+    over; its hash is the table id.
     """
 
     proposal: Proposal
     keys: tuple[TableKey, ...]
+    pings: Pings
     signatures: tuple[bytes, ...]
     body: bytes
 
@@ -180,6 +206,11 @@ class Header:
     @property
     def publics(self) -> tuple[Point, ...]:
         return tuple(key.public for key in self.keys)
+
+    @property
+    def race_cap_us(self) -> int:
+        """The most delay that a seat is credited with in a race, in microseconds."""
+        return race_cap(self.proposal.race, self.pings)
 
     def encode(self) -> bytes:
         return wire.pack({"body": self.body, "signatures": list(self.signatures)})
@@ -194,11 +225,11 @@ def decode_header(data: bytes) -> Header:
     """A header with every key and signature in it checked; PeerError otherwise."""
     fields = wire.take(wire.unpack(data), {"body": bytes, "signatures": list})
     body: bytes = fields["body"]
-    inner = wire.take(wire.unpack(body), {"proposal": bytes, "keys": list})
+    inner = wire.take(wire.unpack(body), {"proposal": bytes, "keys": list, "pings": list})
     proposal = decode_proposal(inner["proposal"])
     count = len(proposal.seats)
-    complete = len(inner["keys"]) == len(fields["signatures"]) == count
-    checks.require("header.count", complete, "malformed", "not one key and signature a seat")
+    complete = len(inner["keys"]) == len(inner["pings"]) == len(fields["signatures"]) == count
+    checks.require("header.count", complete, "malformed", "not one key, pings, signature a seat")
     for seat, (identity, signature) in enumerate(
         zip(proposal.identities, fields["signatures"], strict=True)
     ):
@@ -208,7 +239,11 @@ def decode_header(data: bytes) -> Header:
             raise error.blame(seat) from None
     keys = tuple(_decode_key(key) for key in inner["keys"])
     _verify_keys(proposal, keys)
-    return Header(proposal, keys, tuple(fields["signatures"]), body)
+    pings = tuple(
+        decode_pings(seat, count, wire.exactly(row, list, "the pings of a seat"))
+        for seat, row in enumerate(inner["pings"])
+    )
+    return Header(proposal, keys, pings, tuple(fields["signatures"]), body)
 
 
 def _decode_key(value: Any) -> TableKey:
@@ -238,8 +273,13 @@ def begin_table(
     me: Seat,
     identity: Identity,
     secret: TableSecret,
+    pings: Callable[[], Sequence[Ping]],
 ) -> Program[Header]:
-    """The three steps of genesis; the result is the header that all signed."""
+    """The three steps of genesis; the result is the header that all signed.
+
+    `pings` is asked once, at our reveal: the least round trip to each seat by then, in
+    microseconds and seat order.
+    """
     everybody = tuple(range(len(proposal.seats)))
     context = KeyContext(proposal.token, me, identity.public)
     opening = entropy(OPENING_BYTES)
@@ -250,12 +290,17 @@ def begin_table(
         make=lambda _: commit_key(context, secret.public, opening),
     )
     ordered = [commitments[seat] for seat in everybody]
-    keys: Parsed = yield _reveal_step(proposal, ordered, context, opening, secret, entropy)
-    joint_key([keys[seat].public for seat in everybody])
+    revealed: Parsed = yield _reveal_step(
+        proposal, ordered, context, opening, secret, entropy, pings
+    )
+    keys = tuple(revealed[seat][0] for seat in everybody)
+    rows = tuple(revealed[seat][1] for seat in everybody)
+    joint_key([key.public for key in keys])
     body = wire.pack(
         {
             "proposal": proposal.data,
-            "keys": [_encode_key(keys[seat]) for seat in everybody],
+            "keys": [_encode_key(key) for key in keys],
+            "pings": [list(row) for row in rows],
         }
     )
     signatures: Parsed = yield Step(
@@ -265,12 +310,7 @@ def begin_table(
         verify=lambda seat, signature: verify(proposal.identities[seat], PURPOSE, body, signature),
         make=lambda _: identity.sign(PURPOSE, body),
     )
-    return Header(
-        proposal,
-        tuple(keys[seat] for seat in everybody),
-        tuple(signatures[seat] for seat in everybody),
-        body,
-    )
+    return Header(proposal, keys, rows, tuple(signatures[seat] for seat in everybody), body)
 
 
 def _encode_key(key: TableKey) -> dict[str, bytes]:
@@ -289,17 +329,23 @@ def _reveal_step(
     opening: bytes,
     secret: TableSecret,
     entropy: Entropy,
+    pings: Callable[[], Sequence[Ping]],
 ) -> Step:
+    seats = len(commitments)
+
     def make(_: object) -> object:
         proof = prove_key(secret, context, commitments, entropy)
-        return {"opening": opening, "public": secret.public, "proof": proof}
+        own = stated(pings(), context.seat)
+        return {"opening": opening, "public": secret.public, "proof": proof, "pings": own}
 
-    def parse(seat: Seat, payload: Any) -> TableKey:
-        fields = wire.take(payload, {"opening": bytes, "public": bytes, "proof": bytes})
-        return _decode_key({"commitment": commitments[seat], **fields})
+    def parse(seat: Seat, payload: Any) -> _Revealed:
+        fields = wire.take(payload, _REVEAL)
+        row = decode_pings(seat, seats, fields.pop("pings"))
+        return _decode_key({"commitment": commitments[seat], **fields}), row
 
-    def verify_reveal(seat: Seat, key: TableKey) -> None:
+    def verify_reveal(seat: Seat, revealed: _Revealed) -> None:
+        key, _ = revealed
         theirs = KeyContext(proposal.token, seat, proposal.identities[seat])
         verify_key(theirs, key.public, key.opening, key.proof, commitments)
 
-    return Step("reveal", tuple(range(len(commitments))), parse, verify_reveal, make)
+    return Step("reveal", tuple(range(seats)), parse, verify_reveal, make)

@@ -75,10 +75,20 @@ def bend_decision(hub: Hub, craft: Callable[[Seat, Any], Any], seat: int = CHEAT
     hub.chooser = chooser
 
 
-def copy_entry(hub: Hub, kind: str, copied: int = 0) -> None:
-    """The cheat withholds its own entry and repeats that of another seat under its name."""
+def copy_entry(
+    hub: Hub, kind: str, copied: int = 0, change: Callable[[Any], Any] = lambda payload: payload
+) -> None:
+    """The cheat withholds its own entry and repeats that of another seat under its name.
+
+    `change` may make the copied payload fit the cheat's own seat.
+    """
+
+    def repeat(entry: Entry) -> list[bytes]:
+        copy = sign_again(entry.record, seat=CHEAT, payload=change(entry.payload))
+        return [entry.record, copy]
+
     bend_entry(hub, kind, lambda entry: [])
-    bend_entry(hub, kind, lambda e: [e.record, sign_again(e.record, seat=CHEAT)], copied)
+    bend_entry(hub, kind, repeat, copied)
 
 
 def signed(hub: Hub, seat: int) -> list[Entry]:

@@ -38,6 +38,11 @@ def identities(count: int) -> list[Identity]:
     return [Identity.generate(seeded(("identity", seat)), f"seat{seat}") for seat in range(count)]
 
 
+def pings_of(seat: int, count: int) -> list[int | None]:
+    """What a seat of the tests measured: 20 ms to everybody, and 10 more a seat of distance."""
+    return [None if other == seat else 10_000 * (1 + abs(other - seat)) for other in range(count)]
+
+
 def table_secrets(count: int, seed: int) -> list[TableSecret]:
     return [TableSecret.generate(seeded(("table", seed, seat))) for seat in range(count)]
 
@@ -181,7 +186,9 @@ def genesis_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
 
     def sit(seat: int) -> Seat:
         entropy = seeded(("genesis", seed, seat))
-        program = begin_table(proposal, entropy, seat, people[seat], secrets[seat])
+        program = begin_table(
+            proposal, entropy, seat, people[seat], secrets[seat], lambda: pings_of(seat, count)
+        )
         return Seat(
             Machine(
                 Chain(proposal.id),

@@ -12,7 +12,7 @@ from p2p.errors import PeerError
 from p2p.protocol import wire
 from p2p.protocol.genesis import PURPOSE, decode_header, decode_proposal, propose
 from tests.protocol.cheats import CHEAT, bend_payload, copy_entry
-from tests.protocol.kit import TOKEN, Hub, genesis_hub, identities, make_header
+from tests.protocol.kit import TOKEN, Hub, genesis_hub, identities, make_header, pings_of
 
 GAME = load("flip-over")
 SEATS = [[one.public, one.name] for one in identities(3)]
@@ -174,8 +174,8 @@ def test_a_key_is_the_one_committed_to(field: str) -> None:
 
 def test_a_copied_key_commitment_cannot_be_opened() -> None:
     hub = genesis_hub(GAME, 3)
-    for kind in ("commit", "reveal"):
-        copy_entry(hub, kind)
+    copy_entry(hub, "commit")
+    copy_entry(hub, "reveal", change=lambda p: {**p, "pings": pings_of(CHEAT, 3)})
     hub.run()
     for honest in (0, 2):
         assert hub.faults[honest].error.seat == CHEAT
