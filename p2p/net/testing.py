@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections import deque
+from collections.abc import Callable
 from typing import Final, final
 
 import trio
@@ -23,8 +24,9 @@ CAPACITY: Final = 64 * 1024
 class _Pipe:
     """One direction: bytes with the moment at which each chunk arrives."""
 
-    def __init__(self, delay: float) -> None:
+    def __init__(self, delay: float, jitter: Callable[[], float]) -> None:
         self.delay = delay
+        self._jitter = jitter
         self.chunks: deque[tuple[float, bytes]] = deque()
         self.held = 0
         self.sender_closed = False
@@ -49,7 +51,7 @@ class _Pipe:
             raise trio.BrokenResourceError
 
     def put(self, data: bytes) -> None:
-        self.chunks.append((trio.current_time() + self.delay, data))
+        self.chunks.append((trio.current_time() + self.delay + self._jitter(), data))
         self.held += len(data)
         self.changed()
 
@@ -164,9 +166,15 @@ class MemoryStream(trio.abc.HalfCloseableStream):
             pipe.changed()
 
 
-def memory_streams(delay: float = 0.0) -> tuple[MemoryStream, MemoryStream]:
-    """Two connected ends; each byte takes `delay` seconds."""
-    there, back = _Pipe(delay), _Pipe(delay)
+def _steady() -> float:
+    return 0.0
+
+
+def memory_streams(
+    delay: float = 0.0, jitter: Callable[[], float] = _steady
+) -> tuple[MemoryStream, MemoryStream]:
+    """Two connected ends; each byte takes `delay` seconds, and what `jitter` adds each time."""
+    there, back = _Pipe(delay, jitter), _Pipe(delay, jitter)
     return MemoryStream(there, back), MemoryStream(back, there)
 
 
@@ -200,8 +208,9 @@ class MemoryListener(trio.abc.Listener[MemoryStream]):
 class MemoryNetwork:
     """Named machines (the hosts of addresses), joined pairwise unless cut."""
 
-    def __init__(self, delay: float = 0.0) -> None:
+    def __init__(self, delay: float = 0.0, jitter: Callable[[], float] = _steady) -> None:
         self._delay = delay
+        self._jitter = jitter
         self._delays: dict[frozenset[str], float] = {}
         self._listeners: dict[Address, MemoryListener] = {}
         self._severed: set[frozenset[str]] = set()
@@ -243,7 +252,7 @@ class MemoryNetwork:
         listener = self._listeners.get(address)
         if pair in self._severed or listener is None:
             raise ConnectionRefusedError(f"{address} does not answer")
-        near, far = memory_streams(self._delays.get(pair, self._delay))
+        near, far = memory_streams(self._delays.get(pair, self._delay), self._jitter)
         listener.hand_over(far)
         self._streams.append((pair, near))
         return near

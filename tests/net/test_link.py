@@ -68,6 +68,44 @@ async def test_pings_are_answered_ahead_of_the_queue(autojump_clock: MockClock) 
         assert table.delivered == []
 
 
+async def test_a_ping_is_answered_before_all_that_waits(autojump_clock: MockClock) -> None:
+    async with bench(QUIET) as table:
+        await table.frames.receive()
+        for number in range(50):
+            table.link.send(bytes([0x10, number]) * 20_000)
+        await trio.sleep(1)
+        await table.frames.send(bytes([PING]) + b"12345678")
+        await trio.sleep(1)
+        under_way = 2  # one frame in the stream, one that its end holds up
+        kinds = [(await table.frames.receive())[0] for _ in range(under_way + 1)]
+        assert kinds[-1] == PONG
+
+
+async def test_our_own_queue_does_not_spoil_a_measurement(autojump_clock: MockClock) -> None:
+    """The ping of the second moment waits 4 s behind a frame that cannot be written."""
+    limits = Limits(ping_seconds=LONG, first_pings=2, first_ping_seconds=1.0, silence_seconds=LONG)
+    async with bench(limits) as table:
+        await table.frames.receive()
+        for _ in range(2):
+            table.link.send(bytes([0x10]) * 100_000)
+        await trio.sleep(5)
+        ping = b""
+        while ping[:1] != bytes([PING]):
+            ping = await table.frames.receive()
+        await trio.sleep(0.25)
+        await table.frames.send(bytes([PONG]) + ping[1:])
+        await trio.sleep(1)
+        assert table.link.rtt_ms == pytest.approx(250)
+
+
+async def test_no_answer_is_believed_before_the_ping_left(autojump_clock: MockClock) -> None:
+    async with bench(QUIET) as table:
+        table.link._pings[b"12345678"] = None
+        await table.frames.send(bytes([PONG]) + b"12345678")
+        await trio.sleep(1)
+        assert table.link.rtt_ms is None
+
+
 @pytest.mark.check("link.ping")
 @pytest.mark.parametrize("ping", [b"\0", b"\0" + bytes(7), b"\0" + bytes(9), b"\0" + bytes(70_000)])
 async def test_a_ping_of_another_length_ends_the_link(
