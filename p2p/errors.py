@@ -1,8 +1,9 @@
-"""The two families of errors between peers.
+"""The families of errors between peers.
 
 `PeerError` is the peer's fault: it carries a stable verdict name (protocol section 5),
 the seat it falls on where that is known, and a sentence for people.  Input from a peer or
-from a file may raise nothing else.  `LocalError` is a bug of ours, and loud.
+from a file may raise nothing else.  `LocalError` is a bug of ours, and loud;
+`OutdatedError` is the affair of whoever restored an old backup.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ VERDICTS: Final = frozenset(
 
 class LocalError(Exception):
     """A fault of our own code: never caught, never shown as anybody's guilt."""
+
+
+class OutdatedError(Exception):
+    """Our own files lack what we signed before: one sentence for the person."""
 
 
 class PeerError(Exception):

@@ -7,9 +7,10 @@ from typing import Any
 from engine import question as ask
 from engine.question import Seat
 from p2p import checks
-from p2p.crypto.commitment import COMMITMENT_BYTES, NONCE_BYTES, commit_choice, verify_choice
+from p2p.crypto.commitment import COMMITMENT_BYTES, NONCE_BYTES, verify_choice
 from p2p.protocol import wire
 from p2p.protocol.cards import Cards
+from p2p.protocol.secret_choice import recall, seal
 from p2p.protocol.step import Kept, Program, Step
 
 
@@ -43,9 +44,7 @@ def together(cards: Cards, question: ask.Together) -> Program[tuple[int | None, 
     def commit(decision: int) -> Kept:
         me = cards.keys.me
         assert me is not None
-        nonce = cards.keys.entropy(NONCE_BYTES)
-        choice = wire.pack(decision)
-        return Kept(commit_choice(context[me], nonce, choice), nonce + choice)
+        return seal(cards, context[me], decision)
 
     def parse_commitment(_: Seat, payload: Any) -> bytes:
         return wire.octets(payload, COMMITMENT_BYTES, "a commitment")
@@ -64,8 +63,8 @@ def together(cards: Cards, question: ask.Together) -> Program[tuple[int | None, 
         checks.require("choice.legal", legal, "illegal-move", "that is not one of the choices")
 
     def reveal(_: object) -> object:
-        kept = cards.kept[committed_at]
-        return {"nonce": kept[:NONCE_BYTES], "choice": wire.unpack(kept[NONCE_BYTES:])}
+        nonce, choice = recall(cards, committed_at)
+        return {"nonce": nonce, "choice": choice}
 
     opened = yield Step("reveal", seats, parse, verify, reveal)
     return tuple(opened[seat][1] for seat in seats)

@@ -16,13 +16,14 @@ from engine.question import Seat, Slot
 from engine.sets import Laid, Lay, LaySet, LayTogether
 from p2p import checks
 from p2p.crypto import dleq
-from p2p.crypto.commitment import COMMITMENT_BYTES, NONCE_BYTES, commit_choice, verify_choice
+from p2p.crypto.commitment import COMMITMENT_BYTES, NONCE_BYTES, verify_choice
 from p2p.crypto.elgamal import share
 from p2p.crypto.group import Point, decode_points, sub
 from p2p.errors import LocalError
 from p2p.protocol import shuffling, wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.laying import Hand
+from p2p.protocol.secret_choice import recall, seal
 from p2p.protocol.sharing import PROOF_BYTES
 from p2p.protocol.step import Kept, Program, Step
 
@@ -227,9 +228,7 @@ def lay_together(cards: Cards, question: LayTogether) -> Program[tuple[Laid | No
     def commit(decision: Lay | None) -> Kept:
         me = cards.keys.me
         assert me is not None
-        nonce = cards.keys.entropy(NONCE_BYTES)
-        chosen = wire.pack(claims[me].chosen(decision))
-        return Kept(commit_choice(context[me], nonce, chosen), nonce + chosen)
+        return seal(cards, context[me], claims[me].chosen(decision))
 
     def parse_commitment(_: Seat, payload: Any) -> bytes:
         return wire.octets(payload, COMMITMENT_BYTES, "a commitment")
@@ -249,10 +248,9 @@ def lay_together(cards: Cards, question: LayTogether) -> Program[tuple[Laid | No
         claims[seat].verify(entry)
 
     def reveal(_: object) -> object:
-        me, kept = cards.keys.me, cards.kept[committed_at]
+        me, (nonce, chosen) = cards.keys.me, recall(cards, committed_at)
         assert me is not None
-        decision = claims[me].decided(wire.unpack(kept[NONCE_BYTES:]))
-        return {"nonce": kept[:NONCE_BYTES], "laid": claims[me].make(decision)}
+        return {"nonce": nonce, "laid": claims[me].make(claims[me].decided(chosen))}
 
     opened = yield Step("set-reveal", seats, parse, verify, reveal, heavy=True)
     entries = [(seat, opened[seat][1]) for seat in seats]

@@ -9,10 +9,15 @@ from typing import Any
 import pytest
 
 import p2p.peer as peer_module
+from p2p.errors import OutdatedError
+from p2p.events import Finished
 from p2p.peer import resume_table
+from p2p.protocol.entry import Entry
 from p2p.protocol.machine import AHEAD
 from p2p.protocol.table import GameTable
-from tests.attacks.crook import Crook, acquit, convict, sit_down
+from p2p.storage import read_seat
+from replay.audit import Report, audit
+from tests.attacks.crook import Crook, acquit, convict, nothing, sit_down
 from tests.peer.kit import Watcher, quick
 
 BACKUP_AT, KILLED_AT = 1, 7
@@ -72,3 +77,55 @@ async def test_a_restored_backup_that_signs_again(
     crook.stays = False
     evening = await sit_down(tmp_path, monkeypatch, crook, "flip-over")
     convict(evening, "equivocation")
+
+
+class _Forgetful(Crook):
+    """Restores files that are older than its own secret choice; later finds the right ones."""
+
+    def __init__(self) -> None:
+        super().__init__(sends={"reveal": nothing})
+        self.reports: list[Report] = []
+        self.again = Watcher(7)
+        self.decides = lambda view, question: self._copy(".old")
+        self.hears = self._killed_at_the_opening
+        self.returns = self._restore
+
+    def _paths(self) -> list[Path]:
+        assert self.runner is not None
+        assert self.runner.files is not None
+        return [self.runner.files.seat, self.runner.files.log]
+
+    def _copy(self, ending: str) -> None:
+        for path in self._paths():
+            shutil.copy(path, path.with_name(path.name + ending))
+
+    def _killed_at_the_opening(self, entry: Entry) -> list[bytes]:
+        if entry.kind == "reveal" and entry.table == self.table.header.table:
+            self.process.cancel()
+        return []
+
+    async def _restore(self, folder: Path) -> None:
+        paths = self._paths()
+        self.sends.clear()
+        self._copy(".new")
+        for ending in (".old", ".new"):
+            for path in paths:
+                shutil.copy(path.with_name(path.name + ending), path)
+            if ending == ".old":
+                with pytest.raises(OutdatedError, match="its files are older than what it signed"):
+                    await resume_table(self.identity, paths[0], Watcher(8), patience=quick())
+                self.reports.append(audit(paths[1]))
+                assert read_seat(paths[0].read_bytes()).own == []
+            else:
+                await resume_table(self.identity, paths[0], self.again, patience=quick())
+
+
+async def test_a_backup_that_cannot_open_its_own_choice_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It signs nothing, its log stays valid, and the others wait for the right files."""
+    crook = _Forgetful()
+    acquit(await sit_down(tmp_path, monkeypatch, crook, "chosen-together"))
+    (report,) = crook.reports
+    assert (report.verdict, report.step) == ("unfinished", 1)
+    assert isinstance(crook.again.events[-1], Finished)

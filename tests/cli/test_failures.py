@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from cli.failures import Failure, NotFinishedError, UserMistakeError, explain
 from cli.main import main
 from engine.errors import EngineError, UsageError
-from p2p.errors import LocalError, PeerError
+from p2p.errors import LocalError, OutdatedError, PeerError
 from p2p.lobby import LobbyError
 
 
@@ -21,6 +21,7 @@ from p2p.lobby import LobbyError
         (NotFinishedError("You left."), Failure("You left.", 1)),
         (LobbyError("the table is full"), Failure("the table is full.", 1)),
         (click.UsageError("what?"), Failure("what?", 2)),
+        (OutdatedError("The files are too old"), Failure("The files are too old.", 2)),
         (KeyboardInterrupt(), Failure("stopped.", 1)),
         (
             PeerError("bad-share", "a share is wrong", seat=2, step=7),
