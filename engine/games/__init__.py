@@ -1,4 +1,9 @@
-"""The registered games, each loaded when it is asked for."""
+"""The games: those that come with nodealer, and those of packages installed beside it.
+
+A package offers a game by an entry point of the group `nodealer.games`, whose name is what
+people type and whose value is the package with its modules `rules`, `text` and `bot` (see
+docs/how-to/add-a-game.md).  Each is loaded when it is asked for.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +17,58 @@ from engine.game import Game
 NAMES: Final = ("flip-over", "flaps", "flop-a", "sneak", "you-fink")
 """What people type; the package of a game has the same name with underscores."""
 
+GROUP: Final = "nodealer.games"
+"""The group of entry points of other packages' games."""
+
 
 def load(name: str) -> Game:
     """The game of that name; UsageError names those there are."""
-    game: Game = _module(name, "rules").GAME
+    package = package_of(name)
+    game: Game = import_module(f"{package}.rules").GAME
+    if game.name != name:
+        raise UsageError(f"the game {name!r} of the package {package} calls itself {game.name!r}")
     return game
 
 
 def load_text(name: str) -> ModuleType:
     """What the screen says about the game: its `text` module (see flip_over/text.py)."""
-    return _module(name, "text")
+    return import_module(f"{package_of(name)}.text")
 
 
-def _module(name: str, part: str) -> ModuleType:
-    if name not in NAMES:
-        raise UsageError(f"there is no game {name!r}; the games are: {', '.join(NAMES)}")
-    return import_module(f"engine.games.{name.replace('-', '_')}.{part}")
+def load_bot(name: str) -> ModuleType | None:
+    """The module with the game's `sensible_bot`; None for a game that has no such bot."""
+    package = package_of(name)
+    if name in NAMES:
+        return import_module(f"engine.bots.{name.replace('-', '_')}")
+    return _if_there(f"{package}.bot")
+
+
+def _if_there(module: str) -> ModuleType | None:
+    """A part that a game may lack."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as missing:
+        if missing.name != module:
+            raise
+        return None
+
+
+def package_of(name: str) -> str:
+    """The package of a game; UsageError names those there are.
+
+    No other package can take the place of a game that comes with nodealer.
+    """
+    if name in NAMES:
+        return f"engine.games.{name.replace('-', '_')}"
+    others = _others()
+    if name not in others:
+        names = ", ".join((*NAMES, *sorted(others)))
+        raise UsageError(f"there is no game {name!r}; the games are: {names}")
+    return others[name]
+
+
+def _others() -> dict[str, str]:
+    """Games of other packages that are installed: name and package."""
+    # Loading this costs as much as half the engine, and most tables play a game of ours.
+    metadata = import_module("importlib.metadata")
+    return {point.name: point.value for point in metadata.entry_points(group=GROUP)}
