@@ -7,7 +7,6 @@ the whole position; inside a turn it is the mark and the answers since.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Coroutine
 from typing import Any, Final, NamedTuple
 
@@ -24,11 +23,16 @@ MAX_ANSWERS_A_TURN: Final = 10_000
 
 
 class Mark(NamedTuple):
-    """The position between two turns: `at` answers were given, `turns` turns are done."""
+    """The position between two turns: `at` answers were given, `turns` turns are done.
+
+    Each links to the one before, so that forks share them: to copy a list of all marks of a
+    long game takes longer than to copy its table.
+    """
 
     at: int
     turns: int
     table: Table
+    before: Mark | None
 
 
 class Session:
@@ -44,7 +48,7 @@ class Session:
     __slots__ = (
         "_check",
         "_every",
-        "_marks",
+        "_mark",
         "_rule",
         "_turn_began",
         "_turns",
@@ -76,7 +80,7 @@ class Session:
             self.table.notes = []
         self._every = every
         self._check = check
-        self._marks = [Mark(0, 0, self.table.copy())] if every else []
+        self._mark = Mark(0, 0, self.table.copy(), None) if every else None
         self._begin(0, 0)
         self._resume(None)
 
@@ -128,7 +132,11 @@ class Session:
         twin._every, twin._check = self._every, self._check
         twin.pending = None
         twin.journal = self.journal[:at]
-        began, turns, twin.table, twin._marks = self._before(at)
+        mark = twin._mark = self._before(at)
+        if mark is None:
+            began, turns, twin.table = 0, 0, self.game.table(self.table.seats, self.options)
+        else:
+            began, turns, twin.table = mark.at, mark.turns, mark.table.copy()
         twin._begin(began, turns)
         twin._resume(None)
         for answer in self.journal[began:at]:
@@ -144,15 +152,12 @@ class Session:
 
     # -- inside -------------------------------------------------------------------------
 
-    def _before(self, at: int) -> tuple[int, int, Table, list[Mark]]:
-        """The last position between turns that is not after `at` answers, with its marks."""
-        if not self._marks:
-            return 0, 0, self.game.table(self.table.seats, self.options), []
-        marks = self._marks
-        if marks[-1].at > at:
-            marks = marks[: bisect_right(marks, at, key=lambda mark: mark.at)]
-        began, turns, table = marks[-1]
-        return began, turns, table.copy(), marks[:]
+    def _before(self, at: int) -> Mark | None:
+        """The last position between turns that is not after `at` answers, if any is marked."""
+        mark = self._mark
+        while mark is not None and mark.at > at:
+            mark = mark.before
+        return mark
 
     def _begin(self, at: int, turns: int) -> None:
         """Start the next turn, after `at` answers and `turns` finished turns."""
@@ -192,7 +197,7 @@ class Session:
             raise self._broken(f"took more than {MAX_TURNS} turns")
         if self._every and turns % self._every == 0:
             self._check_cards()
-            self._marks.append(Mark(len(self.journal), turns, table.copy()))
+            self._mark = Mark(len(self.journal), turns, table.copy(), self._mark)
         self._turns, self._turn_began = turns, len(self.journal)
         self._rule = self.game.turn(table)  # `_begin`, without a call for every turn
         return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
 from engine.errors import IllegalAnswer
@@ -28,6 +29,16 @@ class Lay(NamedTuple):
 
     slots: tuple[Slot, ...]
     down: bool = False
+
+
+@cache  # no more than there are slots
+def _one_up(slot: Slot) -> Lay:
+    return Lay((slot,))
+
+
+@cache
+def _one_down(slot: Slot) -> Lay:
+    return Lay((slot,), True)
 
 
 class Laid(NamedTuple):
@@ -101,9 +112,9 @@ class LaySet(Question["Laid | None"]):
         terms = self.terms
         offers: list[Lay | None] = [PASS] if terms.may_pass else []
         if terms.down:
-            offers += [Lay((slot,), True) for slot in self.zone]
+            offers += map(_one_down, self.zone)
         if terms.up:
-            offers += [Lay((slot,)) for slot in self.zone]
+            offers += map(_one_up, self.zone)
         return offers
 
     def allows(self, view: View, decision: object) -> bool:

@@ -1,15 +1,18 @@
-"""The rules alone, without peers: whole matches, and what a bot that looks ahead needs."""
+"""The rules alone, without peers: whole games, and what a bot that looks ahead needs."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Iterator
+from statistics import median
+from typing import Final, NamedTuple
 
 from cli.bench.row import MORE, Row, Target
 from cli.bench.timing import PROCESSOR, Work, medians
 from engine.bots import random_bot
+from engine.game import Options
 from engine.games import load
 from engine.session import Session
-from engine.simulate import play_game, simulate
+from engine.simulate import game_seed, play_game, simulate
 
 SEATS: Final = 4
 GAMES: Final = 3000
@@ -17,10 +20,60 @@ REPEATS: Final = 201
 NAME: Final = "simulate flip-over, 4 seats"
 PLAYS_HALF: Final = 45
 """So many answers are about half of a match."""
+POINTS: Final = 100
+"""At so many points of one game a fork is timed, each time so often:"""
+FORKS: Final = 9
+FORK: Final = Target(10.0)
 
 
-def rows(games: int = GAMES, repeats: int = REPEATS) -> list[Row]:
-    """Matches of two rounds by random bots, one thread; forks and digests half way."""
+class Case(NamedTuple):
+    """A game whose speed is counted in `unit`; `share` of the matches of Flip Over are played."""
+
+    name: str
+    seats: int
+    options: Options
+    share: float
+    unit: str
+    counted: Callable[[Session], int]
+    target: float
+
+
+def answers(session: Session) -> int:
+    """Answered questions, the dealer's acts included."""
+    return len(session.journal)
+
+
+def games(session: Session) -> int:
+    """The whole game is one."""
+    return 1
+
+
+def rounds(session: Session) -> int:
+    """The rounds or hands of a session, as its table counts them."""
+    counted = session.table.state()
+    number = counted["round"] if "round" in counted else counted["hand"]
+    assert isinstance(number, int)
+    return number
+
+
+CASES: Final = (
+    Case("flaps", 4, {"level": 1}, 0.05, "steps", answers, 400_000.0),
+    Case("flaps", 4, {"level": 7}, 0.05, "steps", answers, 250_000.0),
+    Case("flop-a", 6, {}, 0.2, "hands", rounds, 6000.0),
+    Case("sneak", 4, {}, 0.05, "rounds", rounds, 1500.0),
+    Case("you-fink", 2, {}, 0.5, "games", games, 2000.0),
+)
+
+
+def rows(games: int = GAMES, repeats: int = REPEATS) -> Iterator[Row]:
+    """Whole games by random bots, one thread; forks and digests on the way."""
+    yield from _flip_over(games, repeats)
+    for case in CASES:
+        yield from _of(case, max(1, round(games * case.share)), repeats)
+
+
+def _flip_over(games: int, repeats: int) -> list[Row]:
+    """Matches of two rounds; forks and digests half way."""
     game = load("flip-over")
     done = simulate(game, SEATS, {}, games, 1, clock=PROCESSOR)
     finished = play_game(game, SEATS, {}, 7, [random_bot] * SEATS)
@@ -31,13 +84,13 @@ def rows(games: int = GAMES, repeats: int = REPEATS) -> list[Row]:
         "rebuild": finished.fork,
     }
     taken = medians(works, repeats)
-    answers = len(finished.journal) / taken["rebuild"] * 1000
+    rebuilt = len(finished.journal) / taken["rebuild"] * 1000
     return [
         Row(f"{NAME}: matches", done.games_per_s, "games/s", None, (Target(3000.0, MORE),)),
         Row(f"{NAME}: steps", done.steps_per_s, "steps/s"),
-        Row(f"{NAME}: fork, a mark a turn", 1000 * taken["fork"], "us", None, (Target(10.0),)),
+        Row(f"{NAME}: fork, a mark a turn", 1000 * taken["fork"], "us", None, (FORK,)),
         Row(f"{NAME}: digest", 1000 * taken["digest"], "us"),
-        Row(f"{NAME}: rebuild from answers", answers, "answers/s"),
+        Row(f"{NAME}: rebuild from answers", rebuilt, "answers/s"),
     ]
 
 
@@ -47,3 +100,33 @@ def _half_way(finished: Session) -> Session:
     for answer in finished.journal[:PLAYS_HALF]:
         session.answer(answer)
     return session
+
+
+def _of(case: Case, games: int, repeats: int) -> list[Row]:
+    """The rate of whole games, and the median fork over the points of one."""
+    game, players = load(case.name), [random_bot] * case.seats
+    done, begun = 0, PROCESSOR()
+    for number in range(games):
+        done += case.counted(
+            play_game(game, case.seats, case.options, game_seed(1, number), players)
+        )
+    rate = done / (PROCESSOR() - begun)
+    options = "".join(f", {name} {value}" for name, value in case.options.items())
+    name = f"simulate {case.name}{options}, {case.seats} seats"
+    finished = play_game(game, case.seats, case.options, 7, players)
+    fork = _fork(finished, min(POINTS, repeats))
+    return [
+        Row(f"{name}: {case.unit}", rate, f"{case.unit}/s", None, (Target(case.target, MORE),)),
+        Row(f"{name}: fork, a mark a turn", fork, "us", None, (FORK,)),
+    ]
+
+
+def _fork(finished: Session, points: int) -> float:
+    """Microseconds that a fork takes, the median over so many points of the game."""
+    session = Session(finished.game, finished.table.seats, finished.options, every=1)
+    length, taken = len(finished.journal), []
+    for number, answer in enumerate(finished.journal[:-1]):
+        session.answer(answer)
+        if number * points // length < (number + 1) * points // length:
+            taken.append(medians({"fork": session.fork}, FORKS)["fork"])
+    return 1000 * median(taken)

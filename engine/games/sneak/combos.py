@@ -101,9 +101,9 @@ def strength(cards: Sequence[Card], order: Order, led: Kind | None = None) -> St
     A flaunted straight flush falls to a straight flush only; one thrown on a flaunted straight
     or flush counts merely as that (section 5).
     """
-    kind = kind_of(cards)
-    if kind is SINGLE:
+    if len(cards) == 1:
         return (cards[0].rank,)
+    kind = kind_of(cards)
     value = order[kind]
     if kind is STRAIGHT_FLUSH:
         if led is STRAIGHT_FLUSH:

@@ -66,12 +66,14 @@ async def turn(t: SneakTable) -> None:
     if t.dealing:
         await begin_round(t)
         return
-    sizes = range(1, t.lead_limit(t.seat) + 1)
-    if t.stock:
-        await lead_or_draw(t, t.seat, sizes)
+    seat, limit = t.seat, t.lead_limit(t.seat)
+    if not t.stock:
+        await flaunt(t, seat, range(1, limit + 1))
+    elif limit:
+        await lead_or_draw(t, seat, range(1, limit + 1))
     else:
-        await flaunt(t, t.seat, sizes)
-    t.seat = t.left_of(t.seat)
+        await draw(t, seat)
+    t.seat = t.left_of(seat)
     if not t.stock and is_round_over(t):
         end_round(t)
 
@@ -94,8 +96,8 @@ async def begin_round(t: SneakTable) -> None:
 
 
 async def lead_or_draw(t: SneakTable, seat: Seat, sizes: range) -> None:
-    """While there is stock: draw, sneak or flaunt (section 2).  Who may not lead just draws."""
-    laid = await t.lay_set(seat, t.hands[seat], sizes, LEAD, t.played[seat]) if sizes else None
+    """While there is stock: draw, sneak or flaunt (section 2)."""
+    laid = await t.lay_set(seat, t.hands[seat], sizes, LEAD, t.played[seat])
     if laid is None:
         await draw(t, seat)
     else:
@@ -114,7 +116,8 @@ async def flaunt(t: SneakTable, seat: Seat, sizes: range) -> None:
 async def draw(t: SneakTable, seat: Seat) -> None:
     """The top card of the stock; with the last one sneaking is over."""
     await t.draw(t.stock, t.hands[seat])
-    t.note("draw", seat)
+    if t.notes is not None:
+        t.note("draw", seat)
     if not t.stock:
         t.turns_left = t.seats if t.one_more else NO_COUNT
         t.note("stock gone", t.one_more)

@@ -90,18 +90,15 @@ def best_set(table: SneakTable, leader: Seat, flaunted: bool) -> Seat:
     Of equal sets the one laid last wins, the leader having laid first and then everybody to
     his left (section 3).
     """
-    order, faces = table.order, table.faces
-    sets = [
-        (seat, [face for slot in table.played[seat] if (face := faces[slot]) is not None])
-        for seat in (leader, *table.others(leader))
-        if table.played[seat]
-    ]
-    led = kind_of(sets[0][1]) if flaunted else None
-    winner, best = leader, strength(sets[0][1], order, led)
-    for seat, cards in sets[1:]:
-        one = strength(cards, order, led)
-        if one >= best:
-            winner, best = seat, one
+    order, played = table.order, table.played
+    first = list(map(table.face, played[leader]))
+    led = kind_of(first) if flaunted else None
+    winner, best = leader, strength(first, order, led)
+    for seat in table.others(leader):
+        if played[seat]:
+            one = strength(list(map(table.face, played[seat])), order, led)
+            if one >= best:
+                winner, best = seat, one
     return winner
 
 
