@@ -34,21 +34,21 @@ class Case(NamedTuple):
     options: Options
     share: float
     unit: str
-    counted: Callable[[Session], int]
+    counted: Callable[[Session], float]
     target: float
 
 
-def answers(session: Session) -> int:
-    """Answered questions, the dealer's acts included."""
-    return len(session.journal)
+def steps(session: Session) -> float:
+    """Thousands of answered questions, the dealer's acts included."""
+    return len(session.journal) / 1000
 
 
-def games(session: Session) -> int:
+def games(session: Session) -> float:
     """The whole game is one."""
     return 1
 
 
-def rounds(session: Session) -> int:
+def rounds(session: Session) -> float:
     """The rounds or hands of a session, as its table counts them."""
     counted = session.table.state()
     number = counted["round"] if "round" in counted else counted["hand"]
@@ -57,8 +57,8 @@ def rounds(session: Session) -> int:
 
 
 CASES: Final = (
-    Case("flaps", 4, {"level": 1}, 0.05, "steps", answers, 400_000.0),
-    Case("flaps", 4, {"level": 7}, 0.05, "steps", answers, 250_000.0),
+    Case("flaps", 4, {"level": 1}, 0.05, "k steps", steps, 400.0),
+    Case("flaps", 4, {"level": 7}, 0.05, "k steps", steps, 250.0),
     Case("flop-a", 6, {}, 0.2, "hands", rounds, 6000.0),
     Case("sneak", 4, {}, 0.05, "rounds", rounds, 1500.0),
     Case("you-fink", 2, {}, 0.5, "games", games, 2000.0),
@@ -105,7 +105,7 @@ def _half_way(finished: Session) -> Session:
 def _of(case: Case, games: int, repeats: int) -> list[Row]:
     """The rate of whole games, and the median fork over the points of one."""
     game, players = load(case.name), [random_bot] * case.seats
-    done, begun = 0, PROCESSOR()
+    done, begun = 0.0, PROCESSOR()
     for number in range(games):
         done += case.counted(
             play_game(game, case.seats, case.options, game_seed(1, number), players)
