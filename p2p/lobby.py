@@ -36,6 +36,8 @@ REACH_SECONDS: Final = 20.0
 """How long to try to reach a host before saying that it cannot be reached."""
 CALLERS_MAX: Final = 64
 """Strangers that a host talks to; a person's table has eight seats."""
+HOST_FRAMES_MAX: Final = 256
+"""Frames that a guest takes from a host before the proposal; an honest one sends a few."""
 TRIES: Final = 3
 """Failed dials after which a host counts as unreachable."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -14,14 +15,17 @@ from typing import Any, Final
 import trio
 
 from engine.games import load
+from p2p import checks
 from p2p.crypto.keys import TableSecret
 from p2p.errors import PeerError
 from p2p.events import Finished, Seated, Waiting
 from p2p.identity import Identity, words
 from p2p.lobby import (
+    HOST_FRAMES_MAX,
     REACH_SECONDS,
     TRIES,
     HostLobby,
+    LobbyError,
     Seating,
     TablePlan,
     decode_addresses,
@@ -200,34 +204,43 @@ async def join_table(
 
 async def _be_seated(peer: _Peer, invite: Invite, greeting: bytes) -> Seating:
     """Greet the host until it tells what is to be played; LobbyError if it cannot be."""
-    send, receive = trio.open_memory_channel[bytes](16)
+    send, receive = trio.open_memory_channel[bytes](HOST_FRAMES_MAX)
+    taken, reached = itertools.count(1), trio.Event()
 
     def take(key: bytes, frame: bytes) -> None:
-        if key == invite.identity:
-            send.send_nowait(frame)
+        if key != invite.identity:
+            return
+        few = next(taken) <= HOST_FRAMES_MAX
+        if not few:
+            send.close()
+        checks.require("lobby.flood", few, "malformed", "a host that seats nobody talks on")
+        send.send_nowait(frame)
 
     def greet(key: bytes, up: bool) -> None:
         if key == invite.identity and up:
+            reached.set()
             peer.mesh.send(key, greeting)
 
     peer.on_frame, peer.on_link = take, greet
-    await _reach(peer.mesh, invite)
+    await _reach(peer.mesh, invite, reached)
     peer.mesh.send(invite.identity, greeting)
-    while True:
-        frame = await receive.receive()
+    async for frame in receive:
         plan = receive_plan(frame)
         if plan is not None:
             foresee(peer.parts, plan)
         seating = receive_proposal(invite, peer.identity.public, frame)
         if seating is not None:
             return seating
+    raise LobbyError(
+        f"the host sent {HOST_FRAMES_MAX} messages and did not say what is to be played"
+    )
 
 
-async def _reach(mesh: Mesh, invite: Invite) -> None:
+async def _reach(mesh: Mesh, invite: Invite, reached: trio.Event) -> None:
     with trio.move_on_after(REACH_SECONDS):
         while True:
             state = mesh.links()[invite.identity]
-            if state.connected:
+            if state.connected or reached.is_set():
                 return
             if state.failures >= TRIES:
                 break

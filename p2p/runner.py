@@ -49,6 +49,8 @@ class Patience:
 
     asks_again: float = 4.0
     """Between two requests for what is missing."""
+    for_the_rest: float = 20.0
+    """After a restart, for peers that say that they have more than they send, or say nothing."""
     for_a_close: float = 60.0
     """Before ballots are cast about a seat whose close signature is missing."""
     lingers: float = 8.0
@@ -76,6 +78,7 @@ class Runner:
         self._wake = trio.Event()
         self._began = time.monotonic()
         self._nursery: trio.Nursery | None = None
+        self._over = False
 
     # -- frames ----------------------------------------------------------------------------
 
@@ -115,13 +118,23 @@ class Runner:
             machine.allow_signing()
             self.wake()
 
-    def _sign_without_the_rest(self, machine: Machine) -> None:
+    def _sign_without_the_rest(self, machine: Machine, waited: float) -> None:
         """After a restart, seats that cannot be linked do not hold us up for ever.
 
-        What we signed before reached them through somebody who is linked, or not at all.
+        What we signed before reached them through somebody who is linked, or not at all.  A
+        linked seat is waited for until it has told us all.  One that says it is further, and
+        does not send what is before that (where it is, our step is complete), says so in vain:
+        when patience ends its link does too.
         """
+        if machine.may_sign:
+            return
         told = self._catching_up.told
-        if told and told >= self._linked():
+        silent = self._linked() - told
+        if silent and machine.missing() and waited >= self.patience.for_the_rest:
+            for peer in silent:
+                self.mesh.drop(peer, "the peer does not send what it says that it has")
+            silent.clear()
+        if told and not silent:
             machine.allow_signing()
             self.wake()
 
@@ -148,7 +161,10 @@ class Runner:
         self._wake.set()
 
     def link_changed(self, peer: bytes, up: bool) -> None:
-        """A peer's last link went down, or its first came up."""
+        """A peer's last link went down, or its first came up.
+
+        Nobody is told once the table is over: then links go down because all leave.
+        """
         if peer not in self.proposal.identities:
             return
         seat = self.proposal.identities.index(peer)
@@ -160,7 +176,7 @@ class Runner:
             self._catching_up.greet(peer)
 
     def _is_over(self) -> bool:
-        return self.table is not None and self.table.machine.ended
+        return self._over or (self.table is not None and self.table.machine.ended)
 
     async def run(self, machine: Machine) -> Any:
         """Walk `machine` to its end; its program's result.
@@ -169,18 +185,26 @@ class Runner:
         """
         self._machine = machine
         self._catching_up.machines[machine.chain.table] = machine
-        async with trio.open_nursery() as nursery:
-            self._nursery = nursery
-            nursery.start_soon(self._insist, machine)
-            if not machine.started:
-                machine.start()
-            held, self._early = list(self._early), deque(maxlen=EARLY_MAX)
-            for peer, record in held:
-                self.receive(peer, bytes([RECORD]) + record)
-            self._catching_up.ask_everybody(machine)
-            result = await self._until_end(machine)
-            nursery.cancel_scope.cancel()
+        try:
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
+                result = await self._walk(machine, nursery)
+                nursery.cancel_scope.cancel()
+        except BaseException:
+            self._over = True
+            raise
+        self._over = self.table is not None
         return result
+
+    async def _walk(self, machine: Machine, nursery: trio.Nursery) -> Any:
+        nursery.start_soon(self._insist, machine)
+        if not machine.started:
+            machine.start()
+        held, self._early = list(self._early), deque(maxlen=EARLY_MAX)
+        for peer, record in held:
+            self.receive(peer, bytes([RECORD]) + record)
+        self._catching_up.ask_everybody(machine)
+        return await self._until_end(machine)
 
     async def _until_end(self, machine: Machine) -> Any:
         while True:
@@ -266,6 +290,7 @@ class Runner:
         for record in fault.evidence:
             self.mesh.flood(bytes([RECORD]) + record)
         await self.mesh.drain()
+        self._over = True
         self.player.tell(Stopped(error.verdict, error.reason, error.seat, path))
         raise error
 
@@ -281,7 +306,7 @@ class Runner:
             stuck = step
             if waited:
                 self._catching_up.ask_everybody(machine)
-                self._sign_without_the_rest(machine)
+                self._sign_without_the_rest(machine, waited)
             if machine.closing and waited >= self.patience.for_a_close:
                 self._vote(machine)
 

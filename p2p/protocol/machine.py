@@ -166,6 +166,11 @@ class Machine:
         return max(0, self.chain.step - 1) if strays else self.chain.step
 
     @property
+    def may_sign(self) -> bool:
+        """Whether nothing holds this seat back: after a restart, others are asked first."""
+        return self._may_sign
+
+    @property
     def closing(self) -> bool:
         """Whether nothing but the signatures of the close step is missing."""
         return self.step is not None and self.step.kind == CLOSE

@@ -1,0 +1,82 @@
+"""A host that talks and talks, and never says what is to be played."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+
+import pytest
+import trio
+import trio.testing
+
+from p2p.lobby import HOST_FRAMES_MAX, PLAN, LobbyError, TablePlan, encode_plan, hello
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from p2p.net.mesh import Mesh
+from p2p.net.testing import MemoryNetwork
+from p2p.peer import _be_seated, _Peer
+from p2p.runner import RECORD
+from tests.net.helpers import identities, seeded
+
+HOST = Address("host", 7000)
+TOKEN = bytes(16)
+PLANS = encode_plan(TablePlan("flip-over", 3))
+assert PLANS[0] == PLAN
+
+
+@asynccontextmanager
+async def guest_of(talk: Callable[[Mesh, bytes], None]) -> AsyncIterator[tuple[_Peer, Invite]]:
+    """A guest of a host who answers the greeting with `talk`, over a network in memory."""
+    network = MemoryNetwork()
+    host, guest = identities(2)
+    mesh = Mesh(
+        host,
+        transport=network.transport("host"),
+        open_to_strangers=lambda key: True,
+        entropy=seeded(0),
+    )
+    peer = _Peer(guest, None, transport=network.transport("guest"), entropy=seeded(1))
+    peer.mesh.add(host.public, [HOST])
+
+    async def answer() -> None:
+        async for key, _ in mesh.incoming:
+            talk(mesh, key)
+
+    async with trio.open_nursery() as nursery:
+        await nursery.start(partial(mesh.run, [network.listen(HOST)]))
+        await nursery.start(partial(peer.mesh.run, []))
+        nursery.start_soon(answer)
+        nursery.start_soon(peer.pump)
+        yield peer, Invite((HOST,), host.public, TOKEN)
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.check("lobby.flood")
+@pytest.mark.parametrize("frame", [PLANS, bytes([RECORD]) + b"?"], ids=["plans", "anything"])
+async def test_a_flooding_host_loses_its_guest(frame: bytes, autojump_clock: object) -> None:
+    """One sentence for the person, and the link is dropped; nothing is held without end."""
+
+    def flood(mesh: Mesh, key: bytes) -> None:
+        for _ in range(HOST_FRAMES_MAX + 50):
+            mesh.send(key, frame)
+
+    async with guest_of(flood) as (peer, invite):
+        with trio.fail_after(30), pytest.raises(LobbyError, match="did not say what is to be"):
+            await _be_seated(peer, invite, hello(TOKEN, "Bo", []))
+        await trio.testing.wait_all_tasks_blocked()
+        assert not peer.mesh.links()[invite.identity].connected
+
+
+async def test_a_talkative_host_is_borne_with(autojump_clock: object) -> None:
+    """Up to the limit, frames that are none of the lobby's are left alone."""
+
+    def talk(mesh: Mesh, key: bytes) -> None:
+        for _ in range(HOST_FRAMES_MAX // 4):
+            mesh.send(key, PLANS)
+
+    async with guest_of(talk) as (peer, invite):
+        with trio.move_on_after(5) as waiting:
+            await _be_seated(peer, invite, hello(TOKEN, "Bo", []))
+        assert waiting.cancelled_caught
+        assert peer.mesh.links()[invite.identity].connected

@@ -1,0 +1,127 @@
+"""What a runner does with its machine, over a mesh that only remembers."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from engine.games import load
+from p2p.catching_up import RECORD, TOLD
+from p2p.errors import PeerError
+from p2p.events import Event, Lost, Stopped
+from p2p.net.mesh import LinkState
+from p2p.protocol import wire
+from p2p.protocol.effects import Fault
+from p2p.protocol.entry import decode_entry
+from p2p.protocol.table import GameTable, OwnSeat, open_table
+from p2p.runner import Patience, Runner
+from tests.peer.kit import Watcher
+from tests.protocol.kit import identities, make_header, seeded, table_secrets
+
+SEATS = 3
+HONEST, LIAR = 1, 2
+FAR = 10**6
+
+
+class MemoryMesh:
+    """Everybody is linked until dropped; what is flooded is kept with its time."""
+
+    def __init__(self, peers: list[bytes]) -> None:
+        self.peers = peers
+        self.sent: list[tuple[float, bytes]] = []
+        self.dropped: list[tuple[float, bytes]] = []
+
+    def drop(self, peer: bytes, reason: str) -> None:
+        self.dropped.append((trio.current_time(), peer))
+        self.peers.remove(peer)
+
+    def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
+        self.sent.append((trio.current_time(), frame))
+        return len(self.peers)
+
+    def links(self) -> dict[bytes, LinkState]:
+        return {peer: LinkState(True) for peer in self.peers}
+
+    async def drain(self) -> None:
+        await trio.lowlevel.checkpoint()
+
+
+def sit(*, may_sign: bool = True) -> tuple[Runner, GameTable, MemoryMesh]:
+    header = make_header(load("flip-over"), SEATS)
+    mesh = MemoryMesh(list(header.proposal.identities[1:]))
+    runner = Runner(mesh, header.proposal, 0, Watcher(0), Patience())  # type: ignore[arg-type]
+    own = OwnSeat(0, identities(SEATS)[0], table_secrets(SEATS, 1)[0])
+    table = open_table(header, seeded("runner"), own, may_sign=may_sign)
+    runner.table = table
+    return runner, table, mesh
+
+
+def told(runner: Runner) -> list[Event]:
+    assert isinstance(runner.player, Watcher)
+    return runner.player.events
+
+
+async def test_a_table_that_stopped_tells_of_no_more_links() -> None:
+    """The others leave it too: their links go down, which is no news."""
+    runner, _, mesh = sit()
+    runner.link_changed(mesh.peers[0], False)
+    with pytest.raises(PeerError):
+        await runner._stop(Fault(PeerError("bad-share", "a share is wrong", seat=2, step=1), ()))
+    runner.link_changed(mesh.peers[0], True)
+    runner.link_changed(mesh.peers[1], False)
+    assert [type(event) for event in told(runner)] == [Lost, Stopped]
+
+
+async def test_who_leaves_a_table_hears_of_no_more_links() -> None:
+    runner, table, mesh = sit()
+    with trio.move_on_after(0.1):
+        await runner.run(table.machine)
+    runner.link_changed(mesh.peers[0], False)
+    assert told(runner) == []
+
+
+async def _restart(runner: Runner, table: GameTable, steps: dict[int, int | None]) -> None:
+    """Let a restarted seat run for a while; what the others say about how far they are."""
+    identities_known = runner.proposal.identities
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(runner.run, table.machine)
+        for _ in range(60):
+            await trio.sleep(1)
+            for seat, step in steps.items():
+                place = wire.pack({"table": table.header.table, "step": step})
+                if step is not None:
+                    runner.receive(identities_known[seat], bytes([TOLD]) + place)
+        nursery.cancel_scope.cancel()
+
+
+def _signed(mesh: MemoryMesh) -> list[float]:
+    """When entries left."""
+    return [at for at, frame in mesh.sent if frame[0] == RECORD and decode_entry(frame[1:])]
+
+
+async def test_a_restarted_seat_signs_when_all_have_told(autojump_clock: object) -> None:
+    runner, table, mesh = sit(may_sign=False)
+    await _restart(runner, table, {HONEST: 0, LIAR: 0})
+    assert _signed(mesh)[0] == pytest.approx(1)
+    assert mesh.dropped == []
+
+
+@pytest.mark.parametrize("claim", [FAR, None], ids=["far ahead", "nothing"])
+async def test_a_seat_that_sends_less_than_it_says_loses_its_link(
+    claim: int | None, autojump_clock: object
+) -> None:
+    """Before that nothing is signed: it may have an entry of ours."""
+    runner, table, mesh = sit(may_sign=False)
+    await _restart(runner, table, {HONEST: 0, LIAR: claim})
+    ((at, peer),) = mesh.dropped
+    assert peer == runner.proposal.identities[LIAR]
+    assert at >= runner.patience.for_the_rest
+    assert _signed(mesh)[0] >= at
+    assert at <= runner.patience.for_the_rest + 2 * runner.patience.asks_again
+
+
+async def test_nothing_is_signed_where_nobody_has_told(autojump_clock: object) -> None:
+    """Somebody has to have answered: without, we know of nothing that we signed."""
+    runner, table, mesh = sit(may_sign=False)
+    await _restart(runner, table, {HONEST: None, LIAR: FAR})
+    assert _signed(mesh) == []
