@@ -332,16 +332,31 @@ class Won(NamedTuple):
 class Race(Question["Won | None"]):
     """Whoever is first: each seat of `claims` claims what its question allows, or passes.
 
-    The answer is None when all pass.  An awaited act (a card that is due while others may
-    slap) is a claim like any other; the loser is asked again by the rules.
+    The answer is None when all pass.  An act that is due while others may slap is a claim like
+    any other; the loser is asked again by the rules.  `window_ms` says how long one may claim
+    (None: until somebody does), `awaited` whose turn it is: a pass of that seat ends it too.
     """
 
-    __slots__ = ("claims", "topic")
+    __slots__ = ("awaited", "claims", "topic", "window_ms")
     kind = "race"
 
-    def __init__(self, claims: Sequence[Claim], topic: str) -> None:
+    def __init__(
+        self,
+        claims: Sequence[Claim],
+        topic: str,
+        *,
+        window_ms: int | None = None,
+        awaited: Seat | None = None,
+    ) -> None:
         self.claims = {claim.seat: claim for claim in sorted(claims, key=_seat)}
         self.topic = topic
+        self.window_ms = window_ms
+        self.awaited = awaited
+
+    @property
+    def hidden(self) -> bool:
+        """Whether what a seat can claim depends on cards that only it sees."""
+        return any(not isinstance(claim, Choose) for claim in self.claims.values())
 
     @property
     def deciders(self) -> tuple[Seat, ...]:

@@ -244,14 +244,20 @@ class Table:
         return await ask.Together(seats, options, topic)
 
     async def race(
-        self, claims: Sequence[ask.Claim], topic: str, to: Zone | None = None
+        self,
+        claims: Sequence[ask.Claim],
+        topic: str,
+        to: Zone | None = None,
+        *,
+        window_ms: int | None = None,
+        awaited: Seat | None = None,
     ) -> Won | None:
         """Whoever is first with a claim, or None when all pass.
 
         A card that wins is laid open onto `to`; cards that came later stay in their hands,
         but everybody knows them now.
         """
-        won = await ask.Race(claims, topic)
+        won = await ask.Race(claims, topic, window_ms=window_ms, awaited=awaited)
         if won is None:
             return None
         for slot, card in won.shown:

@@ -15,6 +15,7 @@ VERDICTS: Final = frozenset(
         "bad-shuffle",
         "bad-share",
         "bad-oath",
+        "bad-witness",
         "bad-transfer",
         "bad-opening",
         "bad-key",

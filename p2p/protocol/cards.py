@@ -19,18 +19,31 @@ from p2p.errors import PeerError
 from p2p.protocol.context import Keys, bind
 from p2p.protocol.entry import Chain
 from p2p.protocol.parts import Parts
+from p2p.protocol.races import Races
 from p2p.protocol.slots import Slots
+from p2p.protocol.timing import Timing
 
 
 class Cards:
     """The cards of one table as this machine sees them."""
 
-    def __init__(self, chain: Chain, keys: Keys, table: Table, parts: Parts | None = None) -> None:
+    def __init__(
+        self,
+        chain: Chain,
+        keys: Keys,
+        table: Table,
+        parts: Parts | None = None,
+        *,
+        races: Races | None = None,
+        timing: Timing | None = None,
+    ) -> None:
         self.chain: Final = chain
         self.keys: Final = keys
         self.table: Final = table
         self.slots: Final = Slots()
         self.parts: Final = parts or Parts(keys.entropy)
+        self.races: Final = races or Races(len(keys.public), me=keys.me)
+        self.timing: Final = timing or Timing()
         self.kept: Final[dict[int, bytes]] = {}
         """Secrets behind own entries, by step: nonces of commitments (on disk first)."""
         self.shuffles = 0

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.question import Question
 from p2p.errors import PeerError
+from p2p.protocol.race_window import Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,14 @@ class Forward:
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """This seat's player decides; answer with `Machine.decide`."""
+    """This seat's player decides; answer with `Machine.decide`.
+
+    In a race (`window` given) a pass is held back until the window lets it leave.
+    """
 
     step: int
     question: Question[Any]
+    window: Window | None = None
 
 
 @dataclass(frozen=True, slots=True)

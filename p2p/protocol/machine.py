@@ -39,6 +39,7 @@ from p2p.protocol.effects import (
 )
 from p2p.protocol.entry import STATE_BYTES, Chain, Entry, decode_entry, sign_entry
 from p2p.protocol.step import CLOSE, Kept, Program, Step, Work
+from p2p.protocol.timing import Timing
 
 AHEAD: Final = 8
 """For so many steps ahead one entry a seat is held.
@@ -71,8 +72,10 @@ class Machine:
         state: Callable[[], bytes] = no_state,
         kept: dict[int, bytes] | None = None,
         may_sign: bool = True,
+        timing: Timing | None = None,
     ) -> None:
         self.chain: Final = chain
+        self.timing: Final = timing or Timing()
         self.identities: Final = tuple(identities)
         self.seat: Final = seat
         self.effects: deque[Effect] = deque()
@@ -117,13 +120,17 @@ class Machine:
         """An entry whose table, seat and signature are known to be right."""
         if self._contradicts(entry):
             return
+        if entry.step <= self.chain.step + AHEAD:
+            self.timing.note(entry.step, entry.seat)
         if entry.step > self.chain.step or self.step is None:
             self._hold(entry)
         else:
             self._guard(lambda: self._admit(entry), entry.seat, entry.record)
 
     def decide(self, decision: object) -> None:
-        """This seat's decision for the current step."""
+        """This seat's decision for the current step, made now."""
+        if self.seat is not None:
+            self.timing.note(self.chain.step, self.seat)
         self._make(decision)
 
     def finish(self, job: int, run: Callable[[], Any]) -> None:
@@ -133,7 +140,12 @@ class Machine:
             then(run)
 
     def allow_signing(self) -> None:
-        """After a restart: the others have been asked for our own newest entries."""
+        """After a restart: the others have been asked for our own newest entries.
+
+        What this seat saw of the step that goes on, it saw too late to be a witness.
+        """
+        if not self._may_sign:
+            self.timing.live_from = self.chain.step + 1
         self._may_sign = True
         if self.step is not None:
             self._owe()
@@ -192,6 +204,7 @@ class Machine:
 
     def _begin(self, step: Step) -> None:
         self.step = step
+        self.timing.begin(self.chain.step, automatic=step.question is None)
         self._digest = self._state()
         self._asked_own = False
         self._entries.clear()
@@ -213,7 +226,7 @@ class Machine:
             return
         self._asked_own = True
         if step.question is not None:
-            self.effects.append(Decide(self.chain.step, step.question))
+            self.effects.append(Decide(self.chain.step, step.question, step.window))
         else:
             self._make(None)
 

@@ -1,7 +1,7 @@
-"""Races: who was first (by simple order; protocol section 4 comes with the races).
+"""Races: who was first (protocol section 4).
 
-All who may claim send one entry each, a claim or a pass.  Between several claims a public
-random value decides, which is what section 4 falls back to where no clock can be believed.
+All who may claim send one entry each, a claim or a pass.  Between several claims the witnesses
+decide, and between equals a public random value.
 """
 
 from __future__ import annotations
@@ -9,13 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 from engine import question as ask
+from engine.question import Seat
 from p2p import checks
 from p2p.protocol import laying, sharing, wire
 from p2p.protocol.cards import Cards
+from p2p.protocol.race_times import judge
+from p2p.protocol.race_window import Window
+from p2p.protocol.races import Outcome, RaceReport
 from p2p.protocol.step import Program, Step
+from p2p.protocol.witnessing import witness
 
 
-class _Cards:
+class _Card:
     """One seat's claim to lay a card: the same entry as a card laid in turn."""
 
     def __init__(self, cards: Cards, claim: ask.Play) -> None:
@@ -65,7 +70,7 @@ class _Either:
     """One seat's claim to lay a card or to call something: a card is a map, a call a number."""
 
     def __init__(self, cards: Cards, claim: ask.Either) -> None:
-        self._card = _Cards(cards, claim.play)
+        self._card = _Card(cards, claim.play)
         self._call = _Choice(cards, claim.calls)
 
     def parse(self, payload: Any) -> laying.Laid | int | None:
@@ -90,34 +95,64 @@ def _side(cards: Cards, claim: ask.Claim) -> Any:
     """How the claim of one seat is made and checked."""
     if isinstance(claim, ask.Either):
         return _Either(cards, claim)
-    return _Cards(cards, claim) if isinstance(claim, ask.Play) else _Choice(cards, claim)
+    return _Card(cards, claim) if isinstance(claim, ask.Play) else _Choice(cards, claim)
 
 
 def race(cards: Cards, question: ask.Race) -> Program[ask.Won | None]:
     """The first claim, None when all pass."""
     sides = {seat: _side(cards, claim) for seat, claim in question.claims.items()}
+    at, me = cards.chain.step, cards.keys.me
+    window = Window(
+        cards.races,
+        cards.timing,
+        at,
+        length=None if question.window_ms is None else 1000 * question.window_ms,
+        hidden=question.hidden,
+        awaited=question.awaited,
+    )
 
     def make(decision: Any) -> object:
-        assert cards.keys.me is not None
-        return sides[cards.keys.me].make(decision)
+        assert me is not None
+        return sides[me].make(decision)
+
+    def parse(seat: Seat, payload: Any) -> object:
+        entry = sides[seat].parse(payload)
+        if me is not None and seat != me:
+            window.take(seat, entry is not None)
+        return entry
 
     entries = yield Step(
         "race",
         question.deciders,
-        parse=lambda seat, payload: sides[seat].parse(payload),
+        parse=parse,
         verify=lambda seat, parsed: sides[seat].verify(parsed),
         make=make,
         question=question,
+        window=window if me in question.claims else None,
     )
     claims = {seat: entry for seat, entry in entries.items() if entry is not None}
     if not claims:
         return None
-    first = sorted(claims)[(yield from _lot(cards, len(claims)))]
+    first = yield from _first(cards, tuple(sorted(claims)), at, question.topic)
     answers = {seat: sides[seat].apply(entry) for seat, entry in claims.items()}
     shown = [
         answer for seat, answer in answers.items() if seat != first and isinstance(answer, tuple)
     ]
     return ask.Won(first, answers[first], tuple(shown))
+
+
+def _first(cards: Cards, claimants: tuple[Seat, ...], at: int, topic: str) -> Program[Seat]:
+    """Who of `claimants` was first at step `at`: by witnesses, and by lot between equals."""
+    if len(claimants) == 1:
+        return claimants[0]
+    if cards.races.by_coin:
+        times, foremost, outcome = dict.fromkeys(claimants), claimants, Outcome.COIN
+    else:
+        times, foremost, void = judge(claimants, (yield from witness(cards, claimants, at)))
+        outcome = Outcome.DISPUTE if void else Outcome.TIE if len(foremost) > 1 else Outcome.FIRST
+    first = foremost[(yield from _lot(cards, len(foremost)))]
+    cards.races.report(RaceReport(at, topic, tuple(times.items()), first, outcome))
+    return first
 
 
 def _lot(cards: Cards, count: int) -> Program[int]:

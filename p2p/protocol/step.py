@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeVar
 
 from engine.question import Question, Seat
+from p2p.protocol.race_window import Window
 
 T = TypeVar("T")
 CLOSE: Final = "close"
@@ -32,7 +33,8 @@ class Step:
 
     `parse` checks the shape of a payload, `verify` its proof; both raise PeerError.  `make`
     builds this seat's own payload (from its decision, where `question` asks for one); it is
-    None where this machine plays no seat.  `heavy` work belongs into a worker thread.
+    None where this machine plays no seat.  `heavy` work belongs into a worker thread.  In a
+    race, `window` says when a pass may leave.
     """
 
     kind: str
@@ -42,6 +44,7 @@ class Step:
     make: Callable[[Any], object] | None = None
     question: Question[Any] | None = None
     heavy: bool = False
+    window: Window | None = None
 
 
 @dataclass(slots=True)

@@ -18,6 +18,9 @@ from p2p.protocol.genesis import Header
 from p2p.protocol.machine import Machine
 from p2p.protocol.match import play_match
 from p2p.protocol.parts import Parts
+from p2p.protocol.race_terms import one_way
+from p2p.protocol.races import Races
+from p2p.protocol.timing import Timing
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +62,12 @@ def open_table(
     may_sign: bool = True,
     notes: bool = False,
     parts: Parts | None = None,
+    timing: Timing | None = None,
 ) -> GameTable:
     """The table of a checked header, before its first step; call `machine.start()`.
 
-    `parts` are offline parts that were begun before the table had keys.
+    `parts` are offline parts that were begun before the table had keys; `timing` is the clock
+    of a seat that plays.
     """
     proposal = header.proposal
     session = Session(proposal.game, len(proposal.seats), proposal.options, notes=notes)
@@ -73,7 +78,14 @@ def open_table(
         own.seat if own else None,
         own.secret if own else None,
     )
-    cards = Cards(chain, keys, session.table, parts)
+    races = Races(
+        len(proposal.seats),
+        header.race_cap_us,
+        proposal.race.hold_us,
+        one_way(header.pings),
+        keys.me,
+    )
+    cards = Cards(chain, keys, session.table, parts, races=races, timing=timing)
     cards.kept.update(kept or {})
     machine = Machine(
         chain,
@@ -84,5 +96,6 @@ def open_table(
         state=session.digest,
         kept=cards.kept,
         may_sign=may_sign,
+        timing=cards.timing,
     )
     return GameTable(header, session, cards, machine)

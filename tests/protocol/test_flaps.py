@@ -18,14 +18,13 @@ from replay.audit import audit_bytes
 from tests.protocol.kit import Hub, game_hub, log_bytes, seeded
 
 MOVES: Final = (
-    (0, "secrets pick, secrets solve, takes all"),
     (1, "down, look pile, monty, piles move, secrets guess"),
     (2, "look hand"),
-    (3, "secrets guess blind, up"),
-    (8, "turned"),
-    (10, "secrets lose"),
-    (12, "cut, secrets share"),
-    (20, "swap"),
+    (10, "secrets lose, turned"),
+    (11, "secrets pick, secrets solve, takes all"),
+    (12, "swap"),
+    (24, "cut, secrets share"),
+    (41, "secrets guess blind, up"),
 )
 """Seeds, and the moves that happen in the game of each."""
 

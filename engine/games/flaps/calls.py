@@ -24,18 +24,23 @@ async def lay_or_pass(t: FlapsTable, seat: Seat, fits: Fits, why: str) -> Card |
     """`seat` lays a card onto the discards, or declines; others may call before that."""
     if t.due:
         claim = Play(seat, t.hands[seat], fits, PASS, why)
-        laid = await first_to_lay(t, [claim], BEFORE)
+        laid = await first_to_lay(t, [claim], BEFORE, awaited=seat)
         return None if laid is None else laid[1]
     return await t.play(seat, t.hands[seat], fits, t.discard, PASS, why)
 
 
 async def first_to_lay(
-    t: FlapsTable, plays: Sequence[Play], topic: str
+    t: FlapsTable,
+    plays: Sequence[Play],
+    topic: str,
+    *,
+    window_ms: int | None = None,
+    awaited: Seat | None = None,
 ) -> tuple[Seat, Card] | None:
     """Whoever lays first, None when all pass; whoever loses to a call is asked again."""
     while True:
         lapse(t)
-        won = await t.race(claims(t, plays), topic, t.discard)
+        won = await t.race(claims(t, plays), topic, t.discard, window_ms=window_ms, awaited=awaited)
         if won is None:
             return None
         if isinstance(won.answer, tuple):

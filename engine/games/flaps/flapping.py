@@ -22,10 +22,11 @@ async def flap_window(t: FlapsTable, seat: Seat, card: Card) -> None:
     t.flapping, t.stopped = True, False
     t.last_flapper, t.mega_owner, t.mega_left, t.mega_used = seat, -1, 0, 0
     _mega(t, seat, card)
+    window = t.quiet_ms + t.last_call_ms
     while t.flapping:
         able = [player for player in range(t.seats) if may_flap(t, player)]
         plays = [Play(player, t.hands[player], FLAP.fits, PASS, FLAP.why) for player in able]
-        laid = await first_to_lay(t, plays, FLAPPING) if plays else None
+        laid = await first_to_lay(t, plays, FLAPPING, window_ms=window) if plays else None
         if laid is None:
             t.flapping = False
             t.note("flapping over")

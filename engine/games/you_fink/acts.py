@@ -13,7 +13,14 @@ from typing import Final
 
 from engine.errors import EngineError
 from engine.games.you_fink.cards import POWER_NAMES, POWERS
-from engine.games.you_fink.table import FinkTable, Phase, is_barred, is_touched, powers_left
+from engine.games.you_fink.table import (
+    MINION_ASKS,
+    FinkTable,
+    Phase,
+    is_barred,
+    is_touched,
+    powers_left,
+)
 from engine.question import Choose, Race, Seat
 from engine.table import Table
 from engine.view import View
@@ -28,6 +35,10 @@ TURNS: Final[dict[Hand, Hand]] = {hand: (TURN, *hand) for hand in ((), TOUCHES, 
 TURNING: Final = Phase.TURN
 FREE: Final = Phase.FREE
 """Bound here because looking up a member of an enum is slow, and this is done for each card."""
+CHOOSE_MS: Final = 5000
+FREE_MS: Final = 8000
+FIFTH_CARD_MS: Final = 1500
+"""How long a power may be chosen, a lost pile slapped, a match of the fifth card (section 9)."""
 
 
 class Act(Choose):
@@ -65,13 +76,16 @@ def race_now(table: FinkTable) -> Race:
     once.  `Table.race` is for claims that lay cards, of which there are none here.
     """
     hands = tuple([_allowed(table, seat) for seat in range(table.seats)])
-    return _race(hands, table.phase is FREE)
+    if table.phase is FREE:
+        return _race(hands, FIFTH_CARD_MS if table.asked == MINION_ASKS else FREE_MS, None)
+    return _race(hands, None if table.phase is TURNING else CHOOSE_MS, table.due)
 
 
 @lru_cache(4096)
-def _race(hands: tuple[Hand, ...], free: bool) -> Race:
+def _race(hands: tuple[Hand, ...], window_ms: int | None, due: Seat | None) -> Race:
     claims = [Act(seat, allowed) for seat, allowed in enumerate(hands) if allowed]
-    return Race(claims, "free for all" if free else "slap or go on")
+    topic = "free for all" if due is None else "slap or go on"
+    return Race(claims, topic, window_ms=window_ms, awaited=due)
 
 
 def _allowed(table: FinkTable, seat: Seat) -> Hand:

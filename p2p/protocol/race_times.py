@@ -1,0 +1,124 @@
+"""Whose claim was first, from what the witnesses say (protocol section 4).
+
+Pure arithmetic on whole microseconds.  No clock of a claimant decides where three or more
+seats are there: each witness says how long after it could see the card the claim reached it,
+and the lower median of these is the agreed time.  None stands for "never": a witness that
+restarted has seen nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from engine.question import Seat
+
+FLOOR_US: Final = 100_000
+"""Nobody reacts faster: less counts as this (rule 4)."""
+TIE_US: Final = 10_000
+"""Claims this close to the first are equally fast, and a public random value decides (rule 4)."""
+AGREEMENT_US: Final = 40_000
+"""How far the two seats of a table may differ about one claim (rule 6)."""
+DISPUTES_MAX: Final = 3
+"""After so many disputes every contested race of a table of two is a coin (rule 6)."""
+
+
+class Sighting(NamedTuple):
+    """What one witness says about one claim, in microseconds.
+
+    `seen`: from when it could see the card to when the claim was there.  `late`: from when it
+    could sign its own part of the step that showed the card to when the claimant's part was
+    there.  `credit`: the time a message takes from the claimant, to be taken off both.
+    """
+
+    seen: int | None
+    late: int | None
+    credit: int
+
+
+Sightings = Mapping[Seat, Mapping[Seat, Sighting]]
+"""By witness, then by claimant."""
+
+
+class Finding(NamedTuple):
+    """The agreed times, and the claimants that none of them parts: one, or a tie.
+
+    `void`: the two seats of the table contradict each other.
+    """
+
+    times: dict[Seat, int | None]
+    first: tuple[Seat, ...]
+    void: bool
+
+
+def judge(claimants: Sequence[Seat], sightings: Sightings) -> Finding:
+    """Who was first; every seat of the table is a witness in `sightings`."""
+    if len(sightings) == 2:
+        return _judge_two(claimants, sightings)
+    times = {claimant: agreed_time(claimant, sightings) for claimant in claimants}
+    return Finding(times, _foremost(times), False)
+
+
+def agreed_time(claimant: Seat, sightings: Sightings) -> int | None:
+    """Rule 3: the lower median of what the others saw, plus that of the lateness they saw."""
+    others = [row[claimant] for witness, row in sightings.items() if witness != claimant]
+    seen = lower_median(_less(sighting.seen, sighting.credit) for sighting in others)
+    return _plus(seen, _lateness(others))
+
+
+def _lateness(others: Sequence[Sighting]) -> int | None:
+    return lower_median(
+        None if sighting.late is None else max(0, sighting.late - sighting.credit)
+        for sighting in others
+    )
+
+
+def _judge_two(claimants: Sequence[Seat], sightings: Sightings) -> Finding:
+    """Rule 6: each one's own time counts, as long as the other does not contradict it."""
+    times: dict[Seat, int | None] = {}
+    agreed = True
+    for claimant in claimants:
+        (other,) = (seat for seat in sightings if seat != claimant)
+        own, witness = sightings[claimant][claimant].seen, sightings[other][claimant]
+        seen = _less(witness.seen, witness.credit)
+        agreed &= own is not None and seen is not None and abs(own - seen) <= AGREEMENT_US
+        times[claimant] = _plus(own, _lateness([witness]))
+    return Finding(times, _foremost(times) if agreed else tuple(claimants), not agreed)
+
+
+def _foremost(times: Mapping[Seat, int | None]) -> tuple[Seat, ...]:
+    """All within a tie of the first; all of them where nobody saw anything."""
+    counted = {seat: max(FLOOR_US, time) for seat, time in times.items() if time is not None}
+    if not counted:
+        return tuple(times)
+    limit = min(counted.values()) + TIE_US
+    return tuple(seat for seat, time in counted.items() if time <= limit)
+
+
+def pass_after(best: int, cap: int) -> int:
+    """How long after seeing the card an own claim could still win against this rival (rule 5).
+
+    `best` is the rival's time as we saw it, credit taken off, lateness added; other witnesses
+    may have seen it later by the cap, and credit us with the cap.
+    """
+    return max(FLOOR_US, best) + 2 * cap + TIE_US
+
+
+def lower_median(values: Iterable[int | None]) -> int | None:
+    """The lower of the two middle values of an even number; None counts as the greatest.
+
+    >>> lower_median([30, None, 10, 20])
+    20
+    """
+    known = list(values)
+    ordered = sorted(value for value in known if value is not None)
+    middle = (len(known) - 1) // 2
+    return ordered[middle] if middle < len(ordered) else None
+
+
+def _less(value: int | None, by: int) -> int | None:
+    return None if value is None else value - by
+
+
+def _plus(value: int | None, more: int | None) -> int | None:
+    return None if value is None or more is None else value + more

@@ -1,0 +1,66 @@
+"""What this machine's own clock says about the entries of the last steps (protocol section 4).
+
+The clock comes in as a function to whole microseconds that only ever runs forward; a machine
+that decides nothing (an audit) has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from engine.question import Seat
+
+Clock = Callable[[], int]
+"""Microseconds since some moment; never runs back."""
+REMEMBERED: Final = 8
+"""Steps whose moments are kept: a race looks back to its claims and the step before them."""
+
+
+def no_clock() -> int:
+    """The clock of a machine that decides nothing: it stands still."""
+    return 0
+
+
+class Timing:
+    """When steps began here, and when each seat's entry was here.
+
+    `one_way` tells how long a message from a seat takes to us at least, None where that was
+    not measured.
+    """
+
+    def __init__(
+        self, clock: Clock = no_clock, one_way: Callable[[Seat], int | None] = lambda _: None
+    ) -> None:
+        self.clock: Final = clock
+        self.one_way: Final = one_way
+        self.live_from = 0
+        """Moments of earlier steps mean nothing: they were played back after a restart."""
+        self._began: dict[int, int] = {}
+        self._automatic: dict[int, bool] = {}
+        self._arrived: dict[tuple[int, Seat], int] = {}
+
+    def begin(self, step: int, automatic: bool) -> None:
+        """`step` begins here; in an `automatic` one nobody has anything to decide."""
+        self._began[step], self._automatic[step] = self.clock(), automatic
+        self._began.pop(step - REMEMBERED, None)
+        self._automatic.pop(step - REMEMBERED, None)
+        for key in [key for key in self._arrived if key[0] <= step - REMEMBERED]:
+            del self._arrived[key]
+
+    def note(self, step: int, seat: Seat) -> None:
+        """The entry of `seat` is here, or our own decision is made; the first time counts."""
+        self._arrived.setdefault((step, seat), self.clock())
+
+    def began(self, step: int) -> int | None:
+        """When `step` began here, None where that means nothing."""
+        return self._began.get(step) if step >= self.live_from else None
+
+    def since(self, step: int, seat: Seat) -> int | None:
+        """How long after the beginning of `step` the entry of `seat` was here."""
+        began, arrived = self.began(step), self._arrived.get((step, seat))
+        return None if began is None or arrived is None else max(0, arrived - began)
+
+    def lateness(self, step: int, seat: Seat) -> int | None:
+        """How long `seat` took for its part of `step`; 0 where it had something to decide."""
+        return self.since(step, seat) if self._automatic.get(step, False) else 0
