@@ -13,16 +13,25 @@ from cli.line.lines import terminal_lines
 from cli.line.person import Person
 from cli.loopback import Sitter, bot_sitter, play_here
 from cli.person_identity import own_identity
+from cli.race_options import AMONG_BOTS
 from cli.settings import Settings, at_a_terminal
 from cli.summary import Summary, audited
+from p2p.protocol.race_terms import RaceTerms
 
 
-def bot_match(asked: AskedTable, seed: int | None, settings: Settings, *, silent: bool) -> Summary:
+def bot_match(
+    asked: AskedTable,
+    seed: int | None,
+    settings: Settings,
+    *,
+    silent: bool,
+    race: RaceTerms = AMONG_BOTS,
+) -> Summary:
     """Bots play at every seat.  Somebody at a terminal sees what happens, unless `silent`."""
     first, *others = bot_sitters(asked, seed)
     if at_a_terminal() and not silent:
         first = replace(first, player=Onlooker(settings, first.player))
-    return _match(asked, [first, *others])
+    return _match(asked, [first, *others], race)
 
 
 def bot_sitters(asked: AskedTable, seed: int | None) -> list[Sitter]:
@@ -33,7 +42,7 @@ def bot_sitters(asked: AskedTable, seed: int | None) -> list[Sitter]:
     ]
 
 
-def person_match(asked: AskedTable, settings: Settings) -> Summary:
+def person_match(asked: AskedTable, race: RaceTerms, settings: Settings) -> Summary:
     """You against bots."""
     identity, _ = own_identity()
     person = Person(settings, terminal_lines(settings.plain))
@@ -42,9 +51,9 @@ def person_match(asked: AskedTable, settings: Settings) -> Summary:
         bot_sitter(name, bot_player(asked.game.name, None, seat))
         for seat, name in enumerate(names, start=1)
     ]
-    return _match(asked, [Sitter(identity.name, identity, person), *bots])
+    return _match(asked, [Sitter(identity.name, identity, person), *bots], race)
 
 
-def _match(asked: AskedTable, sitters: Sequence[Sitter]) -> Summary:
-    done = play_here(asked, sitters[0], sitters[1:], games_folder())
+def _match(asked: AskedTable, sitters: Sequence[Sitter], race: RaceTerms) -> Summary:
+    done = play_here(asked, sitters[0], sitters[1:], games_folder(), race)
     return audited(done.log, done.seconds)

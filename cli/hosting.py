@@ -23,6 +23,7 @@ from cli.settings import Settings, print_json
 from cli.summary import Summary, audited
 from p2p.net.invite import Invite
 from p2p.peer import Player, TableResult, host_table, join_table, resume_table
+from p2p.protocol.race_terms import RaceTerms
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Hosting:
     bots: int
     port: int
     bind: str | None
+    race: RaceTerms
     seed: int | None
     as_json: bool
 
@@ -71,11 +73,11 @@ async def _host(
 
         def opened(invite: Invite) -> None:
             _announce(invite, asked.seats - 1 - hosting.bots, hosting, settings)
-            seat_guests(nursery, invite, bots, scratch)
+            seat_guests(nursery, invite, bots, scratch, hosting.race)
 
         return await host_table(
             identity,
-            plan_of(asked),
+            plan_of(asked, hosting.race),
             player,
             folder=folder,
             port=hosting.port,
@@ -96,14 +98,24 @@ def _announce(invite: Invite, empty: int, hosting: Hosting, settings: Settings) 
             click.echo(line)
 
 
-def join_match(invite: Invite, settings: Settings, seed: int | None, *, person: bool) -> Summary:
-    """Sit down by invite and play; your seat is a bot's unless `person`."""
+def join_match(
+    invite: Invite, settings: Settings, seed: int | None, *, person: bool, race_cap_us: int
+) -> Summary:
+    """Sit down by invite and play; your seat is a bot's unless `person`.
+
+    LobbyError for a table whose races credit more delay than `race_cap_us`.
+    """
     identity, _ = own_identity()
     folder = games_folder()
     player = _guest(settings, seed, person=person)
 
     async def join() -> TableResult:
-        return await join_table(identity, invite, player, folder=folder, name=identity.name)
+        return await join_table(
+            *(identity, invite, player),
+            folder=folder,
+            name=identity.name,
+            race_cap_us=race_cap_us,
+        )
 
     done = to_the_end(folder, lambda: trio.run(join), resumable=True)
     return audited(done.log, done.seconds)

@@ -12,9 +12,11 @@ import trio
 
 from cli.asked_table import AskedTable
 from cli.leaving import to_the_end
+from cli.race_options import AMONG_BOTS
 from p2p.identity import Identity
 from p2p.net.invite import Invite
 from p2p.peer import Player, TablePlan, TableResult, host_table, join_table
+from p2p.protocol.race_terms import RaceTerms
 
 LOOPBACK = "127.0.0.1"
 
@@ -33,13 +35,17 @@ def bot_sitter(name: str, player: Player) -> Sitter:
     return Sitter(name, Identity.generate(os.urandom, name), player)
 
 
-def plan_of(asked: AskedTable) -> TablePlan:
+def plan_of(asked: AskedTable, race: RaceTerms) -> TablePlan:
     """The table that somebody asked for, as the peers need it."""
-    return TablePlan(asked.game.name, asked.seats, asked.options)
+    return TablePlan(asked.game.name, asked.seats, asked.options, race=race)
 
 
 def play_here(
-    asked: AskedTable, first: Sitter, others: Sequence[Sitter], folder: Path
+    asked: AskedTable,
+    first: Sitter,
+    others: Sequence[Sitter],
+    folder: Path,
+    race: RaceTerms = AMONG_BOTS,
 ) -> TableResult:
     """Play the whole game over loopback; the log of `first` is left in `folder`.
 
@@ -49,22 +55,22 @@ def play_here(
     with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch:
         return to_the_end(
             folder,
-            lambda: trio.run(_play, asked, first, others, folder, Path(scratch)),
+            lambda: trio.run(_play, plan_of(asked, race), first, others, folder, Path(scratch)),
             resumable=False,
         )
 
 
 async def _play(
-    asked: AskedTable, first: Sitter, others: Sequence[Sitter], folder: Path, scratch: Path
+    plan: TablePlan, first: Sitter, others: Sequence[Sitter], folder: Path, scratch: Path
 ) -> TableResult:
     async with trio.open_nursery() as nursery:
 
         def opened(invite: Invite) -> None:
-            seat_guests(nursery, invite, others, scratch)
+            seat_guests(nursery, invite, others, scratch, plan.race)
 
         return await host_table(
             first.identity,
-            plan_of(asked),
+            plan,
             first.player,
             folder=folder,
             bind=LOOPBACK,
@@ -74,14 +80,26 @@ async def _play(
 
 
 def seat_guests(
-    nursery: trio.Nursery, invite: Invite, guests: Sequence[Sitter], scratch: Path
+    nursery: trio.Nursery,
+    invite: Invite,
+    guests: Sequence[Sitter],
+    scratch: Path,
+    race: RaceTerms,
 ) -> None:
-    """Let each guest join in a task of its own, with its own folder under `scratch`."""
+    """Let each guest join in a task of its own, with its own folder under `scratch`.
+
+    They are the host's own bots and agree to what it proposes for `race`.
+    """
     for number, guest in enumerate(guests):
         own = scratch / str(number)
         own.mkdir()
-        nursery.start_soon(_join, invite, guest, own)
+        nursery.start_soon(_join, invite, guest, own, race.cap_us)
 
 
-async def _join(invite: Invite, guest: Sitter, folder: Path) -> None:
-    await join_table(guest.identity, invite, guest.player, folder=folder, name=guest.name)
+async def _join(invite: Invite, guest: Sitter, folder: Path, race_cap_us: int) -> None:
+    await join_table(
+        *(guest.identity, invite, guest.player),
+        folder=folder,
+        name=guest.name,
+        race_cap_us=race_cap_us,
+    )

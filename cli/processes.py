@@ -51,6 +51,7 @@ def _host_arguments(asked: AskedTable) -> list[str]:
     options = [f"--option={name}={spell(value)}" for name, value in asked.options.items()]
     return [
         *("host", asked.game.name, f"--seats={asked.seats}", "--bind=127.0.0.1"),
+        "--hold=0",  # bots only
         *options,
     ]
 

@@ -8,13 +8,15 @@ from pathlib import Path
 
 from engine.game import Value
 from engine.question import Seat
+from p2p.protocol.races import RaceReport
 
 
 @dataclass(frozen=True, slots=True)
 class Seated:
     """All seats are taken and every table key is proven; `seat` is one's own.
 
-    `game` and `options` are what is played: who joins by invite learns it here.
+    `game` and `options` are what is played: who joins by invite learns it here.  In a race
+    nobody is credited with more delay than `race_cap_us` (microseconds, protocol section 4).
     """
 
     names: tuple[str, ...]
@@ -22,6 +24,7 @@ class Seated:
     seat: Seat
     game: str
     options: Mapping[str, Value]
+    race_cap_us: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,21 @@ class Noted:
     """The rules say that something happened (`engine.table.Table.note`)."""
 
     note: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """One's own claim in a race has left, so long after the question; the witnesses decide."""
+
+    topic: str
+    microseconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Raced:
+    """A race with several claims is decided."""
+
+    report: RaceReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,4 +91,4 @@ class Finished:
     log: Path
 
 
-Event = Seated | Waiting | Noted | Lost | Back | Stopped | Finished
+Event = Seated | Waiting | Noted | Claimed | Raced | Lost | Back | Stopped | Finished

@@ -237,6 +237,19 @@ def receive_proposal(invite: Invite, own: bytes, frame: bytes) -> Seating | None
     return Seating(proposal, proposal.identities.index(own), _decode_book(fields["addresses"]))
 
 
+def agree(seating: Seating, race_cap_us: int) -> None:
+    """LobbyError for a table whose races may credit more delay than this seat agrees to.
+
+    Signing the header means to agree (protocol section 4), so whoever does not has to leave.
+    """
+    wanted = seating.proposal.race.cap_us
+    if wanted > race_cap_us:
+        raise LobbyError(
+            f"the table wants to credit up to {wanted / 1000:g} ms of delay in races, more than "
+            f"the {race_cap_us / 1000:g} ms of your --race-cap"
+        )
+
+
 def _decode_book(value: list[Any]) -> dict[bytes, list[Address]]:
     book = {}
     for pair in value:

@@ -28,6 +28,7 @@ from p2p.lobby import (
     LobbyError,
     Seating,
     TablePlan,
+    agree,
     decode_addresses,
     foresee,
     hello,
@@ -40,9 +41,10 @@ from p2p.net.invite import Invite, fitting
 from p2p.net.mesh import Mesh
 from p2p.player import Player
 from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import TOKEN_BYTES, Header, Proposal, begin_table
+from p2p.protocol.genesis import TOKEN_BYTES, Header, begin_table
 from p2p.protocol.machine import Machine
 from p2p.protocol.parts import Parts
+from p2p.protocol.race_terms import RaceTerms
 from p2p.protocol.table import GameTable, OwnSeat, open_table
 from p2p.resume import reopen
 from p2p.runner import Patience, Runner
@@ -184,11 +186,13 @@ async def join_table(
     bind: str | None = None,
     patience: Patience | None = None,
     parts: Parts | None = None,
+    race_cap_us: int = RaceTerms().cap_us,
 ) -> TableResult:
     """Sit down at the table of an invite and play the game to its end.
 
     `parts` may hold offline parts made before; otherwise they are made in the lobby.
-    LobbyError if the host cannot be reached or refuses; PeerError when somebody cheats.
+    LobbyError if the host cannot be reached or refuses, or wants races that credit more delay
+    than `race_cap_us`; PeerError when somebody cheats.
     """
     peer = _Peer(identity, parts)
     peer.mesh.add(invite.identity, invite.addresses)
@@ -199,6 +203,7 @@ async def join_table(
         peer.addresses = _own_addresses(listeners, bind)
         greeting = hello(invite.token, name, peer.addresses)
         seating = await _be_seated(peer, invite, greeting)
+        agree(seating, race_cap_us)
         return await _play(peer, seating, player, folder, patience or Patience())
 
 
@@ -281,8 +286,9 @@ async def _play(
     await trio.to_thread.run_sync(
         files.begin, seating.seat, secret.to_bytes(), header.encode(), book
     )
-    player.tell(_seated(proposal, seating.seat))
-    table = open_table(header, os.urandom, own, notes=True, parts=peer.parts)
+    player.tell(_seated(header, seating.seat))
+    timing = seat_timing(peer.mesh, proposal.identities)
+    table = open_table(header, os.urandom, own, notes=True, parts=peer.parts, timing=timing)
     return await _game(runner, table, files, began)
 
 
@@ -326,9 +332,17 @@ async def _game(runner: Runner, table: GameTable, files: TableFiles, began: floa
     )
 
 
-def _seated(proposal: Proposal, seat: int) -> Seated:
+def _seated(header: Header, seat: int) -> Seated:
+    proposal = header.proposal
     fingerprints = tuple(words(key) for key in proposal.identities)
-    return Seated(proposal.names, fingerprints, seat, proposal.game.name, proposal.options)
+    return Seated(
+        proposal.names,
+        fingerprints,
+        seat,
+        proposal.game.name,
+        proposal.options,
+        header.race_cap_us,
+    )
 
 
 async def resume_table(
@@ -343,16 +357,19 @@ async def resume_table(
     began = time.monotonic()
     files = TableFiles(seat_file.parent, seat_file.stem)
     memory = await trio.to_thread.run_sync(files.resume)
-    table = await trio.to_thread.run_sync(partial(reopen, identity, memory, files))
+    peer = _Peer(identity, None)
+    clock = partial(seat_timing, peer.mesh)
+    table = await trio.to_thread.run_sync(
+        partial(reopen, identity, memory, files, peer.parts, clock, run_clock())
+    )
     proposal = table.header.proposal
-    peer = _Peer(identity, table.cards.parts)
     runner = Runner(peer.mesh, proposal, memory.seat, player, patience or Patience())
     peer.on_frame, peer.on_link = runner.receive, runner.link_changed
     listeners = await _listen_again(memory.peers.get(identity.public, []))
     async with _meshed(peer, listeners):
         for key in proposal.identities:
             peer.mesh.add(key, decode_addresses(memory.peers.get(key, [])))
-        player.tell(_seated(proposal, memory.seat))
+        player.tell(_seated(table.header, memory.seat))
         return await _game(runner, table, files, began)
 
 

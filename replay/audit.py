@@ -46,6 +46,7 @@ class Report:
 
     `verified` means: no fault, and a complete close step (or one closed without seats whose
     absence all others signed).  `step` and `seat` are where a fault fell, if on anybody.
+    `race_cap_us` (microseconds) is the most delay credited in a race of this table.
     """
 
     path: str
@@ -61,6 +62,7 @@ class Report:
     seat: Seat | None = None
     names: tuple[str, ...] = ()
     returns: tuple[int, ...] | None = None
+    race_cap_us: int | None = None
 
 
 def audit(path: Path, entropy: Entropy = os.urandom) -> Report:
@@ -166,6 +168,7 @@ class _Case:
             seat=seat,
             names=proposal.names if proposal else (),
             returns=self._result.returns if self._result else None,
+            race_cap_us=header.race_cap_us if header else None,
         )
 
 

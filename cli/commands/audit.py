@@ -92,4 +92,5 @@ def _as_json(report: Report) -> dict[str, object]:
         "reason": report.reason,
         "step": report.step,
         "seat": report.seat,
+        "race_cap_ms": None if report.race_cap_us is None else report.race_cap_us / 1_000,
     }

@@ -7,8 +7,10 @@ import click
 from cli.asked_table import AskedTable, table_options
 from cli.failures import FALSE, UserMistakeError
 from cli.hosting import Hosting, host_match
+from cli.race_options import race_options
 from cli.settings import Settings, at_a_terminal, common, json_option
 from cli.summary import conclude
+from p2p.protocol.race_terms import RaceTerms
 
 
 @click.command("host", epilog="Example: nodealer host flip-over --seats 4 --bots 1")
@@ -23,6 +25,7 @@ from cli.summary import conclude
     show_default=True,
     help="When a player is lost.",
 )
+@race_options
 @click.option("--seed", type=int, hidden=True, help="Of the bots' choices.")
 @json_option
 @common
@@ -32,6 +35,7 @@ def command(
     port: int,
     bind: str | None,
     policy: str,
+    race: RaceTerms,
     seed: int | None,
     as_json: bool,
     settings: Settings,
@@ -49,7 +53,7 @@ def command(
         raise UserMistakeError(
             f"{asked.seats} seats have room for {asked.seats - 1} bots besides you, not {bots}."
         )
-    hosting = Hosting(bots, port, bind, seed, as_json)
+    hosting = Hosting(bots, port, bind, race, seed, as_json)
     summary = host_match(asked, hosting, settings, person=at_a_terminal() and not as_json)
     if as_json:  # the invite was the one object
         return 0 if summary.verified else FALSE

@@ -10,6 +10,7 @@ from engine.games import load, load_text
 from engine.question import Question
 from engine.view import View
 from p2p.events import Back, Event, Lost, Noted, Seated, Stopped, Waiting
+from p2p.protocol.race_terms import exposure
 
 
 class Teller:
@@ -77,4 +78,19 @@ def _seated(event: Seated) -> list[str]:
         for number, (name, words) in enumerate(seats)
     ]
     options = ", ".join(f"{name}={spell(value)}" for name, value in event.options.items())
-    return ["", f"{load(event.game).title} ({options})", "At the table:", *rows, ""]
+    game = load(event.game)
+    races = [_races(event.race_cap_us)] if game.races else []
+    return ["", f"{game.title} ({options})", "At the table:", *rows, *races, ""]
+
+
+def _races(cap_us: int) -> str:
+    """What the cap means, for somebody who may sit next door and claim to be far away."""
+    gain = exposure(cap_us, true_us=0)
+    return (
+        f"Races: cap {_milliseconds(cap_us)} "
+        f"(a peer that fakes distance gains at most {_milliseconds(gain)})"
+    )
+
+
+def _milliseconds(microseconds: int) -> str:
+    return f"{round(microseconds / 1_000, 1):g} ms"

@@ -47,6 +47,7 @@ from p2p.protocol.race_terms import (
     RaceTerms,
     decode_pings,
     decode_terms,
+    one_way,
     race_cap,
     stated,
 )
@@ -206,6 +207,11 @@ class Header:
     @property
     def publics(self) -> tuple[Point, ...]:
         return tuple(key.public for key in self.keys)
+
+    @property
+    def one_way(self) -> Pings:
+        """How long a message takes between each two seats, as `race_terms.one_way` says."""
+        return one_way(self.pings)
 
     @property
     def race_cap_us(self) -> int:

@@ -91,7 +91,8 @@ def _decode_ping(value: Any) -> Ping:
 def one_way(pings: Sequence[Sequence[Ping]]) -> Pings:
     """The delay between each two seats, symmetrical, in microseconds; 0 to oneself.
 
-    Half of the smaller of the two statements, so that nobody alone can claim to be far away.
+    Half of the smaller of the two statements, so that a statement alone makes nobody far away;
+    late answers to pings do, and that is what the cap bounds.
     For two seats without a link of their own, the least sum along a way by the other seats,
     on which their records really travel; None where no such way is known.
     """

@@ -11,7 +11,7 @@ from tests.cli.conftest import Run
 
 KEYS = {
     *("path", "verdict", "verified", "game", "steps", "shuffles", "seats", "seconds"),
-    *("reason", "step"),
+    *("reason", "step", "race_cap_ms"),
 }
 
 
@@ -29,6 +29,7 @@ def test_json(run: Run, finished_log: Path) -> None:
     assert set(log) >= KEYS
     assert (log["game"], log["seats"], log["shuffles"]) == ("flip-over", 3, 3)
     assert (log["verdict"], log["verified"], log["step"]) == ("complete", True, None)
+    assert 1 <= log["race_cap_ms"] <= 80
 
 
 def test_one_bad_log_among_good_ones(run: Run, tmp_path: Path, finished_log: Path) -> None:

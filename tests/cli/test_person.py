@@ -156,7 +156,8 @@ async def test_a_question_that_is_taken_back_frees_the_terminal() -> None:
     view = dealer.view(session.table, question.deciders[0])
     reader, writer = os.pipe()
     person = Person(Settings(), PlainLines(reader))
-    person.tell(Seated(("Ada", "Bo", "Cleo"), ("a-b", "c-d", "e-f"), view.seat, "flip-over", {}))
+    names, words = ("Ada", "Bo", "Cleo"), ("a-b", "c-d", "e-f")
+    person.tell(Seated(names, words, view.seat, "flip-over", {}, 1_000))
     with trio.move_on_after(0.05) as impatience:
         await person.decide(view, question)
     assert impatience.cancelled_caught

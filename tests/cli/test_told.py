@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from cli.line.told import Teller
 from cli.settings import Settings
 from p2p.events import Back, Event, Finished, Lost, Noted, Seated, Stopped, Waiting
 
-SEATED = Seated(("Ada", "Bo"), ("lime-sofa", "fig-owl"), 1, "flip-over", {"rounds": 2})
+SEATED = Seated(("Ada", "Bo"), ("lime-sofa", "fig-owl"), 1, "flip-over", {"rounds": 2}, 3_000)
 
 
 @pytest.fixture
@@ -50,6 +51,12 @@ def teller() -> Teller:
 )
 def test_news(teller: Teller, event: Event, lines: list[str]) -> None:
     assert teller.news(event) == lines
+
+
+@pytest.mark.parametrize("game", ["flaps", "you-fink"])
+def test_a_game_with_races_says_what_faked_distance_gains(game: str) -> None:
+    told = Teller(Settings()).news(replace(SEATED, game=game, options={}, race_cap_us=3_250))
+    assert told[-2] == "Races: cap 3.2 ms (a peer that fakes distance gains at most 6.5 ms)"
 
 
 def test_a_host_reads_who_sits_down() -> None:

@@ -18,6 +18,7 @@ from p2p.lobby import (
     HostLobby,
     LobbyError,
     TablePlan,
+    agree,
     encode_plan,
     hello,
     receive_plan,
@@ -27,6 +28,7 @@ from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.protocol import wire
 from p2p.protocol.context import PROTOCOL_VERSION
+from p2p.protocol.race_terms import RaceTerms
 from tests.protocol.kit import identities
 
 TOKEN = bytes(range(16))
@@ -177,6 +179,20 @@ def test_the_table_is_that_of_the_invite() -> None:
 def test_the_host_of_the_invite_sits_at_the_table() -> None:
     with pytest.raises(PeerError, match="leaves us or the host out"):
         receive_proposal(invite(host=4), PEOPLE[1].public, proposal_frame())
+
+
+def test_a_guest_agrees_to_the_cap_or_leaves() -> None:
+    sent = Sent()
+    plan = TablePlan("flaps", 2, race=RaceTerms(cap_us=120_000))
+    hosted = HostLobby(sent, TOKEN, load("flaps"), plan, "Ana")  # type: ignore[arg-type]
+    hosted.receive(PEOPLE[1].public, greeting())
+    frame = hosted.invitation(hosted.seating(PEOPLE[0].public, HOME))
+    seating = receive_proposal(invite(), PEOPLE[1].public, frame)
+    assert seating is not None
+    assert seating.proposal.race == RaceTerms(120_000, 600_000)
+    agree(seating, 120_000)
+    with pytest.raises(LobbyError, match="120 ms of delay in races, more than the 80 ms"):
+        agree(seating, 80_000)
 
 
 @pytest.mark.check("lobby.book")

@@ -14,6 +14,8 @@ from p2p.identity import Identity
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.peer import join_table, resume_table
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.logfile import split_log
 from p2p.runner import Runner
 from replay.audit import audit
 from tests.peer.kit import Watcher, play_table, quick
@@ -29,17 +31,28 @@ def check_equal_logs(folder: Path, seats: int) -> Path:
     return logs[0]
 
 
-async def test_three_peers_play_a_match(tmp_path: Path) -> None:
+async def test_three_peers_play_a_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peer_module, "MEASURING_SECONDS", 30.0)  # however busy this machine is
     players = [Watcher(seed) for seed in range(3)]
     results = await play_table(tmp_path, players)
     log = check_equal_logs(tmp_path, 3)
     assert len({result.returns for result in results}) == 1
     assert audit(log).returns == results[0].returns
+    _check_pings(log)
     for player in players:
         kinds = [type(event) for event in player.events]
         assert Seated in kinds
         assert kinds[-1] is Finished
         assert Lost not in kinds
+
+
+def _check_pings(log: Path) -> None:
+    """Every seat stated what it measured to every other."""
+    header = decode_header(split_log(log.read_bytes()).header)
+    for seat, row in enumerate(header.pings):
+        assert [ping is None for ping in row] == [other == seat for other in range(len(row))]
+    assert header.race_cap_us == audit(log).race_cap_us
+    assert 1_000 <= header.race_cap_us <= header.proposal.race.cap_us
 
 
 async def test_a_line_of_three_finishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -146,4 +146,5 @@ GAME: Final = Game(
     turn=turn,
     returns=returns,
     bounds=bounds,
+    races=True,
 )

@@ -176,4 +176,5 @@ GAME: Final = Game(
     returns=counts,
     bounds=bounds,
     unfit=unfit,
+    races=True,
 )
