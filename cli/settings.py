@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 _SUIT_COLOURS = {"♣": "green", "♠": "cyan", "♥": "red", "♦": "bright_blue", "★": "yellow"}
-_SUIT_LETTERS = str.maketrans("♣♠♥♦★", "CSHDT")
+_LETTERS = str.maketrans("♣♠♥♦★–", "CSHDT-")
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Settings:
     def paint(self, line: str) -> str:
         """The line with its suit symbols coloured, or as letters; never by colour alone."""
         if self.ascii:
-            return line.translate(_SUIT_LETTERS)
+            return line.translate(_LETTERS)
         if not self.colour:
             return line
         for symbol, colour in _SUIT_COLOURS.items():

@@ -31,9 +31,9 @@ class Option:
 
     def said(self) -> str:
         """The allowed values as people read and type them."""
-        first, last = self.allowed[0], self.allowed[-1]
-        if type(first) is int and len(self.allowed) > 2:
-            return f"{first} to {last}"
+        first, count = self.allowed[0], len(self.allowed)
+        if type(first) is int and count > 2 and self.allowed == (*range(first, first + count),):
+            return f"{first} to {first + count - 1}"
         return ", ".join(spell(value) for value in self.allowed)
 
     def parse(self, written: str) -> Value:

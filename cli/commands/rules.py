@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from typing import Final
 
 import click
 
+from cli.page import page
 from cli.settings import Settings, common, json_option, print_json
-from engine.game import Option, spell
-from engine.games import load, load_text
+from engine.game import Game, spell
+from engine.games import load, load_text, package_of
 
-WIDTH: Final = 80
+BEHIND: Final = "## For developers"
+"""Where the part of a game's page begins that is not about playing it."""
 
 
 @click.command("rules", epilog="Example: nodealer rules flip-over")
@@ -20,21 +23,40 @@ WIDTH: Final = 80
 def command(game: str, as_json: bool, settings: Settings) -> None:
     """The rules of GAME, as the program plays them, and its house rules."""
     declared = load(game)
-    text = load_text(game).RULES
+    lines = page(_page_of(declared), until=BEHIND)
     if as_json:
         names = [option.name for option in declared.options]
-        print_json({"game": game, "title": declared.title, "rules": text, "options": names})
+        rules = "\n".join(lines)
+        print_json({"game": game, "title": declared.title, "rules": rules, "options": names})
         return
-    # An indented line begins a paragraph too.
-    apart = text.replace("\n  ", "\n\n").rstrip()
-    click.echo(settings.paint(click.wrap_text(apart, WIDTH, preserve_paragraphs=True)))
-    if declared.options:
-        click.echo("\nHouse rules (--option NAME=VALUE):")
-        for option in declared.options:
-            click.echo(_option_line(option))
+    for line in lines:
+        click.echo(settings.paint(line))
+    click.echo(f"\nPlay: nodealer play {game}{_an_option(declared)}")
 
 
-def _option_line(option: Option) -> str:
-    values = f"{option.said()}; {spell(option.default)} unless said"
-    line = f"{option.name:<9} {option.text} ({values})"
-    return click.wrap_text(line, WIDTH, initial_indent="  ", subsequent_indent=" " * 12)
+def _page_of(game: Game) -> str:
+    """The README of the game's package; without one, what is known of the game anyway."""
+    written = files(package_of(game.name)).joinpath("README.md")
+    if written.is_file():
+        return written.read_text("utf-8")
+    brief = load_text(game.name).brief
+    return f"# {game.title}\n\n{brief}\n{options_table(game)}"
+
+
+def options_table(game: Game) -> str:
+    """The options as a table in Markdown, as it stands in the game's page."""
+    rows = [
+        f"| {option.name} | {option.said()} | {spell(option.default)} | {option.text} |"
+        for option in game.options
+    ]
+    head = ["## Options\n", "| option | values | default | what it does |", "|---|---|---|---|"]
+    return "\n".join([*head, *rows]) if rows else ""
+
+
+def _an_option(game: Game) -> str:
+    """How the first option is typed."""
+    if not game.options:
+        return ""
+    first = game.options[0]
+    other = next(value for value in first.allowed if value != first.default)
+    return f" --option {first.name}={spell(other)}"

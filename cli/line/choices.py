@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any, Final
 
-from engine.cards import Card
-from engine.question import Choose, Play, Question, Together
+from engine.question import Choose, Either, LayDown, Play, Question, Race, Together
 from engine.sets import LaySet, LayTogether
 from engine.view import View
 
 Describe = Callable[[View, Question[Any], object], str]
 _AFTER_ALL_SUITS: Final = 99
+# U+FE0F asks for an emoji; some keyboards add it to suit symbols.
+_LETTERS: Final = str.maketrans("♣♠♥♦★", "cshdt", "\ufe0f")
 LIST_AT_MOST: Final = 20
 """More choices than this are typed in words, not listed."""
 THOUGHT_OF: Final = 300
@@ -48,9 +49,8 @@ class Refused:
 
 
 def normal(typed: str) -> str:
-    """What people type, without the differences that mean nothing: case, spaces."""
-    # U+FE0F asks for an emoji; some keyboards add it to suit symbols.
-    return "".join(typed.replace("\ufe0f", "").lower().split())
+    """What people type, without the differences that mean nothing: case, spaces, ♣ for c."""
+    return "".join(typed.translate(_LETTERS).lower().split())
 
 
 def choices(view: View, question: Question[Any], describe: Describe) -> list[Choice]:
@@ -107,13 +107,40 @@ def read(
 
 
 def why_not(wanted: str, view: View, question: Question[Any]) -> str:
-    """Why this is not a choice: the question's own reason for a card that is held."""
-    if isinstance(question, Play):
-        for slot in question.zone:
-            if wanted in _spellings(view, question, slot):
-                return f"Not now: {question.why}."
-        return "That is not one of your cards. Type ? for help."
-    return "That is not one of the choices. Type ? for help."
+    """Why this is not a choice: the question's own reason for a card or an act it refuses."""
+    claims = claims_of(view, question)
+    for claim in claims:
+        if isinstance(claim, Play):
+            if any(wanted in _card_spellings(view, slot) for slot in claim.zone):
+                return f"Not now: {claim.why}."
+        elif isinstance(claim, Choose):
+            reason = _why_no_option(wanted, view, claim)
+            if reason is not None:
+                return f"Not now: {reason}."
+    what = "your cards" if isinstance(claims[0], Play) else "the choices"
+    return f"That is not one of {what}. Type ? for help."
+
+
+def claims_of(view: View, question: Question[Any]) -> list[Question[Any]]:
+    """What this seat may decide on: a race is what it may claim, a claim a card or a call."""
+    if isinstance(question, Race):
+        return claims_of(view, question.claims[view.seat])
+    if isinstance(question, Either):
+        return [question.play, question.calls]
+    return [question]
+
+
+def _why_no_option(wanted: str, view: View, claim: Choose) -> str | None:
+    """Why an option that is called so may not be chosen now."""
+    allowed = claim.decisions(view)
+    for place in range(len(claim.options)):
+        if place in allowed:
+            continue
+        reason = claim.why_not(view.table, place)
+        called = str(claim.options[place])
+        if reason is not None and normal(called).startswith(wanted):
+            return reason
+    return None
 
 
 def _by_number(number: int, legal: Sequence[Choice]) -> Decided | Refused:
@@ -138,15 +165,20 @@ def _is_gifts(option: object) -> bool:
 
 def _spellings(view: View, question: Question[Any], decision: object) -> set[str]:
     """Cards by their ASCII names, either way round: 10c, c10; gifts by their cards in order."""
-    if isinstance(question, Play) and isinstance(decision, int):
-        return set(_both_ways(view.face(decision)))
+    if isinstance(decision, int) and any(
+        isinstance(claim, Play) and decision in claim.zone for claim in claims_of(view, question)
+    ):
+        return _card_spellings(view, decision)
+    if isinstance(question, LayDown) and isinstance(decision, tuple):
+        return {"".join(view.face(slot).name.lower() for slot in decision)}
     option = _option(view, question, decision)
     if _is_gifts(option):
         return {"".join(view.face(slot).name.lower() for slot, _ in option)}
     return set()
 
 
-def _both_ways(card: Card) -> tuple[str, str]:
-    name = card.name.lower()
+def _card_spellings(view: View, slot: int) -> set[str]:
+    """10c and c10."""
+    name = view.face(slot).name.lower()
     rank = name.rstrip(ascii_lowercase)
-    return name, name[len(rank) :] + rank
+    return {name, name[len(rank) :] + rank}

@@ -10,7 +10,7 @@ import click
 import trio
 
 from cli.failures import NotFinishedError
-from cli.line.choices import LIST_AT_MOST, Choice, Decided, choices, normal, read
+from cli.line.choices import LIST_AT_MOST, THOUGHT_OF, Choice, Decided, choices, normal, read
 from cli.line.lines import Lines
 from cli.line.sets import read_set
 from cli.line.told import Teller
@@ -23,11 +23,11 @@ from p2p.events import Event
 REMEMBERED: Final = 200
 SHOWN: Final = 15
 HELP: Final = """\
-  a card's name (7c) or its number in the list    play it
-  Enter alone    take the only choice
+  a choice by its number in the list, or by its name (7c, pass; a beginning is
+  enough); Enter alone takes the only choice
   t  show the table again      l  the last events
-  q  leave the table           ?  this help"""
-
+  q  leave the table           ?  this help
+All the rules: nodealer rules {game}"""
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n) "
 
 
@@ -77,7 +77,7 @@ class Person:
     ) -> bool:
         """Obey `?`, `t`, `l` or `q`; whether it was one of them."""
         if typed in ("?", "help"):
-            self._say(HELP)
+            self._help()
         elif typed in ("t", "table"):
             self._show(view, question, legal)
         elif typed in ("l", "log"):
@@ -90,9 +90,7 @@ class Person:
         return True
 
     async def _maybe_leave(self) -> None:
-        answer = await self._read(
-            "Leave the table? The others cannot go on without you. (y/n) ", ["y", "n"]
-        )
+        answer = await self._read(SURE, ["y", "n"])
         if normal(answer) in ("y", "yes"):
             raise self._leave()
         self._say("You stay.")
@@ -105,10 +103,19 @@ class Person:
         self._say("")
         for line in self._teller.table(view):
             self._say(line)
-        self._say(self._settings.strong(self._teller.question(view, question)))
-        if len(legal) <= LIST_AT_MOST:
-            for row in in_columns([f"{i}) {choice.label}" for i, choice in enumerate(legal, 1)]):
-                self._say(row)
+        for line in self._teller.question(view, question):
+            self._say(self._settings.strong(line))
+        if len(legal) > LIST_AT_MOST:
+            self._say(f"  {how_many(legal)} choices, such as {legal[-1].label}: type one.")
+            return
+        for row in in_columns([f"{i}) {choice.label}" for i, choice in enumerate(legal, 1)]):
+            self._say(row)
+
+    def _help(self) -> None:
+        """How to play, in short, and what may be typed."""
+        commands = HELP.format(game=self._teller.game)
+        for line in [*self._teller.text.brief.splitlines(), "", *commands.splitlines()]:
+            self._say(line)
 
     def _say(self, line: str) -> None:
         click.echo(self._settings.paint(line))
@@ -123,6 +130,11 @@ class Person:
         except trio.Cancelled:
             self._lines.stop()
             raise
+
+
+def how_many(legal: Sequence[Choice]) -> str:
+    """A number of choices, of which only the first were thought of where there are very many."""
+    return f"More than {THOUGHT_OF}" if len(legal) >= THOUGHT_OF else str(len(legal))
 
 
 def in_columns(entries: Sequence[str], width: int = 78) -> list[str]:

@@ -9,6 +9,8 @@ from engine.game import spell
 from engine.games import load, load_text
 from engine.question import Question
 from engine.view import View
+from engine.wording import Wording
+from engine.wording.layout import fit
 from p2p.events import Back, Event, Lost, Noted, Seated, Stopped, Waiting
 from p2p.protocol.race_terms import exposure
 
@@ -22,36 +24,42 @@ class Teller:
     def __init__(self, settings: Settings, *, lobby: bool = False) -> None:
         self._lobby = lobby
         self._ascii = settings.ascii
-        self._text: Any = None
+        self._text: Wording[Any] | None = None
         self.names: tuple[str, ...] = ()
+        self.game = ""
+
+    @property
+    def text(self) -> Wording[Any]:
+        """The words of the game.  RuntimeError before anybody sits."""
+        if self._text is None:
+            raise RuntimeError("the table is not seated yet")
+        return self._text
 
     def news(self, event: Event) -> list[str]:
         """What happened, in zero or more lines for people."""
         if isinstance(event, Seated):
             self.names = event.names
+            self.game = event.game
             self._text = load_text(event.game)
             return _seated(event)
         if isinstance(event, Waiting):
             there = f"Seated {len(event.names)} of {event.seats}: {', '.join(event.names)}"
             return [there] if self._lobby else []
         if isinstance(event, Noted):
-            line = str(self._text.describe_note(event.note, self.names, ascii=self._ascii))
-            return line.splitlines()
+            return fit(self.text.describe_note(event.note, self.names, ascii=self._ascii))
         return self._table_news(event)
 
     def table(self, view: View) -> list[str]:
         """The table as this seat may see it."""
-        return list(self._text.table_lines(view, self.names, ascii=self._ascii))
+        return self.text.table_lines(view, self.names, ascii=self._ascii)
 
-    def question(self, view: View, question: Question[Any]) -> str:
+    def question(self, view: View, question: Question[Any]) -> list[str]:
         """What is asked."""
-        text = self._text.describe_question(view, question, self.names, ascii=self._ascii)
-        return str(text)
+        return fit(self.text.describe_question(view, question, self.names, ascii=self._ascii))
 
     def decision(self, view: View, question: Question[Any], decision: object) -> str:
         """What a decision is called in the list of choices."""
-        text = self._text.describe_decision(view, question, decision, self.names, ascii=self._ascii)
-        return str(text)
+        return self.text.describe_decision(view, question, decision, self.names, ascii=self._ascii)
 
     def _table_news(self, event: Event) -> list[str]:
         if isinstance(event, Lost):
@@ -79,8 +87,9 @@ def _seated(event: Seated) -> list[str]:
     ]
     options = ", ".join(f"{name}={spell(value)}" for name, value in event.options.items())
     game = load(event.game)
-    races = [_races(event.race_cap_us)] if game.races else []
-    return ["", f"{game.title} ({options})", "At the table:", *rows, *races, ""]
+    title = f"{game.title} ({options})" if options else game.title
+    races = fit(_races(event.race_cap_us)) if game.races else []
+    return ["", *fit(title), "At the table:", *rows, *races, ""]
 
 
 def _races(cap_us: int) -> str:

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from importlib import import_module
 from types import ModuleType
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import UsageError
 from engine.game import Game
+
+if TYPE_CHECKING:
+    from engine.wording import Wording
 
 NAMES: Final = ("flip-over", "flaps", "flop-a", "sneak", "you-fink")
 """What people type; the package of a game has the same name with underscores."""
@@ -30,9 +33,25 @@ def load(name: str) -> Game:
     return game
 
 
-def load_text(name: str) -> ModuleType:
-    """What the screen says about the game: its `text` module (see flip_over/text.py)."""
-    return import_module(f"{package_of(name)}.text")
+def load_text(name: str) -> Wording[Any]:
+    """What the screen says about the game: `TEXT` of its `text` module.
+
+    A game without that module is worded by its kinds, topics and card names alone.
+    """
+    module: Any = _if_there(f"{package_of(name)}.text")
+    if module is None:
+        return plain_text(load(name))
+    text: Wording[Any] = module.TEXT
+    return text
+
+
+def plain_text(game: Game) -> Wording[Any]:
+    """The words for a game that has none of its own."""
+    # Not at the top: rules are loaded without any words.
+    from engine.table import Table  # noqa: PLC0415
+    from engine.wording import Wording  # noqa: PLC0415
+
+    return Wording(title=game.title, table=Table)
 
 
 def load_bot(name: str) -> ModuleType | None:

@@ -8,7 +8,7 @@ import pytest
 
 from cli.line.choices import THOUGHT_OF, choices
 from cli.line.sets import read_set
-from engine.games.sneak import text
+from engine.games.sneak.text import TEXT
 from engine.question import Question
 from engine.sets import Lay
 from engine.view import View
@@ -18,7 +18,7 @@ NAMES = ("Ada", "Bo", "Cleo")
 
 
 def describe(view: View, question: Question[Any], decision: object) -> str:
-    return text.describe_decision(view, question, decision, NAMES)
+    return TEXT.describe_decision(view, question, decision, NAMES)
 
 
 def typed(scene: Scene, line: str, seat: int = 0) -> Lay | str | None:

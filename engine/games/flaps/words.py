@@ -1,18 +1,21 @@
-"""Cards, players and notes of Flaps as words."""
+"""What happens at a table of Flaps, as sentences; cards as people read and type them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Final
 
-from engine.cards import SUIT_LETTERS, SUITS, Card
+from engine.cards import SUITS, Card
 from engine.games.flaps.calls import CAUGHT, LAST_CARD
-from engine.games.flaps.cards import FACES, NO_SUIT, PRINTED
+from engine.games.flaps.cards import FACES, NO_SUIT
+from engine.question import Seat
+from engine.wording import CardStyle, Words, by_value, counted
+from engine.wording.words import Sentence
 
 SUIT_NAMES: Final = ("clubs", "spades", "hearts", "diamonds")
 
 
-def describe_card(card: Card, *, ascii: bool = False) -> str:  # noqa: A002
+def describe_card(card: Card, ascii: bool = False) -> str:  # noqa: A002
     """A card as people read it, with what is printed beside its number.
 
     >>> from engine.games.flaps.cards import BY_NAME
@@ -31,141 +34,104 @@ def short_card(card: Card, ascii: bool) -> str:  # noqa: A002
     return card.name[:-1] + SUITS[card.suit]
 
 
-def suit_symbol(suit: int, ascii: bool) -> str:  # noqa: A002
-    """One suit."""
-    return (SUIT_LETTERS if ascii else SUITS)[suit]
+CARDS: Final = CardStyle(spell=describe_card)
 
 
-def cards_of(count: int) -> str:
-    """A number of cards in words."""
-    return "1 card" if count == 1 else f"{count} cards"
+def _shown(words: Words, pairs: Iterable[tuple[Seat, Card]]) -> str:
+    return ", ".join(f"{words.who(seat)} {words.card(card)}" for seat, card in pairs)
 
 
-def describe_note(
-    note: tuple[Any, ...],
-    names: Sequence[str],
-    *,
-    ascii: bool = False,  # noqa: A002
-) -> str:
-    """What happened, in one sentence; the note is one of `table.notes`."""
-    teller = _TELLERS.get(note[0])
-    if teller is None:
-        raise ValueError(f"Flaps makes no such note: {note!r}")
-    return teller(note[1:], _Words(names, ascii))
+def _pile(words: Words, actor: Seat, player: Seat) -> str:
+    return "the own pile" if actor == player else f"the pile of {words.who(player)}"
 
 
-class _Words:
-    """Players by name, cards and suits as they are to be written."""
-
-    def __init__(self, names: Sequence[str], ascii: bool) -> None:  # noqa: A002
-        self.who = names
-        self.ascii = ascii
-
-    def card(self, card: Card) -> str:
-        return describe_card(card, ascii=self.ascii)
-
-    def shown(self, pairs: Iterable[tuple[int, Card]]) -> str:
-        return ", ".join(f"{self.who[seat]} {self.card(card)}" for seat, card in pairs)
-
-    def everybody(self, values: Sequence[object]) -> str:
-        pairs = zip(self.who, values, strict=True)
-        return ", ".join(f"{name} {value}" for name, value in pairs)
-
-    def pile(self, actor: int, player: int) -> str:
-        return "the own pile" if actor == player else f"the pile of {self.who[player]}"
+def _draw(words: Words, seat: Seat, count: int) -> str:
+    what = counted(count, "card") if count else "nothing: no card is left"
+    return f"{words.who(seat)} picks up {what}."
 
 
-def _call(note: tuple[Any, ...], w: _Words) -> str:
-    seat, word = note
-    if word == LAST_CARD:
-        return f'{w.who[seat]} says "Last Card".'
-    if word == CAUGHT:
-        return f"Caught! {w.who[seat]} has not said Last Card and picks one up."
-    return f"{w.who[seat]} has forgotten to say Last Card and picks one up."
+def _down(words: Words, seat: Seat, player: Seat) -> str:
+    return f"{words.who(seat)} places a 1-DOWN card on {_pile(words, seat, player)}."
 
 
-def _draw(note: tuple[Any, ...], w: _Words) -> str:
-    seat, count = note
-    what = cards_of(count) if count else "nothing: none are left"
-    return f"{w.who[seat]} picks up {what}."
+def _turned(words: Words, seat: Seat, player: Seat, card: Card) -> str:
+    pile = _pile(words, seat, player)
+    return f"{words.who(seat)} turns {words.card(card)} face up in {pile}."
 
 
-def _secrets(note: tuple[Any, ...], w: _Words) -> str:
-    what, seat, count = note
-    who = w.who[seat]
-    return {
-        "lose": f"Everybody loses a secret: {cards_of(count)} to the Mystery Pile.",
-        "pick": f"{who} puts a hand card on the Mystery Pile.",
-        "guess blind": "A card of the stack goes to the Mystery Pile unseen.",
-        "guess": f"{who} looks at a card of the stack: it goes to the Mystery Pile.",
-        "share": f"{who} looks at the picked card and puts it on the Mystery Pile.",
-        "solve": f"{who} solves the mystery and takes {cards_of(count)}.",
-    }[str(what)]
-
-
-def _look(note: tuple[Any, ...], w: _Words) -> str:
-    seat, player, where = note
+def _look(words: Words, seat: Seat, player: Seat, where: str) -> str:
     if where == "hand":
-        return f"{w.who[seat]} looks at a card in the hand of {w.who[player]}."
-    return f"{w.who[seat]} looks at a card, which goes on top of {w.pile(seat, player)}."
+        return f"{words.who(seat)} looks at a card in the hand of {words.who(player)}."
+    pile = _pile(words, seat, player)
+    return f"{words.who(seat)} looks at a card, which goes on top of {pile}."
 
 
-def _win(note: tuple[Any, ...], w: _Words) -> str:
-    seat, count = note
-    return f"{w.who[seat]} wins{', and it counts twice' if count > 1 else ''}!"
+def _swap(words: Words, seat: Seat, player: Seat, place: int) -> str:
+    pile = _pile(words, seat, player)
+    return f"{words.who(seat)} exchanges a card with place {place + 1} of {pile}."
 
 
-def _ranking(note: tuple[Any, ...], w: _Words) -> str:
-    reason, winners = note
-    people = " and ".join(w.who[seat] for seat in winners)
+def _ranking(words: Words, reason: str, winners: tuple[Seat, ...]) -> str:
     verb = "wins" if len(winners) == 1 else "win"
-    return f"The game ends, {reason}: {people} {verb} with the fewest cards."
+    return f"The game ends, {reason}: {words.people(winners)} {verb} with the fewest cards."
 
 
-def _monty(note: tuple[Any, ...], w: _Words) -> str:
-    seat, taker, pointed = note
-    which = "the card pointed at" if pointed else "the other card"
-    return f"{w.who[taker]} takes {which} from {w.who[seat]}."
-
-
-Teller = Callable[[tuple[Any, ...], _Words], str]
-_TELLERS: Final[dict[str, Teller]] = {
-    "play": lambda n, w: f"{w.who[n[0]]} lays {w.card(n[1])}.",
-    "deal": lambda n, w: f"{w.who[n[0]]} deals {cards_of(n[1])} to each player.",
-    "turn up": lambda n, w: f"{w.card(n[0])} is turned up.",
+NOTES: Final[Mapping[str, Sentence]] = {
+    "play": "{0:who} lays {1:card}.",
+    "deal": "{0:who} deals {1:n card} to each player.",
+    "turn up": "{0:card} is turned up.",
     "draw": _draw,
-    "recycle": lambda n, w: f"The discards ({n[0]}) go under the stack, in order.",
-    "call": _call,
-    "suit": lambda n, w: f"{w.who[n[0]]} calls {SUIT_NAMES[n[1]]}.",
-    "name": lambda n, w: f"{w.who[n[0]]} names {w.who[n[1]]}.",
-    "knock": lambda n, w: f"{w.who[n[0]]} knocks.",
-    "flapping over": lambda n, w: "No more flapping.",
-    "trumps": lambda n, w: f"{w.who[n[0]]} declares {SUIT_NAMES[n[1]]} trumps.",
-    "aside": lambda n, w: f"{w.who[n[0]]} puts a card face down beside the pile.",
-    "aside up": lambda n, w: f"Turned up: {w.shown(n[0])}.",
-    "cut": lambda n, w: f"A tie; cut: {w.shown(n[0])}.",
-    "lot": lambda n, w: f"Still a tie; the lot falls on {w.who[n[0]]}.",
-    "takes all": lambda n, w: f"{w.who[n[0]]} takes all {cards_of(n[1])}.",
-    "sum called": lambda n, w: f"{w.who[n[0]]} calls {n[1]}.",
-    "sum": lambda n, w: f"The sum is {n[0]}.",
-    "secrets": _secrets,
-    "down": lambda n, w: f"{w.who[n[0]]} places a 1-DOWN card on {w.pile(n[0], n[1])}.",
-    "piles move": lambda n, w: f"All piles move one seat {'left' if n[0] > 0 else 'right'}.",
-    "turned": lambda n, w: f"{w.who[n[0]]} turns {w.card(n[2])} face up in {w.pile(n[0], n[1])}.",
-    "look": _look,
-    "swap": lambda n, w: (
-        f"{w.who[n[0]]} exchanges a card with place {n[2] + 1} of {w.pile(n[0], n[1])}."
+    "recycle": "The discards ({0}) go under the stack, in order.",
+    "call": by_value(
+        1,
+        {
+            LAST_CARD: '{0:who} says "Last Card".',
+            CAUGHT: "Caught! {0:who} has not said Last Card and picks one up.",
+            ...: "{0:who} has forgotten to say Last Card and picks one up.",
+        },
     ),
-    "up": lambda n, w: f"{w.who[n[1]]} takes the top card of the own pile.",
-    "monty shows": lambda n, w: f"{w.who[n[0]]} shows {w.card(n[1])}.",
-    "monty": _monty,
-    "gather": lambda n, w: f"Nothing is left to draw: {cards_of(n[0])} of the piles are shuffled.",
-    "win": _win,
+    "suit": "{0:who} calls {1:suit name}.",
+    "name": "{0:who} names {1:who}.",
+    "knock": "{0:who} knocks.",
+    "flapping over": "No more flapping.",
+    "trumps": "{0:who} declares {1:suit name} trumps.",
+    "aside": "{0:who} puts a card face down beside the pile.",
+    "aside up": "Turned up: {0:shown}.",
+    "cut": "A tie; cut: {0:shown}.",
+    "lot": "Still a tie; the lot falls on {0:who}.",
+    "takes all": "{0:who} takes all {1:n card}.",
+    "sum called": "{0:who} calls {1}.",
+    "sum": "The sum is {0}.",
+    "secrets": by_value(
+        0,
+        {
+            "lose": "Everybody loses a secret: {2:n card} to the Mystery Pile.",
+            "pick": "{1:who} puts a hand card on the Mystery Pile.",
+            "guess blind": "A card of the stack goes to the Mystery Pile unseen.",
+            "guess": "{1:who} looks at a card of the stack: it goes to the Mystery Pile.",
+            "share": "{1:who} looks at the picked card and puts it on the Mystery Pile.",
+            "solve": "{1:who} solves the mystery and takes {2:n card}.",
+        },
+    ),
+    "down": _down,
+    "piles move": by_value(
+        0, {1: "All piles move one seat left.", -1: "All piles move one seat right."}
+    ),
+    "turned": _turned,
+    "look": _look,
+    "swap": _swap,
+    "up": "{1:who} takes the top card of the own pile.",
+    "monty shows": "{0:who} shows {1:card}.",
+    "monty": by_value(
+        2,
+        {
+            True: "{1:who} takes the card pointed at from {0:who}.",
+            False: "{1:who} takes the other card from {0:who}.",
+        },
+    ),
+    "gather": "Nothing is left to draw: {0:n card} of the piles are shuffled.",
+    "win": by_value(1, {1: "{0:who} wins!", ...: "{0:who} wins, and it counts twice!"}),
     "ranking": _ranking,
-    "over": lambda n, w: f"The session is over. Wins: {w.everybody(n[0])}.",
+    "over": "The session is over. Wins: {0:each}.",
 }
-
-
-def needed(suit: int, rank: int, ascii: bool) -> str:  # noqa: A002
-    """What has to be followed."""
-    return f"{suit_symbol(suit, ascii)} or {PRINTED[rank]}"
+SPECS: Final = {"suit name": lambda words, suit: SUIT_NAMES[suit], "shown": _shown}

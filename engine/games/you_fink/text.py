@@ -1,15 +1,14 @@
-"""What the screen says about a table of You Fink!: plain lines of at most 80 columns."""
+"""What the screen says about You Fink!"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from engine import question as ask
 from engine.cards import SUIT_LETTERS, SUITS, Card
-from engine.games.you_fink.acts import FOREHEAD, INTEL, RESHUFFLE, SLAP, TURN, fink_table
+from engine.games.you_fink.acts import FOREHEAD, INTEL, RESHUFFLE, SLAP, TURN
 from engine.games.you_fink.cards import LETTER_OF, MINION, POWER_NAMES, POWERS
-from engine.games.you_fink.rulebook import RULES
 from engine.games.you_fink.table import (
     LONGEST,
     MINION_ASKS,
@@ -21,25 +20,24 @@ from engine.games.you_fink.table import (
     is_touched,
     matches,
 )
-from engine.question import PASS, Question, Seat
-from engine.view import View
+from engine.question import PASS, Seat
+from engine.wording import CardStyle, Column, Scene, Wording, Words, by_value, counted
+from engine.wording.words import clip
 
-__all__ = [
-    "RULES",
-    "describe_card",
-    "describe_decision",
-    "describe_note",
-    "describe_question",
-    "table_lines",
-]
-
-WIDTH: Final = 80
+BRIEF: Final = """\
+Own all cards. In turn everybody turns the top card of his deck onto the pile.
+Slap (touch your forehead first) when the top two cards have the same rank, or
+when a challenge is lost: the first slap wins the pile. A slap in vain costs
+three cards. A K Q J challenge with a power (Intel/Might/Magic): the next
+player has to turn so many cards. A challenger among them beats it and
+challenges in turn; else it is lost, and anybody may slap. A Minion asks for
+five number cards.
+"""
 SHOWN: Final = 12
 """So many cards of the pile are shown, the top one last."""
-Names = Sequence[str]
 
 
-def describe_card(card: Card, *, ascii: bool = False) -> str:  # noqa: A002
+def describe_card(card: Card, ascii: bool = False) -> str:  # noqa: A002
     """A card as people read it: 7♦ or 7D; a challenger with its powers: K♥ 3/3/0."""
     if card is MINION:
         return "Minion"
@@ -48,151 +46,79 @@ def describe_card(card: Card, *, ascii: bool = False) -> str:  # noqa: A002
     return f"{LETTER_OF.get(card.rank, card.rank)}{symbol} {powers}".rstrip()
 
 
-def describe_note(note: tuple[Any, ...], names: Names, *, ascii: bool = False) -> str:  # noqa: A002
-    """What happened, in one sentence; the note is one of `table.notes`."""
-    match note:
-        case ("deal", dealer, _, first):
-            return f"{names[dealer]} deals all cards face down; {names[first]} leads."
-        case ("turn", seat, card):
-            return f"{names[seat]} turns {describe_card(card, ascii=ascii)}."
-        case ("forehead", seat):
-            return f"{names[seat]} touches the forehead."
-        case ("slap", seat):
-            return f"{names[seat]} slaps first!"
-        case ("false-slap", seat, 0):
-            return f"{names[seat]} slaps in vain, and has no cards to pay with."
-        case ("false-slap", seat, paid):
-            return f"{names[seat]} slaps in vain and pays {_cards(paid)} to the booty."
-        case ("take", seat, count):
-            return f"{names[seat]} takes the pile and the booty: {_cards(count)}."
-        case ("reshuffle", seat, count):
-            return f"Everybody shuffles the {_cards(count)} that {names[seat]} has won: a new deck."
-        case ("over", owned):
-            return f"The game is over: {_by_name(names, owned)}. {_praise(names, owned)}"
-    return _challenge_note(note, names)
-
-
-def _challenge_note(note: tuple[Any, ...], names: Names) -> str:
-    match note:
-        case ("power", seat, power, count):
-            return f"{names[seat]} challenges with {POWER_NAMES[power]}: {_cards(count)} to answer."
-        case ("minion", seat):
-            return f"The Minion of {names[seat]} asks for five cards."
-        case ("minion-beaten", owner, seat):
-            return f"The Minion of {names[owner]} is beaten by {names[seat]}."
-        case ("minion-wins", owner):
-            return f"Five number cards: the Minion of {names[owner]} wins."
-        case ("all-used", seat):
-            return f"The card of {names[seat]} has no power left to be answered."
-        case ("lost", owner):
-            return f"The challenge of {names[owner]} is not beaten: anybody may slap!"
-    raise ValueError(f"You Fink! makes no such note: {note!r}")
-
-
-def describe_question(
-    view: View,
-    question: Question[Any],
-    names: Names,
-    *,
-    ascii: bool = False,  # noqa: A002
-) -> str:
-    """What is asked now, from where the seat of `view` sits."""
-    table = fink_table(view.table)
-    match question:
-        case ask.Race():
-            return _describe_race(view.seat, table, names)
-        case ask.Choose():
-            return f"{_subject(view.seat, question.seat, names)} may go on: cards are shuffled."
-        case ask.Open():
-            return f"{_subject(view.seat, table.due, names)} turned: everybody opens the card."
-        case ask.Fresh() | ask.Shuffle():
-            return "The cards are being shuffled by everybody."
-        case ask.Flip():
-            return "Chance decides who deals."
-    raise ValueError(f"You Fink! asks no such question: {question!r}")
-
-
-def _describe_race(viewer: Seat, table: FinkTable, names: Names) -> str:
+def _race(scene: Scene[FinkTable], race: ask.Race) -> str:
+    table = scene.table
     if table.phase is Phase.FREE:
-        return f"Free for all: slap! If nobody does, {_if_nobody_slaps(table, names)}."
+        return f"Free for all: slap! If nobody does, {_if_nobody_slaps(scene)}."
     match = " The top two match!" if matches(table) else ""
-    who = _subject(viewer, table.due, names)
     if table.phase is Phase.CHOOSE:
-        return f"{who} choose{'' if who == 'You' else 's'} a power.{match}"
-    return f"{who} to turn{_answering(table, names)}.{match}"
+        return f"{scene.does(table.due, 'choose')} a power.{match}"
+    return f"{scene.subject(table.due)} to turn{_answering(scene)}.{match}"
 
 
-def _if_nobody_slaps(table: FinkTable, names: Names) -> str:
-    if table.heir == NOBODY:
-        return "the next card covers the pile"
-    return f"{_short(names[table.heir])} takes the pile"
+def _if_nobody_slaps(scene: Scene[FinkTable]) -> str:
+    heir = scene.table.heir
+    return "the next card covers the pile" if heir == NOBODY else f"{_take(scene, heir)} the pile"
 
 
-def _answering(table: FinkTable, names: Names) -> str:
+def _take(scene: Scene[FinkTable], heir: Seat) -> str:
+    return "you take" if heir == scene.seat else f"{scene.who(heir)} takes"
+
+
+def _answering(scene: Scene[FinkTable]) -> str:
+    table = scene.table
     if table.owner == NOBODY:
         return ""
-    asked = "the Minion" if table.asked == MINION_ASKS else POWER_NAMES[table.asked]
-    return f", {table.remaining} more for {asked} of {_short(names[table.owner])}"
+    asked = "Minion" if table.asked == MINION_ASKS else POWER_NAMES[table.asked]
+    return f", {table.remaining} more for {scene.whose(table.owner)} {asked}"
 
 
-def describe_decision(
-    view: View,
-    question: Question[Any],
-    decision: Any,
-    names: Names,
-    *,
-    ascii: bool = False,  # noqa: A002
-) -> str:
-    """One decision of `question` as a choice in a list."""
-    table = fink_table(view.table)
-    if not isinstance(question, ask.Race):
-        return "done"
-    if decision is PASS:
-        return _waiting(view.seat, table)
-    if decision >= INTEL:
-        card = table.face(table.pile[-1])
-        return f"{POWER_NAMES[decision - INTEL]} {POWERS[card.id][decision - INTEL]}"
-    called = {
-        TURN: "turn a card",
-        FOREHEAD: "touch forehead",
-        SLAP: "slap",
-        RESHUFFLE: "reshuffle",
-    }
-    return called[decision]
+def _act(scene: Scene[FinkTable], question: object, act: int) -> str | None:
+    table = scene.table
+    if act >= INTEL:
+        value = POWERS[table.face(table.pile[-1]).id][act - INTEL]
+        return f"{POWER_NAMES[act - INTEL]} {value}"
+    return _ACTS[act]
 
 
-def _waiting(seat: Seat, table: FinkTable) -> str:
+_ACTS: Final[Mapping[int, str]] = {
+    TURN: "turn a card",
+    FOREHEAD: "touch forehead",
+    SLAP: "slap",
+    RESHUFFLE: "reshuffle",
+}
+
+
+def _waits(scene: Scene[FinkTable], race: ask.Race, decision: int | None) -> str | None:
     """What it means to do nothing in this race."""
-    if seat != table.due or table.phase is Phase.FREE:
+    table = scene.table
+    if decision is not PASS:
+        return None
+    if scene.seat != table.due or table.phase is Phase.FREE:
         return "do nothing"
     return "let others slap first" if table.phase is Phase.TURN else "take the highest"
 
 
-def table_lines(view: View, names: Names, *, ascii: bool = False) -> list[str]:  # noqa: A002
-    """The whole table: the pile, the challenge, and what everybody owns."""
-    table = fink_table(view.table)
-    lines = [_headline(table), _pile_line(table, ascii), _challenge_line(table, names), ""]
-    lines.append("  Seat             deck  won  hand")
-    lines += [_seat_line(view.seat, table, seat, names) for seat in range(table.seats)]
-    return [line[:WIDTH].rstrip() for line in lines]
-
-
-def _headline(table: FinkTable) -> str:
+def _headline(scene: Scene[FinkTable]) -> str:
+    table = scene.table
     limit = "" if table.limit == LONGEST else f" of {table.limit}"
     state = "   game over" if table.over else ""
     return f"You Fink!   card {table.turned}{limit}{state}"
 
 
-def _pile_line(table: FinkTable, ascii: bool) -> str:  # noqa: A002
-    """The pile from the bottom up, the top card last and with its powers."""
+def _centre(scene: Scene[FinkTable]) -> Sequence[str]:
+    """The pile from the bottom up, the top card last and with its powers; the challenge."""
+    table = scene.table
     faces = [table.face(slot) for slot in table.pile]
-    shown = [describe_card(card, ascii=ascii).split()[0] for card in faces[-SHOWN:-1]]
-    shown += [f"[{describe_card(card, ascii=ascii)}]" for card in faces[-1:]]
+    shown = [scene.card(card).split()[0] for card in faces[-SHOWN:-1]]
+    shown += [f"[{scene.card(card)}]" for card in faces[-1:]]
     more = "... " if len(faces) > SHOWN else ""
-    return f"Pile {len(faces)}, booty {len(table.booty)}: {more}{' '.join(shown)}"
+    pile = f"Pile {len(faces)}, booty {len(table.booty)}: {more}{' '.join(shown)}"
+    return pile, _challenge(scene)
 
 
-def _challenge_line(table: FinkTable, names: Names) -> str:
+def _challenge(scene: Scene[FinkTable]) -> str:
+    table = scene.table
     if table.phase is Phase.FREE:
         return "Free for all: the pile can be slapped."
     if table.owner == NOBODY:
@@ -200,37 +126,76 @@ def _challenge_line(table: FinkTable, names: Names) -> str:
     used = ", ".join(POWER_NAMES[power] for power in table.used)
     series = f"   (used in this series: {used})" if used else ""
     if table.asked == NO_POWER:
-        return f"{_short(names[table.owner])} chooses a power.{series}"
+        return f"{clip(scene.who(table.owner), 14)} chooses a power.{series}"
     asked = "Minion" if table.asked == MINION_ASKS else POWER_NAMES[table.asked]
-    return f"{asked} of {_short(names[table.owner])}: {_cards(table.remaining)} to answer.{series}"
+    cards = counted(table.remaining, "card")
+    return f"{asked} of {clip(scene.who(table.owner), 14)}: {cards} to answer.{series}"
 
 
-def _seat_line(viewer: Seat, table: FinkTable, seat: Seat, names: Names) -> str:
-    mark = ">" if seat == table.due and table.phase is not Phase.FREE and not table.over else " "
-    name = names[seat] + (" (you)" if seat == viewer else "")
-    hand = "forehead" if is_touched(table, seat) else "held back" if is_barred(table, seat) else ""
+def _state(scene: Scene[FinkTable], seat: Seat) -> str:
+    table = scene.table
     if table.gone[seat]:
-        hand = "gone"
-    return f"{mark} {name[:16]:16} {len(table.decks[seat]):4} {len(table.claimed[seat]):4}  {hand}"
+        return "gone"
+    return "forehead" if is_touched(table, seat) else "held back" if is_barred(table, seat) else ""
 
 
-def _subject(viewer: Seat, seat: Seat, names: Names) -> str:
-    return "You" if viewer == seat else _short(names[seat])
+def _power(words: Words, seat: Seat, power: int, count: int) -> str:
+    cards = counted(count, "card")
+    return f"{words.who(seat)} challenges with {POWER_NAMES[power]}: {cards} to answer."
 
 
-def _short(name: str) -> str:
-    """A name as it fits into a line with others."""
-    return name[:14]
+def _over(words: Words, owned: Sequence[int]) -> str:
+    each = words.each([counted(count, "card") for count in owned])
+    return f"The game is over: {each}. {words.winners(owned)}: hail!"
 
 
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
-
-
-def _by_name(names: Names, owned: Sequence[int]) -> str:
-    return ", ".join(f"{name} {_cards(count)}" for name, count in zip(names, owned, strict=True))
-
-
-def _praise(names: Names, owned: Sequence[int]) -> str:
-    best = [name for name, count in zip(names, owned, strict=True) if count == max(owned)]
-    return f"{' and '.join(best)} {'win' if len(best) > 1 else 'wins'}: hail!"
+TEXT: Final = Wording(
+    title="You Fink!",
+    table=FinkTable,
+    brief=BRIEF,
+    cards=CardStyle(spell=describe_card),
+    notes={
+        "deal": "{0:who} deals all cards face down; {2:who} leads.",
+        "turn": "{0:who} turns {1:card}.",
+        "forehead": "{0:who} touches the forehead.",
+        "slap": "{0:who} slaps first!",
+        "false-slap": by_value(
+            1,
+            {
+                0: "{0:who} slaps in vain, and has no cards to pay with.",
+                ...: "{0:who} slaps in vain and pays {1:n card} to the booty.",
+            },
+        ),
+        "take": "{0:who} takes the pile and the booty: {1:n card}.",
+        "reshuffle": "Everybody shuffles the {1:n card} that {0:who} has won: a new deck.",
+        "power": _power,
+        "minion": "The Minion of {0:who} asks for five cards.",
+        "minion-beaten": "The Minion of {0:who} is beaten by {1:who}.",
+        "minion-wins": "Five number cards: the Minion of {0:who} wins.",
+        "all-used": "The card of {0:who} has no power left to be answered.",
+        "lost": "The challenge of {0:who} is not beaten: anybody may slap!",
+        "over": _over,
+    },
+    questions={
+        "race": _race,
+        "choose": lambda scene, question: (
+            f"{scene.subject(question.seat)} may go on: cards are shuffled."
+        ),
+        "open": lambda scene, question: (
+            f"{scene.subject(scene.table.due)} turned: everybody opens the card."
+        ),
+        "fresh": "The cards are being shuffled by everybody.",
+        "shuffle": "The cards are being shuffled by everybody.",
+        "flip": "Chance decides who deals.",
+    },
+    choices={"race": _waits, "act": _act},
+    headline=_headline,
+    middle=_centre,
+    columns=lambda table: (
+        Column("deck", lambda scene, seat: len(scene.table.decks[seat]), 4),
+        Column("won", lambda scene, seat: len(scene.table.claimed[seat]), 4),
+        Column("hand", _state, 0),
+    ),
+    turn=lambda table: None if table.phase is Phase.FREE else table.due,
+    hand=lambda scene: None,
+)

@@ -10,8 +10,8 @@ import pytest
 from engine.bots import random_bot
 from engine.bots.flaps import sensible_bot
 from engine.dealer import TrustedDealer
-from engine.games.flaps import text
 from engine.games.flaps.rules import GAME
+from engine.games.flaps.text import TEXT
 from engine.session import Session
 from engine.view import SPECTATOR
 from tests.engine.flaps.scene import Scene
@@ -26,12 +26,12 @@ def said(session: Session, dealer: TrustedDealer, names: tuple[str, ...], plain:
     assert asked is not None
     for seat in (0, len(names) - 1, SPECTATOR):
         view = dealer.view(session.table, seat)
-        lines += text.table_lines(view, names, ascii=plain)
-        lines.append(text.describe_question(view, asked, names, ascii=plain))
+        lines += TEXT.table_lines(view, names, ascii=plain)
+        lines.append(TEXT.describe_question(view, asked, names, ascii=plain))
     for seat in asked.deciders:
         view = dealer.view(session.table, seat)
         for decision in asked.decisions(view)[:50]:
-            lines.append(text.describe_decision(view, asked, decision, names, ascii=plain))
+            lines.append(TEXT.describe_decision(view, asked, decision, names, ascii=plain))
     return lines
 
 
@@ -52,7 +52,7 @@ def test_every_position_can_be_shown(seats: int, level: int, plain: bool) -> Non
             for seat in asked.deciders
         }
         session.answer(dealer.answer(session.table, asked, decisions))
-    notes = [text.describe_note(note, names, ascii=plain) for note in session.table.notes or []]
+    notes = [TEXT.describe_note(note, names, ascii=plain) for note in session.table.notes or []]
     assert "deals 7 cards" in notes[0]
     assert notes[-1].startswith("The session is over. Wins: Ann ")
     assert all(notes)
@@ -61,34 +61,25 @@ def test_every_position_can_be_shown(seats: int, level: int, plain: bool) -> Non
 
 def test_the_table_says_what_has_to_be_followed() -> None:
     scene = Scene(["2C 5H 4D", "9H 9S"], "5C", stock="8D").lay("2C")
-    lines = text.table_lines(scene.view(B), NAMES[:2])
+    lines = TEXT.table_lines(scene.view(B), NAMES[:2])
     assert lines[0].startswith("Flaps   level 7   clockwise   stack ")
     assert lines[1] == "Top: 2♣   follow ♣ or 2   attack: 2 to pick up"
     assert lines[4].split() == ["Ann", "2", "0"]
-    assert lines[5].split() == [">", "Bartholomew", "(y", "2", "0"]
+    assert lines[5].split() == [">", "Bartholom.", "(you)", "2", "0"]
     assert lines[-1] == "Your hand: 9♠ 9♥"
     view, asked = scene.view(B), scene.asked
-    assert text.describe_question(view, asked, NAMES).endswith("or pick up 2.")
-    assert text.describe_decision(view, asked, None, NAMES) == "pick up 2"
+    assert TEXT.describe_question(view, asked, NAMES).endswith("or pick up 2.")
+    assert TEXT.describe_decision(view, asked, None, NAMES) == "pick up 2"
 
 
 def test_choices_are_told_in_words() -> None:
     scene = Scene(["AC 5H 4D", "9H 9S", "9C"], "5C").lay("AC")
-    assert text.describe_decision(scene.view(A), scene.asked, 2, NAMES) == "hearts"
+    assert TEXT.describe_decision(scene.view(A), scene.asked, 2, NAMES) == "hearts"
     scene = Scene(["10C 5H 4D", "9H 9S", "9C"], "5C").lay("10C")
-    assert text.describe_decision(scene.view(A), scene.asked, 0, NAMES) == "Bartholomew"
+    assert TEXT.describe_decision(scene.view(A), scene.asked, 0, NAMES) == "Bartholomew"
     scene = Scene(["1UPC 5H 4D", "9H 9S"], "5C", down=["", "KC"]).lay("1UPC")
-    assert text.describe_decision(scene.view(A), scene.asked, 0, NAMES) == "no"
-    assert text.describe_decision(scene.view(A), scene.asked, 1, NAMES) == "Bartholomew"
+    assert TEXT.describe_decision(scene.view(A), scene.asked, 0, NAMES) == "no"
+    assert TEXT.describe_decision(scene.view(A), scene.asked, 1, NAMES) == "Bartholomew"
     scene = Scene(["1OVERH 5H 4D", "9H 9S"], "5H", down=["", "KC"]).lay("1OVERH")
-    told = text.describe_decision(scene.view(A), scene.asked, 0, NAMES)
+    told = TEXT.describe_decision(scene.view(A), scene.asked, 0, NAMES)
     assert told == "Bartholomew, place 1: ?"
-
-
-def test_a_strange_note_is_a_clear_error() -> None:
-    with pytest.raises(ValueError, match="no such note"):
-        text.describe_note(("what",), NAMES)
-
-
-def test_the_rules_fit_the_screen() -> None:
-    assert all(len(line) <= 80 for line in text.RULES.splitlines())

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from engine.dealer import TrustedDealer
-from engine.games.you_fink import text
 from engine.games.you_fink.table import FinkTable
+from engine.games.you_fink.text import TEXT
 from engine.session import Session
 from engine.table import JOINT
 from tests.engine.play import decided
@@ -20,11 +20,11 @@ def seen(session: Session, dealer: TrustedDealer) -> list[object]:
     found: list[object] = [session.digest(), session.where()]
     for seat in range(session.table.seats):
         view = dealer.view(session.table, seat)
-        found.append(text.table_lines(view, "ABCDEFGH"[: session.table.seats]))
+        found.append(TEXT.table_lines(view, "ABCDEFGH"[: session.table.seats]))
         found.append([view.face(slot).name for slot in range(54) if view.knows(slot)])
         asked = session.pending
         if asked is not None:
-            found.append(text.describe_question(view, asked, "ABCDEFGH"))
+            found.append(TEXT.describe_question(view, asked, "ABCDEFGH"))
             if seat in asked.deciders:
                 found.append(list(asked.decisions(view)))
     return found

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.you_fink import text
 from engine.games.you_fink.cards import DECKS
-from engine.question import PASS, Flip, Play, Race
+from engine.games.you_fink.text import TEXT
+from engine.question import PASS, Flip, Race
 from engine.view import SPECTATOR
 from tests.engine.play import step
 from tests.engine.you_fink.scene import FOREHEAD, MIGHT, SLAP, TURN, A, B, C, Scene, playing
@@ -25,48 +25,48 @@ def test_every_position_can_be_shown(seats: int, plain: bool) -> None:
         assert asked is not None
         for seat in (0, seats - 1, SPECTATOR):
             view = dealer.view(table, seat)
-            lines = text.table_lines(view, names, ascii=plain)
-            lines.append(text.describe_question(view, asked, names, ascii=plain))
+            lines = TEXT.table_lines(view, names, ascii=plain)
+            lines.append(TEXT.describe_question(view, asked, names, ascii=plain))
             assert len(lines) <= 15
             assert all(len(line) <= 80 for line in lines)
             assert not plain or all(line.isascii() for line in lines)
             for decision in asked.decisions(view) if seat in asked.deciders else ():
-                assert text.describe_decision(view, asked, decision, names, ascii=plain)
+                assert TEXT.describe_decision(view, asked, decision, names, ascii=plain)
         step(session, dealer, rng)
-    said = [text.describe_note(note, names, ascii=plain) for note in table.notes]
+    said = [TEXT.describe_note(note, names, ascii=plain) for note in table.notes]
     assert said[0].endswith("leads.")
     assert "The game is over" in said[-1]
-    assert "game over" in text.table_lines(dealer.view(table, 0), names)[0]
+    assert "game over" in TEXT.table_lines(dealer.view(table, 0), names)[0]
 
 
 def test_the_table_says_what_is_to_be_answered() -> None:
     scene = Scene(["KH", "4C KD", "5C"], rest=A, booty="2C 2D").turn(A).act(A, MIGHT).turn(B, 2)
     scene.act(B, 4)
     view = scene.dealer.view(scene.table, C)
-    lines = text.table_lines(view, NAMES[:3])
+    lines = TEXT.table_lines(view, NAMES[:3])
     assert lines[1] == "Pile 3, booty 2: K♥ 4♣ [K♦ 3/1/2]"
-    told = "Intel of Bartholomew-Ma: 3 cards to answer.   (used in this series: Might)"
+    told = "Intel of Bartholomew-M.: 3 cards to answer.   (used in this series: Might)"
     assert lines[2] == told
     assert lines[-1].split() == [">", "Cy", "(you)", "1", "0"]
-    said = text.describe_question(view, scene.race, NAMES)
-    assert said == "You to turn, 3 more for Intel of Bartholomew-Ma."
-    other = text.describe_question(scene.dealer.view(scene.table, A), scene.race, NAMES)
-    assert other.startswith("Cy to turn, 3 more for Intel")
+    said = TEXT.describe_question(view, scene.race, NAMES)
+    assert said == "You to turn, 3 more for Bartholomew-Maximilian's Intel."
+    other = TEXT.describe_question(scene.dealer.view(scene.table, A), scene.race, NAMES)
+    assert other.startswith("Cy to turn, 3 more for Barth")
 
 
 def test_a_match_and_a_lost_challenge_are_told() -> None:
     scene = Scene(["7C", "7D", "4H"], rest=A).turn(A).turn(B)
     view = scene.dealer.view(scene.table, A)
-    assert text.describe_question(view, scene.race, NAMES).endswith("The top two match!")
-    assert text.table_lines(view, NAMES[:3])[2] == "The top two cards match."
+    assert TEXT.describe_question(view, scene.race, NAMES).endswith("The top two match!")
+    assert TEXT.table_lines(view, NAMES[:3])[2] == "The top two cards match."
     scene = Scene(["KH", "4C 9D 2S", "5C"], rest=A).turn(A)
-    assert text.describe_question(view, scene.race, NAMES)
-    assert [text.describe_decision(_view(scene), scene.race, one, NAMES) for one in (4, 5)] == [
+    assert TEXT.describe_question(view, scene.race, NAMES)
+    assert [TEXT.describe_decision(_view(scene), scene.race, one, NAMES) for one in (4, 5)] == [
         "Intel 3",
         "Might 3",
     ]
     scene.act(A, MIGHT).turn(B, 3)
-    said = text.describe_question(_view(scene), scene.race, NAMES)
+    said = TEXT.describe_question(_view(scene), scene.race, NAMES)
     assert said == "Free for all: slap! If nobody does, the next card covers the pile."
 
 
@@ -79,10 +79,10 @@ def test_acts_have_names_and_so_has_waiting() -> None:
     race = scene.race
     assert isinstance(race, Race)
     due, other = scene.dealer.view(scene.table, B), scene.dealer.view(scene.table, C)
-    told = [text.describe_decision(due, race, one, NAMES) for one in (TURN, FOREHEAD, SLAP)]
+    told = [TEXT.describe_decision(due, race, one, NAMES) for one in (TURN, FOREHEAD, SLAP)]
     assert told == ["turn a card", "touch forehead", "slap"]
-    assert text.describe_decision(due, race, PASS, NAMES) == "let others slap first"
-    assert text.describe_decision(other, race, PASS, NAMES) == "do nothing"
+    assert TEXT.describe_decision(due, race, PASS, NAMES) == "let others slap first"
+    assert TEXT.describe_decision(other, race, PASS, NAMES) == "do nothing"
 
 
 @pytest.mark.parametrize(
@@ -98,25 +98,16 @@ def test_acts_have_names_and_so_has_waiting() -> None:
 )
 def test_what_happened_is_one_sentence(note: tuple[object, ...], sentence: str) -> None:
     names = ("Ann", "Cy") if note[0] == "over" else NAMES
-    assert text.describe_note(note, names) == sentence
+    assert TEXT.describe_note(note, names) == sentence
 
 
-def test_a_strange_note_or_question_is_a_clear_error() -> None:
+def test_chance_is_told() -> None:
     scene = Scene(["7C", "7D"], rest=A)
-    with pytest.raises(ValueError, match="no such note"):
-        text.describe_note(("what",), NAMES)
-    play = Play(0, scene.table.decks[0], lambda card: True)
-    with pytest.raises(ValueError, match="no such question"):
-        text.describe_question(_view(scene), play, NAMES)
-    assert "Chance" in text.describe_question(_view(scene), Flip(2, 1), NAMES)
+    assert "Chance" in TEXT.describe_question(_view(scene), Flip(2, 1), NAMES)
 
 
 def test_cards_as_people_read_them() -> None:
     faces = {face.name: face for face in DECKS[True].faces}
-    told = [text.describe_card(faces[name]) for name in ("7D", "KH", "M")]
+    told = [TEXT.describe_card(faces[name]) for name in ("7D", "KH", "M")]
     assert told == ["7♦", "K♥ 3/3/0", "Minion"]
-    assert text.describe_card(faces["KH"], ascii=True) == "KH 3/3/0"
-
-
-def test_the_rules_fit_the_screen() -> None:
-    assert all(len(line) <= 80 for line in text.RULES.splitlines())
+    assert TEXT.describe_card(faces["KH"], ascii=True) == "KH 3/3/0"

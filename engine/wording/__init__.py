@@ -1,0 +1,25 @@
+"""What the screen says: one frame for all games, each of which adds its own words.
+
+Pure: a view, a question or a note goes in; sentences and lines come out, without any control
+code of a terminal.  Line mode, the full-screen table and the exports all read from here.
+"""
+
+from __future__ import annotations
+
+from engine.wording.layout import Column, TableText
+from engine.wording.scene import Scene
+from engine.wording.wording import Wording
+from engine.wording.words import CardStyle, Words, by_value, counted, listed, sentence
+
+__all__ = [
+    "CardStyle",
+    "Column",
+    "Scene",
+    "TableText",
+    "Wording",
+    "Words",
+    "by_value",
+    "counted",
+    "listed",
+    "sentence",
+]

@@ -1,0 +1,102 @@
+"""The table as lines: what lies in the middle, a row for each seat, one's own hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import Any, Final, Generic, TypeVar
+
+from engine.question import Seat
+from engine.table import Table
+from engine.wording.scene import Scene
+from engine.wording.words import clip, counted
+from engine.zone import Zone
+
+T = TypeVar("T", bound=Table)
+WIDTH: Final = 80
+NAME: Final = 16
+"""What a seat's name and its " (you)" have room in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[T]):
+    """A column of the rows of seats: a number to the right, or (width 0) text to the end."""
+
+    heading: str
+    of: Callable[[Scene[T], Seat], object]
+    width: int = 5
+
+    def cell(self, text: object) -> str:
+        """The text as it stands in the column."""
+        return f" {text!s:>{self.width}}" if self.width else f"   {text}"
+
+
+@dataclass(frozen=True, slots=True)
+class TableText:
+    """A table in words; `rows` have a cell for each column after the name, `turn` is whose."""
+
+    headline: str
+    middle: Sequence[str]
+    columns: Sequence[Column[Any]]
+    names: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    turn: Seat | None
+    you: Seat | None
+    hand: str | None
+
+    def lines(self) -> list[str]:
+        """At most 80 columns each."""
+        heading = "".join(column.cell(column.heading) for column in self.columns)
+        lines = [self.headline, *self.middle, "", f"  {'Seat':{NAME}}{heading}"]
+        lines += [self._row(seat) for seat in range(len(self.names))]
+        if self.hand is not None:
+            lines += ["", f"Your hand: {self.hand}"]
+        return [part for line in lines for part in fit(line)]
+
+    def _row(self, seat: Seat) -> str:
+        you = " (you)" if seat == self.you else ""
+        name = clip(self.names[seat], NAME - len(you)) + you
+        pairs = zip(self.columns, self.rows[seat], strict=True)
+        cells = "".join(column.cell(cell) for column, cell in pairs)
+        return f"{'>' if seat == self.turn else ' '} {name:{NAME}}{cells}"
+
+
+def fit(line: str) -> list[str]:
+    """The line, wrapped where it is longer than the screen is wide."""
+    line = line.rstrip()
+    if len(line) <= WIDTH:
+        return [line]
+    return wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def zones_in_the_middle(scene: Scene[Any]) -> list[str]:
+    """Every zone that is nobody's: how many cards, and the top one when all know it."""
+    return [_zone(scene, zone) for zone in scene.table.zones if zone.owner is None]
+
+
+def _zone(scene: Scene[Any], zone: Zone) -> str:
+    top = scene.table.faces[zone[-1]] if zone else None
+    shown = "" if top is None else f", {scene.card(top)} on top"
+    return f"{zone.name.capitalize()}: {counted(len(zone), 'card')}{shown}"
+
+
+def zones_of_seats(table: Table) -> tuple[Column[Any], ...]:
+    """A column for each kind of zone that seats have: how many cards lie there."""
+    names = list(dict.fromkeys(zone.name for zone in table.zones if zone.owner is not None))
+    return tuple(Column(name, _size(name), max(5, len(name))) for name in names)
+
+
+def _size(name: str) -> Callable[[Scene[Any], Seat], object]:
+    def size(scene: Scene[Any], seat: Seat) -> object:
+        zones = scene.table.zones
+        return sum(len(zone) for zone in zones if zone.owner == seat and zone.name == name)
+
+    return size
+
+
+def known_hand(scene: Scene[Any]) -> str:
+    """The cards of one's own zones that one can read, by suit and rank."""
+    own = [slot for zone in scene.table.zones if zone.owner == scene.seat for slot in zone]
+    cards = scene.view.cards(slot for slot in own if scene.view.knows(slot))
+    return scene.cards(sorted(cards, key=lambda card: (card.suit, card.rank)))

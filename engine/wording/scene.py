@@ -1,0 +1,45 @@
+"""A table as one seat sees it, with the words to speak about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Generic, TypeVar
+
+from engine.question import Slot
+from engine.table import Table
+from engine.view import View
+from engine.wording.words import CardStyle, Teller, Words
+
+T = TypeVar("T", bound=Table)
+
+
+class Scene(Words, Generic[T]):
+    """The words of one seat, and what it may know of the table."""
+
+    __slots__ = ("table", "view")
+
+    def __init__(
+        self,
+        table: T,
+        view: View,
+        names: Sequence[str],
+        style: CardStyle,
+        ascii: bool,  # noqa: A002
+        specs: Mapping[str, Teller],
+    ) -> None:
+        super().__init__(names, style, ascii, view.seat, specs)
+        self.table = table
+        self.view = view
+
+    @property
+    def watching(self) -> bool:
+        """Whether nobody's hand is to be shown: the view is that of a spectator."""
+        return not 0 <= self.seat < self.table.seats
+
+    def face(self, slot: Slot) -> str:
+        """The card in a slot; a question mark when this seat does not know it."""
+        return self.card(self.view.face(slot)) if self.view.knows(slot) else "?"
+
+    def faces(self, slots: Iterable[Slot]) -> str:
+        """The cards in several slots."""
+        return " ".join(map(self.face, slots))

@@ -1,0 +1,187 @@
+"""What a game says, and the frame that says the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, TypeVar
+
+from engine import question as ask
+from engine.cards import Card
+from engine.question import PASS, Question, Seat
+from engine.table import Table
+from engine.view import View
+from engine.wording import asking
+from engine.wording.layout import (
+    Column,
+    TableText,
+    known_hand,
+    zones_in_the_middle,
+    zones_of_seats,
+)
+from engine.wording.scene import Scene
+from engine.wording.words import USUAL, CardStyle, Sentence, Teller, Words
+
+T = TypeVar("T", bound=Table)
+ANY: Final = ""
+"""The key of `options` for every topic that has none of its own."""
+
+
+def nobodys_turn(table: Any) -> Seat | None:
+    """Whose turn it is where a game does not say: the question tells."""
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wording(Generic[T]):
+    """The words of one game; whatever is left out is derived from kinds, topics and names.
+
+    A sentence is a template (see `Words.say`) or a function that is called with the words.
+    `brief` is how to play in a few lines.  `notes` by the first word of the note; the values
+    are the rest of it.  `questions` and `choices` by the kind of the question; `options` by
+    the topic of a choice.  Functions of these are called with the scene, then the question
+    (and the decision, or the option and its place) and may answer None: as if they were not
+    there.  `columns`, `middle`, `headline`, `turn` and `hand` make the table.
+    """
+
+    title: str
+    table: type[T]
+    brief: str = ""
+    cards: CardStyle = USUAL
+    specs: Mapping[str, Teller] = field(default_factory=dict)
+    notes: Mapping[str, Sentence] = field(default_factory=dict)
+    questions: Mapping[str, str | Callable[..., str | None]] = field(default_factory=dict)
+    choices: Mapping[str, Callable[..., str | None]] = field(default_factory=dict)
+    options: Mapping[str, Sentence] = field(default_factory=dict)
+    headline: Callable[[Scene[T]], str] | None = None
+    middle: Callable[[Scene[T]], Sequence[str]] = zones_in_the_middle
+    columns: Callable[[T], Sequence[Column[T]]] = zones_of_seats
+    turn: Callable[[T], Seat | None] = nobodys_turn
+    hand: Callable[[Scene[T]], str | None] = known_hand
+
+    def scene(self, view: View, names: Sequence[str], *, ascii: bool = False) -> Scene[T]:  # noqa: A002
+        """The table of this view in these words; TypeError when it is that of another game."""
+        table = view.table
+        if not isinstance(table, self.table):
+            raise TypeError(f"that is no table of {self.title}")
+        return Scene(table, view, names, self.cards, ascii, self.specs)
+
+    def describe_card(self, card: Card, *, ascii: bool = False) -> str:  # noqa: A002
+        """A card as people read it: 7♦, or 7D."""
+        return self.cards.card(card, ascii)
+
+    def describe_note(
+        self,
+        note: tuple[Any, ...],
+        names: Sequence[str],
+        *,
+        ascii: bool = False,  # noqa: A002
+    ) -> str:
+        """What happened, in a sentence or two; the note is one of `table.notes`."""
+        words = Words(names, self.cards, ascii, specs=self.specs)
+        told = self.notes.get(note[0])
+        return asking.note(words, note) if told is None else words.say(told, *note[1:])
+
+    def describe_question(
+        self,
+        view: View,
+        question: Question[Any],
+        names: Sequence[str],
+        *,
+        ascii: bool = False,  # noqa: A002
+    ) -> str:
+        """What is asked now, from where the seat of `view` sits."""
+        scene = self.scene(view, names, ascii=ascii)
+        for kind in kinds(question):
+            told = self.questions.get(kind)
+            said = told(scene, question) if callable(told) else told
+            if said is None and kind in asking.QUESTIONS:
+                said = asking.QUESTIONS[kind](scene, question)
+            if said is None:
+                said = asking.ACTS.get(kind)
+            if said is not None:
+                return scene.say(said, question) if "{" in said else said
+        return f"Asked now: {question.kind}."
+
+    def describe_decision(
+        self,
+        view: View,
+        question: Question[Any],
+        decision: Any,
+        names: Sequence[str],
+        *,
+        ascii: bool = False,  # noqa: A002
+    ) -> str:
+        """One decision of `question` as a choice in a list."""
+        return self._choice(self.scene(view, names, ascii=ascii), question, decision)
+
+    def _choice(self, scene: Scene[T], question: Question[Any], decision: Any) -> str:
+        for kind in kinds(question):
+            told = self.choices.get(kind)
+            said = told(scene, question, decision) if told is not None else None
+            if said is None and kind in asking.CHOICES:
+                said = asking.CHOICES[kind](scene, question, decision)
+            if said is not None:
+                return said
+        return self._among(scene, question, decision)
+
+    def _among(self, scene: Scene[T], question: Question[Any], decision: Any) -> str:
+        """A decision among options, or among those of a claim."""
+        match question:
+            case ask.Race():
+                claim: Question[Any] = question.claims[scene.seat]
+                waits = decision is PASS and not isinstance(claim, ask.Play | ask.Either)
+                return "do nothing" if waits else self._choice(scene, claim, decision)
+            case ask.Either() if decision is not PASS and decision < 0:
+                return self._choice(scene, question.calls, ask.said(decision))
+            case ask.Either():
+                return self._choice(scene, question.play, decision)
+            case ask.Choose():
+                return self._option(scene, question, question.options, decision)
+            case ask.Together():
+                options = question.options[question.seats.index(scene.seat)]
+                return self._option(scene, question, options, decision)
+        raise TypeError(f"nobody decides at {question!r} in {self.title}")
+
+    def _option(
+        self,
+        scene: Scene[T],
+        question: ask.Choose | ask.Together,
+        options: Sequence[object],
+        place: int,
+    ) -> str:
+        told = self.options.get(question.topic, self.options.get(ANY))
+        said = None if told is None else scene.say(told, options[place], place)
+        return asking.option(scene, options[place]) if said is None else said
+
+    def table_text(self, view: View, names: Sequence[str], *, ascii: bool = False) -> TableText:  # noqa: A002
+        """The whole table, in parts."""
+        scene = self.scene(view, names, ascii=ascii)
+        table, columns = scene.table, self.columns(scene.table)
+        over = "   game over" if table.over else ""
+        return TableText(
+            headline=f"{self.title}{over}" if self.headline is None else self.headline(scene),
+            middle=self.middle(scene),
+            columns=columns,
+            names=names,
+            rows=[
+                [str(column.of(scene, seat)) for column in columns] for seat in range(table.seats)
+            ],
+            turn=None if table.over else self.turn(table),
+            you=None if scene.watching else scene.seat,
+            hand=None if scene.watching else self.hand(scene),
+        )
+
+    def table_lines(self, view: View, names: Sequence[str], *, ascii: bool = False) -> list[str]:  # noqa: A002
+        """The whole table as lines of at most 80 columns."""
+        return self.table_text(view, names, ascii=ascii).lines()
+
+    def hand_line(self, view: View, *, ascii: bool = False) -> str:  # noqa: A002
+        """One's own cards in a row; empty when there are none to be shown."""
+        return self.hand(self.scene(view, (), ascii=ascii)) or ""
+
+
+def kinds(question: Question[Any]) -> list[str]:
+    """The kind of a question, then those it is a kind of."""
+    own = (cls.__dict__.get("kind") for cls in type(question).__mro__)
+    return [kind for kind in own if kind]
