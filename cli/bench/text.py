@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.bench.row import Row, number
 
-_WIDTHS: Final = (26, 17, 7, 5, 16, 4)
+_WIDTHS: Final = (26, 17, 6, 5, 17, 4)
 _REACHED: Final = {True: "yes", False: "NO"}
 
 
