@@ -23,8 +23,8 @@ from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.context import PROTOCOL_VERSION
-from p2p.protocol.genesis import NAME_MAX, POLICIES, Proposal, decode_proposal, propose
 from p2p.protocol.parts import Parts, first_shuffle
+from p2p.protocol.proposal import NAME_MAX, POLICIES, Proposal, decode_proposal, propose
 from p2p.protocol.race_terms import RaceTerms
 
 HELLO: Final = 0x20

@@ -41,9 +41,10 @@ from p2p.net.invite import Invite, fitting
 from p2p.net.mesh import Mesh
 from p2p.player import Player
 from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import TOKEN_BYTES, Header, begin_table
+from p2p.protocol.genesis import Header, begin_table
 from p2p.protocol.machine import Machine
 from p2p.protocol.parts import Parts
+from p2p.protocol.proposal import TOKEN_BYTES
 from p2p.protocol.race_terms import RaceTerms
 from p2p.protocol.table import GameTable, OwnSeat, open_table
 from p2p.resume import reopen

@@ -34,8 +34,8 @@ from p2p.protocol.effects import (
     Send,
 )
 from p2p.protocol.entry import decode_entry
-from p2p.protocol.genesis import Proposal
 from p2p.protocol.machine import Machine, attempt
+from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
 from p2p.storage import TableFiles
 

@@ -18,9 +18,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.errors import UsageError
-from engine.game import Game, Value
-from engine.games import load
 from engine.question import Seat
 from p2p import checks
 from p2p.checks import Entropy
@@ -37,37 +34,22 @@ from p2p.crypto.keys import (
     verify_key,
 )
 from p2p.errors import PeerError
-from p2p.identity import Identity, decode_identity, verify
+from p2p.identity import Identity, verify
 from p2p.protocol import wire
-from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES
+from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.race_terms import (
     Ping,
     Pings,
-    RaceTerms,
     decode_pings,
-    decode_terms,
     one_way,
     race_cap,
     stated,
 )
 from p2p.protocol.step import Parsed, Program, Step
 
-TOKEN_BYTES: Final = 16
-NAME_MAX: Final = 24
-POLICIES: Final = ("wait",)
 PURPOSE: Final = b"nodealer header v1\0"
 
-_PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {
-    "version": int,
-    "token": bytes,
-    "game": str,
-    "rules": int,
-    "options": dict,
-    "policy": str,
-    "seats": list,
-    "race": dict,
-}
 _KEY: Final[dict[str, type | tuple[type, ...]]] = {
     "commitment": bytes,
     "opening": bytes,
@@ -80,97 +62,6 @@ _REVEAL: Final[dict[str, type | tuple[type, ...]]] = {
     "proof": bytes,
     "pings": list,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """What is to be played, by whom: agreed before any key is made.
-
-    `seats` are (identity key, name) in seat order.  `data` are the exact bytes that were
-    proposed; `id` is their hash.
-    """
-
-    token: bytes
-    game: Game
-    options: dict[str, Value]
-    policy: str
-    seats: tuple[tuple[bytes, str], ...]
-    race: RaceTerms
-    data: bytes
-
-    @property
-    def id(self) -> bytes:
-        return hashlib.sha512(b"nodealer proposal v1\0" + self.data).digest()[:HASH_BYTES]
-
-    @property
-    def identities(self) -> tuple[bytes, ...]:
-        return tuple(identity for identity, _ in self.seats)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(name for _, name in self.seats)
-
-
-def propose(
-    token: bytes,
-    game: Game,
-    options: dict[str, Value],
-    policy: str,
-    seats: Sequence[tuple[bytes, str]],
-    race: RaceTerms | None = None,
-) -> Proposal:
-    """A proposal of ours.  UsageError for a game, options or seats that do not go together."""
-    game.check(len(seats), options)
-    fields = {
-        "version": PROTOCOL_VERSION,
-        "token": token,
-        "game": game.name,
-        "rules": game.rules_version,
-        "options": dict(sorted(options.items())),
-        "policy": policy,
-        "seats": [[identity, name] for identity, name in seats],
-        "race": (race or RaceTerms()).encode(),
-    }
-    return decode_proposal(wire.pack(fields))
-
-
-def decode_proposal(data: bytes) -> Proposal:
-    """A proposal that somebody sent, checked; PeerError `malformed` or `bad-key`."""
-    fields = wire.take(wire.unpack(data), _PROPOSAL)
-    _know("genesis.version", fields["version"] == PROTOCOL_VERSION, "protocol version")
-    _know("genesis.policy", fields["policy"] in POLICIES, "policy for lost players")
-    seats = tuple(_decode_seat(seat) for seat in fields["seats"])
-    distinct = len({identity for identity, _ in seats}) == len(seats)
-    checks.require("genesis.distinct", distinct, "bad-key", "one identity holds two seats")
-    try:
-        game = load(fields["game"])
-        game.check(len(seats), fields["options"])
-    except UsageError as error:
-        why = str(error)
-        game = None
-    else:
-        why = ""
-    checks.require("genesis.game", game is not None, "malformed", why)
-    assert game is not None
-    _know("genesis.rules", fields["rules"] == game.rules_version, "version of the rules")
-    token = wire.octets(fields["token"], TOKEN_BYTES, "the table token")
-    race = decode_terms(fields["race"])
-    return Proposal(token, game, fields["options"], fields["policy"], seats, race, data)
-
-
-def _know(check: str, known: bool, what: str) -> None:
-    checks.require(check, known, "malformed", f"this program does not know that {what}")
-
-
-def _decode_seat(seat: Any) -> tuple[bytes, str]:
-    pair = isinstance(seat, list) and len(seat) == 2
-    checks.require("genesis.seat", pair, "malformed", "a seat is an identity and a name")
-    identity, name = seat
-    identity = decode_identity(wire.exactly(identity, bytes, "an identity key"))
-    name = wire.exactly(name, str, "a name")
-    fits = 0 < len(name) <= NAME_MAX and name.isprintable()
-    checks.require("genesis.name", fits, "malformed", "a name is 1 to 24 printable characters")
-    return identity, name
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from engine.errors import UsageError
 from engine.games import load
 from p2p.errors import PeerError
 from p2p.protocol import wire
-from p2p.protocol.genesis import Header, decode_header, decode_proposal, propose
+from p2p.protocol.genesis import Header, decode_header
+from p2p.protocol.proposal import decode_proposal, propose
 from p2p.protocol.race_terms import (
     PING_MAX_US,
     Ping,
