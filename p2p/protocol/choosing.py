@@ -8,6 +8,7 @@ from engine import question as ask
 from engine.question import Seat
 from p2p import checks
 from p2p.crypto.commitment import COMMITMENT_BYTES, NONCE_BYTES, verify_choice
+from p2p.errors import PeerError
 from p2p.protocol import wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.secret_choice import recall, seal
@@ -33,10 +34,11 @@ def choose(cards: Cards, question: ask.Choose) -> Program[int]:
 def together(cards: Cards, question: ask.Together) -> Program[tuple[int | None, ...]]:
     """All named seats commit, then all open.
 
-    A commitment is bound to its seat, so whoever copies another's can never open it: the
-    copy is refused at the opening, where (other than at the commitment) it is provable which
-    of the two seats copied.  The nonce is on disk before the commitment leaves: a seat that
-    restarts can still open.
+    A commitment is bound to its seat, so whoever copies another's can never open it: at the
+    opening it shows which of the two seats copied.  A seat that opens something else than it
+    committed to, or what was never offered, forfeits: its answer is None, which everybody
+    sees, and the rules say what that means (never what it would rather have done; decision
+    4).  A seat that opens nothing is waited for.
     """
     seats, committed_at = question.seats, cards.chain.step
     context = {seat: wire.pack(["choice", cards.chain.table, committed_at, seat]) for seat in seats}
@@ -55,16 +57,23 @@ def together(cards: Cards, question: ask.Together) -> Program[tuple[int | None, 
         fields = wire.take(payload, {"nonce": bytes, "choice": int})
         return wire.octets(fields["nonce"], NONCE_BYTES, "a nonce"), fields["choice"]
 
-    def verify(seat: Seat, opened: tuple[bytes, int]) -> None:
-        nonce, choice = opened
+    def verify(seat: Seat, nonce: bytes, choice: int) -> None:
         verify_choice(commitments[seat], context[seat], nonce, wire.pack(choice))
         options = question.options[seats.index(seat)]
         legal = 0 <= choice < len(options)
         checks.require("choice.legal", legal, "illegal-move", "that is not one of the choices")
 
+    def settle(seat: Seat, nonce: bytes, choice: int) -> int | None:
+        try:
+            verify(seat, nonce, choice)
+        except PeerError:
+            cards.table.note("forfeit", seat)
+            return None
+        return choice
+
     def reveal(_: object) -> object:
         nonce, choice = recall(cards, committed_at)
         return {"nonce": nonce, "choice": choice}
 
-    opened = yield Step("reveal", seats, parse, verify, reveal)
-    return tuple(opened[seat][1] for seat in seats)
+    opened = yield Step("reveal", seats, parse, make=reveal)
+    return tuple([settle(seat, *opened[seat]) for seat in seats])

@@ -9,14 +9,16 @@ from typing import Any
 import pytest
 import trio
 
+from p2p.crypto.commitment import NONCE_BYTES
 from p2p.crypto.elgamal import Cipher, card_point, pack_ciphers, unpack_ciphers
 from p2p.crypto.group import GENERATOR, POINT_BYTES, SCALAR_BYTES, add, decode_points, sub
 from p2p.crypto.shuffle import OfflinePart
+from p2p.events import Noted
 from p2p.protocol import laying
 from p2p.protocol.context import bind
 from p2p.protocol.entry import STATE_BYTES, Chain, Entry, decode_entry
 from p2p.protocol.table import GameTable
-from tests.attacks.crook import CROOK, Crook, acquit, convict, nothing, sit_down
+from tests.attacks.crook import CROOK, Crook, Evening, acquit, convict, nothing, sit_down
 from tests.protocol.kit import seeded
 from tests.protocol.scenes import low
 from tests.protocol.test_cheating_plays import swear_anything
@@ -209,20 +211,36 @@ async def test_an_oath_with_challenges_out_of_range(
 
 async def test_a_copied_commitment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It repeats what seat 0 commits to, waits for seat 0 to open, and repeats that."""
-    crook = Crook(sends={"commit": nothing, "reveal": nothing})
+    repeated = ("commit", "reveal", "close")
+    crook = Crook(sends=dict.fromkeys(repeated, nothing))
 
     def repeat(entry: Entry) -> list[bytes]:
-        copied = entry.seat == 0 and entry.kind in ("commit", "reveal")
+        copied = entry.seat == 0 and entry.kind in repeated
         return [crook.sign(entry.record, seat=CROOK)] if copied else []
 
     crook.hears = repeat
-    convict(await sit_down(tmp_path, monkeypatch, crook, "chosen-together"), "bad-opening")
+    _forfeited(await sit_down(tmp_path, monkeypatch, crook, "chosen-together"))
 
 
 async def test_a_wrong_opening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its machine plays on as all others do: what was not opened does not count."""
     crook = Crook()
-    crook.bend_payload("reveal", lambda p: {**p, "choice": (p["choice"] + 1) % 4})
-    convict(await sit_down(tmp_path, monkeypatch, crook, "chosen-together"), "bad-opening")
+
+    def forget(entry: Entry) -> list[bytes]:
+        kept = crook.table.cards.kept
+        kept[entry.step] = bytes(NONCE_BYTES) + kept[entry.step][NONCE_BYTES:]
+        return [entry.record]
+
+    crook.sends["commit"] = forget
+    _forfeited(await sit_down(tmp_path, monkeypatch, crook, "chosen-together"))
+
+
+def _forfeited(evening: Evening) -> None:
+    """The game went on without the crook's choice, and both honest players were told."""
+    acquit(evening)
+    for seat in (0, 2):
+        notes = [event.note for event in evening.players[seat].events if isinstance(event, Noted)]
+        assert ("forfeit", CROOK) in notes
 
 
 async def test_a_refused_opening_stops_nobody_for_ever(

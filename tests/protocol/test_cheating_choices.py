@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from engine.session import Session
-from p2p.protocol.entry import decode_entry
+from engine.games import load
+from p2p.protocol import choosing
+from p2p.protocol.cards import Cards
+from p2p.protocol.entry import Entry, decode_entry
+from p2p.protocol.secret_choice import seal
+from p2p.protocol.step import Kept
+from replay.audit import audit_bytes
 from tests.protocol.cheats import (
     CHEAT,
     acquit,
@@ -15,9 +21,8 @@ from tests.protocol.cheats import (
     bend_fields,
     bend_payload,
     convict,
-    copy_entry,
 )
-from tests.protocol.kit import Hub, game_hub
+from tests.protocol.kit import Hub, game_hub, log_bytes, seeded
 from tests.protocol.scenes import SCENES
 
 
@@ -39,41 +44,77 @@ def test_true_is_no_choice() -> None:
     convict(hub, "malformed")
 
 
+def _forfeits(hub: Hub) -> None:
+    """Play to the end: all note that the cheat, and nobody else, forfeits; the log is sound."""
+    acquit(hub)
+    for seat in hub.seats:
+        table: Any = seat.session.table
+        assert [note for note in table.notes if note[0] == "forfeit"] == [("forfeit", CHEAT)]
+        assert len(table.seen) == 1
+    report = audit_bytes(log_bytes(hub.seats[0]), "log", seeded("audit"))
+    assert report.verdict == "complete", report.reason
+
+
+def _open_another(hub: Hub, change: Callable[[bytes], bytes]) -> None:
+    """What opens the cheat's commitment changes after the commitment has left.
+
+    Its own machine judges the opening as all others do, and plays on.
+    """
+
+    def forget(entry: Entry) -> list[bytes]:
+        kept = hub.seats[CHEAT].cards.kept
+        kept[entry.step] = change(kept[entry.step])
+        return [entry.record]
+
+    bend_entry(hub, "commit", forget)
+
+
 @pytest.mark.check("choice.legal")
 @pytest.mark.parametrize("choice", [-1, 4])
-def test_a_secret_choice_is_one_that_was_offered(
-    choice: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_secret_choice_that_was_never_offered_is_a_forfeit(choice: int) -> None:
     """Commitment and opening are right; what they hold was never offered."""
     hub = _together()
-    cheat, answer = hub.seats[CHEAT].session, Session.answer
-
-    def swallow(session: Session, value: Any) -> None:
-        if session is not cheat:
-            answer(session, value)
-
-    monkeypatch.setattr(Session, "answer", swallow)
     honest = hub.chooser
     hub.chooser = lambda view, asked: choice if view.seat == CHEAT else honest(view, asked)
-    convict(hub, "illegal-move")
+    _forfeits(hub)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_copied_commitment_cannot_be_opened(seed: int) -> None:
-    """The copier is named at the opening: bound to its seat, the copy opens to nothing.
+def test_a_copied_commitment_cannot_be_opened(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bound to its seat, the copy opens to nothing, also with all that the other seat kept."""
+    copied: list[Kept] = []
 
-    It waits for the opening of the seat that it copied, and repeats that as well.
-    """
-    hub = _together(seed)
-    for kind in ("commit", "reveal"):
-        copy_entry(hub, kind)
-    convict(hub, "bad-opening")
+    def copy(cards: Cards, context: bytes, choice: object) -> Kept:
+        copied.append(seal(cards, context, choice))
+        return copied[0]
+
+    monkeypatch.setattr(choosing, "seal", copy)
+    _forfeits(_together(seed))
+    assert len(copied) == 2
 
 
-def test_another_choice_than_the_one_committed_to_is_refused() -> None:
+def test_another_choice_than_the_one_committed_to_is_a_forfeit() -> None:
     hub = _together()
-    bend_payload(hub, "reveal", lambda p: {**p, "choice": (p["choice"] + 1) % 4})
-    convict(hub, "bad-opening")
+    _open_another(hub, lambda kept: kept[:-1] + bytes([(kept[-1] + 1) % 4]))
+    _forfeits(hub)
+
+
+def test_another_nonce_is_a_forfeit() -> None:
+    hub = _together()
+    _open_another(hub, lambda kept: bytes(32) + kept[32:])
+    _forfeits(hub)
+
+
+def test_what_is_forfeited_is_said_to_the_rules() -> None:
+    """Flop-A: who does not open his declaration has folded."""
+    hub = game_hub(load("flop-a"), 3, hands=1)
+    hub.chooser = lambda view, asked: 1  # check, call, and declare low
+    _open_another(hub, lambda kept: kept[:-1] + bytes([(kept[-1] + 1) % 3]))
+    acquit(hub)
+    table: Any = hub.seats[0].session.table
+    assert ("forfeit", CHEAT) in table.notes
+    assert ("declares", CHEAT, "") in table.notes
+    assert CHEAT not in [note[1] for note in table.notes if note[0] == "shows"]
 
 
 def test_a_nonce_of_another_length_is_malformed() -> None:
