@@ -50,6 +50,7 @@ from p2p.protocol.table import GameTable, OwnSeat, open_table
 from p2p.resume import reopen
 from p2p.runner import Patience, Runner
 from p2p.storage import TableFiles, table_name
+from p2p.timekeeping import run_clock, seat_timing
 
 __all__ = [
     "Player",
@@ -288,7 +289,7 @@ async def _play(
         files.begin, seating.seat, secret.to_bytes(), header.encode(), book
     )
     player.tell(_seated(header, seating.seat))
-    timing = seat_timing(peer.mesh, proposal.identities)
+    timing = seat_timing(peer.mesh, run_clock(), proposal.identities)
     table = open_table(header, os.urandom, own, notes=True, parts=peer.parts, timing=timing)
     return await _game(runner, table, files, began)
 
@@ -359,9 +360,9 @@ async def resume_table(
     files = TableFiles(seat_file.parent, seat_file.stem)
     memory = await trio.to_thread.run_sync(files.resume)
     peer = _Peer(identity, None)
-    clock = partial(seat_timing, peer.mesh)
+    timing = partial(seat_timing, peer.mesh, run_clock())
     table = await trio.to_thread.run_sync(
-        partial(reopen, identity, memory, files, peer.parts, clock, run_clock())
+        partial(reopen, identity, memory, files, peer.parts, timing)
     )
     proposal = table.header.proposal
     runner = Runner(peer.mesh, proposal, memory.seat, player, patience or Patience())

@@ -17,8 +17,9 @@ import trio
 from engine.view import View
 from p2p import checks
 from p2p.catching_up import BALLOT, HAVE, RECORD, TOLD, CatchingUp
-from p2p.errors import LocalError, PeerError
-from p2p.events import Back, Lost, Noted, Stopped
+from p2p.deciding import Deciding
+from p2p.errors import PeerError
+from p2p.events import Back, Lost, Noted, Raced, Stopped
 from p2p.net.mesh import Mesh
 from p2p.player import Player
 from p2p.protocol.ballot import sign_ballot
@@ -79,6 +80,8 @@ class Runner:
         self._began = time.monotonic()
         self._nursery: trio.Nursery | None = None
         self._over = False
+        self._deciding = Deciding(player)
+        self._races_told = 0
 
     # -- frames ----------------------------------------------------------------------------
 
@@ -99,6 +102,7 @@ class Runner:
             return
         machine.receive(record)
         self._forward(machine, peer)
+        self._deciding.stir()
         self.wake()
 
     def _forward(self, machine: Machine, source: bytes | None) -> None:
@@ -253,11 +257,8 @@ class Runner:
         self.wake()
 
     async def _decide(self, machine: Machine, effect: Decide) -> None:
-        view, question = self._view(), effect.question
-        decision = await self.player.decide(view, question)
+        decision = await self._deciding.decide(self._view(), effect.question, effect.window)
         if machine.chain.step == effect.step:
-            if not question.allows(view, decision):
-                raise LocalError("a player decided what the question does not allow")
             machine.decide(decision)
         self.wake()
 
@@ -277,7 +278,10 @@ class Runner:
     def _tell_notes(self) -> None:
         if self.table is None or self.table.session.table.notes is None:
             return
-        notes = self.table.session.table.notes
+        reports, notes = self.table.cards.races.reports, self.table.session.table.notes
+        for report in reports[self._races_told :]:
+            self.player.tell(Raced(report))
+        self._races_told = len(reports)
         for note in notes:
             self.player.tell(Noted(note))
         notes.clear()
