@@ -1,4 +1,4 @@
-"""Flaps between peers in memory: whole games at several levels, every hidden move."""
+"""Flaps between peers in memory: every hidden move."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from typing import Any, Final
 
 import pytest
 
-from engine.bots import random_bot
-from engine.bots.flaps import sensible_bot
 from engine.game import Value
 from engine.games.flaps.cards import FACES
 from engine.games.flaps.rules import GAME
 from engine.question import Play
-from engine.session import Session
-from replay.audit import audit_bytes
-from tests.protocol.kit import Hub, game_hub, log_bytes, seeded
+from tests.protocol.both_dealers import Watched, check
+from tests.protocol.kit import Hub, game_hub
 
 MOVES: Final = (
     (1, "down, look pile, monty, piles move, secrets guess"),
@@ -29,59 +26,6 @@ MOVES: Final = (
 """Seeds, and the moves that happen in the game of each."""
 
 
-def play(seats: int, seed: int, options: dict[str, Value]) -> Hub:
-    """Seats that mostly play with sense, so that games end soon, and at times by chance."""
-    hub = game_hub(GAME, seats, seed, **options)
-    rng = hub.rng
-
-    def choose(view: Any, question: Any) -> object:
-        bot = random_bot if rng.random() < 0.2 else sensible_bot
-        return bot(view, question, rng)
-
-    hub.chooser = choose
-    hub.run(10**7)
-    return hub
-
-
-@pytest.mark.parametrize(
-    ("seats", "level", "turns"),
-    [
-        (2, 1, 60),
-        (4, 1, 40),
-        (8, 1, 12),
-        (2, 4, 60),
-        (4, 4, 40),
-        (8, 4, 12),
-        (2, 7, 60),
-        (4, 7, 60),
-        (8, 7, 16),
-        *[
-            pytest.param(seats, level, 1000, marks=pytest.mark.full)
-            for seats in GAME.seats
-            for level in range(1, 8)
-        ],
-    ],
-)
-def test_a_game_between_peers_is_that_of_the_trusted_dealer(
-    seats: int, level: int, turns: int
-) -> None:
-    """All finish, with one log that audits as complete; the answers alone give its result."""
-    options: dict[str, Value] = {"level": level, "turn-limit": turns, "last-card": "catch"}
-    hub = play(seats, 10 * seats + level, options)
-    assert not hub.faults
-    first = hub.seats[0]
-    for seat in hub.seats:
-        assert seat.log == first.log
-        assert seat.session.over
-    report = audit_bytes(log_bytes(first), "flaps", seeded("audit"))
-    assert (report.verdict, report.verified) == ("complete", True)
-    again = Session(GAME, seats, options, check=True)
-    for answer in first.session.journal:
-        again.answer(answer)
-    assert again.returns == first.session.returns == first.result.returns
-    assert again.digest() == first.session.digest()
-
-
 def curious(view: Any, question: Any, rng: Random) -> object:
     """Lay cards of the highest level, and do whatever may be done."""
     decisions = question.decisions(view)
@@ -92,14 +36,13 @@ def curious(view: Any, question: Any, rng: Random) -> object:
 
 
 @pytest.mark.parametrize(("seed", "moves"), MOVES)
-def test_hidden_moves_between_peers(seed: int, moves: str) -> None:
-    """Games in which these moves happen, each with its acts of the dealer."""
+def test_hidden_moves_between_peers(seed: int, moves: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In games in which these moves happen, every card is where a trusted dealer has it."""
     options: dict[str, Value] = {"level": 7, "turn-limit": 60, "last-card": "off"}
-    hub = game_hub(GAME, 3, seed, **options)
-    hub.chooser = lambda view, question: curious(view, question, hub.rng)
-    hub.run(10**7)
-    assert not hub.faults
-    assert set(moves.split(", ")) <= happened(hub)
+    watched = Watched(GAME, 3, seed, options, curious)
+    watched.play(monkeypatch)
+    assert set(moves.split(", ")) <= happened(watched.hub)
+    check(watched)
 
 
 def happened(hub: Hub) -> set[str]:

@@ -12,9 +12,8 @@ from engine.question import Choose, LayAll
 from engine.session import Session
 from p2p.crypto.elgamal import share
 from p2p.protocol.entry import decode_entry
-from replay.audit import audit_bytes
 from tests.protocol.cheats import CHEAT, convict, sign_again
-from tests.protocol.kit import Hub, game_hub, log_bytes, seeded
+from tests.protocol.kit import Hub, game_hub, log_bytes
 
 HANDS = 2
 
@@ -41,24 +40,6 @@ def finished(seats: int, seed: int, **options: int) -> Hub:
 
 def kinds(hub: Hub) -> set[str]:
     return {decode_entry(record).kind for step in hub.seats[0].log for record in step}
-
-
-@pytest.mark.parametrize(
-    ("seats", "options"), [(2, {}), (4, {"hands": HANDS, "stack": 20}), (8, {"hands": 1})]
-)
-def test_a_session_between_peers(seats: int, options: dict[str, int]) -> None:
-    """Equal logs, an audit that finds nothing, and what a trusted dealer would have said."""
-    hub = finished(seats, 3, **options)
-    logs = {log_bytes(seat) for seat in hub.seats}
-    assert len(logs) == 1
-    report = audit_bytes(logs.pop(), "flop-a", seeded("audit"))
-    assert (report.verdict, report.verified) == ("complete", True), report.reason
-    session = hub.seats[0].session
-    again = Session(GAME, seats, session.options, check=True)
-    for answer in session.journal:
-        again.answer(answer)
-    assert again.returns == report.returns == session.returns
-    assert {"shuffle", "deal", "choose", "open", "lay-all"} <= kinds(hub)
 
 
 def test_declarations_are_committed_before_any_is_opened() -> None:
