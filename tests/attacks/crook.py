@@ -26,7 +26,7 @@ from p2p.net.invite import Invite
 from p2p.net.limits import Limits
 from p2p.net.mesh import Mesh
 from p2p.peer import TablePlan, TableResult, host_table, join_table
-from p2p.protocol import genesis, wire
+from p2p.protocol import proposal, wire
 from p2p.protocol.effects import Fault, Send
 from p2p.protocol.entry import PURPOSE, Entry, decode_entry
 from p2p.protocol.table import GameTable
@@ -173,7 +173,7 @@ class Evening:
 
 def scenes_are_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the scenes of tests/protocol be found by name, as a registered game is."""
-    for module in (genesis, lobby, peer_module):
+    for module in (proposal, lobby, peer_module):
         monkeypatch.setattr(module, "load", lambda name: SCENES.get(name) or load(name))
 
 
