@@ -14,6 +14,7 @@ from typing import Any, Final
 from engine.question import Choose, Either, LayDown, Play, Question, Race, Together
 from engine.sets import LaySet, LayTogether
 from engine.view import View
+from engine.wording import sentence
 
 Describe = Callable[[View, Question[Any], object], str]
 _AFTER_ALL_SUITS: Final = 99
@@ -103,10 +104,10 @@ def read(
     if starting:
         meant = ", ".join(choice.label for choice in starting[:6])
         return Refused(f"{typed.strip()!r} could be {meant}: type more of it.")
-    return Refused(why_not(wanted, view, question))
+    return Refused(why_not(wanted, view, question, len(legal)))
 
 
-def why_not(wanted: str, view: View, question: Question[Any]) -> str:
+def why_not(wanted: str, view: View, question: Question[Any], count: int) -> str:
     """Why this is not a choice: the question's own reason for a card or an act it refuses."""
     claims = claims_of(view, question)
     for claim in claims:
@@ -117,8 +118,19 @@ def why_not(wanted: str, view: View, question: Question[Any]) -> str:
             reason = _why_no_option(wanted, view, claim)
             if reason is not None:
                 return f"Not now: {reason}."
-    what = "your cards" if isinstance(claims[0], Play) else "the choices"
-    return f"That is not one of {what}. Type ? for help."
+    return f"{sentence(_why_nothing(view, claims[0], count))} Type ? for help."
+
+
+def _why_nothing(view: View, claim: Question[Any], count: int) -> str:
+    """Why words that name nothing at all are refused."""
+    if isinstance(claim, Play):
+        return "that is not one of your cards"
+    if isinstance(claim, Choose):
+        return str(claim.why_not(view.table, -1))
+    if isinstance(claim, Together):
+        return f"that is not one of the choices: {claim.topic}"
+    listed = f" (1 to {count})" if 1 < count <= LIST_AT_MOST else ""
+    return f"that is not one of the choices{listed}"
 
 
 def claims_of(view: View, question: Question[Any]) -> list[Question[Any]]:

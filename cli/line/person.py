@@ -106,7 +106,7 @@ class Person:
         for line in self._teller.question(view, question):
             self._say(self._settings.strong(line))
         if len(legal) > LIST_AT_MOST:
-            self._say(f"  {how_many(legal)} choices, such as {legal[-1].label}: type one.")
+            self._say(f"  {how_many(legal)} choices. Type one, such as: {legal[-1].label}")
             return
         for row in in_columns([f"{i}) {choice.label}" for i, choice in enumerate(legal, 1)]):
             self._say(row)
@@ -134,7 +134,7 @@ class Person:
 
 def how_many(legal: Sequence[Choice]) -> str:
     """A number of choices, of which only the first were thought of where there are very many."""
-    return f"More than {THOUGHT_OF}" if len(legal) >= THOUGHT_OF else str(len(legal))
+    return f"More than {THOUGHT_OF}" if len(legal) == THOUGHT_OF else str(len(legal))
 
 
 def in_columns(entries: Sequence[str], width: int = 78) -> list[str]:

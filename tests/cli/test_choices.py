@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -10,12 +11,26 @@ import pytest
 from cli.line.choices import Choice, Decided, Refused, choices, read
 from engine.dealer import TrustedDealer
 from engine.games import load, load_text
-from engine.question import Play, Question, Together
+from engine.games.flop_a.table import Stage
+from engine.question import Play, Question, Race, Together
 from engine.session import Session
 from engine.view import View
+from tests.engine.flaps.scene import Scene as FlapsScene
+from tests.engine.flop_a.scene import Scene as FlopScene
+from tests.engine.you_fink.scene import Scene as FinkScene
 
 NAMES = ("Ada", "Bo", "Cleo", "Dara")
 TEXT = load_text("flip-over")
+
+
+def in_words_of(game: str) -> Callable[[View, Question[Any], object], str]:
+    def told(view: View, question: Question[Any], decision: object) -> str:
+        return load_text(game).describe_decision(view, question, decision, NAMES)
+
+    return told
+
+
+FLAPS, FINK, FLOP = in_words_of("flaps"), in_words_of("you-fink"), in_words_of("flop-a")
 
 
 def describe(view: View, question: Question[Any], decision: object) -> str:
@@ -122,3 +137,46 @@ def test_gifts_are_typed_as_cards_in_the_order_of_receivers() -> None:
     gifts = question.options[question.seats.index(view.seat)][5]
     typed = " ".join(view.face(slot).name for slot, _ in gifts)
     assert read(typed, view, question, legal) == Decided(5)
+
+
+def test_a_card_in_a_race_is_typed_like_any_other() -> None:
+    """Whoever may flap, or call, types 4c; the symbol is as good as the letter."""
+    hand = ["4C 9H", "4D 2S", "3S 8D"]
+    scene = FlapsScene(hand, "4H", stock="8D 7D").lay("4C")
+    view, question = scene.view(1), scene.asked
+    assert isinstance(question, Race)
+    legal = choices(view, question, FLAPS)
+    flap = next(choice.decision for choice in legal if choice.label == "4\u2666 FLAPS")
+    for typed in ("4d", "d4", "4\u2666", "4D flaps", "4d fl"):
+        assert read(typed, view, question, legal) == Decided(flap)
+    refused = read("2s", view, question, legal)
+    assert refused == Refused("Not now: only a FLAP may be laid while there is flapping.")
+
+
+def test_an_answer_to_an_attack_that_is_none_is_refused_in_the_words_of_the_game() -> None:
+    scene = FlapsScene(["2C 5H 4D", "3H 9S"], "5C", stock="8D").lay("2C")
+    view, question = scene.view(1), scene.asked
+    legal = choices(view, question, FLAPS)
+    refused = read("3h", view, question, legal)
+    assert isinstance(refused, Refused)
+    assert refused.why.startswith("Not now: only another 2, a 3, 7 or 9 of \u2663, or a QUACK")
+
+
+def test_an_act_that_is_not_allowed_is_refused_with_its_reason() -> None:
+    scene = FinkScene(["7C", "7D", "4H"], rest=0).turn(0)
+    view = scene.dealer.view(scene.table, 2)
+    legal = choices(view, scene.race, FINK)
+    refused = read("slap", view, scene.race, legal)
+    assert refused == Refused("Not now: touch your forehead before you slap.")
+    assert read("sing", view, scene.race, legal) == Refused(
+        "That is nothing one can do in this game. Type ? for help."
+    )
+
+
+def test_a_bet_that_is_too_high_is_refused_with_what_may_be_done() -> None:
+    scene = FlopScene(["2C 7D", "AC KC 3C"], Stage.BETTING)
+    view = scene.dealer.view(scene.table, 1)
+    refused = read("bet 9", view, scene.asked, choices(view, scene.asked, FLOP))
+    assert refused == Refused(
+        "That is not one of the choices: fold, check, or bet 1 to 4 chips. Type ? for help."
+    )

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
+from cli.commands.rules import options_table
+from cli.page import page
 from cli.settings import Settings
 from cli.summary import result_lines
+from engine.games import NAMES, load, package_of
 from tests.cli.conftest import Run
 
 
@@ -30,6 +34,48 @@ def test_rules_fit_eighty_columns_and_name_the_house_rules(run: Run) -> None:
     assert "rounds" in result.stdout
     assert "1 to 20" in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_the_page_of_a_game_tells_rules_options_and_length(run: Run, game: str) -> None:
+    result = run("rules", game, "--ascii")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == load(game).title
+    assert max(map(len, lines)) <= 80
+    assert result.stdout.isascii()
+    for heading in ("Rules", "Options", "How long a game lasts"):
+        assert heading in lines
+    assert "For developers" not in result.stdout
+    for option in load(game).options:
+        assert any(line.startswith(f"{option.name} ") for line in lines)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_the_options_in_a_readme_are_those_of_the_game(game: str) -> None:
+    readme = files(package_of(game)).joinpath("README.md").read_text("utf-8")
+    assert options_table(load(game)) in readme
+
+
+def test_a_game_without_a_page_shows_what_is_known(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("cli.commands.rules.files", lambda package: tmp_path)
+    shown = run("rules", "sneak").stdout
+    assert shown.startswith("Sneak\n=====\n\nWin cards: a point each.")
+    assert "one-more-turn" in shown
+
+
+def test_a_page_in_eighty_columns() -> None:
+    wide = "words " * 20
+    text = f"# A\n\n**Bold** {wide}\n\n1. One {wide}\n- `two`\n\n```\n as  is\n\nend\n```\n"
+    table = f"| a | b |\n|---|---|\n| 1 | {wide} |\n| 2 |  |\n\n## End\n\nunseen"
+    lines = page(f"{text}\n{table}", until="## End")
+    assert max(map(len, lines)) <= 80
+    begin = ["A", "=", "", "Bold words", "words words", "", "1. One words", "   words", "- two"]
+    begin += ["", " as  is", "", "end", "", "a  b", "1  words", "   words", "2"]
+    assert len(lines) == len(begin)
+    assert all(line.startswith(start) for line, start in zip(lines, begin, strict=True))
 
 
 def test_ascii_writes_suits_as_letters(run: Run) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine import question as ask
-from engine.games.flaps.calls import CAUGHT
+from engine.games.flaps.calls import CAUGHT, ONE_LEFT
 from engine.games.flaps.cards import PRINTED
 from engine.games.flaps.duties import ACE_LAY, DOOFER, EIGHT, FIVE, FLAP, KING_LAY
 from engine.games.flaps.flapping import FLAPPING
@@ -20,7 +20,7 @@ from engine.games.flaps.level7 import WHO
 from engine.games.flaps.table import FlapsTable
 from engine.games.flaps.words import CARDS, NOTES, SPECS, SUIT_NAMES, short_card
 from engine.question import PASS, Seat
-from engine.wording import Column, Scene, Wording, listed
+from engine.wording import Column, Scene, Wording, counted, listed
 
 BRIEF: Final = """\
 Get rid of all your cards. Lay a card of the same suit or number as the top
@@ -59,11 +59,43 @@ def _play(scene: Scene[FlapsTable], play: ask.Play) -> str:
         suit = scene.suit(table.suit)
         what = f"lay another {PRINTED[table.rank]}, a {others} of {suit}{quack}"
     elif what is None:
-        what = f"lay a card ({_needed(scene)})"
-    subject = "Your turn" if play.seat == scene.seat else scene.who(play.seat)
-    return f"{subject}: {what}, or {_declined(table, play)}."
+        what = f"lay {_needed(scene)}"
+    if play.seat != table.turn:
+        return f"{scene.subject(play.seat)} may {what}, or {_declined(table, play)}."
+    turn = f"{scene.whose(play.seat)} turn"
+    return f"{turn[:1].upper()}{turn[1:]}: {what}, or {_declined(table, play)}."
 
 
+def _put(scene: Scene[FlapsTable], question: ask.LayDown) -> str:
+    """Why cards are put face down: what the card on top of the discards is about."""
+    top = scene.table.face(scene.table.discard[-1]).kind
+    what = _PUTS.get(top, f"put {counted(question.count, 'card')} face down")
+    subject = "You" if question.seat == scene.seat else scene.who(question.seat)
+    return f"{subject}: {what}."
+
+
+_PUTS: Final[Mapping[str, str]] = {
+    "trumps": "put a card face down; whose card is lowest takes them all",
+    "spoof": "put a card face down; then all call the sum of these cards",
+    "pick": "put a hand card on the Mystery Pile",
+    "1-swap": "choose the hand card that is exchanged",
+    "full monty": "put three cards face down, of which another player takes one",
+}
+
+
+def _choose(scene: Scene[FlapsTable], question: ask.Choose) -> str:
+    subject = "You" if question.seat == scene.seat else scene.who(question.seat)
+    return f"{subject}: {_ASKED.get(question.topic, f'{question.topic}.')}"
+
+
+_ASKED: Final[Mapping[str, str]] = {
+    TARGET: "who is to pick up a card?",
+    WHOSE: "whose card goes to the Mystery Pile?",
+    PLACE: "on whose pile does the card go?",
+    UP: "who takes the top of his pile, or nobody?",
+    WHO: "who is to choose one of three cards?",
+    ONE_LEFT: 'one card is left: say "Last Card"?',
+}
 _INVITES: Final[Mapping[str, str]] = {
     EIGHT.why: "lay an 8",
     FLAP.why: "lay a FLAP",
@@ -79,8 +111,11 @@ LAYING_ON: Final = {FIVE.why, FLAP.why}
 
 
 def _needed(scene: Scene[FlapsTable]) -> str:
-    """What has to be followed."""
-    return f"{scene.suit(scene.table.suit)} or {PRINTED[scene.table.rank]}"
+    """What follows when nothing is pending: the suit, the rank, or an Ace."""
+    suit, rank = scene.suit(scene.table.suit), PRINTED[scene.table.rank]
+    if rank == "A":
+        return f"a {suit} or an Ace"
+    return f"a {suit}, {'an' if rank == '8' else 'a'} {rank} or an Ace"
 
 
 def _declined(table: FlapsTable, play: ask.Play) -> str:
@@ -146,17 +181,16 @@ def _headline(scene: Scene[FlapsTable]) -> str:
 
 
 def _top(scene: Scene[FlapsTable]) -> list[str]:
-    table, pending = scene.table, ""
+    table = scene.table
     if not table.discard:
         return ["Nothing is laid yet."]
     if table.owed:
-        pending = f"   attack: {table.owed} to pick up"
+        next_comes = f"attack: {table.owed} to pick up"
     elif table.miss:
-        pending = "   knock or lay an 8"
-    elif table.flapping:
-        pending = "   FLAPPING"
-    top = scene.card(table.face(table.discard[-1]))
-    return [f"Top: {top}   follow {_needed(scene)}{pending}"]
+        next_comes = "knock, or lay an 8"
+    else:
+        next_comes = "FLAPPING" if table.flapping else f"follow with {_needed(scene)}"
+    return [f"Top: {scene.card(table.face(table.discard[-1]))}   {next_comes}"]
 
 
 def _columns(table: FlapsTable) -> tuple[Column[FlapsTable], ...]:
@@ -196,6 +230,8 @@ TEXT: Final = Wording(
     questions={
         "race": _race,
         "play": _play,
+        "choose": _choose,
+        "lay-down": _put,
         "together": "All pick a card blind from the hand on their left.",
         "reshuffle": "The order of a hand is being hidden.",
         "put-back": "The cards of the piles are being gathered.",

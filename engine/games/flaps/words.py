@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.cards import SUITS, Card
 from engine.games.flaps.calls import CAUGHT, LAST_CARD
-from engine.games.flaps.cards import FACES, NO_SUIT
+from engine.games.flaps.cards import ACE, FACES, NO_SUIT
 from engine.question import Seat
 from engine.wording import CardStyle, Words, by_value, counted
 from engine.wording.words import Sentence
@@ -19,12 +19,14 @@ def describe_card(card: Card, ascii: bool = False) -> str:  # noqa: A002
     """A card as people read it, with what is printed beside its number.
 
     >>> from engine.games.flaps.cards import BY_NAME
-    >>> [describe_card(BY_NAME[name], ascii=True) for name in ("10H", "MFH", "AJ")]
-    ['10H', 'MFH MEGA-FLAP', 'AJ ACE-JACK']
+    >>> [describe_card(BY_NAME[name], ascii=True) for name in ("10H", "MFH", "AJ", "KLC")]
+    ['10H', 'MFH MEGA-FLAP', 'AJ ACE-JACK', "KLC KING'N'LAY"]
     """
     title = FACES[card.id].row.title
+    if title.startswith("'"):
+        title = f"{'ACE' if card.rank == ACE else 'KING'}{title}"
     short = short_card(card, ascii)
-    return f"{short} {title}" if title and title != short else short
+    return f"{short} {title}" if title and title not in short else short
 
 
 def short_card(card: Card, ascii: bool) -> str:  # noqa: A002

@@ -53,7 +53,12 @@ def _turn(scene: Scene[FlipTable], play: ask.Play) -> str:
 
 def _exchange(scene: Scene[FlipTable], question: ask.Together) -> str:
     if scene.seat in question.deciders:
-        return "Choose one card for each other player; all choose before any is seen."
+        table, seat = scene.table, scene.seat
+        others = scene.people((seat + step) % table.seats for step in range(1, table.seats))
+        return (
+            f"Give a card each to {others}: name {table.seats - 1} cards, in this order; "
+            "all choose before any is seen."
+        )
     return "All choose one card for each other player."
 
 

@@ -115,7 +115,7 @@ TEXT: Final = Wording(
         "unchallenged": "Nobody challenges: {0:who} wins {1:n card} back.",
         "turned up": "{0:who} has sneaked {1:set}.",
         "challenge": "{0:who} challenges with {1:set}.",
-        "contest": "{0:who} wins all {1:n card}.",
+        "contest": "{0:who} wins the contest: {1:n card}.",
         "leftover": by_value(
             2,
             {

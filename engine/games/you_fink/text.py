@@ -53,7 +53,8 @@ def _race(scene: Scene[FinkTable], race: ask.Race) -> str:
     match = " The top two match!" if matches(table) else ""
     if table.phase is Phase.CHOOSE:
         return f"{scene.does(table.due, 'choose')} a power.{match}"
-    return f"{scene.subject(table.due)} to turn{_answering(scene)}.{match}"
+    verb = "are" if table.due == scene.seat else "is"
+    return f"{scene.subject(table.due)} {verb} to turn {_cards(scene)}.{match}"
 
 
 def _if_nobody_slaps(scene: Scene[FinkTable]) -> str:
@@ -65,12 +66,13 @@ def _take(scene: Scene[FinkTable], heir: Seat) -> str:
     return "you take" if heir == scene.seat else f"{scene.who(heir)} takes"
 
 
-def _answering(scene: Scene[FinkTable]) -> str:
+def _cards(scene: Scene[FinkTable]) -> str:
+    """The next card, or how many more an answer needs."""
     table = scene.table
     if table.owner == NOBODY:
-        return ""
+        return "a card"
     asked = "Minion" if table.asked == MINION_ASKS else POWER_NAMES[table.asked]
-    return f", {table.remaining} more for {scene.whose(table.owner)} {asked}"
+    return f"{table.remaining} more for {scene.whose(table.owner)} {asked}"
 
 
 def _act(scene: Scene[FinkTable], question: object, act: int) -> str | None:
@@ -114,7 +116,8 @@ def _centre(scene: Scene[FinkTable]) -> Sequence[str]:
     shown += [f"[{scene.card(card)}]" for card in faces[-1:]]
     more = "... " if len(faces) > SHOWN else ""
     pile = f"Pile {len(faces)}, booty {len(table.booty)}: {more}{' '.join(shown)}"
-    return pile, _challenge(scene)
+    challenge = _challenge(scene)
+    return (pile, challenge) if challenge else (pile,)
 
 
 def _challenge(scene: Scene[FinkTable]) -> str:

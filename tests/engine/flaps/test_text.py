@@ -63,7 +63,7 @@ def test_the_table_says_what_has_to_be_followed() -> None:
     scene = Scene(["2C 5H 4D", "9H 9S"], "5C", stock="8D").lay("2C")
     lines = TEXT.table_lines(scene.view(B), NAMES[:2])
     assert lines[0].startswith("Flaps   level 7   clockwise   stack ")
-    assert lines[1] == "Top: 2♣   follow ♣ or 2   attack: 2 to pick up"
+    assert lines[1] == "Top: 2♣   attack: 2 to pick up"
     assert lines[4].split() == ["Ann", "2", "0"]
     assert lines[5].split() == [">", "Bartholom.", "(you)", "2", "0"]
     assert lines[-1] == "Your hand: 9♠ 9♥"

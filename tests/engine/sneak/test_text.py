@@ -82,7 +82,7 @@ def test_a_flaunt_and_its_challenges_are_told() -> None:
     assert told == [
         "Ann flaunts 6D 5S (straight).",
         "Bartholomew the Long-Winded challenges with 7C 6C (straight flush).",
-        "Bartholomew the Long-Winded wins all 4 cards.",
+        "Bartholomew the Long-Winded wins the contest: 4 cards.",
     ]
 
 

@@ -49,9 +49,9 @@ def test_the_table_says_what_is_to_be_answered() -> None:
     assert lines[2] == told
     assert lines[-1].split() == [">", "Cy", "(you)", "1", "0"]
     said = TEXT.describe_question(view, scene.race, NAMES)
-    assert said == "You to turn, 3 more for Bartholomew-Maximilian's Intel."
+    assert said == "You are to turn 3 more for Bartholomew-Maximilian's Intel."
     other = TEXT.describe_question(scene.dealer.view(scene.table, A), scene.race, NAMES)
-    assert other.startswith("Cy to turn, 3 more for Barth")
+    assert other.startswith("Cy is to turn 3 more for Barth")
 
 
 def test_a_match_and_a_lost_challenge_are_told() -> None:
