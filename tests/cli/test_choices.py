@@ -180,3 +180,11 @@ def test_a_bet_that_is_too_high_is_refused_with_what_may_be_done() -> None:
     assert refused == Refused(
         "That is not one of the choices: fold, check, or bet 1 to 4 chips. Type ? for help."
     )
+
+
+def test_a_choice_that_is_called_by_a_number_is_taken_by_that_number() -> None:
+    view, question = first(Play, seed=4)
+    legal = [Choice(one, str(one), frozenset({str(one)})) for one in (20, 31, 2)]
+    assert read("31", view, question, legal) == Decided(31)
+    assert read("2", view, question, legal) == Decided(2)
+    assert read("1", view, question, legal) == Decided(20)
