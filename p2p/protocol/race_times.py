@@ -26,9 +26,9 @@ DISPUTES_MAX: Final = 3
 class Sighting(NamedTuple):
     """What one witness says about one claim, in microseconds.
 
-    `seen`: from when it could see the card to when the claim was there.  `late`: from when it
-    could sign its own part of the step that showed the card to when the claimant's part was
-    there.  `credit`: the time a message takes from the claimant, to be taken off both.
+    `seen`: from when it could see the card to when the claim was there.  `late`: how late the
+    claimant's part of the step that showed the card was there (`Timing.lateness`).  `credit`:
+    the time a message takes from the claimant, to be taken off both.
     """
 
     seen: int | None
@@ -74,16 +74,29 @@ def _lateness(others: Sequence[Sighting]) -> int | None:
 
 
 def _judge_two(claimants: Sequence[Seat], sightings: Sightings) -> Finding:
-    """Rule 6: each one's own time counts, as long as the other does not contradict it."""
+    """Rule 6: each one's own time counts, as long as the other does not contradict it.
+
+    The other's word about lateness is held to the same: it is the only witness, and what it
+    alone says could otherwise make anybody slow.
+    """
     times: dict[Seat, int | None] = {}
     agreed = True
     for claimant in claimants:
         (other,) = (seat for seat in sightings if seat != claimant)
-        own, witness = sightings[claimant][claimant].seen, sightings[other][claimant]
-        seen = _less(witness.seen, witness.credit)
+        own, seen = sightings[claimant][claimant].seen, _round_trip(sightings[other][claimant])
         agreed &= own is not None and seen is not None and abs(own - seen) <= AGREEMENT_US
-        times[claimant] = _plus(own, _lateness([witness]))
+        times[claimant] = own
     return Finding(times, _foremost(times) if agreed else tuple(claimants), not agreed)
+
+
+def _round_trip(sighting: Sighting) -> int | None:
+    """The claimant's time as its only witness sees it.
+
+    From when the witness sent its own part, without which the claimant saw nothing, to when
+    the claim was there, less the way there and back.  `late` below the credit is no gain of
+    the claimant but time that the part of the witness was on its way, so it counts as it is.
+    """
+    return _less(_plus(sighting.seen, sighting.late), 2 * sighting.credit)
 
 
 def _foremost(times: Mapping[Seat, int | None]) -> tuple[Seat, ...]:

@@ -46,10 +46,8 @@ class Window:
         if not claims:
             self._declined |= seat == self._awaited
             return
-        credit = self._races.credit(seat, self._timing)
-        seen = self._timing.since(self._at, seat) or 0
-        late = self._timing.lateness(self._at - 1, seat) or 0
-        time = seen - credit + max(0, late - credit)
+        seen, late, credit = self._races.sighting(seat, self._timing, self._at)
+        time = (seen or 0) - credit + max(0, (late or 0) - credit)
         self._best = time if self._best is None else min(self._best, time)
 
     def pass_at(self, wants: bool) -> int | None:

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Final
 
 from engine.question import Seat
-from p2p.protocol.race_times import DISPUTES_MAX
+from p2p.protocol.race_times import DISPUTES_MAX, Sighting
 from p2p.protocol.timing import Timing
 
 
@@ -80,6 +80,14 @@ class Races:
         assert self._me is not None
         allowed, measured = self.allowed(self._me, claimant), timing.one_way(claimant)
         return allowed if measured is None else min(allowed, measured)
+
+    def sighting(self, claimant: Seat, timing: Timing, at: int) -> Sighting:
+        """What this machine saw of the claim that `claimant` made in step `at`."""
+        seen = timing.since(at, claimant)
+        if claimant == self._me:
+            return Sighting(seen, 0, 0)
+        credit = self.credit(claimant, timing)
+        return Sighting(seen, timing.lateness(at - 1, claimant, 2 * credit), credit)
 
     @property
     def by_coin(self) -> bool:

@@ -61,6 +61,26 @@ class Timing:
         began, arrived = self.began(step), self._arrived.get((step, seat))
         return None if began is None or arrived is None else max(0, arrived - began)
 
-    def lateness(self, step: int, seat: Seat) -> int | None:
-        """How long `seat` took for its part of `step`; 0 where it had something to decide."""
-        return self.since(step, seat) if self._automatic.get(step, False) else 0
+    def lateness(self, step: int, seat: Seat, most: int) -> int | None:
+        """How late the part of `seat` in `step` was here; None where that means nothing.
+
+        In an automatic step it is counted from when we could sign our own part: everybody
+        could sign then, so who takes longer may have looked first.
+
+        Where something was to be decided, taking long is nobody's fault.  But a part that was
+        here last had still to travel when its seat saw everything already: that counts from
+        the part before it, and is at most `most`, the way there and back.
+
+        A seat that had no part in the step is not late, and nobody is before the first step.
+        """
+        if step < 0:
+            return 0
+        if self.began(step) is None:
+            return None
+        if self._automatic[step]:
+            return self.since(step, seat) or 0
+        parts = {at: moment for (of, at), moment in self._arrived.items() if of == step}
+        part = parts.pop(seat, None)
+        if part is None:
+            return 0
+        return min(most, max(0, part - max(parts.values()))) if parts else most

@@ -22,7 +22,8 @@ def witness(
     """What every seat saw of the claims made in step `at`, by witness and claimant."""
 
     def make(_: object) -> object:
-        return [list(_sighting(cards, claimant, at)) for claimant in claimants]
+        races, timing = cards.races, cards.timing
+        return [list(races.sighting(claimant, timing, at)) for claimant in claimants]
 
     def parse(seat: Seat, payload: Any) -> dict[Seat, Sighting]:
         rows = wire.exactly(payload, list, "a witness entry")
@@ -40,16 +41,6 @@ def witness(
         for claimant, sighting in sightings.items():
             cards.races.lower(seat, claimant, sighting.credit)
     return entries
-
-
-def _sighting(cards: Cards, claimant: Seat, at: int) -> Sighting:
-    """What this machine saw; nothing where it restarted meanwhile."""
-    timing = cards.timing
-    seen = timing.since(at, claimant)
-    if claimant == cards.keys.me:
-        return Sighting(seen, 0, 0)
-    late = timing.lateness(at - 1, claimant)
-    return Sighting(seen, late, cards.races.credit(claimant, timing))
 
 
 def _decode(cards: Cards, seat: Seat, claimant: Seat, row: Any) -> Sighting:

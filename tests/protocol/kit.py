@@ -23,11 +23,15 @@ from p2p.protocol.logfile import begin_log, frame
 from p2p.protocol.machine import Machine, run_inline
 from p2p.protocol.match import play_match
 from p2p.protocol.proposal import propose
+from p2p.protocol.races import Races
 from p2p.protocol.table import GameTable, OwnSeat, open_table
+from p2p.protocol.timing import Timing
 
 TABLE = hashlib.sha256(b"a table of the tests").digest()[:32]
 TOKEN = bytes(range(16))
 Choose = Callable[[Any, Any], object]
+Clocks = Callable[[int], Timing]
+"""The clock of each seat."""
 
 
 def seeded(seed: object) -> Entropy:
@@ -155,8 +159,15 @@ class Hub:
         return True
 
 
-def bare_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
-    """A table without genesis, for games that are not registered."""
+def standing(_: int) -> Timing:
+    """The clocks of most tests stand still."""
+    return Timing()
+
+
+def bare_hub(
+    game: Game, count: int, seed: int = 1, *, clocks: Clocks = standing, **options: Any
+) -> Hub:
+    """A table without genesis, for games that are not registered; races credit nothing."""
     people, secrets = identities(count), table_secrets(count, seed)
     publics = [secret.public for secret in secrets]
 
@@ -164,7 +175,8 @@ def bare_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
         chain = Chain(TABLE)
         session = Session(game, count, options, check=True, notes=True)
         keys = Keys(publics, seeded(("proofs", seed, seat)), seat, secrets[seat])
-        cards = Cards(chain, keys, session.table)
+        races = Races(count, me=seat)
+        cards = Cards(chain, keys, session.table, races=races, timing=clocks(seat))
         machine = Machine(
             chain,
             play_match(session, cards),
@@ -173,6 +185,7 @@ def bare_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
             identity=people[seat],
             state=session.digest,
             kept=cards.kept,
+            timing=cards.timing,
         )
         return Seat(machine, GameTable(None, session, cards, machine))  # type: ignore[arg-type]
 
@@ -211,14 +224,17 @@ def make_header(game: Game, count: int, seed: int = 1, **options: Any) -> Header
     return header
 
 
-def game_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
+def game_hub(
+    game: Game, count: int, seed: int = 1, *, clocks: Clocks = standing, **options: Any
+) -> Hub:
     """A table of a registered game, after genesis."""
     header = make_header(game, count, seed, **options)
     people, secrets = identities(count), table_secrets(count, seed)
 
     def sit(seat: int) -> Seat:
         own = OwnSeat(seat, people[seat], secrets[seat])
-        table = open_table(header, seeded(("proofs", seed, seat)), own, notes=True)
+        entropy = seeded(("proofs", seed, seat))
+        table = open_table(header, entropy, own, notes=True, timing=clocks(seat))
         return Seat(table.machine, table)
 
     return Hub([sit(seat) for seat in range(count)], seed)

@@ -1,0 +1,233 @@
+"""A race as one seat sees it: its own clock, what it credits, and when its pass may leave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from p2p.protocol.race_times import FLOOR_US, Sighting, pass_after
+from p2p.protocol.race_window import Window
+from p2p.protocol.races import Outcome, RaceReport, Races
+from p2p.protocol.timing import REMEMBERED, Timing
+
+CAP, HOLD, ME = 80_000, 600_000, 0
+SHOWN, AT = 4, 5
+"""The step that shows the card, and that of the claims."""
+WAYS = ((0, 20_000, 90_000, None), *((0,) * 4,) * 3)
+"""One-way times of the header from each seat (only those to us matter here)."""
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 1_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+class Scene:
+    """Seat 0 at a table of four, whose clock stands where a test puts it."""
+
+    def __init__(self, measured: dict[int, int] | None = None, automatic: bool = True) -> None:
+        self.clock = Clock()
+        self.timing = Timing(self.clock, (measured or {}).get)
+        self.races = Races(4, CAP, HOLD, WAYS, ME)
+        self.timing.begin(SHOWN, automatic)
+
+    def at(self, now: int) -> Scene:
+        self.clock.now = now
+        return self
+
+    def shares(self, *seats: int) -> Scene:
+        for seat in seats:
+            self.timing.note(SHOWN, seat)
+        return self
+
+    def claims(self, *seats: int) -> Scene:
+        for seat in seats:
+            self.timing.note(AT, seat)
+        return self
+
+    def asks(self, **terms: Any) -> Window:
+        """The race begins."""
+        self.timing.begin(AT, automatic=False)
+        given: dict[str, Any] = {"length": None, "hidden": False, "awaited": None, **terms}
+        return Window(self.races, self.timing, AT, **given)
+
+    def late(self, seat: int, most: int = 40_000) -> int | None:
+        return self.timing.lateness(SHOWN, seat, most)
+
+
+def test_a_standing_clock_says_that_nothing_takes_time() -> None:
+    timing = Timing()
+    timing.begin(3, automatic=True)
+    timing.note(3, 1)
+    assert (timing.began(3), timing.since(3, 1), timing.lateness(3, 1, 0)) == (0, 0, 0)
+
+
+def test_the_first_arrival_counts_and_an_early_one_takes_no_time() -> None:
+    scene = Scene().at(2_000).claims(1).at(5_000)
+    scene.asks()
+    scene.at(9_000).claims(1, 2)
+    assert scene.timing.since(AT, 1) == 0
+    assert scene.timing.since(AT, 2) == 4_000
+    assert scene.timing.since(AT, 3) is None
+
+
+def test_a_share_is_late_from_when_our_own_could_be_signed() -> None:
+    scene = Scene().at(1_500).shares(1).at(301_000).shares(2)
+    assert (scene.late(1), scene.late(2)) == (500, 300_000)
+
+
+def test_a_seat_that_owed_no_share_is_not_late() -> None:
+    """A card dealt to seat 1 alone takes the shares of the others only."""
+    assert Scene().at(90_000).shares(2, 3).late(1) == 0
+
+
+def test_nobody_is_late_before_the_first_step() -> None:
+    timing = Timing()
+    timing.begin(0, automatic=False)
+    assert timing.lateness(-1, 1, 40_000) == 0
+
+
+def test_a_decision_takes_as_long_as_it_takes() -> None:
+    scene = Scene(automatic=False).at(7_000_000).shares(1).at(7_000_001).shares(ME, 2)
+    assert scene.late(1) == 0
+
+
+def test_a_decision_that_was_here_last_had_been_seen_by_its_seat_before() -> None:
+    scene = Scene(automatic=False).at(7_000_000).shares(ME, 2).at(7_030_000).shares(1)
+    assert scene.late(1) == 30_000
+    assert scene.late(1, most=12_000) == 12_000
+    assert Scene(automatic=False).at(9_000_000).shares(1).late(1) == 40_000
+    assert Scene(automatic=False).at(9_000_000).shares(ME).late(1) == 0
+
+
+def test_after_a_restart_the_steps_that_were_played_back_mean_nothing() -> None:
+    scene = Scene().shares(1)
+    scene.timing.live_from = AT
+    assert (scene.timing.began(SHOWN), scene.timing.since(SHOWN, 1), scene.late(1)) == (None,) * 3
+    scene.asks()
+    scene.claims(1)
+    assert scene.timing.since(AT, 1) == 0
+    scene.timing.live_from = AT + 1
+    assert scene.timing.since(AT, 1) is None
+
+
+def test_only_the_last_steps_are_remembered() -> None:
+    timing = Timing()
+    for step in range(20):
+        timing.begin(step, automatic=True)
+        timing.note(step, 1)
+    assert timing.since(20 - REMEMBERED, 1) == 0
+    assert timing.since(20 - REMEMBERED - 1, 1) is None
+
+
+@pytest.mark.parametrize(
+    ("claimant", "measured", "credit"),
+    [(1, {}, 20_000), (1, {1: 7_000}, 7_000), (1, {1: 70_000}, 20_000), (2, {}, CAP), (3, {}, CAP)],
+)
+def test_the_credit_is_the_least_way_known_within_the_cap(
+    claimant: int, measured: dict[int, int], credit: int
+) -> None:
+    scene = Scene(measured)
+    assert scene.races.credit(claimant, scene.timing) == credit
+    assert scene.races.allowed(ME, claimant) == min(CAP, WAYS[ME][claimant] or CAP)
+
+
+def test_nobody_goes_back_behind_an_earlier_word() -> None:
+    scene = Scene({1: 15_000})
+    scene.races.lower(ME, 1, 9_000)
+    assert scene.races.credit(1, scene.timing) == 9_000
+    assert scene.races.allowed(1, ME) == 0
+    assert scene.races.allowed(ME, ME) == 0
+
+
+def test_a_sighting_is_two_times_and_a_credit_and_of_oneself_only_the_time() -> None:
+    scene = Scene().at(4_000).shares(1).at(6_000)
+    scene.asks()
+    scene.at(300_000).claims(ME, 1)
+    assert scene.races.sighting(1, scene.timing, AT) == Sighting(294_000, 3_000, 20_000)
+    assert scene.races.sighting(ME, scene.timing, AT) == Sighting(294_000, 0, 0)
+    assert scene.races.sighting(2, scene.timing, AT) == Sighting(None, 0, CAP)
+
+
+def test_three_disputes_and_no_clock_is_asked_any_more() -> None:
+    races = Races(2)
+    for outcome in (Outcome.FIRST, Outcome.DISPUTE, Outcome.TIE, Outcome.DISPUTE, Outcome.COIN):
+        races.report(RaceReport(1, "slap", ((0, 1), (1, 1)), 0, outcome))
+    assert not races.by_coin
+    races.report(RaceReport(9, "slap", ((0, 1), (1, 1)), 0, Outcome.DISPUTE))
+    assert races.by_coin
+    assert len(races.reports) == 6
+
+
+def test_nothing_ends_a_window_of_a_person_who_may_still_claim() -> None:
+    assert Scene().asks().pass_at(wants=True) is None
+
+
+def test_who_does_not_want_to_claim_passes_at_once_or_with_the_hold() -> None:
+    assert Scene().at(5_000).asks().pass_at(wants=False) == 5_000
+    assert Scene().at(5_000).asks(hidden=True).pass_at(wants=False) == 5_000 + HOLD
+
+
+def test_a_window_ends_after_its_length() -> None:
+    assert Scene().at(5_000).asks(length=900_000).pass_at(wants=True) == 905_000
+    assert Scene().at(5_000).asks(length=9_000, hidden=True).pass_at(wants=True) == 5_000 + HOLD
+
+
+def test_against_a_claim_a_pass_waits_until_an_own_one_could_not_win() -> None:
+    scene = Scene().shares(1, 2, 3)
+    window = scene.asks()
+    scene.at(321_000).claims(1)
+    window.take(1, claims=True)
+    assert window.pass_at(wants=True) == 1_000 + pass_after(300_000, CAP)
+
+
+def test_of_several_claims_the_best_counts_and_lateness_with_it() -> None:
+    scene = Scene().shares(1, 3).at(201_000).shares(2)
+    window = scene.asks()
+    scene.at(221_000).claims(2)
+    window.take(2, claims=True)  # 20 ms, 80 of them credited, and 120 late
+    assert window.pass_at(wants=True) == 201_000 + pass_after(-60_000 + 120_000, CAP)
+    scene.at(351_000).claims(1)
+    window.take(1, claims=True)
+    assert window.pass_at(wants=True) == 201_000 + pass_after(60_000, CAP)
+    assert pass_after(60_000, CAP) == pass_after(FLOOR_US, CAP)
+
+
+def test_a_claim_that_was_there_before_the_card_waits_like_any_other() -> None:
+    scene = Scene().shares(1, 2, 3).claims(1).at(2_001_000)
+    window = scene.asks()
+    window.take(1, claims=True)
+    assert window.pass_at(wants=True) == 2_001_000 + pass_after(0, CAP)
+
+
+def test_passes_end_nothing_but_that_of_the_awaited_seat() -> None:
+    window = Scene().at(5_000).asks(awaited=2)
+    window.take(1, claims=False)
+    assert window.pass_at(wants=True) is None
+    window.take(2, claims=False)
+    assert window.pass_at(wants=True) == 5_000
+
+
+def test_also_when_the_awaited_seat_has_passed_hidden_hands_are_held() -> None:
+    window = Scene().at(5_000).asks(awaited=2, hidden=True)
+    window.take(2, claims=False)
+    assert window.pass_at(wants=True) == 5_000 + HOLD
+
+
+def test_after_a_restart_a_pass_leaves_at_once() -> None:
+    scene = Scene()
+    window = scene.asks(hidden=True, length=9_000_000)
+    scene.timing.live_from = AT + 1
+    assert scene.at(77_000).clock.now == window.pass_at(wants=True)
+
+
+def test_the_hold_is_the_same_whatever_the_hand() -> None:
+    """A hand that cannot claim and one whose person thinks to the end of a short window."""
+    cannot, may = (Scene().at(5_000).asks(hidden=True, length=500_000) for _ in range(2))
+    assert cannot.pass_at(wants=False) == may.pass_at(wants=True) == 5_000 + HOLD
