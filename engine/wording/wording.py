@@ -42,6 +42,7 @@ class Wording(Generic[T]):
     the topic of a choice.  Functions of these are called with the scene, then the question
     (and the decision, or the option and its place) and may answer None: as if they were not
     there.  `columns`, `middle`, `headline`, `turn` and `hand` make the table.
+    `about` says what a card does, in a game whose cards do something.
     """
 
     title: str
@@ -58,6 +59,7 @@ class Wording(Generic[T]):
     columns: Callable[[T], Sequence[Column[T]]] = zones_of_seats
     turn: Callable[[T], Seat | None] = nobodys_turn
     hand: Callable[[Scene[T]], str | None] = known_hand
+    about: Callable[[Card], str] | None = None
 
     def scene(self, view: View, names: Sequence[str], *, ascii: bool = False) -> Scene[T]:  # noqa: A002
         """The table of this view in these words; TypeError when it is that of another game."""
@@ -69,6 +71,11 @@ class Wording(Generic[T]):
     def describe_card(self, card: Card, *, ascii: bool = False) -> str:  # noqa: A002
         """A card as people read it: 7♦, or 7D."""
         return self.cards.card(card, ascii)
+
+    def describe_effect(self, card: Card, *, ascii: bool = False) -> str:  # noqa: A002
+        """A card and what it does: "9♥: Ends an attack."; its name where cards do nothing."""
+        name = self.describe_card(card, ascii=ascii)
+        return name if self.about is None else f"{name}: {self.about(card)}"
 
     def describe_note(
         self,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine import question as ask
+from engine.games.flaps.about import about
 from engine.games.flaps.calls import CAUGHT, ONE_LEFT
 from engine.games.flaps.cards import PRINTED
 from engine.games.flaps.duties import ACE_LAY, DOOFER, EIGHT, FIVE, FLAP, KING_LAY
@@ -31,6 +32,7 @@ something:
 4     FLAPS: anybody may lay a FLAP on it at once, but not on his own
 8     the next player knocks (misses the go) or lays an 8
 10    name a player: he picks one up      JACK  reverse      ACE  call a suit
+What any other card does is told by, for example:  ? mfh
 """
 QUACK_LEVEL: Final = 3
 """The level from which there are cards that pass an attack on."""
@@ -256,4 +258,5 @@ TEXT: Final = Wording(
     columns=_columns,
     turn=lambda table: table.turn if table.playing else None,
     hand=_hand,
+    about=about,
 )

@@ -1,0 +1,48 @@
+"""What a card does, for whoever asks."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.line.about import about
+from engine.games import load_text
+from engine.games.flaps.about import ABOUT
+from engine.games.flaps.cards import DECKS, ROWS
+from engine.games.flaps.table import FlapsTable
+from engine.games.flip_over.cards import DECKS as FLIP_DECKS
+from engine.table import Table
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("9h", "9\u2665: Ends an attack."),
+        ("solvec", "SOLVE\u2663 SOLVE THE MYSTERY: Take the whole Mystery Pile"),
+        ("quack", "QUACK: Only under attack"),
+        ("5c", "5\u2663: Does nothing"),
+        (
+            "solve",
+            "That could be SOLVE\u2663 SOLVE THE MYSTERY, SOLVE\u2666 SOLVE THE MYSTERY: type",
+        ),
+        ("frog", "No card is called so."),
+    ],
+)
+def test_a_card_of_flaps(typed: str, told: str) -> None:
+    table = FlapsTable(2, deck=DECKS[7])
+    assert about(typed, table, load_text("flaps"), ascii=False).startswith(told)
+
+
+def test_a_card_that_is_not_of_this_level() -> None:
+    table = FlapsTable(2, deck=DECKS[1])
+    assert about("quack", table, load_text("flaps"), ascii=False).startswith("No card")
+
+
+def test_a_game_whose_cards_do_nothing_names_the_card() -> None:
+    table = Table(4, deck=FLIP_DECKS[4])
+    assert about("7h", table, load_text("flip-over"), ascii=True) == "7H"
+
+
+def test_every_sentence_is_about_a_card_there_is() -> None:
+    kinds = {row.kind for row in ROWS}
+    assert set(ABOUT) <= kinds
+    assert kinds - set(ABOUT) == {"5", "queen", "king"}
