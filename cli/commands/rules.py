@@ -40,7 +40,7 @@ def _page_of(game: Game) -> str:
     if written.is_file():
         return written.read_text("utf-8")
     brief = load_text(game.name).brief
-    return f"# {game.title}\n\n{brief}\n{options_table(game)}"
+    return f"# {game.title}\n\n{brief.rstrip()}\n\n{options_table(game)}"
 
 
 def options_table(game: Game) -> str:

@@ -40,3 +40,12 @@ def test_it_is_simulated_by_its_name() -> None:
     done = CliRunner().invoke(main, ["simulate", NAME, "--games", "20", "--json"])
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["game"] == NAME
+
+
+def test_its_rules_are_its_brief_and_its_options_without_a_page() -> None:
+    told = CliRunner().invoke(main, ["rules", NAME])
+    assert told.exit_code == 0, told.output
+    lines = told.output.splitlines()
+    assert "Lay a card of the suit or the rank that lies there; an eight always fits." in lines
+    assert "Options" in lines
+    assert lines[-1] == "Play: nodealer play crazy-eights --option hands=2"
