@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from enum import Enum
 from itertools import combinations
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
@@ -313,8 +314,7 @@ Claim = Play | Choose | Either
 """What may be claimed in a race: a card laid, or a choice (a slap is a choice of one)."""
 
 
-def _seat(claim: Claim) -> Seat:
-    return claim.seat
+_seat: Final[Callable[[Claim], Seat]] = attrgetter("seat")
 
 
 class Won(NamedTuple):

@@ -262,7 +262,7 @@ class Table:
             return None
         for slot, card in won.shown:
             self.faces[slot], self.locks[slot] = card, OPEN
-        claim = next(claim for claim in claims if claim.seat == won.seat)
+        (claim,) = [claim for claim in claims if claim.seat == won.seat]
         play = claim.play if isinstance(claim, ask.Either) else claim
         if isinstance(play, ask.Play) and isinstance(won.answer, tuple):
             if to is None:

@@ -39,7 +39,8 @@ async def first_to_lay(
 ) -> tuple[Seat, Card] | None:
     """Whoever lays first, None when all pass; whoever loses to a call is asked again."""
     while True:
-        lapse(t)
+        if t.due:
+            lapse(t)
         won = await t.race(claims(t, plays), topic, t.discard, window_ms=window_ms, awaited=awaited)
         if won is None:
             return None

@@ -15,6 +15,7 @@ from engine.errors import EngineError
 from engine.games.you_fink.cards import POWER_NAMES, POWERS
 from engine.games.you_fink.table import (
     MINION_ASKS,
+    NOBODY,
     FinkTable,
     Phase,
     is_barred,
@@ -75,7 +76,7 @@ def race_now(table: FinkTable) -> Race:
     The same few races come up again and again and hold nothing that changes, so each is made
     once.  `Table.race` is for claims that lay cards, of which there are none here.
     """
-    hands = tuple([_allowed(table, seat) for seat in range(table.seats)])
+    hands = tuple(_hands(table))
     if table.phase is FREE:
         return _race(hands, FIFTH_CARD_MS if table.asked == MINION_ASKS else FREE_MS, None)
     return _race(hands, None if table.phase is TURNING else CHOOSE_MS, table.due)
@@ -88,19 +89,25 @@ def _race(hands: tuple[Hand, ...], window_ms: int | None, due: Seat | None) -> R
     return Race(claims, topic, window_ms=window_ms, awaited=due)
 
 
-def _allowed(table: FinkTable, seat: Seat) -> Hand:
-    """What a seat may do now: its duty, and its free hand."""
-    hand: Hand = ()
-    if table.barred[seat] <= table.turned:  # touch, then slap with the same hand (section 4)
-        if table.forehead and table.touched[seat] <= table.turned:
-            hand = TOUCHES
-        elif table.pile:
-            hand = SLAPS
-    if seat == table.due and table.phase is not FREE:
-        return TURNS[hand] if table.phase is TURNING else (*_choices(table), *hand)
-    if table.claimed[seat] and not table.decks[seat]:
-        return (*hand, RESHUFFLE)
-    return hand if not table.gone[seat] else ()
+def _hands(table: FinkTable) -> list[Hand]:
+    """What each seat may do now: its duty, and its free hand."""
+    turned, claimed, decks = table.turned, table.claimed, table.decks
+    barred, touched, gone = table.barred, table.touched, table.gone
+    due = NOBODY if table.phase is FREE else table.due
+    slaps = SLAPS if table.pile else ()
+    hands: list[Hand] = []
+    for seat in range(table.seats):  # one loop: this is done for each card
+        hand: Hand = ()
+        if barred[seat] <= turned:  # touch, then slap with the same hand (section 4)
+            hand = TOUCHES if table.forehead and touched[seat] <= turned else slaps
+        if seat == due:
+            hand = TURNS[hand] if table.phase is TURNING else (*_choices(table), *hand)
+        elif claimed[seat] and not decks[seat]:
+            hand = (*hand, RESHUFFLE)
+        elif gone[seat]:
+            hand = ()
+        hands.append(hand)
+    return hands
 
 
 def _choices(table: FinkTable) -> Hand:

@@ -105,7 +105,8 @@ async def turn_card(t: FinkTable, seat: Seat) -> None:
     t.turned += 1
     t.last_placer = seat
     t.touched[seat] = 0
-    t.note("turn", seat, card)
+    if t.notes is not None:
+        t.note("turn", seat, card)
     judge(t, seat, card)
 
 
