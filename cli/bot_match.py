@@ -16,6 +16,7 @@ from cli.person_identity import own_identity
 from cli.race_options import AMONG_BOTS
 from cli.settings import Settings, at_a_terminal
 from cli.summary import Summary, audited
+from p2p.bots import Pace
 from p2p.protocol.race_terms import RaceTerms
 
 
@@ -42,13 +43,13 @@ def bot_sitters(asked: AskedTable, seed: int | None) -> list[Sitter]:
     ]
 
 
-def person_match(asked: AskedTable, race: RaceTerms, settings: Settings) -> Summary:
+def person_match(asked: AskedTable, race: RaceTerms, pace: Pace, settings: Settings) -> Summary:
     """You against bots."""
     identity, _ = own_identity()
     person = Person(settings, terminal_lines(settings.plain))
     names = bot_names(asked.seats - 1, taken=[identity.name])
     bots = [
-        bot_sitter(name, bot_player(asked.game.name, None, seat))
+        bot_sitter(name, bot_player(asked.game.name, None, seat, pace))
         for seat, name in enumerate(names, start=1)
     ]
     return _match(asked, [Sitter(identity.name, identity, person), *bots], race)

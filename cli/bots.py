@@ -12,29 +12,34 @@ from cli.line.told import Teller
 from cli.settings import Settings
 from engine.question import Question
 from engine.view import View
-from p2p.bots import BotPlayer
+from p2p.bots import PEOPLE, BotPlayer, Pace
 from p2p.events import Event, Noted, Seated
 from p2p.peer import Player
 
 LOG: Final = logging.getLogger("nodealer.bots")
 
 
-def bot_player(game_name: str, seed: int | None, seat: int) -> Player:
-    """The bot of one seat; the seed decides its choices, never a key."""
+def bot_player(game_name: str, seed: int | None, seat: int, pace: Pace = PEOPLE) -> Player:
+    """The bot of one seat; the seed decides its choices, never a key.
+
+    It keeps to `pace` in races, but at a table of bots only, where nobody has to keep up.
+    """
     # A string seed: hashing a tuple would differ from one process to the next.
     rng = Random(None if seed is None else f"{seed}/{seat}")
-    return _LoggedBot(game_name, rng, seat)
+    return _LoggedBot(game_name, rng, seat, pace)
 
 
 class _LoggedBot(BotPlayer):
     """A bot that leaves a trace for `-v`; what happens (`-vv`) is public to the table."""
 
-    def __init__(self, game_name: str, rng: Random, seat: int) -> None:
-        super().__init__(game_name, rng)
+    def __init__(self, game_name: str, rng: Random, seat: int, pace: Pace) -> None:
+        super().__init__(game_name, rng, pace=pace)
         self._seat = seat
 
     def tell(self, event: Event) -> None:
         """Log the event."""
+        if isinstance(event, Seated) and not event.hold_us:
+            self._pace = None
         level = logging.DEBUG if isinstance(event, Noted) else logging.INFO
         LOG.log(level, "bot %d is told: %s", self._seat, event)
 

@@ -21,6 +21,7 @@ from cli.loopback import bot_sitter, plan_of, seat_guests
 from cli.person_identity import own_identity
 from cli.settings import Settings, print_json
 from cli.summary import Summary, audited
+from p2p.bots import Pace
 from p2p.net.invite import Invite
 from p2p.peer import Player, TableResult, host_table, join_table, resume_table
 from p2p.protocol.race_terms import RaceTerms
@@ -34,6 +35,7 @@ class Hosting:
     port: int
     bind: str | None
     race: RaceTerms
+    pace: Pace
     seed: int | None
     as_json: bool
 
@@ -66,7 +68,7 @@ async def _host(
     identity, _ = own_identity()
     names = bot_names(hosting.bots, taken=[identity.name])
     bots = [
-        bot_sitter(name, bot_player(asked.game.name, hosting.seed, seat))
+        bot_sitter(name, bot_player(asked.game.name, hosting.seed, seat, hosting.pace))
         for seat, name in enumerate(names, start=1)
     ]
     async with trio.open_nursery() as nursery:

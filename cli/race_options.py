@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import click
 
+from p2p.bots import FAST, PEOPLE
 from p2p.protocol.race_terms import CAPS_US, HOLDS_US, RaceTerms
 
 Command = Callable[..., Any]
@@ -43,6 +44,17 @@ def race_options(command: Command) -> Command:
     @wraps(command)
     def wrapped(*args: Any, race_cap: int, hold: int, **others: Any) -> Any:
         return command(*args, race=RaceTerms(1_000 * race_cap, 1_000 * hold), **others)
+
+    return wrapped
+
+
+def pace_option(command: Command) -> Command:
+    """Add `--fast-bots`; the command receives `pace`."""
+
+    @click.option("--fast-bots", is_flag=True, help="Bots react in 0.3 to 0.6 s, not 0.35 to 1.2.")
+    @wraps(command)
+    def wrapped(*args: Any, fast_bots: bool, **others: Any) -> Any:
+        return command(*args, pace=FAST if fast_bots else PEOPLE, **others)
 
     return wrapped
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
+from typing import Final
 
 import trio
 
@@ -26,6 +27,11 @@ class Pace:
     def draw(self, rng: Random) -> float:
         """One reaction, in seconds."""
         return rng.randint(self.least, self.most) / 1000
+
+
+PEOPLE: Final = Pace()
+FAST: Final = Pace(300, 600)
+"""As fast as people can be."""
 
 
 class BotPlayer:

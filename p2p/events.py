@@ -16,7 +16,8 @@ class Seated:
     """All seats are taken and every table key is proven; `seat` is one's own.
 
     `game` and `options` are what is played: who joins by invite learns it here.  In a race
-    nobody is credited with more delay than `race_cap_us` (microseconds, protocol section 4).
+    nobody is credited with more delay than `race_cap_us`, and passes are held for `hold_us`:
+    0 at a table of bots only (microseconds, protocol section 4).
     """
 
     names: tuple[str, ...]
@@ -25,6 +26,7 @@ class Seated:
     game: str
     options: Mapping[str, Value]
     race_cap_us: int
+    hold_us: int
 
 
 @dataclass(frozen=True, slots=True)

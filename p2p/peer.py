@@ -344,6 +344,7 @@ def _seated(header: Header, seat: int) -> Seated:
         proposal.game.name,
         proposal.options,
         header.race_cap_us,
+        proposal.race.hold_us,
     )
 
 

@@ -7,9 +7,10 @@ import click
 from cli.asked_table import AskedTable, table_options
 from cli.failures import FALSE, UserMistakeError
 from cli.hosting import Hosting, host_match
-from cli.race_options import race_options
+from cli.race_options import pace_option, race_options
 from cli.settings import Settings, at_a_terminal, common, json_option
 from cli.summary import conclude
+from p2p.bots import Pace
 from p2p.protocol.race_terms import RaceTerms
 
 
@@ -26,6 +27,7 @@ from p2p.protocol.race_terms import RaceTerms
     help="When a player is lost.",
 )
 @race_options
+@pace_option
 @click.option("--seed", type=int, hidden=True, help="Of the bots' choices.")
 @json_option
 @common
@@ -36,6 +38,7 @@ def command(
     bind: str | None,
     policy: str,
     race: RaceTerms,
+    pace: Pace,
     seed: int | None,
     as_json: bool,
     settings: Settings,
@@ -53,7 +56,7 @@ def command(
         raise UserMistakeError(
             f"{asked.seats} seats have room for {asked.seats - 1} bots besides you, not {bots}."
         )
-    hosting = Hosting(bots, port, bind, race, seed, as_json)
+    hosting = Hosting(bots, port, bind, race, pace, seed, as_json)
     summary = host_match(asked, hosting, settings, person=at_a_terminal() and not as_json)
     if as_json:  # the invite was the one object
         return 0 if summary.verified else FALSE

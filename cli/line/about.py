@@ -11,14 +11,14 @@ from engine.wording import Wording
 def about(typed: str, table: Table, text: Wording[Any], *, ascii: bool) -> str:  # noqa: A002
     """The card of that name and what it does; `typed` is normal (see choices.normal).
 
-    A beginning of the name is enough where it means one card.
+    A beginning of the name is enough where all cards that begin so do the same.
     """
     faces = table.deck.faces if table.deck is not None else ()
     named = [face for face in faces if face.name.lower() == typed]
     named = named or [face for face in faces if face.name.lower().startswith(typed)]
     if not named:
         return "No card is called so. Type ? for help."
-    if len(named) > 1:
+    if len({text.about(face) if text.about else face.name for face in named}) > 1:
         names = ", ".join(text.describe_card(face, ascii=ascii) for face in named[:6])
         return f"That could be {names}: type more of it."
     return text.describe_effect(named[0], ascii=ascii)

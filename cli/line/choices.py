@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any, Final
 
-from engine.question import Choose, Either, LayDown, Play, Question, Race, Together
+from engine.question import PASS, Choose, Either, LayDown, Play, Question, Race, Together
 from engine.sets import LaySet, LayTogether
 from engine.view import View
 from engine.wording import sentence
@@ -68,6 +68,8 @@ def _in_hand_order(view: View, question: Question[Any]) -> Sequence[object]:
     decisions = question.decisions(view)
     if isinstance(question, LaySet | LayTogether):
         return decisions[:THOUGHT_OF]
+    if isinstance(question, Race):
+        return sorted(decisions, key=lambda decision: decision is PASS)
     if not isinstance(question, Play):
         return decisions
 
@@ -84,16 +86,17 @@ def read(
 ) -> Decided | Refused:
     """The decision that somebody typed: a number of the list or a name.
 
-    A bare Enter takes the only choice there is.
+    A bare Enter takes the only choice there is, and in a race the usual one.
     """
     wanted = normal(typed)
     if not wanted:
-        return Decided(legal[0].decision) if len(legal) == 1 else Refused("Type a choice, or ?.")
-    if wanted.isdecimal():
-        return _by_number(int(wanted), legal)
-    for choice in legal:
+        usual = usual_choice(view, question, legal)
+        return Refused("Type a choice, or ?.") if usual is None else Decided(usual.decision)
+    for choice in legal:  # before the numbers of the list: a choice may be called 31
         if wanted in choice.spellings:
             return Decided(choice.decision)
+    if wanted.isdecimal():
+        return _by_number(int(wanted), legal)
     starting = [
         choice
         for choice in legal
@@ -105,6 +108,16 @@ def read(
         meant = ", ".join(choice.label for choice in starting[:6])
         return Refused(f"{typed.strip()!r} could be {meant}: type more of it.")
     return Refused(why_not(wanted, view, question, len(legal)))
+
+
+def usual_choice(view: View, question: Question[Any], legal: Sequence[Choice]) -> Choice | None:
+    """What a bare Enter means, if anything.
+
+    In a race the act that is due, or that one lets this window go by.
+    """
+    if isinstance(question, Race):
+        return legal[0] if question.awaited == view.seat else legal[-1]
+    return legal[0] if len(legal) == 1 else None
 
 
 def why_not(wanted: str, view: View, question: Question[Any], count: int) -> str:

@@ -4,30 +4,44 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from threading import Event as Signal
 from typing import Any, Final
 
 import click
 import trio
 
 from cli.failures import NotFinishedError
-from cli.line.choices import LIST_AT_MOST, THOUGHT_OF, Choice, Decided, choices, normal, read
+from cli.line.about import about
+from cli.line.choices import (
+    LIST_AT_MOST,
+    THOUGHT_OF,
+    Choice,
+    Decided,
+    choices,
+    normal,
+    read,
+    usual_choice,
+)
 from cli.line.lines import Lines
 from cli.line.sets import read_set
 from cli.line.told import Teller
 from cli.settings import Settings
-from engine.question import Question
+from engine.question import PASS, Question, Race
 from engine.sets import Lay
 from engine.view import View
+from engine.wording.layout import fit
 from p2p.events import Event
 
 REMEMBERED: Final = 200
 SHOWN: Final = 15
 HELP: Final = """\
   a choice by its number in the list, or by its name (7c, pass; a beginning is
-  enough); Enter alone takes the only choice
-  t  show the table again      l  the last events
+  enough); Enter alone takes the only choice, or the one that says so
+  u  when others race: nothing more until it is my turn
+  t  show the table again      l  the last events      ? 7c  what a card does
   q  leave the table           ?  this help
 All the rules: nodealer rules {game}"""
+REST: Final = "u"
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n) "
 
 
@@ -44,6 +58,8 @@ class Person:
         self._teller = Teller(settings, lobby=lobby)
         self._past: deque[str] = deque(maxlen=REMEMBERED)
         self._left = False
+        self._resting = False
+        """Whether this person claims nothing until it is its turn again."""
 
     def tell(self, event: Event) -> None:
         """Print what happened, and remember it for `l`; nothing to somebody who left."""
@@ -58,10 +74,17 @@ class Person:
 
         LeftTableError when the person leaves instead, or the input ends.
         """
+        aside = isinstance(question, Race) and question.awaited != view.seat
+        self._resting &= aside
+        if self._resting:
+            return PASS
         legal = choices(view, question, self._teller.decision)
-        self._show(view, question, legal)
+        self._show(view, question, legal, aside=aside)
         while True:
             typed = await self._read("> ", [choice.label for choice in legal])
+            if aside and normal(typed) == REST:
+                self._resting = True
+                return PASS
             if await self._commanded(normal(typed), view, question, legal):
                 continue
             found = read(typed, view, question, legal)
@@ -78,6 +101,9 @@ class Person:
         """Obey `?`, `t`, `l` or `q`; whether it was one of them."""
         if typed in ("?", "help"):
             self._help()
+        elif typed.startswith("?"):
+            told = about(typed[1:], view.table, self._teller.text, ascii=self._settings.ascii)
+            self._say_wrapped(told)
         elif typed in ("t", "table"):
             self._show(view, question, legal)
         elif typed in ("l", "log"):
@@ -99,36 +125,51 @@ class Person:
         self._left = True
         return LeftTableError("You left the table.")
 
-    def _show(self, view: View, question: Question[Any], legal: Sequence[Choice]) -> None:
-        self._say("")
-        for line in self._teller.table(view):
-            self._say(line)
+    def _show(
+        self, view: View, question: Question[Any], legal: Sequence[Choice], *, aside: bool = False
+    ) -> None:
+        """The table and the choices; `aside`, in a race for others' turns, there is no time."""
+        if not aside:
+            self._say("")
+            for line in self._teller.table(view):
+                self._say(line)
         for line in self._teller.question(view, question):
             self._say(self._settings.strong(line))
         if len(legal) > LIST_AT_MOST:
             self._say(f"  {how_many(legal)} choices. Type one, such as: {legal[-1].label}")
             return
-        for row in in_columns([f"{i}) {choice.label}" for i, choice in enumerate(legal, 1)]):
+        listed = [f"{i}) {choice.label}" for i, choice in enumerate(legal, 1)]
+        usual = usual_choice(view, question, legal)
+        if usual is not None and len(legal) > 1:
+            listed[legal.index(usual)] += " (Enter)"
+        for row in in_columns(listed):
             self._say(row)
 
     def _help(self) -> None:
         """How to play, in short, and what may be typed."""
-        commands = HELP.format(game=self._teller.game)
-        for line in [*self._teller.text.brief.splitlines(), "", *commands.splitlines()]:
+        brief = self._teller.text.brief
+        for line in [*brief.splitlines(), ""] if brief else []:
+            self._say(line)
+        self._say(HELP.format(game=self._teller.game))
+
+    def _say_wrapped(self, text: str) -> None:
+        for line in fit(text):
             self._say(line)
 
     def _say(self, line: str) -> None:
         click.echo(self._settings.paint(line))
 
     async def _read(self, prompt: str, words: Sequence[str]) -> str:
+        given_up = Signal()
         try:
             return await trio.to_thread.run_sync(
-                self._lines.read, prompt, words, abandon_on_cancel=True
+                self._lines.read, prompt, words, given_up, abandon_on_cancel=True
             )
         except (EOFError, KeyboardInterrupt):
             raise self._leave() from None
         except trio.Cancelled:
-            self._lines.stop()
+            given_up.set()
+            self._lines.wake()
             raise
 
 

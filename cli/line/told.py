@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, Final
 
 from cli.settings import Settings
 from engine.game import spell
 from engine.games import load, load_text
-from engine.question import Question
+from engine.question import Question, Seat
 from engine.view import View
 from engine.wording import Wording
 from engine.wording.layout import fit
-from p2p.events import Back, Event, Lost, Noted, Seated, Stopped, Waiting
+from p2p.events import Back, Claimed, Event, Lost, Noted, Raced, Seated, Stopped, Waiting
 from p2p.protocol.race_terms import exposure
+from p2p.protocol.races import Outcome, RaceReport
+
+RACED: Final = {
+    Outcome.FIRST: "First: {first} ({times}).",
+    Outcome.TIE: "Equally fast, and chance says {first} ({times}).",
+    Outcome.DISPUTE: "The two clocks contradict each other, and chance says {first} ({times}).",
+    Outcome.COIN: "After too many disputes chance alone decides: {first}.",
+}
+"""How a race was decided."""
 
 
 class Teller:
@@ -62,6 +72,10 @@ class Teller:
         return self.text.describe_decision(view, question, decision, self.names, ascii=self._ascii)
 
     def _table_news(self, event: Event) -> list[str]:
+        if isinstance(event, Claimed):
+            return [f"You, after {_milliseconds(event.microseconds)}; the others witness it."]
+        if isinstance(event, Raced):
+            return fit(self._raced(event.report))
         if isinstance(event, Lost):
             return [f"*** {event.name} cannot be reached; the table waits."]
         if isinstance(event, Back):
@@ -70,6 +84,14 @@ class Teller:
             return self._stopped(event)
         return []  # Finished: the rules have noted the result; the summary says the rest
 
+    def _raced(self, report: RaceReport) -> str:
+        """Who was first, and by how much; the times are those that the witnesses agree on."""
+        times = ", ".join(
+            f"{self.names[seat]} {'unseen' if time is None else _milliseconds(time)}"
+            for seat, time in sorted(report.times, key=_fastest_first)
+        )
+        return RACED[report.outcome].format(first=self.names[report.first], times=times)
+
     def _stopped(self, event: Stopped) -> list[str]:
         known = event.seat is not None and event.seat < len(self.names)
         who = f"{self.names[event.seat]}: " if known and event.seat is not None else ""
@@ -77,6 +99,11 @@ class Teller:
         if event.evidence is not None:
             lines.append(f"*** The evidence, for anybody: nodealer audit {event.evidence}")
         return lines
+
+
+def _fastest_first(timed: tuple[Seat, int | None]) -> float:
+    """Who was not seen comes last."""
+    return math.inf if timed[1] is None else timed[1]
 
 
 def _seated(event: Seated) -> list[str]:
@@ -102,4 +129,4 @@ def _races(cap_us: int) -> str:
 
 
 def _milliseconds(microseconds: int) -> str:
-    return f"{round(microseconds / 1_000, 1):g} ms"
+    return f"{round(microseconds / 1_000, 1 if microseconds < 10_000 else 0):g} ms"

@@ -35,7 +35,7 @@ class Script:
         self.prompts: list[str] = []
         self.words: list[list[str]] = []
 
-    def read(self, prompt: str, words: Sequence[str]) -> str:
+    def read(self, prompt: str, words: Sequence[str], given_up: threading.Event) -> str:
         self.prompts.append(prompt)
         self.words.append(list(words))
         if self._lines:
@@ -44,7 +44,7 @@ class Script:
             raise EOFError
         return self._last
 
-    def stop(self) -> None:
+    def wake(self) -> None:
         raise AssertionError("nothing was being read")
 
 
@@ -128,21 +128,22 @@ def test_plain_lines_arrive_in_pieces_and_several_at_once() -> None:
     def check(lines: PlainLines, writer: int) -> None:
         os.write(writer, b"7")
         threading.Timer(0.01, os.write, (writer, "♣\nsecond\r\nth".encode())).start()
-        assert lines.read("> ", []) == "7♣"
-        assert lines.read("> ", []).strip() == "second"
+        assert lines.read("> ", [], threading.Event()) == "7♣"
+        assert lines.read("> ", [], threading.Event()).strip() == "second"
         os.write(writer, b"ird\n")
-        assert lines.read("> ", []) == "third"
+        assert lines.read("> ", [], threading.Event()) == "third"
 
     run_with_pipe(check)
 
 
 def test_plain_lines_can_be_stopped_from_another_thread() -> None:
     def check(lines: PlainLines, writer: int) -> None:
-        threading.Timer(0.01, lines.stop).start()
+        given_up = threading.Event()
+        threading.Timer(0.01, given_up.set).start()
         with pytest.raises(EOFError):
-            lines.read("> ", [])
+            lines.read("> ", [], given_up)
         os.write(writer, b"next\n")
-        assert lines.read("> ", []) == "next"
+        assert lines.read("> ", [], threading.Event()) == "next"
 
     run_with_pipe(check)
 
@@ -157,7 +158,7 @@ async def test_a_question_that_is_taken_back_frees_the_terminal() -> None:
     reader, writer = os.pipe()
     person = Person(Settings(), PlainLines(reader))
     names, words = ("Ada", "Bo", "Cleo"), ("a-b", "c-d", "e-f")
-    person.tell(Seated(names, words, view.seat, "flip-over", {}, 1_000))
+    person.tell(Seated(names, words, view.seat, "flip-over", {}, 1_000, 0))
     with trio.move_on_after(0.05) as impatience:
         await person.decide(view, question)
     assert impatience.cancelled_caught

@@ -11,7 +11,7 @@ from cli.line.told import Teller
 from cli.settings import Settings
 from p2p.events import Back, Event, Finished, Lost, Noted, Seated, Stopped, Waiting
 
-SEATED = Seated(("Ada", "Bo"), ("lime-sofa", "fig-owl"), 1, "flip-over", {"rounds": 2}, 3_000)
+SEATED = Seated(("Ada", "Bo"), ("lime-sofa", "fig-owl"), 1, "flip-over", {"rounds": 2}, 3_000, 0)
 
 
 @pytest.fixture
