@@ -89,9 +89,8 @@ class Table:
     async def reshuffle(self, zone: Zone, by: Seat) -> None:
         """The holder re-orders own or public cards, so that nobody else can track slots."""
         slots = tuple(zone)
-        self._refuse(
-            any(self.locks[slot] not in (by, OPEN) for slot in slots), "reshuffle others' slots"
-        )
+        readers = set(map(self.locks.__getitem__, slots))
+        self._refuse(not readers <= {by, OPEN}, "reshuffle others' slots")
         if slots:
             await ask.Reshuffle(slots, by)
         for slot in slots:
@@ -230,7 +229,9 @@ class Table:
     async def lay_down(self, seat: Seat, zone: Zone, count: int, to: Zone) -> tuple[Slot, ...]:
         """`seat` lays `count` cards of `zone` face down into `to`; they stay locked to it."""
         slots = await ask.LayDown(seat, zone, count)
-        self.move(slots, to)
+        for slot in slots:
+            zone.remove(slot)
+        to.extend(slots)
         return slots
 
     async def choose(self, seat: Seat, options: Sequence[object], topic: str) -> int:

@@ -37,7 +37,10 @@ async def draw(t: FlapsTable, seat: Seat, count: int) -> int:
         hidden = 0
         while hidden < left and locks[stock[-1 - hidden]] == JOINT:
             hidden += 1
-        if hidden:
+        if hidden == 1:
+            await t.draw(stock, hand)
+            left -= 1
+        elif hidden:
             await t.deal(stock, (hand,), hidden)
             left -= hidden
         else:
@@ -75,5 +78,5 @@ async def hide_open_cards(t: FlapsTable, seat: Seat) -> None:
     Histories of hidden cards are merged with the act itself, by the dealer.
     """
     hand = t.hands[seat]
-    if any(t.locks[slot] == OPEN for slot in hand):
+    if OPEN in map(t.locks.__getitem__, hand):
         await t.reshuffle(hand, by=seat)

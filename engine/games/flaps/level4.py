@@ -23,7 +23,8 @@ async def spoof(t: FlapsTable, seat: Seat, card: Card) -> None:
         return
     called: dict[Seat, int] = {}
     for player in players:
-        free = [number for number in sums(t.seats) if number not in called.values()]
+        taken = set(called.values())
+        free = [number for number in sums(t.seats) if number not in taken]
         called[player] = free[await t.choose(player, free, GUESS)]
         t.note("sum called", player, called[player])
     cards = await turn_up_aside(t, players)
