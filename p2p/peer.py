@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import time
@@ -125,13 +126,17 @@ def _one_error() -> Iterator[None]:
 
 @asynccontextmanager
 async def _meshed(peer: _Peer, listeners: Sequence[trio.SocketListener]) -> AsyncIterator[None]:
-    with _one_error():
-        async with trio.open_nursery() as nursery:
-            await nursery.start(partial(peer.mesh.run, listeners))
-            nursery.start_soon(peer.pump)
-            nursery.start_soon(peer.keep_ready)
-            yield
-            nursery.cancel_scope.cancel()
+    gc.freeze()  # modules and rules stay: each collection would walk through all of them
+    try:
+        with _one_error():
+            async with trio.open_nursery() as nursery:
+                await nursery.start(partial(peer.mesh.run, listeners))
+                nursery.start_soon(peer.pump)
+                nursery.start_soon(peer.keep_ready)
+                yield
+                nursery.cancel_scope.cancel()
+    finally:
+        gc.unfreeze()
 
 
 async def host_table(

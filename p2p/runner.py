@@ -16,10 +16,11 @@ import trio
 
 from engine.view import View
 from p2p import checks
-from p2p.catching_up import BALLOT, HAVE, RECORD, TOLD, CatchingUp
+from p2p.catching_up import BALLOT, HAVE, LINKED, RECORD, TOLD, CatchingUp
 from p2p.deciding import Deciding
 from p2p.errors import PeerError
 from p2p.events import Back, Lost, Noted, Raced, Stopped
+from p2p.forwarding import Forwarding
 from p2p.net.mesh import Mesh
 from p2p.player import Player
 from p2p.protocol.ballot import sign_ballot
@@ -41,6 +42,8 @@ from p2p.protocol.table import GameTable
 from p2p.storage import TableFiles
 
 FINISHED: Final = 0x14
+QUICK_SYNC: Final = 0.002
+"""Seconds that a sync may take and still hold up this seat's links and timers."""
 EARLY_MAX: Final = 256
 """Records of a table that has not begun here yet, held until it does."""
 
@@ -72,6 +75,7 @@ class Runner:
         self.files: TableFiles | None = None
         self.table: GameTable | None = None
         self._catching_up = CatchingUp(mesh, patience.asks_again)
+        self._forwarding = Forwarding(mesh, proposal.identities, seat)
         self._machine: Machine | None = None
         self._early: deque[tuple[bytes, bytes]] = deque(maxlen=EARLY_MAX)
         self._finished: set[bytes] = set()
@@ -96,20 +100,23 @@ class Runner:
             self.mesh.drop(peer, str(error))
 
     def _record(self, peer: bytes, record: bytes) -> None:
-        machine = self._catching_up.machines.get(decode_entry(record).table)
+        if self._forwarding.repeats(peer, record):
+            return
+        entry = decode_entry(record)
+        machine = self._catching_up.machines.get(entry.table)
         if machine is None:
             self._early.append((peer, record))
             return
-        machine.receive(record)
+        machine.take(entry)
         self._forward(machine, peer)
         self._deciding.stir()
         self.wake()
 
     def _forward(self, machine: Machine, source: bytes | None) -> None:
-        """Pass records on at once: nothing that follows depends on it."""
+        """Before what follows, which does not depend on it."""
         for effect in [e for e in machine.effects if isinstance(e, Forward)]:
             machine.effects.remove(effect)
-            self.mesh.flood(bytes([RECORD]) + effect.record, skip=source)
+            self._forwarding.pass_on(effect.entry, source)
 
     def _have(self, peer: bytes, payload: bytes) -> None:
         self._catching_up.answer(peer, payload)
@@ -152,6 +159,9 @@ class Runner:
             self._catching_up.send(peer, machine.current())
             self.wake()
 
+    def _links_of_peer(self, peer: bytes, payload: bytes) -> None:
+        self._forwarding.hear_links(peer, payload)
+
     def _peer_finished(self, peer: bytes, payload: bytes) -> None:
         self._finished.add(peer)
         self.wake()
@@ -176,6 +186,7 @@ class Runner:
         if up == (seat in self._lost) and not self._is_over():
             self.player.tell(Back(seat, name) if up else Lost(seat, name))
             (self._lost.discard if up else self._lost.add)(seat)
+        self._forwarding.link_changed(peer, up)
         if up:
             self._catching_up.greet(peer)
 
@@ -202,6 +213,8 @@ class Runner:
 
     async def _walk(self, machine: Machine, nursery: trio.Nursery) -> Any:
         nursery.start_soon(self._insist, machine)
+        nursery.start_soon(self._forwarding.run)
+        self._forwarding.announce()
         if not machine.started:
             machine.start()
         held, self._early = list(self._early), deque(maxlen=EARLY_MAX)
@@ -236,7 +249,7 @@ class Runner:
                 await self._file(lambda files: files.sent(effect.record))
                 self.mesh.flood(bytes([RECORD]) + effect.record)
             case Forward():
-                self.mesh.flood(bytes([RECORD]) + effect.record)
+                self._forwarding.pass_on(effect.entry, None)
             case Decide():
                 self._tell_notes()
                 self._soon(self._decide, machine, effect)
@@ -267,7 +280,12 @@ class Runner:
         return self.table.view()
 
     async def _file(self, act: Callable[[TableFiles], None]) -> None:
-        if self.files is not None:
+        """In a thread, but where the disk is faster than handing over to a thread and back."""
+        if self.files is None:
+            return
+        if self.files.sync_seconds < QUICK_SYNC:
+            act(self.files)
+        else:
             await trio.to_thread.run_sync(partial(act, self.files))
 
     def _log(self, done: Done) -> None:
@@ -293,6 +311,7 @@ class Runner:
             path = await trio.to_thread.run_sync(files.write_evidence, fault.evidence)
         for record in fault.evidence:
             self.mesh.flood(bytes([RECORD]) + record)
+        self._forwarding.flush()
         await self.mesh.drain()
         self._over = True
         self.player.tell(Stopped(error.verdict, error.reason, error.seat, path))
@@ -340,6 +359,7 @@ class Runner:
 
     async def linger(self) -> None:
         """Stay until all peers have everything, or patience ends."""
+        self._forwarding.flush()
         self.mesh.flood(bytes([FINISHED]))
         with trio.move_on_after(self.patience.lingers):
             while not self._finished >= self._linked():
@@ -357,5 +377,6 @@ _FRAMES: Final[dict[int, Callable[[Runner, bytes, bytes], None]]] = {
     HAVE: Runner._have,
     TOLD: Runner._was_told,
     BALLOT: Runner._ballot,
+    LINKED: Runner._links_of_peer,
     FINISHED: Runner._peer_finished,
 }

@@ -8,6 +8,7 @@ when each step was complete here.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -47,9 +48,11 @@ class SeatMemory:
 
 
 class TableFiles:
-    """The open files of one table.  Methods block: call those that sync from a thread.
+    """The open files of one table.  Methods block: where the disk is slow, those that sync
+    belong into a thread.
 
-    StorageError where the disk refuses.
+    `sync_seconds` is how long the last sync of the seat file took.  StorageError where the
+    disk refuses.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -59,6 +62,7 @@ class TableFiles:
         self._log: IO[bytes] | None = None
         self._seat: IO[bytes] | None = None
         self._time: IO[str] | None = None
+        self.sync_seconds = 0.0
 
     def begin(
         self, seat: int, secret: bytes, header: bytes, peers: Mapping[bytes, Sequence[str]]
@@ -155,9 +159,11 @@ class TableFiles:
         if self._seat is None:
             raise StorageError("the seat file is not open")
         try:
+            began = time.monotonic()
             self._seat.write(frame(wire.pack(item)))
             self._seat.flush()
             os.fdatasync(self._seat.fileno())
+            self.sync_seconds = time.monotonic() - began
         except OSError as error:
             raise StorageError(f"{self.seat} cannot be written: {error.strerror}") from error
 

@@ -48,9 +48,9 @@ class Channel:
     peer: bytes
     frames: Frames
 
-    async def send(self, payload: bytes) -> None:
-        """Send one frame; see `Frames.send`."""
-        await self.frames.send(payload)
+    async def send(self, *payloads: bytes) -> None:
+        """Send frames; see `Frames.send`."""
+        await self.frames.send(*payloads)
 
     async def receive(self) -> bytes:
         """The next frame; see `Frames.receive`."""

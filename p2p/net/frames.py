@@ -111,13 +111,13 @@ class Frames:
             self._decoder.receive_data(data)
         return payload
 
-    async def send(self, payload: bytes) -> None:
-        """Send one frame; LocalError for a forbidden length."""
-        frame = encode_frame(payload)
+    async def send(self, *payloads: bytes) -> None:
+        """Send frames, one for each payload, in one write; LocalError for a forbidden length."""
+        data = b"".join(map(encode_frame, payloads))
         if self._half_sent:
             raise trio.BrokenResourceError("an earlier frame was cut off")
         self._half_sent = True
-        await self._stream.send_all(frame)
+        await self._stream.send_all(data)
         self._half_sent = False
 
     async def aclose(self) -> None:

@@ -159,17 +159,18 @@ class Link:
     async def _write(self) -> None:
         bucket = TokenBucket(self._limits.sent_rate, trio.current_time())
         while True:
-            frame = await self.outbox.get()
-            if (wait := bucket.take(trio.current_time())) > _SHORTEST_WAIT:
+            frames = await self.outbox.get()
+            wait = max([bucket.take(trio.current_time()) for _ in frames])
+            if wait > _SHORTEST_WAIT:
                 await trio.sleep(wait)
-            self._stamp(frame)
+            self._stamp(frames[0])
             with trio.move_on_after(self._limits.write_seconds) as patience:
-                await self._channel.send(frame)
+                await self._channel.send(*frames)
             if patience.cancelled_caught:
                 return self.stop("the peer reads too slowly: a frame could not be sent")
-            self.outbox.written()
-            self._statistics.frames_sent += 1
-            self._statistics.bytes_sent += len(frame)
+            self.outbox.written(len(frames))
+            self._statistics.frames_sent += len(frames)
+            self._statistics.bytes_sent += sum(map(len, frames))
 
     async def _heartbeat(self) -> None:
         """Ping at once, a few times quickly for a first measurement, then steadily."""
@@ -187,7 +188,10 @@ class Link:
             )
 
     def _stamp(self, frame: bytes) -> None:
-        """A ping counts from the moment it leaves, so that our own queue does not count."""
+        """A ping counts from the moment it leaves, so that our own queue does not count.
+
+        It leaves alone, as whatever is put first.
+        """
         if frame[0] == PING and frame[1:] in self._pings:
             self._pings[frame[1:]] = trio.current_time()
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.question import Question
 from p2p.errors import PeerError
+from p2p.protocol.entry import Entry
 from p2p.protocol.race_window import Window
 
 
@@ -31,9 +32,13 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Forward:
-    """Pass a peer's record on, over every link but the one it came from."""
+    """Pass a peer's entry on, over every link but the one it came from."""
 
-    record: bytes
+    entry: Entry
+
+    @property
+    def record(self) -> bytes:
+        return self.entry.record
 
 
 @dataclass(frozen=True, slots=True)

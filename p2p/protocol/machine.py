@@ -108,7 +108,10 @@ class Machine:
 
     def receive(self, record: bytes) -> None:
         """A record from anywhere.  PeerError only where nobody signed it (blame the link)."""
-        entry = decode_entry(record)
+        self.take(decode_entry(record))
+
+    def take(self, entry: Entry) -> None:
+        """The same for a record that was decoded already."""
         seated = entry.seat in range(len(self.identities)) and entry.table == self.chain.table
         checks.require("entry.table", seated, "malformed", "an entry of another table or seat")
         if self.fault is not None or self.ended or self._have(entry) == entry.record:
@@ -291,7 +294,7 @@ class Machine:
             return False
         twice = "the seat signed two different entries for one step"
         error = PeerError("equivocation", twice, seat=entry.seat, step=entry.step)
-        self.effects.append(Forward(entry.record))
+        self.effects.append(Forward(entry))
         self._fail(error, (known.record, entry.record))
         return True
 
@@ -311,7 +314,7 @@ class Machine:
             self.effects.append(Behind(self.chain.step))
             return
         self._early[entry.step, entry.seat] = entry
-        self.effects.append(Forward(entry.record))
+        self.effects.append(Forward(entry))
 
     def _admit(self, entry: Entry, passed_on: bool = False) -> None:
         step = self.step
@@ -321,7 +324,7 @@ class Machine:
             # remembered and passed on, so that a second body is guilt in whatever order.
             self._strays[entry.seat] = entry
             if not passed_on:
-                self.effects.append(Forward(entry.record))
+                self.effects.append(Forward(entry))
             self.effects.append(Behind(max(0, self.chain.step - 1)))
             return
         owes = entry.seat in step.owed and entry.kind == step.kind
@@ -335,7 +338,7 @@ class Machine:
         parsed = step.parse(entry.seat, entry.payload)
         self._entries[entry.seat] = entry
         if not passed_on:
-            self.effects.append(Forward(entry.record))
+            self.effects.append(Forward(entry))
         self._verify(step, entry, parsed)
 
     def _verify(self, step: Step, entry: Entry, parsed: Any) -> None:

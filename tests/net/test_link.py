@@ -14,7 +14,7 @@ from p2p.net.channel import Channel
 from p2p.net.frames import Frames, encode_frame
 from p2p.net.limits import Limits, TokenBucket
 from p2p.net.link import PING, PONG, Link
-from p2p.net.outbox import Outbox
+from p2p.net.outbox import TOGETHER_MAX, Outbox
 from p2p.net.statistics import MeshStatistics
 from p2p.net.testing import MemoryStream, memory_streams
 
@@ -220,9 +220,23 @@ async def test_an_outbox_is_bounded_in_frames_and_in_bytes() -> None:
     assert [box.put(bytes(40)) for _ in range(3)] == [True, True, False]
     assert box.put(b"first", first=True)
     assert not box.put(b"fourth")
-    assert await box.get() == b"first"
-    assert await box.get() == bytes(40)
+    assert await box.get() == [b"first"]
+    assert await box.get() == [bytes(40), bytes(40)]
     assert box.put(bytes(60))
+
+
+async def test_what_waits_leaves_together_but_not_without_bound() -> None:
+    box = Outbox(max_frames=10, max_bytes=10 * TOGETHER_MAX)
+    large = bytes(TOGETHER_MAX + 1)
+    for frame in (b"small", large, b"small", bytes(TOGETHER_MAX - 5), b"more"):
+        assert box.put(frame)
+    assert await box.get() == [b"small"]
+    assert await box.get() == [large]
+    assert await box.get() == [b"small", bytes(TOGETHER_MAX - 5)]
+    box.written(4)
+    assert await box.get() == [b"more"]
+    box.written(1)
+    await box.join()
 
 
 def test_a_token_bucket_grants_a_burst_and_then_its_rate() -> None:

@@ -39,6 +39,10 @@ class MemoryMesh:
         self.sent.append((trio.current_time(), frame))
         return len(self.peers)
 
+    def send(self, peer: bytes, frame: bytes) -> bool:
+        self.sent.append((trio.current_time(), frame))
+        return peer in self.peers
+
     def links(self) -> dict[bytes, LinkState]:
         return {peer: LinkState(True) for peer in self.peers}
 

@@ -1,0 +1,68 @@
+"""Entries that a seat sends to some only: those it sent them to pass them on, late or not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from p2p.catching_up import LINKED
+from p2p.protocol import wire
+from p2p.protocol.entry import Entry
+from p2p.protocol.table import GameTable
+from p2p.runner import Runner
+from tests.attacks.crook import Crook, acquit, sit_down
+
+
+def _only_to_the_host(crook: Crook, record: bytes) -> None:
+    async def tell() -> None:
+        await crook.send_directly(0, record)
+
+    assert crook.nursery is not None
+    crook.nursery.start_soon(tell)
+
+
+async def test_an_entry_withheld_from_one_neighbour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is linked with both and says so; one of them gets nothing of it but by the other."""
+    crook, withheld = Crook(), []
+
+    def withhold(entry: Entry) -> list[bytes]:
+        withheld.append(entry.record)
+        _only_to_the_host(crook, entry.record)
+        return []
+
+    for kind in ("shuffle", "deal", "choose"):
+        crook.sends[kind] = withhold
+    _never_asked(monkeypatch)
+    acquit(await sit_down(tmp_path, monkeypatch, crook, "chosen"))
+    assert withheld
+
+
+async def test_a_seat_that_claims_links_it_has_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is served late, and nobody else notices."""
+    crook = Crook()
+
+    def begin(table: GameTable) -> None:
+        assert crook.runner is not None
+        crook.runner.mesh.flood(bytes([LINKED]) + wire.pack([0, 2]))
+        crook.runner.mesh.flood(bytes([LINKED]) + wire.pack([]))
+        crook.runner.mesh.flood(bytes([LINKED]) + wire.pack([0, 2]))
+
+    crook.begins = begin
+    _never_asked(monkeypatch)
+    acquit(await sit_down(tmp_path, monkeypatch, crook, "dealt"))
+
+
+def _never_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody fetches by catching up what passing on should have brought."""
+    real = Runner.run
+
+    async def run(self: Runner, machine: object) -> object:
+        self.patience.asks_again = 1000.0
+        return await real(self, machine)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Runner, "run", run)
