@@ -20,10 +20,8 @@ from engine.table import Table
         ("solvec", "SOLVE\u2663 SOLVE THE MYSTERY: Take the whole Mystery Pile"),
         ("quack", "QUACK: Only under attack"),
         ("5c", "5\u2663: Does nothing"),
-        (
-            "solve",
-            "That could be SOLVE\u2663 SOLVE THE MYSTERY, SOLVE\u2666 SOLVE THE MYSTERY: type",
-        ),
+        ("solve", "SOLVE\u2663 SOLVE THE MYSTERY: Take the whole Mystery Pile"),
+        ("1", "That could be 10\u2663, 10\u2660, 10\u2665, 10\u2666, 1DOWN\u2663"),
         ("frog", "No card is called so."),
     ],
 )
