@@ -77,12 +77,18 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A seat is caught and the table ends; `evidence` is a file that `audit` accepts."""
+    """A seat is caught and the table ends; `evidence` is a file that `audit` accepts.
+
+    `name` is the seat's, where one is.  `state` is a file with the public state as we see it,
+    where the seat signed another.
+    """
 
     verdict: str
     reason: str
     seat: Seat | None
     evidence: Path | None
+    name: str = ""
+    state: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,6 +271,7 @@ async def _play(
     began = time.monotonic()
     proposal = seating.proposal
     runner = Runner(peer.mesh, proposal, seating.seat, player, patience)
+    runner.folder = folder
     invitation = lobby.invitation(seating) if lobby else None
 
     def take(key: bytes, frame: bytes) -> None:

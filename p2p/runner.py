@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import trio
@@ -39,7 +40,8 @@ from p2p.protocol.entry import decode_entry
 from p2p.protocol.machine import Machine, attempt
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
-from p2p.storage import TableFiles
+from p2p.state_file import state_text
+from p2p.storage import TableFiles, write_genesis_evidence
 
 FINISHED: Final = 0x14
 QUICK_SYNC: Final = 0.002
@@ -73,6 +75,8 @@ class Runner:
         self.player: Final = player
         self.patience: Final = patience
         self.files: TableFiles | None = None
+        self.folder: Path | None = None
+        """Where the table's files will be, for evidence of what goes wrong before there are any."""
         self.table: GameTable | None = None
         self._catching_up = CatchingUp(mesh, patience.asks_again)
         self._forwarding = Forwarding(mesh, proposal.identities, seat)
@@ -305,17 +309,32 @@ class Runner:
         notes.clear()
 
     async def _stop(self, fault: Fault) -> None:
-        error, path = fault.error, None
-        if self.files is not None:
-            files = self.files
-            path = await trio.to_thread.run_sync(files.write_evidence, fault.evidence)
+        error = fault.error
+        evidence, state = await trio.to_thread.run_sync(self._leave, fault)
         for record in fault.evidence:
             self.mesh.flood(bytes([RECORD]) + record)
         self._forwarding.flush()
         await self.mesh.drain()
         self._over = True
-        self.player.tell(Stopped(error.verdict, error.reason, error.seat, path))
+        name = "" if error.seat is None else self.proposal.names[error.seat]
+        self.player.tell(Stopped(error.verdict, error.reason, error.seat, evidence, name, state))
         raise error
+
+    def _leave(self, fault: Fault) -> tuple[Path | None, Path | None]:
+        """The files that stay of a table that stops: evidence, and the state if that differs."""
+        machine, files, state = self._machine, self.files, None
+        assert machine is not None
+        if files is None:
+            past = [record for records in machine.records for record in records]
+            records = [*past, *fault.evidence]
+            if self.folder is None:
+                return None, None
+            return write_genesis_evidence(self.folder, self.proposal, records), None
+        if fault.error.verdict == "state-mismatch" and self.table is not None:
+            step = machine.chain.step
+            text = state_text(machine.chain.table, step, self.table.session.table)
+            state = files.write_state(step, text)
+        return files.write_evidence(fault.evidence), state
 
     # -- waiting ---------------------------------------------------------------------------
 

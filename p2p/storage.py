@@ -19,7 +19,8 @@ from p2p import checks
 from p2p.errors import PeerError
 from p2p.locking import lock_file
 from p2p.protocol import wire
-from p2p.protocol.logfile import begin_log, encode_evidence, frame
+from p2p.protocol.logfile import begin_log, encode_evidence, encode_genesis_evidence, frame
+from p2p.protocol.proposal import Proposal
 
 SEAT_MAGIC: Final = b"nodealer seat 1\n"
 _LENGTH: Final = 4
@@ -137,6 +138,12 @@ class TableFiles:
         path.write_bytes(encode_evidence(self.log.read_bytes(), records))
         return path
 
+    def write_state(self, step: int, text: str) -> Path:
+        """The public state as this peer sees it, where another signed a different one."""
+        path = self.log.with_name(f"{self.log.stem}.state-{step}.txt")
+        path.write_text(text, encoding="utf-8")
+        return path
+
     def close(self, *, erase_secrets: bool) -> None:
         """Sync and close; a closed table's secrets are overwritten and removed."""
         for opened in (self._log, self._time):
@@ -166,6 +173,19 @@ class TableFiles:
             self.sync_seconds = time.monotonic() - began
         except OSError as error:
             raise StorageError(f"{self.seat} cannot be written: {error.strerror}") from error
+
+
+def write_genesis_evidence(folder: Path, proposal: Proposal, records: Sequence[bytes]) -> Path:
+    """A file that shows a fault in the genesis of a table, which has no other files.
+
+    It is named by the id of the genesis.  StorageError where the disk refuses.
+    """
+    path = folder / f"{table_name(proposal.game.name, proposal.id)}.evidence"
+    try:
+        path.write_bytes(encode_genesis_evidence(proposal.data, records))
+    except OSError as error:
+        raise StorageError(f"{path} cannot be written: {error.strerror}") from error
+    return path
 
 
 def read_seat(data: bytes) -> SeatMemory:

@@ -20,15 +20,18 @@ from p2p.errors import PeerError
 from p2p.protocol.ballot import is_ballot
 from p2p.protocol.effects import Ended
 from p2p.protocol.entry import Chain, Entry, decode_entry
-from p2p.protocol.genesis import Header, decode_header
+from p2p.protocol.genesis import Header, decode_header, watch_genesis
 from p2p.protocol.logfile import (
     LOG_MAX,
     Log,
     is_evidence,
+    is_genesis_evidence,
     split_evidence,
+    split_genesis_evidence,
     split_log,
 )
-from p2p.protocol.machine import run_inline
+from p2p.protocol.machine import Machine, run_inline
+from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.table import GameTable, open_table
 
 COMPLETE: Final = "complete"
@@ -93,54 +96,77 @@ class _Case:
 
     def __init__(self, entropy: Entropy) -> None:
         self._entropy = entropy
+        self._proposal: Proposal | None = None
         self._header: Header | None = None
+        self._machine: Machine | None = None
         self._table: GameTable | None = None
         self._without: tuple[Seat, ...] = ()
         self._result: Any = None
 
     def examine(self, data: bytes) -> None:
         """Check everything; PeerError with the first fault."""
+        if is_genesis_evidence(data):
+            self._examine_genesis(data)
+            return
         evidence: Sequence[bytes] = ()
         if is_evidence(data):
             log, evidence = split_evidence(data)
         else:
             log = split_log(data)
         header = self._header = decode_header(log.header)
+        self._proposal = header.proposal
         entries, ballots = read_chain(header, log)
         table = self._table = open_table(header, self._entropy)
-        table.machine.start()
+        machine = self._machine = table.machine
+        machine.start()
         self._drain()
         for entry in entries:
             self._feed(entry)
         for record in ballots:
-            table.machine.ballots.receive(record)
+            machine.ballots.receive(record)
         self._without = _closed_without(table, ballots)
-        for record in evidence:
-            table.machine.receive(record)
+        self._receive(machine, evidence)
+
+    def _examine_genesis(self, data: bytes) -> None:
+        """Evidence of a table that never began: there is no log, only what was signed."""
+        proposed, records = split_genesis_evidence(data)
+        proposal = self._proposal = decode_proposal(proposed)
+        machine = self._machine = Machine(
+            Chain(proposal.id), watch_genesis(proposal), proposal.identities
+        )
+        machine.start()
+        self._receive(machine, records)
+
+    def _receive(self, machine: Machine, records: Sequence[bytes]) -> None:
+        for record in records:
+            machine.receive(record)
             self._drain()
 
     def _feed(self, entry: Entry) -> None:
-        assert self._table is not None
-        machine = self._table.machine
+        assert self._machine is not None
+        machine = self._machine
         due = entry.step == machine.chain.step and not machine.ended
         checks.require("audit.order", due, "broken-chain", "an entry that no step asked for")
         machine.accept(entry)
         self._drain()
 
     def _drain(self) -> None:
-        assert self._table is not None
-        machine = self._table.machine
+        assert self._machine is not None
+        machine = self._machine
         for effect in run_inline(machine):
-            if isinstance(effect, Ended):
+            if isinstance(effect, Ended) and self._table is not None:
                 self._result = effect.result
         if machine.fault is not None:
             raise machine.fault
 
     def conclude(self) -> tuple[str, str, int | None, Seat | None]:
         """The verdict on a log without a fault."""
-        assert self._table is not None
-        assert self._header is not None
-        machine, names = self._table.machine, self._header.proposal.names
+        assert self._machine is not None
+        assert self._proposal is not None
+        machine, names = self._machine, self._proposal.names
+        if self._table is None:
+            step = machine.chain.step
+            return UNFINISHED, f"the table never began; valid up to step {step}", step, None
         if machine.ended:
             return COMPLETE, "every shuffle, share, oath, move and signature is right", None, None
         if self._without:
@@ -152,14 +178,13 @@ class _Case:
     def report(
         self, name: str, verdict: str, reason: str, step: int | None, seat: Seat | None, took: float
     ) -> Report:
-        header, table = self._header, self._table
-        proposal = header.proposal if header else None
+        header, table, proposal = self._header, self._table, self._proposal
         return Report(
             path=name,
             verdict=verdict,
             verified=verdict in (COMPLETE, CLOSED_WITHOUT),
             game=proposal.game.name if proposal else None,
-            steps=table.machine.chain.step if table else 0,
+            steps=self._machine.chain.step if self._machine else 0,
             shuffles=table.cards.shuffles if table else 0,
             seats=len(proposal.seats) if proposal else 0,
             seconds=took,

@@ -10,20 +10,26 @@ import click
 
 from cli.failures import FALSE, UserMistakeError
 from cli.settings import Settings, common, json_option, print_json
+from cli.states import compare_states
 from replay.audit import Report, audit
 
 
 @click.command("audit", epilog="Example: nodealer audit games/ --jobs 2")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--jobs", type=click.IntRange(1), default=1, metavar="N", help="Processes to use.")
+@click.option("--states", is_flag=True, help="Compare two states (.txt) of a table.")
 @json_option
 @common
-def command(paths: Sequence[str], jobs: int, as_json: bool, settings: Settings) -> int:
+def command(
+    paths: Sequence[str], jobs: int, states: bool, as_json: bool, settings: Settings
+) -> int:
     """Check saved games: every shuffle, share, oath, signature and move.
 
     PATH is a log (.ndlog), an evidence file, or a folder, in which every log is checked.
-    The exit code is 0 when all are fair and finished.
+    The exit code is 0 when all are fair and finished; with --states, when they are equal.
     """
+    if states:
+        return compare_states(paths, as_json)
     logs = [log for path in paths for log in _logs(Path(path))]
     reports = []
     for report in _audit_all(logs, jobs):

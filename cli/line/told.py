@@ -93,11 +93,13 @@ class Teller:
         return RACED[report.outcome].format(first=self.names[report.first], times=times)
 
     def _stopped(self, event: Stopped) -> list[str]:
-        known = event.seat is not None and event.seat < len(self.names)
-        who = f"{self.names[event.seat]}: " if known and event.seat is not None else ""
+        who = f"{event.name}: " if event.name else ""
         lines = [f"*** The table stopped ({event.verdict}). {who}{event.reason}"]
         if event.evidence is not None:
             lines.append(f"*** The evidence, for anybody: nodealer audit {event.evidence}")
+        if event.state is not None:
+            lines.append(f"*** The state as we see it: {event.state}")
+            lines.append("*** Compare it with another player's: nodealer audit --states FILE FILE")
         return lines
 
 

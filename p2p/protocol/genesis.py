@@ -177,19 +177,58 @@ def begin_table(
     `pings` is asked once, at our reveal: the least round trip to each seat by then, in
     microseconds and seat order.
     """
-    everybody = tuple(range(len(proposal.seats)))
     context = KeyContext(proposal.token, me, identity.public)
-    opening = entropy(OPENING_BYTES)
+    return _genesis(proposal, _Own(context, identity, secret, entropy, pings))
+
+
+def watch_genesis(proposal: Proposal) -> Program[Header]:
+    """The same for somebody who only checks what the seats signed."""
+    return _genesis(proposal, None)
+
+
+class _Own:
+    """A seat's own part in genesis: what it commits to, shows and signs."""
+
+    def __init__(
+        self,
+        context: KeyContext,
+        identity: Identity,
+        secret: TableSecret,
+        entropy: Entropy,
+        pings: Callable[[], Sequence[Ping]],
+    ) -> None:
+        self._context = context
+        self._identity = identity
+        self._secret = secret
+        self._entropy = entropy
+        self._pings = pings
+        self._opening = entropy(OPENING_BYTES)
+
+    def commit(self) -> bytes:
+        return commit_key(self._context, self._secret.public, self._opening)
+
+    def reveal(self, commitments: Sequence[bytes]) -> dict[str, object]:
+        return {
+            "opening": self._opening,
+            "public": self._secret.public,
+            "proof": prove_key(self._secret, self._context, commitments, self._entropy),
+            "pings": stated(self._pings(), self._context.seat),
+        }
+
+    def sign(self, body: bytes) -> bytes:
+        return self._identity.sign(PURPOSE, body)
+
+
+def _genesis(proposal: Proposal, own: _Own | None) -> Program[Header]:
+    everybody = tuple(range(len(proposal.seats)))
     commitments: Parsed = yield Step(
         "commit",
         everybody,
         parse=lambda _, payload: wire.octets(payload, COMMITMENT_BYTES, "a key commitment"),
-        make=lambda _: commit_key(context, secret.public, opening),
+        make=(lambda _: own.commit()) if own else None,
     )
     ordered = [commitments[seat] for seat in everybody]
-    revealed: Parsed = yield _reveal_step(
-        proposal, ordered, context, opening, secret, entropy, pings
-    )
+    revealed: Parsed = yield _reveal_step(proposal, ordered, own)
     keys = tuple(revealed[seat][0] for seat in everybody)
     rows = tuple(revealed[seat][1] for seat in everybody)
     joint_key([key.public for key in keys])
@@ -205,7 +244,7 @@ def begin_table(
         everybody,
         parse=lambda _, payload: wire.octets(payload, SIGNATURE_BYTES, "a signature"),
         verify=lambda seat, signature: verify(proposal.identities[seat], PURPOSE, body, signature),
-        make=lambda _: identity.sign(PURPOSE, body),
+        make=(lambda _: own.sign(body)) if own else None,
     )
     return Header(proposal, keys, rows, tuple(signatures[seat] for seat in everybody), body)
 
@@ -219,21 +258,8 @@ def _encode_key(key: TableKey) -> dict[str, bytes]:
     }
 
 
-def _reveal_step(
-    proposal: Proposal,
-    commitments: Sequence[bytes],
-    context: KeyContext,
-    opening: bytes,
-    secret: TableSecret,
-    entropy: Entropy,
-    pings: Callable[[], Sequence[Ping]],
-) -> Step:
+def _reveal_step(proposal: Proposal, commitments: Sequence[bytes], own: _Own | None) -> Step:
     seats = len(commitments)
-
-    def make(_: object) -> object:
-        proof = prove_key(secret, context, commitments, entropy)
-        own = stated(pings(), context.seat)
-        return {"opening": opening, "public": secret.public, "proof": proof, "pings": own}
 
     def parse(seat: Seat, payload: Any) -> _Revealed:
         fields = wire.take(payload, _REVEAL)
@@ -245,4 +271,5 @@ def _reveal_step(
         theirs = KeyContext(proposal.token, seat, proposal.identities[seat])
         verify_key(theirs, key.public, key.opening, key.proof, commitments)
 
+    make = (lambda _: own.reveal(commitments)) if own else None
     return Step("reveal", tuple(range(seats)), parse, verify_reveal, make)

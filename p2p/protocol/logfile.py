@@ -2,7 +2,8 @@
 
 A log is a magic line, the header, and records; header and records are each preceded by their
 length (u32, big-endian).  Records stand in step and seat order.  An evidence file is a magic
-line, a log in one frame, and the records that show a fault beyond it.
+line, a log in one frame, and the records that show a fault beyond it; of a table that never
+began, a magic line, the proposal in one frame, and the records of its genesis.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from p2p.protocol.wire import RECORD_MAX
 
 LOG_MAGIC: Final = b"nodealer log 1\n"
 EVIDENCE_MAGIC: Final = b"nodealer evidence 1\n"
+GENESIS_MAGIC: Final = b"nodealer genesis evidence 1\n"
 LOG_MAX: Final = 256 * 1024 * 1024
 """A larger file is refused before it is read, in bytes."""
 _LENGTH: Final = 4
@@ -74,6 +76,25 @@ def split_evidence(data: bytes) -> tuple[Log, list[bytes]]:
     frames = list(_frames(data, len(EVIDENCE_MAGIC), LOG_MAX))
     checks.require("evidence.log", bool(frames), "malformed", "the evidence holds no log")
     return split_log(frames[0]), frames[1:]
+
+
+def encode_genesis_evidence(proposal: bytes, records: Iterable[bytes]) -> bytes:
+    """An evidence file of a table that never began: what was proposed, and what was signed."""
+    return GENESIS_MAGIC + frame(proposal) + b"".join(frame(record) for record in records)
+
+
+def is_genesis_evidence(data: bytes) -> bool:
+    return data.startswith(GENESIS_MAGIC)
+
+
+def split_genesis_evidence(data: bytes) -> tuple[bytes, list[bytes]]:
+    """The proposal and the records of such a file; PeerError `malformed`."""
+    magic = is_genesis_evidence(data)
+    checks.require("genesis-evidence.magic", magic, "malformed", "this is no evidence of a genesis")
+    frames = list(_frames(data, len(GENESIS_MAGIC), RECORD_MAX))
+    whole = bool(frames)
+    checks.require("genesis-evidence.proposal", whole, "malformed", "nothing was proposed")
+    return frames[0], frames[1:]
 
 
 def _frames(data: bytes, start: int, largest: int) -> Iterator[bytes]:

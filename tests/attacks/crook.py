@@ -55,9 +55,13 @@ def nothing(entry: Entry) -> list[bytes]:
 
 @dataclass
 class Crook:
-    """What is bent.  `sends` and `hears` say which records the crook floods, by kind of entry."""
+    """What is bent.  `sends` and `hears` say which records the crook floods, by kind of entry.
+
+    `starts` is `sends` for genesis.
+    """
 
     identity: Identity = field(default_factory=lambda: identity("crook"))
+    starts: dict[str, Bend] = field(default_factory=dict)
     sends: dict[str, Bend] = field(default_factory=dict)
     hears: Callable[[Entry], list[bytes]] = nothing
     begins: Callable[[GameTable], None] = lambda table: None
@@ -112,7 +116,7 @@ def _crooked(crook: Crook) -> type[Runner]:
             crook.runner = self
             if self.table is not None:
                 crook.begins(self.table)
-            if self.table is not None and crook.sends:
+            if crook.starts or (self.table is not None and crook.sends):
                 # Its machine holds the honest entries: nobody is to see those.
                 self._catching_up.answer = lambda peer, asked: None  # type: ignore[method-assign]
             return await super().run(machine)
@@ -128,9 +132,10 @@ def _crooked(crook: Crook) -> type[Runner]:
             crook.relinked = trio.Event()
 
         async def _do(self, machine: Any, effect: object) -> None:
-            if isinstance(effect, Send) and self.table is not None:
+            if isinstance(effect, Send):
                 entry = decode_entry(effect.record)
-                crook.flood(crook.sends.get(entry.kind, as_it_is)(entry))
+                bent = crook.starts if self.table is None else crook.sends
+                crook.flood(bent.get(entry.kind, as_it_is)(entry))
             elif not (isinstance(effect, Fault) and crook.stays):
                 await super()._do(machine, effect)
 

@@ -37,10 +37,18 @@ def teller() -> Teller:
         (Waiting(("Ada",), 3), []),
         (Finished((1, 2), Path("x.ndlog")), []),
         (
-            Stopped("bad-share", "a share is wrong", 0, Path("x.evidence")),
+            Stopped("bad-share", "a share is wrong", 0, Path("x.evidence"), "Ada"),
             [
                 "*** The table stopped (bad-share). Ada: a share is wrong",
                 "*** The evidence, for anybody: nodealer audit x.evidence",
+            ],
+        ),
+        (
+            Stopped("state-mismatch", "another state", 0, None, "Ada", Path("x.state-7.txt")),
+            [
+                "*** The table stopped (state-mismatch). Ada: another state",
+                "*** The state as we see it: x.state-7.txt",
+                "*** Compare it with another player's: nodealer audit --states FILE FILE",
             ],
         ),
         (

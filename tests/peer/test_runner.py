@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import trio
 
@@ -15,6 +17,8 @@ from p2p.protocol.effects import Fault
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.table import GameTable, OwnSeat, open_table
 from p2p.runner import Patience, Runner
+from p2p.state_file import Difference, first_difference, read_state
+from p2p.storage import TableFiles
 from tests.peer.kit import Watcher
 from tests.protocol.kit import identities, make_header, seeded, table_secrets
 
@@ -30,6 +34,8 @@ class MemoryMesh:
         self.peers = peers
         self.sent: list[tuple[float, bytes]] = []
         self.dropped: list[tuple[float, bytes]] = []
+        self.signed = trio.Event()
+        """An entry was flooded."""
 
     def drop(self, peer: bytes, reason: str) -> None:
         self.dropped.append((trio.current_time(), peer))
@@ -37,6 +43,8 @@ class MemoryMesh:
 
     def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
         self.sent.append((trio.current_time(), frame))
+        if frame[0] == RECORD:
+            self.signed.set()
         return len(self.peers)
 
     def send(self, peer: bytes, frame: bytes) -> bool:
@@ -50,11 +58,11 @@ class MemoryMesh:
         await trio.lowlevel.checkpoint()
 
 
-def sit(*, may_sign: bool = True) -> tuple[Runner, GameTable, MemoryMesh]:
+def sit(seat: int = 0, *, may_sign: bool = True) -> tuple[Runner, GameTable, MemoryMesh]:
     header = make_header(load("flip-over"), SEATS)
-    mesh = MemoryMesh(list(header.proposal.identities[1:]))
-    runner = Runner(mesh, header.proposal, 0, Watcher(0), Patience())  # type: ignore[arg-type]
-    own = OwnSeat(0, identities(SEATS)[0], table_secrets(SEATS, 1)[0])
+    mesh = MemoryMesh([key for i, key in enumerate(header.proposal.identities) if i != seat])
+    runner = Runner(mesh, header.proposal, seat, Watcher(0), Patience())  # type: ignore[arg-type]
+    own = OwnSeat(seat, identities(SEATS)[seat], table_secrets(SEATS, 1)[seat])
     table = open_table(header, seeded("runner"), own, may_sign=may_sign)
     runner.table = table
     return runner, table, mesh
@@ -67,7 +75,8 @@ def told(runner: Runner) -> list[Event]:
 
 async def test_a_table_that_stopped_tells_of_no_more_links() -> None:
     """The others leave it too: their links go down, which is no news."""
-    runner, _, mesh = sit()
+    runner, table, mesh = sit()
+    runner._machine = table.machine
     runner.link_changed(mesh.peers[0], False)
     with pytest.raises(PeerError):
         await runner._stop(Fault(PeerError("bad-share", "a share is wrong", seat=2, step=1), ()))
@@ -129,3 +138,40 @@ async def test_nothing_is_signed_where_nobody_has_told(autojump_clock: object) -
     runner, table, mesh = sit(may_sign=False)
     await _restart(runner, table, {HONEST: None, LIAR: FAR})
     assert _signed(mesh) == []
+
+
+async def test_both_write_their_state_where_they_differ(tmp_path: Path) -> None:
+    """Two seats sign the same step, one of them with another leader in mind."""
+    pair = [sit(0), sit(1)]
+    pair[1][1].session.table.leader = 2  # type: ignore[attr-defined]
+    stopped: list[PeerError] = []
+
+    async def play(runner: Runner, table: GameTable) -> None:
+        with pytest.raises(ExceptionGroup) as caught:
+            await runner.run(table.machine)
+        (error,) = caught.value.exceptions
+        assert isinstance(error, PeerError)
+        stopped.append(error)
+
+    async with trio.open_nursery() as nursery:
+        for runner, table, _ in pair:
+            runner.files = TableFiles(tmp_path, f"seat {runner.seat}")
+            runner.files.begin(runner.seat, bytes(32), table.header.encode(), {})
+            nursery.start_soon(play, runner, table)
+        for _, _, mesh in pair:
+            await mesh.signed.wait()
+        frames = [next(f for _, f in mesh.sent if f[0] == RECORD) for _, _, mesh in pair]
+        for (runner, table, _), frame in zip(pair, reversed(frames), strict=True):
+            runner.receive(table.machine.identities[1 - runner.seat], frame)
+    texts = []
+    for runner, _, _ in pair:
+        (event,) = [event for event in told(runner) if isinstance(event, Stopped)]
+        assert (event.verdict, event.seat) == ("state-mismatch", 1 - runner.seat)
+        assert event.state == tmp_path / f"seat {runner.seat}.state-0.txt"
+        texts.append(read_state(event.state.read_text("utf-8")))
+        assert runner.files is not None
+        runner.files.close(erase_secrets=True)
+    assert len(stopped) == len(pair)
+    assert texts[0].digest != texts[1].digest
+    found = first_difference(texts[0].fields, texts[1].fields)
+    assert found == Difference("leader", 0, 2)
