@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any, Final
 
-from engine.question import PASS, Choose, Either, LayDown, Play, Question, Race, Together
+from engine.question import PASS, Choose, Either, LayDown, Play, Question, Race, Together, said
 from engine.sets import LaySet, LayTogether
 from engine.view import View
 from engine.wording import sentence
@@ -175,7 +175,11 @@ def _by_number(number: int, legal: Sequence[Choice]) -> Decided | Refused:
 
 
 def _option(view: View, question: Question[Any], decision: object) -> Any:
-    """What stands behind an index into the options of a choice."""
+    """What stands behind an index into the options of a choice, or behind a call in a race."""
+    if isinstance(question, Race):
+        return _option(view, question.claims[view.seat], decision)
+    if isinstance(question, Either) and isinstance(decision, int) and decision < 0:
+        return question.calls.options[said(decision)]
     if isinstance(question, Choose) and isinstance(decision, int):
         return question.options[decision]
     if isinstance(question, Together) and isinstance(decision, int):
@@ -189,7 +193,11 @@ def _is_gifts(option: object) -> bool:
 
 
 def _spellings(view: View, question: Question[Any], decision: object) -> set[str]:
-    """Cards by their ASCII names, either way round: 10c, c10; gifts by their cards in order."""
+    """What else a decision is called.
+
+    Cards by their ASCII names, either way round: 10c, c10; gifts by their cards in order; what
+    the game itself calls the option ("forehead").
+    """
     if isinstance(decision, int) and any(
         isinstance(claim, Play) and decision in claim.zone for claim in claims_of(view, question)
     ):
@@ -197,6 +205,8 @@ def _spellings(view: View, question: Question[Any], decision: object) -> set[str
     if isinstance(question, LayDown) and isinstance(decision, tuple):
         return {"".join(view.face(slot).name.lower() for slot in decision)}
     option = _option(view, question, decision)
+    if isinstance(option, str):
+        return {normal(option)}
     if _is_gifts(option):
         return {"".join(view.face(slot).name.lower() for slot, _ in option)}
     return set()

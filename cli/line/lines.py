@@ -59,9 +59,9 @@ class PlainLines:
         """What comes in next; EOFError when nothing will, or nobody waits for it."""
         ready = False
         while not ready:
-            if given_up.is_set():
-                raise EOFError
             ready = bool(select.select([self._descriptor], [], [], _LOOKS_UP)[0])
+            if given_up.is_set():  # what is typed now belongs to the next read
+                raise EOFError
         more = os.read(self._descriptor, _CHUNK)
         if not more:
             raise EOFError

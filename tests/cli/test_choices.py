@@ -188,3 +188,22 @@ def test_a_choice_that_is_called_by_a_number_is_taken_by_that_number() -> None:
     assert read("31", view, question, legal) == Decided(31)
     assert read("2", view, question, legal) == Decided(2)
     assert read("1", view, question, legal) == Decided(20)
+
+
+def race_of(scene: FinkScene, seat: int) -> tuple[View, Question[Any]]:
+    return scene.dealer.view(scene.table, seat), scene.race
+
+
+@pytest.mark.parametrize(("seat", "label"), [(0, "turn a card"), (1, "do nothing")])
+def test_enter_in_a_race_is_the_act_that_is_due_or_none(seat: int, label: str) -> None:
+    view, race = race_of(FinkScene(["7C", "7D", "4H"], rest=0), seat)
+    legal = choices(view, race, FINK)
+    entered, named = read("", view, race, legal), read(label, view, race, legal)
+    assert isinstance(entered, Decided)
+    assert entered == named
+
+
+def test_an_act_goes_by_the_name_that_the_game_gives_it() -> None:
+    view, race = race_of(FinkScene(["7C", "7D", "4H"], rest=0), 1)
+    legal = choices(view, race, FINK)
+    assert read("f", view, race, legal) == read("touch forehead", view, race, legal)

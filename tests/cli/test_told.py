@@ -9,7 +9,19 @@ import pytest
 
 from cli.line.told import Teller
 from cli.settings import Settings
-from p2p.events import Back, Event, Finished, Lost, Noted, Seated, Stopped, Waiting
+from p2p.events import (
+    Back,
+    Claimed,
+    Event,
+    Finished,
+    Lost,
+    Noted,
+    Raced,
+    Seated,
+    Stopped,
+    Waiting,
+)
+from p2p.protocol.races import Outcome, RaceReport
 
 SEATED = Seated(("Ada", "Bo"), ("lime-sofa", "fig-owl"), 1, "flip-over", {"rounds": 2}, 3_000, 0)
 
@@ -70,3 +82,23 @@ def test_a_game_with_races_says_what_faked_distance_gains(game: str) -> None:
 def test_a_host_reads_who_sits_down() -> None:
     news = Teller(Settings(), lobby=True).news(Waiting(("Ada", "Bo"), 3))
     assert news == ["Seated 2 of 3: Ada, Bo"]
+
+
+def test_a_race_is_told_with_its_times() -> None:
+    teller = Teller(Settings())
+    teller.news(SEATED)
+    times = ((0, None), (1, 312_400))
+    told = {
+        outcome: teller.news(Raced(RaceReport(7, "slap", times, 1, outcome)))[0]
+        for outcome in Outcome
+    }
+    assert told[Outcome.FIRST] == "First: Bo (Bo 312 ms, Ada unseen)."
+    assert told[Outcome.TIE].startswith("Equally fast, and chance says Bo")
+    assert "contradict" in told[Outcome.DISPUTE]
+    assert told[Outcome.COIN] == "After too many disputes chance alone decides: Bo."
+
+
+def test_an_own_claim_is_echoed_at_once() -> None:
+    teller = Teller(Settings())
+    teller.news(SEATED)
+    assert teller.news(Claimed("slap", 312_400)) == ["You, after 312 ms; the others witness it."]
