@@ -35,6 +35,26 @@ class Sighting(NamedTuple):
     late: int | None
     credit: int
 
+    @property
+    def time(self) -> int | None:
+        """The claimant's time by this witness alone, where three or more seats are there."""
+        if self.seen is None or self.late is None:
+            return None
+        return self.seen - self.credit + max(0, self.late - self.credit)
+
+    @property
+    def round_trip(self) -> int | None:
+        """The claimant's time by its only witness, at a table of two.
+
+        From when the witness sent its own part, without which the claimant saw nothing, to
+        when the claim was there, less the way there and back.  `late` below the credit is no
+        gain of the claimant but time that the part of the witness was on its way, so it counts
+        as it is.
+        """
+        if self.seen is None or self.late is None:
+            return None
+        return self.seen + self.late - 2 * self.credit
+
 
 Sightings = Mapping[Seat, Mapping[Seat, Sighting]]
 """By witness, then by claimant."""
@@ -60,16 +80,13 @@ def judge(claimants: Sequence[Seat], sightings: Sightings) -> Finding:
 
 
 def agreed_time(claimant: Seat, sightings: Sightings) -> int | None:
-    """Rule 3: the lower median of what the others saw, plus that of the lateness they saw."""
-    others = [row[claimant] for witness, row in sightings.items() if witness != claimant]
-    seen = lower_median(_less(sighting.seen, sighting.credit) for sighting in others)
-    return _plus(seen, _lateness(others))
+    """Rule 3: the lower median, over the other seats, of when they saw it plus its lateness.
 
-
-def _lateness(others: Sequence[Sighting]) -> int | None:
+    The two are added for each witness before the median is taken: a share that is sent to one
+    witness in time and to another late changes both, in opposite directions.
+    """
     return lower_median(
-        None if sighting.late is None else max(0, sighting.late - sighting.credit)
-        for sighting in others
+        row[claimant].time for witness, row in sightings.items() if witness != claimant
     )
 
 
@@ -83,20 +100,10 @@ def _judge_two(claimants: Sequence[Seat], sightings: Sightings) -> Finding:
     agreed = True
     for claimant in claimants:
         (other,) = (seat for seat in sightings if seat != claimant)
-        own, seen = sightings[claimant][claimant].seen, _round_trip(sightings[other][claimant])
+        own, seen = sightings[claimant][claimant].seen, sightings[other][claimant].round_trip
         agreed &= own is not None and seen is not None and abs(own - seen) <= AGREEMENT_US
         times[claimant] = own
     return Finding(times, _foremost(times) if agreed else tuple(claimants), not agreed)
-
-
-def _round_trip(sighting: Sighting) -> int | None:
-    """The claimant's time as its only witness sees it.
-
-    From when the witness sent its own part, without which the claimant saw nothing, to when
-    the claim was there, less the way there and back.  `late` below the credit is no gain of
-    the claimant but time that the part of the witness was on its way, so it counts as it is.
-    """
-    return _less(_plus(sighting.seen, sighting.late), 2 * sighting.credit)
 
 
 def _foremost(times: Mapping[Seat, int | None]) -> tuple[Seat, ...]:
@@ -127,11 +134,3 @@ def lower_median(values: Iterable[int | None]) -> int | None:
     ordered = sorted(value for value in known if value is not None)
     middle = (len(known) - 1) // 2
     return ordered[middle] if middle < len(ordered) else None
-
-
-def _less(value: int | None, by: int) -> int | None:
-    return None if value is None else value - by
-
-
-def _plus(value: int | None, more: int | None) -> int | None:
-    return None if value is None or more is None else value + more

@@ -72,6 +72,13 @@ def test_the_lateness_is_added_but_only_what_the_way_does_not_explain() -> None:
     assert agreed_time(0, said({}, {0: row}, {0: on_time}, {0: on_time})) == SLOW - 30_000
 
 
+def test_a_share_that_some_get_later_gains_nothing() -> None:
+    """The witness whom it reached 40 ms later saw the card later, and the claim so much sooner."""
+    words: list[dict[int, Word]] = [{0: (SLOW, 0, 0)}, {0: (SLOW - 40_000, 40_000, 0)}]
+    assert agreed_time(0, said({}, *words)) == SLOW
+    assert agreed_time(0, said({}, *words, words[1])) == SLOW
+
+
 @pytest.mark.parametrize("word", [(None, 0, 0), (SLOW, None, 0)])
 def test_half_of_the_witnesses_may_have_seen_nothing(word: Word) -> None:
     whole: Word = (SLOW, 0, 0)

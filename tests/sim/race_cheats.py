@@ -1,0 +1,143 @@
+"""How a seat behaves in a simulated race: honestly, or each cheat in its own way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from engine.question import Seat
+from p2p.protocol.race_times import AGREEMENT_US, Sighting, Sightings, judge
+
+MS = 1_000
+"""Microseconds."""
+Row = dict[Seat, Sighting]
+
+
+class Honest:
+    """A person of usual reactions whose program follows the protocol.
+
+    `others` in `says` are the witness entries of all other seats: they may be waited for, so a
+    cheat knows them before it makes its own.
+    """
+
+    least_us = 150 * MS
+    mean_us = 300 * MS
+    spread_us = 45 * MS
+    pongs_late_us = 0
+    """How much later than need be it answers a ping."""
+    waits_for_others = False
+
+    def share_after(self) -> int:
+        """How long its own share is withheld."""
+        return 0
+
+    def leaves_out(self, me: Seat, seats: Sequence[Seat]) -> Sequence[Seat]:
+        """Seats to which its share gets only when another passes it on."""
+        return ()
+
+    def claims_after(self, rng: Random) -> int:
+        """How long after it could see the card it claims."""
+        return max(self.least_us, round(rng.gauss(self.mean_us, self.spread_us)))
+
+    def says(self, me: Seat, row: Row, others: Sightings) -> Row:
+        """Its witness entry, where `row` is the honest one."""
+        return row
+
+
+class Quick(Honest):
+    """Honest, and faster than usual by some time: what a cheat's gain is measured by."""
+
+    def __init__(self, by_ms: int) -> None:
+        self.mean_us = Honest.mean_us - by_ms * MS
+
+
+class Robot(Honest):
+    """Claims as soon as the rules count at all."""
+
+    def claims_after(self, rng: Random) -> int:
+        return 100 * MS
+
+
+class Withholds(Honest):
+    """Looks at the card with the others' shares, and sends its own later."""
+
+    def __init__(self, by_ms: int) -> None:
+        self.by_us = by_ms * MS
+
+    def share_after(self) -> int:
+        return self.by_us
+
+
+class LeavesOut(Honest):
+    """Sends its share to one seat only; the others wait until it is passed on."""
+
+    def leaves_out(self, me: Seat, seats: Sequence[Seat]) -> Sequence[Seat]:
+        return [seat for seat in seats if seat != me][1:]
+
+
+class LeavesOutOne(Honest):
+    """Sends its share to all but the last seat."""
+
+    def leaves_out(self, me: Seat, seats: Sequence[Seat]) -> Sequence[Seat]:
+        return [seat for seat in seats if seat != me][-1:]
+
+
+class FakesDistance(Withholds):
+    """Answers pings late from the start, to be credited with more than its messages take.
+
+    What it is credited with, it may also withhold its share by (`by_ms`).
+    """
+
+    def __init__(self, by_ms: int, withheld_ms: int = 0) -> None:
+        super().__init__(withheld_ms)
+        self.pongs_late_us = 2 * by_ms * MS
+
+
+class LyingWitness(Honest):
+    """Saw everybody else half a second later than it did."""
+
+    def says(self, me: Seat, row: Row, others: Sightings) -> Row:
+        return {seat: _later(seen, 500 * MS) if seat != me else seen for seat, seen in row.items()}
+
+
+class SparingLiar(LyingWitness):
+    """Lies only where it would be beaten, with the word that hurts most."""
+
+    waits_for_others = True
+
+    def says(self, me: Seat, row: Row, others: Sightings) -> Row:
+        honest = judge(tuple(row), {**others, me: row}).first
+        return row if honest == (me,) else super().says(me, row, others)
+
+
+class Forgetful(Honest):
+    """Says that it saw nothing at all."""
+
+    def says(self, me: Seat, row: Row, others: Sightings) -> Row:
+        return {seat: Sighting(None, None, 0) for seat in row}
+
+
+class Accomplice(Honest):
+    """Does what a witness can for seat 0, and against all others."""
+
+    def says(self, me: Seat, row: Row, others: Sightings) -> Row:
+        lies = {seat: _later(seen, 500 * MS) for seat, seen in row.items()}
+        return {**lies, 0: row[0]._replace(seen=0, late=0)} if 0 in row else lies
+
+
+class Shades(Honest):
+    """Of two: states the shortest own time that the other's word does not contradict."""
+
+    waits_for_others = True
+
+    def says(self, me: Seat, row: Row, others: Sightings) -> Row:
+        (other,) = others.values()
+        if me not in row or other[me].seen is None or other[me].late is None:
+            return row
+        seen, late, credit = other[me]
+        least = seen + late - 2 * credit - AGREEMENT_US
+        return {**row, me: Sighting(max(0, least), 0, 0)}
+
+
+def _later(sighting: Sighting, by: int) -> Sighting:
+    return sighting._replace(seen=None if sighting.seen is None else sighting.seen + by)

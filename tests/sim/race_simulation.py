@@ -1,0 +1,240 @@
+"""Many races at one table in virtual time, judged by the functions that play them.
+
+Clocks, windows, credits, sightings and the judgement are the protocol's own; here are only the
+network, the reactions of people, and cheats (`race_cheats`).  All times are whole microseconds,
+all chance comes from one seed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+from random import Random
+
+from engine.question import Seat
+from p2p.protocol.race_terms import RaceTerms, one_way, race_cap
+from p2p.protocol.race_times import Finding, judge
+from p2p.protocol.race_window import Window
+from p2p.protocol.races import Outcome, RaceReport, Races
+from p2p.protocol.timing import Timing
+from tests.sim.race_cheats import MS, Honest, Row
+
+JITTER_US = 4 * MS
+"""Mean of the delay that each message has beyond the least."""
+SPIKES, SPIKE_US = 0.02, 80 * MS
+"""So many messages take up to so much longer."""
+UNEQUAL_US = 10 * MS
+"""The step that shows the card begins at all seats within this."""
+COMPUTING_US = 3 * MS
+"""A share takes up to this to be made."""
+BETWEEN_US = 10_000 * MS
+"""From one race to the next."""
+
+
+class RaceTable:
+    """A table whose seats only ever race.
+
+    `behaviours` has one for each seat, `away_ms` how far each is from the middle of the
+    network: a message takes at least the sum of two such.  `layer` is the seat whose laid card
+    is raced for; None where a card is turned up by the shares of all.
+    """
+
+    def __init__(
+        self,
+        behaviours: Sequence[Honest],
+        away_ms: Sequence[int],
+        *,
+        seed: int,
+        cap_ms: int = 80,
+        layer: Seat | None = None,
+    ) -> None:
+        self.rng = Random(seed)
+        self.seats = range(len(behaviours))
+        self.behaviours = behaviours
+        self.away_us = [MS * away for away in away_ms]
+        self.layer = layer
+        self.now = 0
+        pings = self._pings()
+        ways = one_way(pings)
+        self.cap_us = race_cap(RaceTerms(cap_ms * MS), pings)
+        self.races = [Races(len(self.seats), self.cap_us, 0, ways, seat) for seat in self.seats]
+        self.timings = [Timing(lambda: self.now, self._measured(seat)) for seat in self.seats]
+        self.step = 0
+        self.wins: Counter[Seat] = Counter()
+        self.outcomes: Counter[Outcome] = Counter()
+
+    def play(self, count: int) -> RaceTable:
+        """So many more races, contested or not."""
+        for _ in range(count):
+            self._race()
+        return self
+
+    def play_contested(self, count: int) -> RaceTable:
+        """More races until so many have been contested."""
+        while self.outcomes.total() < count:
+            self._race()
+        return self
+
+    def share(self, seat: Seat) -> float:
+        """The percentage of all races that `seat` won."""
+        return 100 * self.wins[seat] / self.wins.total()
+
+    def delay(self, sender: Seat, receiver: Seat) -> int:
+        """The least time of a message."""
+        return self.away_us[sender] + self.away_us[receiver]
+
+    def _round_trip(self, asking: Seat, answering: Seat) -> int:
+        return 2 * self.delay(asking, answering) + self.behaviours[answering].pongs_late_us
+
+    def _pings(self) -> list[list[int | None]]:
+        """What all state; a cheat states what the other measured, for the smaller one counts."""
+        return [
+            [
+                None if i == j else max(self._round_trip(i, j), self._round_trip(j, i))
+                for j in self.seats
+            ]
+            for i in self.seats
+        ]
+
+    def _measured(self, me: Seat) -> Callable[[Seat], int | None]:
+        return lambda seat: self._round_trip(me, seat) // 2
+
+    def _race(self) -> None:
+        self.now += BETWEEN_US
+        self.step += 4
+        race = _OneRace(self)
+        race.run()
+        claimants = tuple(sorted(race.claimants))
+        if len(claimants) == 1:
+            self.wins[claimants[0]] += 1
+        else:
+            self._decide(claimants)
+
+    def _decide(self, claimants: tuple[Seat, ...]) -> None:
+        """As the protocol does: witnesses, judgement, and chance between equals."""
+        if self.races[0].by_coin:
+            finding, outcome = Finding({}, claimants, True), Outcome.COIN
+        else:
+            finding = judge(claimants, self._witness(claimants))
+            tie = Outcome.TIE if len(finding.first) > 1 else Outcome.FIRST
+            outcome = Outcome.DISPUTE if finding.void else tie
+        first = self.rng.choice(finding.first)
+        self.wins[first] += 1
+        self.outcomes[outcome] += 1
+        for races in self.races:
+            races.report(RaceReport(self.step, "", (), first, outcome))
+
+    def _witness(self, claimants: tuple[Seat, ...]) -> dict[Seat, Row]:
+        rows: dict[Seat, Row] = {}
+        for seat in sorted(self.seats, key=lambda seat: self.behaviours[seat].waits_for_others):
+            races, timing = self.races[seat], self.timings[seat]
+            row = {one: races.sighting(one, timing, self.step + 1) for one in claimants}
+            rows[seat] = self.behaviours[seat].says(seat, row, rows)
+        for witness, row in rows.items():
+            for claimant, sighting in row.items():
+                assert 0 <= sighting.credit <= self.races[0].allowed(witness, claimant)
+                for races in self.races:
+                    races.lower(witness, claimant, sighting.credit)
+        return dict(sorted(rows.items()))
+
+
+class _OneRace:
+    """The events of one race in the order of time."""
+
+    def __init__(self, table: RaceTable) -> None:
+        self.table = table
+        self.rng = table.rng
+        self.shown, self.at = table.step, table.step + 1
+        self.claimants: set[Seat] = set()
+        self.owed = set(table.seats) if table.layer is None else {table.layer}
+        self._missing = {seat: set(self.owed) for seat in table.seats}
+        self._begun: set[Seat] = set()
+        self._windows: dict[Seat, Window] = {}
+        self._early: dict[Seat, list[Seat]] = {seat: [] for seat in table.seats}
+        self._events: list[tuple[int, int, Callable[..., None], tuple[Seat, ...]]] = []
+        self._count = 0
+
+    def run(self) -> None:
+        table = self.table
+        for seat in table.seats:
+            self._in(self.rng.randrange(UNEQUAL_US), self._begin, seat)
+        while self._events:
+            table.now, _, act, seats = heappop(self._events)
+            act(*seats)
+
+    def _in(self, delay: int, act: Callable[..., None], *seats: Seat) -> None:
+        self._count += 1
+        heappush(self._events, (self.table.now + delay, self._count, act, seats))
+
+    def _travel(self, sender: Seat, receiver: Seat) -> int:
+        spike = self.rng.random() * SPIKE_US if self.rng.random() < SPIKES else 0
+        jitter = self.rng.expovariate(1 / JITTER_US)
+        return self.table.delay(sender, receiver) + int(jitter + spike)
+
+    def _begin(self, seat: Seat) -> None:
+        """The step that shows the card begins at a seat, which makes its share."""
+        table = self.table
+        table.timings[seat].begin(self.shown, automatic=table.layer is None)
+        self._begun.add(seat)
+        behaviour = table.behaviours[seat]
+        if seat in self.owed:
+            if behaviour.share_after():
+                self._missing[seat].discard(seat)  # it has its own share, whoever else has it
+            making = self.rng.randrange(COMPUTING_US)
+            self._in(making + behaviour.share_after(), self._send_share, seat)
+        self._see(seat)
+
+    def _send_share(self, seat: Seat) -> None:
+        table = self.table
+        self._share_is_here(seat, seat)
+        later = table.behaviours[seat].leaves_out(seat, table.seats)
+        direct = {
+            other: self._travel(seat, other)
+            for other in table.seats
+            if other != seat and other not in later
+        }
+        relayed = {
+            other: min(there + self._travel(relay, other) for relay, there in direct.items())
+            for other in later
+        }
+        for other, delay in {**direct, **relayed}.items():
+            self._in(delay, self._share_is_here, other, seat)
+
+    def _share_is_here(self, here: Seat, of: Seat) -> None:
+        if here != of or self.table.layer is not None:
+            self.table.timings[here].note(self.shown, of)
+        self._missing[here].discard(of)
+        self._see(here)
+
+    def _see(self, seat: Seat) -> None:
+        """With the last share the card is seen, and the race begins here."""
+        table = self.table
+        if seat not in self._begun or self._missing[seat] or seat in self._windows:
+            return
+        timing = table.timings[seat]
+        timing.begin(self.at, automatic=False)
+        races = table.races[seat]
+        window = Window(races, timing, self.at, length=None, hidden=False, awaited=None)
+        self._windows[seat] = window
+        for claimant in self._early[seat]:
+            window.take(claimant, claims=True)
+        self._in(table.behaviours[seat].claims_after(self.rng), self._react, seat)
+
+    def _react(self, seat: Seat) -> None:
+        """The seat claims, unless its pass has left before."""
+        leaves = self._windows[seat].pass_at(wants=True)
+        if leaves is not None and leaves < self.table.now:
+            return
+        self.claimants.add(seat)
+        self.table.timings[seat].note(self.at, seat)
+        for other in self.table.seats:
+            if other != seat:
+                self._in(self._travel(seat, other), self._claim_is_here, other, seat)
+
+    def _claim_is_here(self, here: Seat, of: Seat) -> None:
+        self.table.timings[here].note(self.at, of)
+        if here in self._windows:
+            self._windows[here].take(of, claims=True)
+        else:
+            self._early[here].append(of)
