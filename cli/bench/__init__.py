@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Final
 
@@ -14,6 +14,7 @@ MODULES: Final = {
     "oath": "oaths",
     "deal": "deals",
     "play": "plays",
+    "races": "races",
     "simulate": "simulations",
     "audit": "audits",
     "imports": "imports",
@@ -21,16 +22,19 @@ MODULES: Final = {
 """Name of a benchmark: its module here, whose `rows()` measures it."""
 
 
-def measured(name: str | None = None) -> Iterator[Row]:
+def measured(name: str | None = None, slaps: int | None = None) -> Iterator[Row]:
     """The rows of one benchmark, or of all, each benchmark's as soon as it is done.
 
-    UserMistakeError names the benchmarks there are.
+    `slaps` is how many races are run at least, None for the usual number.  UserMistakeError
+    names the benchmarks there are.
     """
     if name is not None and name not in MODULES:
         raise UserMistakeError(f"There is no benchmark {name!r}; there are: {', '.join(MODULES)}.")
-    return _rows([name] if name else list(MODULES))
+    if slaps is not None and name != "races":
+        raise UserMistakeError("--slaps belongs to the benchmark races: nodealer bench races.")
+    return _rows([name] if name else list(MODULES), {} if slaps is None else {"slaps": slaps})
 
 
-def _rows(names: Sequence[str]) -> Iterator[Row]:
+def _rows(names: Sequence[str], wanted: Mapping[str, int]) -> Iterator[Row]:
     for one in names:
-        yield from import_module(f"cli.bench.{MODULES[one]}").rows()
+        yield from import_module(f"cli.bench.{MODULES[one]}").rows(**wanted)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -37,13 +37,13 @@ class Seen:
 def play(plan: SeatPlan) -> Seen:
     """One table as `plan` says.  NotFinishedError when a process fails."""
     with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch, ExitStack() as running:
-        host = running.enter_context(_started(plan, Path(scratch) / "0"))
-        invited = replace(plan, invite=_line(host)["invite"])
+        host = running.enter_context(_sit_down(plan, Path(scratch) / "0"))
+        invited = replace(plan, invite=line(host)["invite"])
         guests = [
-            running.enter_context(_started(invited, Path(scratch) / str(seat)))
+            running.enter_context(_sit_down(invited, Path(scratch) / str(seat)))
             for seat in range(1, plan.seats)
         ]
-        said = [_line(process) for process in (host, *guests)]
+        said = [line(process) for process in (host, *guests)]
         log = said[0].get("log")
         return Seen(
             max(one["began"] for one in said),
@@ -54,15 +54,17 @@ def play(plan: SeatPlan) -> Seen:
         )
 
 
-@contextmanager
-def _started(plan: SeatPlan, folder: Path) -> Iterator[Process]:
-    """The process of one seat; it does not outlive the block."""
+def _sit_down(plan: SeatPlan, folder: Path) -> AbstractContextManager[Process]:
+    """The process of one seat."""
     folder.mkdir()
+    return started("cli.bench.seat_process", json.dumps(asdict(replace(plan, folder=str(folder)))))
+
+
+@contextmanager
+def started(module: str, *arguments: str) -> Iterator[Process]:
+    """A process that runs a module of ours; it does not outlive the block."""
     process = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "cli.bench.seat_process"),
-            json.dumps(asdict(replace(plan, folder=str(folder)))),
-        ],
+        [sys.executable, "-m", module, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -74,11 +76,12 @@ def _started(plan: SeatPlan, folder: Path) -> Iterator[Process]:
             process.kill()
 
 
-def _line(process: Process) -> dict[str, Any]:
+def line(process: Process) -> dict[str, Any]:
+    """The next line of JSON that it prints.  NotFinishedError when it has failed."""
     assert process.stdout is not None
     assert process.stderr is not None
-    line = process.stdout.readline()
-    if not line:
-        raise NotFinishedError(f"A seat's process failed: {process.stderr.read().strip()}")
-    said: dict[str, Any] = json.loads(line)
+    printed = process.stdout.readline()
+    if not printed:
+        raise NotFinishedError(f"A process of ours failed: {process.stderr.read().strip()}")
+    said: dict[str, Any] = json.loads(printed)
     return said

@@ -185,6 +185,10 @@ async def _sit_down(
     """The slaps that each seat won."""
     host, invites, wins = players[0], list[Invite](), list[int]()
 
+    def opened(invite: Invite) -> None:
+        invites.append(invite)
+        host.seated(1)
+
     async def open_table() -> None:
         PLACE.set(Place(links, 0))
         done = await host_table(
@@ -193,7 +197,7 @@ async def _sit_down(
             host,
             folder=_folder(folder, 0),
             bind=LOOPBACK,
-            started=lambda invite: (invites.append(invite), host.seated(1))[1],
+            started=opened,
             name="seat 0",
         )
         wins.extend(done.returns)
@@ -201,14 +205,10 @@ async def _sit_down(
     async def join(seat: int) -> None:
         PLACE.set(Place(links, seat))
         me = Identity.generate(os.urandom, f"seat {seat}")
-        await join_table(
-            me, invites[0], players[seat], folder=_folder(folder, seat), name=me.name
-        )
+        await join_table(me, invites[0], players[seat], folder=_folder(folder, seat), name=me.name)
 
     async with trio.open_nursery() as nursery:
-        host.seated = lambda count: (
-            nursery.start_soon(join, count) if count < slaps.seats else None
-        )
+        host.seated = lambda count: nursery.start_soon(join, count) if count < slaps.seats else None
         nursery.start_soon(open_table)
     return wins
 

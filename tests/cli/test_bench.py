@@ -127,4 +127,11 @@ def test_one_benchmark_by_name(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "games/s" in text.stdout
     answer = json.loads(run("bench", "simulate", "--json").stdout)
     assert [row["unit"] for row in answer["rows"]][:2] == ["games/s", "steps/s"]
-    assert set(MODULES) == {"shuffle", "oath", "deal", "play", "simulate", "audit", "imports"}
+    names = {"shuffle", "oath", "deal", "play", "races", "simulate", "audit", "imports"}
+    assert set(MODULES) == names
+
+
+def test_only_races_have_slaps(run: Run) -> None:
+    refused = run("bench", "deal", "--slaps", "3")
+    assert refused.exit_code == 2
+    assert "--slaps belongs to the benchmark races" in refused.stderr
