@@ -90,4 +90,6 @@ def _sentence(error: BaseException) -> str:
     said = str(error)
     if isinstance(error, importlib.import_module("p2p.errors").PeerError):
         said = f"The table stopped: {said}"
+        if error.evidence is not None:
+            said += f". To show it to anybody: nodealer audit {error.evidence} (the evidence)"
     return said if said.endswith((".", "?", "!")) else f"{said}."

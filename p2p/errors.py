@@ -8,6 +8,7 @@ from a file may raise nothing else.  `LocalError` is a bug of ours, and loud;
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 VERDICTS: Final = frozenset(
@@ -43,7 +44,8 @@ class PeerError(Exception):
     """Something a peer (or a file) sent is refused.
 
     `verdict` is one of `VERDICTS`; `reason` is one sentence; `seat` and `step` are filled in
-    by the layer that knows them (the crypto layer knows neither).
+    by the layer that knows them (the crypto layer knows neither), `evidence` by the peer that
+    has written a file that shows it.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class PeerError(Exception):
         self.reason: Final = reason
         self.seat = seat
         self.step = step
+        self.evidence: Path | None = None
 
     def blame(self, seat: int | None = None, step: int | None = None) -> PeerError:
         """This error, with the seat and the step filled in where they were unknown."""

@@ -311,6 +311,7 @@ class Runner:
     async def _stop(self, fault: Fault) -> None:
         error = fault.error
         evidence, state = await trio.to_thread.run_sync(self._leave, fault)
+        error.evidence = evidence
         for record in fault.evidence:
             self.mesh.flood(bytes([RECORD]) + record)
         self._forwarding.flush()

@@ -142,12 +142,20 @@ def option(words: Words, value: Any) -> str:
     return str(value)
 
 
+NOTES: Final[Mapping[str, str]] = {
+    "forfeit": "{0:who} does not open what was chosen in secret, and forfeits.",
+}
+"""What the table itself notes, whatever the game."""
+
+
 def note(words: Words, what: tuple[Any, ...]) -> str:
     """A note that no game has worded.
 
     A number that comes first is taken for a seat: notes are (word, seat, ...).
     """
     word, *rest = what
+    if word in NOTES:
+        return words.say(NOTES[word], *rest)
     if rest and type(rest[0]) is int and 0 <= rest[0] < len(words.names):
         subject, rest = f"{words.who(rest[0])}: ", rest[1:]
     else:

@@ -269,6 +269,7 @@ def convict(evening: Evening, verdict: str) -> None:
         (stopped,) = [event for event in told if isinstance(event, Stopped)]
         assert (stopped.verdict, stopped.seat) == (verdict, CROOK)
         assert stopped.evidence is not None
+        assert stopped.evidence == error.evidence
         report = audit(stopped.evidence)
         assert (report.verdict, report.seat) == (verdict, CROOK), report.reason
 

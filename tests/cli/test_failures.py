@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 import pytest
 from click.testing import CliRunner
@@ -32,6 +34,14 @@ from p2p.lobby import LobbyError
 def test_what_a_user_or_a_peer_can_cause(error: BaseException, failure: Failure) -> None:
     assert explain(error) == failure
     assert explain(BaseExceptionGroup("tasks", [error])) == failure
+
+
+def test_who_stops_a_table_reads_where_the_evidence_is() -> None:
+    """Also where no screen shows the news of the table, as in a script."""
+    error = PeerError("bad-key", "a key is wrong", seat=1)
+    error.evidence = Path("x.evidence")
+    said = "The table stopped: bad-key, seat 1: a key is wrong. To show it to anybody: "
+    assert explain(error) == Failure(f"{said}nodealer audit x.evidence (the evidence).", 1)
 
 
 @pytest.mark.parametrize("error", [LocalError("bug"), EngineError("bug"), ValueError("bug")])

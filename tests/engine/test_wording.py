@@ -116,6 +116,8 @@ def test_notes_without_any_words() -> None:
     assert text.describe_note(("dealt",), PEOPLE) == "Dealt."
     assert text.describe_note(("laid", 2, tiny.FACES[0]), PEOPLE) == "Cy: laid 1R."
     assert text.describe_note(("sum", 99, True), PEOPLE) == "Sum 99, yes."
+    said = "Ann does not open what was chosen in secret, and forfeits."
+    assert text.describe_note(("forfeit", 0), PEOPLE) == said
 
 
 def test_a_card_is_written_with_its_suit_as_a_symbol() -> None:
