@@ -21,6 +21,7 @@ HAVE: Final = 0x11
 TOLD: Final = 0x12
 BALLOT: Final = 0x13
 LINKED: Final = 0x15
+DIFFERS: Final = 0x16
 ANSWER_SECONDS: Final = 0.2
 """A peer that asks for what it misses more often than this is not answered."""
 _PLACE: Final[dict[str, type | tuple[type, ...]]] = {"table": bytes, "step": int}

@@ -92,6 +92,14 @@ class Stopped:
 
 
 @dataclass(frozen=True, slots=True)
+class Differed:
+    """Another seat says that we signed another state; `state` is a file with ours."""
+
+    name: str
+    state: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The game is over and closed."""
 
@@ -99,4 +107,4 @@ class Finished:
     log: Path
 
 
-Event = Seated | Waiting | Noted | Claimed | Raced | Lost | Back | Stopped | Finished
+Event = Seated | Waiting | Noted | Claimed | Raced | Lost | Back | Stopped | Differed | Finished

@@ -17,10 +17,10 @@ import trio
 
 from engine.view import View
 from p2p import checks
-from p2p.catching_up import BALLOT, HAVE, LINKED, RECORD, TOLD, CatchingUp
+from p2p.catching_up import BALLOT, DIFFERS, HAVE, LINKED, RECORD, TOLD, CatchingUp
 from p2p.deciding import Deciding
 from p2p.errors import PeerError
-from p2p.events import Back, Lost, Noted, Raced, Stopped
+from p2p.events import Back, Differed, Lost, Noted, Raced, Stopped
 from p2p.forwarding import Forwarding
 from p2p.net.mesh import Mesh
 from p2p.player import Player
@@ -40,6 +40,7 @@ from p2p.protocol.entry import decode_entry
 from p2p.protocol.machine import Machine, attempt
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
+from p2p.signed_states import SignedStates, differs
 from p2p.state_file import state_text
 from p2p.storage import TableFiles, write_genesis_evidence
 
@@ -90,6 +91,7 @@ class Runner:
         self._over = False
         self._deciding = Deciding(player)
         self._races_told = 0
+        self._signed: SignedStates | None = None
 
     # -- frames ----------------------------------------------------------------------------
 
@@ -166,6 +168,15 @@ class Runner:
     def _links_of_peer(self, peer: bytes, payload: bytes) -> None:
         self._forwarding.hear_links(peer, payload)
 
+    def _differs(self, peer: bytes, payload: bytes) -> None:
+        """Somebody sees another state than we signed: ours is written as theirs is."""
+        if self._signed is None or self.files is None or peer not in self.proposal.identities:
+            return
+        asked = self._signed.asked(payload)
+        if asked is not None:
+            name = self.proposal.names[self.proposal.identities.index(peer)]
+            self.player.tell(Differed(name, self.files.write_state(*asked)))
+
     def _peer_finished(self, peer: bytes, payload: bytes) -> None:
         self._finished.add(peer)
         self.wake()
@@ -204,6 +215,9 @@ class Runner:
         """
         self._machine = machine
         self._catching_up.machines[machine.chain.table] = machine
+        if self.table is not None:
+            self._signed = SignedStates(self.table)
+            machine.on_sign = self._signed.note
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
@@ -315,6 +329,8 @@ class Runner:
         for record in fault.evidence:
             self.mesh.flood(bytes([RECORD]) + record)
         self._forwarding.flush()
+        if state is not None and self.table is not None:
+            self.mesh.flood(bytes([DIFFERS]) + differs(self.table))
         await self.mesh.drain()
         self._over = True
         name = "" if error.seat is None else self.proposal.names[error.seat]
@@ -399,4 +415,5 @@ _FRAMES: Final[dict[int, Callable[[Runner, bytes, bytes], None]]] = {
     BALLOT: Runner._ballot,
     LINKED: Runner._links_of_peer,
     FINISHED: Runner._peer_finished,
+    DIFFERS: Runner._differs,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any, Final
 
 from cli.settings import Settings
@@ -12,7 +13,7 @@ from engine.question import Question, Seat
 from engine.view import View
 from engine.wording import Wording
 from engine.wording.layout import fit
-from p2p.events import Back, Claimed, Event, Lost, Noted, Raced, Seated, Stopped, Waiting
+from p2p.events import Back, Claimed, Differed, Event, Lost, Noted, Raced, Seated, Stopped, Waiting
 from p2p.protocol.race_terms import exposure
 from p2p.protocol.races import Outcome, RaceReport
 
@@ -82,6 +83,11 @@ class Teller:
             return [f"*** {event.name} is back."]
         if isinstance(event, Stopped):
             return self._stopped(event)
+        if isinstance(event, Differed):
+            return [
+                f"*** The program of {event.name} sees another state of the table than yours.",
+                *_compare(event.state),
+            ]
         return []  # Finished: the rules have noted the result; the summary says the rest
 
     def _raced(self, report: RaceReport) -> str:
@@ -98,14 +104,20 @@ class Teller:
         if event.evidence is not None:
             lines.append(f"*** The evidence, for anybody: nodealer audit {event.evidence}")
         if event.state is not None:
-            lines.append(f"*** The state as we see it: {event.state}")
-            lines.append("*** Compare it with another player's: nodealer audit --states FILE FILE")
+            lines += _compare(event.state)
         return lines
 
 
 def _fastest_first(timed: tuple[Seat, int | None]) -> float:
     """Who was not seen comes last."""
     return math.inf if timed[1] is None else timed[1]
+
+
+def _compare(state: Path) -> list[str]:
+    return [
+        f"*** The state as we see it: {state}",
+        "*** Compare it with another player's: nodealer audit --states FILE FILE",
+    ]
 
 
 def _seated(event: Seated) -> list[str]:

@@ -87,6 +87,8 @@ class Machine:
         self.ballots: Final = Ballots(chain, self.identities)
         self.kept: Final[dict[int, bytes]] = {} if kept is None else kept
         self.identity: Final = identity
+        self.on_sign: Callable[[], None] = lambda: None
+        """Called before this seat signs an entry for the current step."""
         self._state = state
         self._program = program
         self._may_sign = may_sign
@@ -255,6 +257,7 @@ class Machine:
             self.kept[self.chain.step] = payload.secret
             self.effects.append(Keep(self.chain.step, payload.secret))
             payload = payload.payload
+        self.on_sign()
         entry = sign_entry(self.identity, self.chain, self.seat, step.kind, payload, self._digest)
         parsed = step.parse(self.seat, payload)
         self._entries[self.seat] = entry

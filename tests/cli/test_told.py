@@ -12,6 +12,7 @@ from cli.settings import Settings
 from p2p.events import (
     Back,
     Claimed,
+    Differed,
     Event,
     Finished,
     Lost,
@@ -59,6 +60,14 @@ def teller() -> Teller:
             Stopped("state-mismatch", "another state", 0, None, "Ada", Path("x.state-7.txt")),
             [
                 "*** The table stopped (state-mismatch). Ada: another state",
+                "*** The state as we see it: x.state-7.txt",
+                "*** Compare it with another player's: nodealer audit --states FILE FILE",
+            ],
+        ),
+        (
+            Differed("Ada", Path("x.state-7.txt")),
+            [
+                "*** The program of Ada sees another state of the table than yours.",
                 "*** The state as we see it: x.state-7.txt",
                 "*** Compare it with another player's: nodealer audit --states FILE FILE",
             ],

@@ -8,9 +8,9 @@ import pytest
 import trio
 
 from engine.games import load
-from p2p.catching_up import RECORD, TOLD
+from p2p.catching_up import DIFFERS, RECORD, TOLD
 from p2p.errors import PeerError
-from p2p.events import Event, Lost, Stopped
+from p2p.events import Differed, Event, Lost, Stopped
 from p2p.net.mesh import LinkState
 from p2p.protocol import wire
 from p2p.protocol.effects import Fault
@@ -66,6 +66,11 @@ def sit(seat: int = 0, *, may_sign: bool = True) -> tuple[Runner, GameTable, Mem
     table = open_table(header, seeded("runner"), own, may_sign=may_sign)
     runner.table = table
     return runner, table, mesh
+
+
+def mesh_of(runner: Runner) -> MemoryMesh:
+    assert isinstance(runner.mesh, MemoryMesh)
+    return runner.mesh
 
 
 def told(runner: Runner) -> list[Event]:
@@ -171,7 +176,40 @@ async def test_both_write_their_state_where_they_differ(tmp_path: Path) -> None:
         texts.append(read_state(event.state.read_text("utf-8")))
         assert runner.files is not None
         runner.files.close(erase_secrets=True)
+        assert bytes([DIFFERS]) in [frame[:1] for _, frame in mesh_of(runner).sent]
     assert len(stopped) == len(pair)
     assert texts[0].digest != texts[1].digest
     found = first_difference(texts[0].fields, texts[1].fields)
     assert found == Difference("leader", 0, 2)
+
+
+async def test_a_seat_that_is_told_that_it_differs_writes_what_it_signed(tmp_path: Path) -> None:
+    """Its step may be over by then: the state is that of the step, and it is written once."""
+    runner, table, mesh = sit()
+    runner.files = files = TableFiles(tmp_path, "table")
+    files.begin(0, bytes(32), table.header.encode(), {})
+    signed = table.session.table.state()
+
+    def say(peer: bytes, **place: object) -> None:
+        fields = {"table": table.header.table, "step": 0, **place}
+        runner.receive(peer, bytes([DIFFERS]) + wire.pack(fields))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(runner.run, table.machine)
+        await mesh.signed.wait()
+        nursery.cancel_scope.cancel()
+    table.session.table.leader = 2  # type: ignore[attr-defined]
+    peer = mesh.peers[0]
+    say(b"a stranger")
+    say(peer, step=1)
+    say(peer, table=bytes(32))
+    assert told(runner) == []
+    say(peer)
+    say(peer)
+    (event,) = told(runner)
+    assert event == Differed(runner.proposal.names[1], tmp_path / "table.state-0.txt")
+    assert read_state(event.state.read_text("utf-8")).fields == signed
+    assert mesh.dropped == []
+    say(peer, step="0")
+    assert [dropped for _, dropped in mesh.dropped] == [peer]
+    files.close(erase_secrets=True)
