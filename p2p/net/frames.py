@@ -103,7 +103,7 @@ class Frames:
         PeerError `malformed` for a forbidden length or an end inside a frame.
         """
         while (payload := self._decoder.next_frame()) is None:
-            data = b""
+            data: bytes | bytearray = b""
             with trio.move_on_after(self.silence_seconds) as silence:  # cheaper than fail_after
                 data = await self._stream.receive_some(_CHUNK)
             if silence.cancelled_caught:
