@@ -43,6 +43,7 @@ SOON = Limits(rest_seconds=0.2)
 TOO_LONG = 30.0
 """Seconds after which a table that does not end fails its test."""
 Bend = Callable[[Entry], list[bytes]]
+Script = Callable[[Any, Any], Awaitable[object]]
 
 
 def as_it_is(entry: Entry) -> list[bytes]:
@@ -66,6 +67,8 @@ class Crook:
     hears: Callable[[Entry], list[bytes]] = nothing
     begins: Callable[[GameTable], None] = lambda table: None
     decides: Callable[[Any, Any], None] = lambda view, question: None
+    script: Script | None = None
+    """How every seat decides, where random bots will not do."""
     stays: bool = True
     """Whether it plays on when its own machine has found a fault."""
     runner: Runner | None = None
@@ -142,11 +145,24 @@ def _crooked(crook: Crook) -> type[Runner]:
     return Crooked
 
 
-class CrookPlayer(Watcher):
-    """Lets the crook prepare something before it decides as a random bot would."""
+class Scripted(Watcher):
+    """A random bot, or one that keeps to a script."""
+
+    def __init__(self, seed: int, script: Script | None) -> None:
+        super().__init__(seed)
+        self._script = script
+
+    async def decide(self, view: Any, question: Any) -> object:
+        if self._script is not None:
+            return await self._script(view, question)
+        return await super().decide(view, question)
+
+
+class CrookPlayer(Scripted):
+    """Lets the crook prepare something before it decides."""
 
     def __init__(self, crook: Crook) -> None:
-        super().__init__(1)
+        super().__init__(1, crook.script)
         self._crook = crook
 
     async def decide(self, view: Any, question: Any) -> object:
@@ -154,11 +170,16 @@ class CrookPlayer(Watcher):
         return await super().decide(view, question)
 
 
-class Honest(Watcher):
-    """A random bot that calls the next guest when somebody has sat down."""
+class Honest(Scripted):
+    """Calls the next guest when somebody has sat down."""
 
-    def __init__(self, seed: int, on_waiting: Callable[[int], None] = lambda seated: None) -> None:
-        super().__init__(seed)
+    def __init__(
+        self,
+        seed: int,
+        script: Script | None,
+        on_waiting: Callable[[int], None] = lambda seated: None,
+    ) -> None:
+        super().__init__(seed, script)
         self._on_waiting = on_waiting
 
     def tell(self, event: Event) -> None:
@@ -234,7 +255,7 @@ async def _seat_all(nursery: trio.Nursery, evening: Evening, crook: Crook, plan:
 
     def seated(count: int) -> None:
         if count == CROOK + 1:
-            who, player = identity("guest 2"), Honest(2)
+            who, player = identity("guest 2"), Honest(2, crook.script)
             evening.players[2] = player
             nursery.start_soon(be_honest, 2, lambda: guest(2, who, player))
 
@@ -242,7 +263,7 @@ async def _seat_all(nursery: trio.Nursery, evening: Evening, crook: Crook, plan:
         invites.append(invite)
         nursery.start_soon(cheat)
 
-    host = evening.players[0] = Honest(0, seated)
+    host = evening.players[0] = Honest(0, crook.script, seated)
     nursery.start_soon(
         be_honest,
         0,

@@ -1,0 +1,325 @@
+"""Cheating in races, over real sockets: nobody gains, and who lies provably is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from engine.question import PASS, Choose, Race
+from p2p.events import Raced
+from p2p.protocol.entry import Entry, decode_entry
+from p2p.protocol.race_times import Sighting
+from p2p.protocol.race_window import Window
+from p2p.protocol.races import Outcome, RaceReport
+from p2p.protocol.table import GameTable
+from p2p.protocol.timing import Timing
+from tests.attacks.crook import CROOK, Crook, Evening, acquit, convict, nothing, sit_down
+from tests.protocol.scenes import scene
+from tests.protocol.verbs import DECK, VerbsTable
+
+SLAP = 0
+SLOW, FAST = 0.7, 0.4
+"""The crook's reaction and that of the honest seats, in seconds: far apart on any machine."""
+HONEST = (0, 2)
+Row = list[Any]
+
+
+@scene
+async def slapped_twice(t: VerbsTable) -> None:
+    """Two cards are turned up, and everybody may slap each."""
+    await t.fresh(DECK, t.stock)
+    await t.shuffle(t.stock)
+    for place in (-1, -2):
+        await t.open([t.stock[place]])
+        won = await t.race([Choose(seat, ("slap",), "slap") for seat in range(t.seats)], "slap")
+        t.seen.append(-1 if won is None else won.seat)
+
+
+@scene
+async def slapped_without_one(t: VerbsTable) -> None:
+    """Seat 1 takes no part in the race; it has something to choose afterwards."""
+    await t.race([Choose(seat, ("slap",), "slap") for seat in HONEST], "slap")
+    t.seen.append(await t.choose(CROOK, ("left", "right"), "a side"))
+
+
+def reactions(seconds: Mapping[int, float | None], default: float | None = FAST) -> Any:
+    """A script: each seat slaps so long after it could see the card; None passes."""
+
+    async def decide(view: Any, question: Any) -> object:
+        if not isinstance(question, Race):
+            return question.decisions(view)[0]
+        reaction = seconds.get(view.seat, default)
+        if reaction is None:
+            return PASS
+        await trio.sleep(reaction)
+        return SLAP
+
+    return decide
+
+
+def slow_crook(monkeypatch: pytest.MonkeyPatch) -> Crook:
+    """It claims whenever it likes, also when its own program would have passed by then."""
+    crook, real = Crook(script=reactions({CROOK: SLOW})), Window.pass_at
+
+    def pass_at(window: Window, wants: bool) -> int | None:
+        return None if window._races is crook.table.cards.races else real(window, wants)
+
+    monkeypatch.setattr(Window, "pass_at", pass_at)
+    return crook
+
+
+def lies(crook: Crook, bend: Callable[[int, Sighting], Sighting]) -> None:
+    """Its witness entries say of each claimant what `bend` makes of what it saw."""
+
+    def begin(table: GameTable) -> None:
+        races, real = table.cards.races, table.cards.races.sighting
+
+        def sighting(claimant: int, timing: Timing, at: int) -> Sighting:
+            return bend(claimant, real(claimant, timing, at))
+
+        races.sighting = sighting  # type: ignore[method-assign]
+
+    crook.begins = begin
+
+
+def races(evening: Evening) -> list[RaceReport]:
+    """The races with several claims, on which both honest seats agree."""
+    told = [
+        [event.report for event in evening.players[seat].events if isinstance(event, Raced)]
+        for seat in HONEST
+    ]
+    assert told[0] == told[1]
+    return told[0]
+
+
+def gained_nothing(evening: Evening) -> None:
+    """It claimed in both races, and its agreed time is what its slowness deserves."""
+    acquit(evening)
+    reports = races(evening)
+    assert len(reports) == 2
+    for report in reports:
+        assert report.first in HONEST
+        mine = dict(report.times)[CROOK]
+        assert mine is None or mine > 1e6 * (SLOW + FAST) / 2
+        assert report.outcome in (Outcome.FIRST, Outcome.TIE)
+
+
+def later(crook: Crook, seconds: float) -> Callable[[Entry], list[bytes]]:
+    """Its entry leaves so much later."""
+
+    async def send(record: bytes) -> None:
+        await trio.sleep(seconds)
+        crook.flood([record])
+
+    def bend(entry: Entry) -> list[bytes]:
+        assert crook.nursery is not None
+        crook.nursery.start_soon(send, entry.record)
+        return []
+
+    return bend
+
+
+async def test_the_slower_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without any trick: the other tests show that no trick changes this."""
+    gained_nothing(await sit_down(tmp_path, monkeypatch, slow_crook(monkeypatch), "slapped-twice"))
+
+
+async def test_the_faster_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    crook = Crook(script=reactions({CROOK: 0.15, 2: None}, default=0.2))
+    evening = await sit_down(tmp_path, monkeypatch, crook, "slapped-twice")
+    acquit(evening)
+    assert all(report.first == CROOK for report in races(evening))
+
+
+async def test_looking_first_and_sharing_late(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It sees the card half a second before all others, and claims before they do."""
+    crook = slow_crook(monkeypatch)
+    crook.sends["open"] = later(crook, 0.5)
+    gained_nothing(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"))
+
+
+@pytest.mark.parametrize(
+    ("own", "of_others"),
+    [
+        (Sighting(0, 0, 0), Sighting(60_000_000, 60_000_000, 0)),
+        (Sighting(0, 0, 0), Sighting(None, None, 0)),
+        (Sighting(None, None, 0), Sighting(None, None, 0)),
+    ],
+    ids=["back-dated, others late", "back-dated, others unseen", "nothing seen"],
+)
+async def test_a_lying_witness(
+    own: Sighting, of_others: Sighting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its word alone makes nobody fast or slow."""
+    crook = slow_crook(monkeypatch)
+    lies(crook, lambda claimant, _: own if claimant == CROOK else of_others)
+    gained_nothing(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"))
+
+
+async def test_a_dropped_witness_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table waits, and nobody is called a cheat; when it comes, it changes nothing."""
+    crook = slow_crook(monkeypatch)
+    crook.sends["witness"] = later(crook, 1.0)
+    evening = await sit_down(tmp_path, monkeypatch, crook, "slapped-twice")
+    gained_nothing(evening)
+    assert min(result.seconds for result in evening.ended.values()) > 2  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [{"slap": 0, "at": 0}, [0, 0], -1, 1, b"slap"],
+    ids=["with a time", "with a time in a list", "below", "beyond", "in bytes"],
+)
+async def test_a_claim_that_says_more(
+    payload: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crook = Crook(script=reactions({}, default=0.1))
+    crook.bend_payload("race", lambda _: payload)
+    verdict = "illegal-move" if isinstance(payload, int) else "malformed"
+    convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), verdict)
+
+
+def _rows(change: Callable[[Row], Row]) -> Callable[[list[Row]], list[Row]]:
+    return lambda rows: [change(list(row)) for row in rows]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda rows: rows[:-1],
+        _rows(lambda row: [*row, 0]),
+        _rows(lambda row: [-1, *row[1:]]),
+        _rows(lambda row: [row[0], 10**12, row[2]]),
+        lambda rows: {"rows": rows},
+    ],
+    ids=["a claim left out", "a number more", "before the card", "a day late", "another shape"],
+)
+async def test_a_witness_entry_that_is_none(
+    change: Callable[[Any], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crook = Crook(script=reactions({}, default=0.1))
+    crook.bend_payload("witness", change)
+    convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "malformed")
+
+
+async def test_more_credit_than_the_pings_allow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crook = Crook(script=reactions({}, default=0.1))
+    crook.bend_payload("witness", _rows(lambda row: [*row[:2], 80_000]))
+    convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "bad-witness")
+
+
+async def test_more_credit_than_by_its_own_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the first race it credits nobody with anything, in the second with a microsecond."""
+    crook, said = Crook(script=reactions({}, default=0.1)), []
+    lies(crook, lambda claimant, seen: seen._replace(credit=0))
+
+    def credit(rows: list[Row]) -> list[Row]:
+        said.append(rows)
+        return rows if len(said) == 1 else [[*row[:2], 1] for row in rows]
+
+    crook.bend_payload("witness", credit)
+    convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "bad-witness")
+    assert len(said) == 2
+
+
+async def test_a_claim_and_a_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    crook = Crook(script=reactions({}, default=0.1))
+    crook.sends["race"] = lambda e: [e.record, crook.sign(e.record, payload=None)]
+    convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "equivocation")
+
+
+async def test_a_claim_to_one_and_a_pass_to_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crook = Crook(script=reactions({}, default=0.1))
+
+    def split(entry: Entry) -> list[bytes]:
+        other = crook.sign(entry.record, payload=None)
+
+        async def tell_both() -> None:
+            await crook.send_directly(2, other)
+            await crook.send_directly(0, entry.record)
+
+        assert crook.nursery is not None
+        crook.nursery.start_soon(tell_both)
+        return []
+
+    crook.sends["race"] = split
+    convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "equivocation")
+
+
+async def test_two_witness_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    crook = Crook(script=reactions({}, default=0.1))
+    crook.sends["witness"] = lambda entry: [
+        entry.record,
+        crook.sign(entry.record, payload=[[None, None, 0]] * len(entry.payload)),
+    ]
+    convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "equivocation")
+
+
+async def test_a_flood_of_claims(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand different ones for one race."""
+    crook = Crook(script=reactions({}, default=0.1))
+    crook.sends["race"] = lambda entry: [
+        crook.sign(entry.record, payload=number) for number in range(1000)
+    ]
+    convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "equivocation")
+
+
+async def test_the_same_claim_over_and_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That is no second word: it counts once, and when it came first."""
+    crook = slow_crook(monkeypatch)
+    crook.sends["race"] = lambda entry: [entry.record] * 500
+    gained_nothing(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"))
+
+
+async def test_a_claim_in_a_race_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    crook = Crook(script=reactions({}, default=0.1))
+
+    def claim_too(entry: Entry) -> list[bytes]:
+        return [crook.sign(entry.record, seat=CROOK)] if entry.kind == "race" else []
+
+    crook.hears = claim_too
+    crook.sends["choose"] = nothing
+    convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-without-one"), "illegal-move")
+
+
+async def test_a_claim_before_there_is_a_race(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where its share of the card is due."""
+    crook = Crook(script=reactions({}, default=0.1))
+    crook.sends["open"] = lambda e: [crook.sign(e.record, kind="race", payload=SLAP)]
+    convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "illegal-move")
+
+
+async def test_a_claim_for_the_next_race_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Signed before the card of that race is there: on a history that nobody else has.
+
+    It is no proof of anything, so it stops nobody; but when the race comes, the crook has
+    already spoken, and says something else.
+    """
+    crook = Crook(script=reactions({}, default=0.1))
+
+    def ahead(entry: Entry) -> list[bytes]:
+        steps = [decode_entry(records[0]).kind for records in crook.table.machine.records]
+        if "race" in steps:
+            return [entry.record]
+        return [entry.record, crook.sign(entry.record, step=entry.step + 3)]
+
+    crook.sends["race"] = ahead
+    convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "equivocation")
