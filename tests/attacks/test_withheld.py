@@ -5,17 +5,33 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import trio
 
 from p2p.catching_up import LINKED
+from p2p.forwarding import Forwarding
 from p2p.protocol import wire
 from p2p.protocol.entry import Entry
 from p2p.protocol.table import GameTable
 from p2p.runner import Runner
-from tests.attacks.crook import Crook, acquit, sit_down
+from tests.attacks.crook import CROOK, Crook, acquit, sit_down
 
 
-def _only_to_the_host(crook: Crook, record: bytes) -> None:
+def _host_hears(monkeypatch: pytest.MonkeyPatch) -> trio.Event:
+    """When the host has heard from the guest that it is linked with the crook."""
+    heard, real = trio.Event(), Forwarding.hear_links
+
+    def hear_links(self: Forwarding, peer: bytes, payload: bytes) -> None:
+        real(self, peer, payload)
+        if self._seat == 0 and self._others.get(peer) == 2 and self._is_linked(peer, CROOK):
+            heard.set()
+
+    monkeypatch.setattr(Forwarding, "hear_links", hear_links)
+    return heard
+
+
+def _only_to_the_host(crook: Crook, record: bytes, heard: trio.Event) -> None:
     async def tell() -> None:
+        await heard.wait()
         await crook.send_directly(0, record)
 
     assert crook.nursery is not None
@@ -26,11 +42,11 @@ async def test_an_entry_withheld_from_one_neighbour(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is linked with both and says so; one of them gets nothing of it but by the other."""
-    crook, withheld = Crook(), []
+    crook, withheld, heard = Crook(), [], _host_hears(monkeypatch)
 
     def withhold(entry: Entry) -> list[bytes]:
         withheld.append(entry.record)
-        _only_to_the_host(crook, entry.record)
+        _only_to_the_host(crook, entry.record, heard)
         return []
 
     for kind in ("shuffle", "deal", "choose"):
