@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engine.game import Value
 from engine.question import Seat
+from p2p.links import SeatLink
 from p2p.protocol.races import RaceReport
 
 
@@ -60,6 +61,17 @@ class Raced:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkNews:
+    """How every other seat is reached now, and how each was before (None at first).
+
+    Told when a way or a round trip changes; `Lost` and `Back` are told as well.
+    """
+
+    links: tuple[SeatLink, ...]
+    before: tuple[SeatLink, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Lost:
     """A seat cannot be reached over any link; the table waits and dials on."""
 
@@ -69,7 +81,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """A lost seat is linked again."""
+    """A lost seat can be reached again, directly or by way of another."""
 
     seat: Seat
     name: str
@@ -107,4 +119,16 @@ class Finished:
     log: Path
 
 
-Event = Seated | Waiting | Noted | Claimed | Raced | Lost | Back | Stopped | Differed | Finished
+Event = (
+    Seated
+    | Waiting
+    | Noted
+    | Claimed
+    | Raced
+    | LinkNews
+    | Lost
+    | Back
+    | Stopped
+    | Differed
+    | Finished
+)

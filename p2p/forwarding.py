@@ -52,7 +52,8 @@ class Forwarding:
         self._identities = tuple(identities)
         self._seat = seat
         self._others = {key: i for i, key in enumerate(identities) if i != seat}
-        self._links_of: dict[bytes, frozenset[Seat]] = {}
+        self.links_of: Final[dict[bytes, frozenset[Seat]]] = {}
+        """With which seats each neighbour says that it is linked."""
         self._announced: frozenset[Seat] | None = None
         self._taken: OrderedDict[bytes, None] = OrderedDict()
         self._deferred: dict[bytes, OrderedDict[bytes, _Deferred]] = {
@@ -103,7 +104,7 @@ class Forwarding:
 
     def _is_linked(self, peer: bytes, signer: Seat) -> bool:
         """Whether `peer` said that it is linked with the signer, or is the signer."""
-        return self._others[peer] == signer or signer in self._links_of.get(peer, ())
+        return self._others[peer] == signer or signer in self.links_of.get(peer, ())
 
     def flush(self) -> None:
         """Pass on now whatever was deferred."""
@@ -140,7 +141,7 @@ class Forwarding:
     def link_changed(self, peer: bytes, up: bool) -> None:
         """Tell the neighbours; a new link begins with what it says itself."""
         if not up:
-            self._links_of.pop(peer, None)
+            self.links_of.pop(peer, None)
         if not self.announce() and up:
             self._mesh.send(peer, self._announcement())
 
@@ -167,9 +168,9 @@ class Forwarding:
         checks.require("links.seats", sound, "malformed", "links with seats that do not exist")
         if peer not in self._others:
             return
-        if peer not in self._links_of:
+        if peer not in self.links_of:
             self.link_changed(peer, up=True)  # it may have sat down after we told it
-        self._links_of[peer] = seats
+        self.links_of[peer] = seats
         for name, deferred in list(self._deferred[peer].items()):
             if not self._is_linked(peer, deferred.signer):
                 del self._deferred[peer][name]

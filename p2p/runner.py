@@ -15,13 +15,23 @@ from typing import Any, Final
 
 import trio
 
+from engine.question import Seat
 from engine.view import View
 from p2p import checks
 from p2p.catching_up import BALLOT, DIFFERS, HAVE, LINKED, RECORD, TOLD, CatchingUp
 from p2p.deciding import Deciding
 from p2p.errors import PeerError
-from p2p.events import Back, Differed, Lost, Noted, Raced, Stopped
+from p2p.events import (
+    Back,
+    Differed,
+    LinkNews,
+    Lost,
+    Noted,
+    Raced,
+    Stopped,
+)
 from p2p.forwarding import Forwarding
+from p2p.links import LinkWatch, SeatLink, Way, seat_links
 from p2p.net.mesh import Mesh
 from p2p.player import Player
 from p2p.protocol.ballot import sign_ballot
@@ -84,7 +94,9 @@ class Runner:
         self._machine: Machine | None = None
         self._early: deque[tuple[bytes, bytes]] = deque(maxlen=EARLY_MAX)
         self._finished: set[bytes] = set()
-        self._lost: set[int] = set()
+        self._links = LinkWatch(self._seat_links, self._tell_links)
+        self._met: set[Seat] = set()
+        """The seats that were reached at any time."""
         self._wake = trio.Event()
         self._began = time.monotonic()
         self._nursery: trio.Nursery | None = None
@@ -167,6 +179,7 @@ class Runner:
 
     def _links_of_peer(self, peer: bytes, payload: bytes) -> None:
         self._forwarding.hear_links(peer, payload)
+        self._links.changed()
 
     def _differs(self, peer: bytes, payload: bytes) -> None:
         """Somebody sees another state than we signed: ours is written as theirs is."""
@@ -196,14 +209,27 @@ class Runner:
         """
         if peer not in self.proposal.identities:
             return
-        seat = self.proposal.identities.index(peer)
-        name = self.proposal.names[seat]
-        if up == (seat in self._lost) and not self._is_over():
-            self.player.tell(Back(seat, name) if up else Lost(seat, name))
-            (self._lost.discard if up else self._lost.add)(seat)
         self._forwarding.link_changed(peer, up)
+        self._links.changed()
         if up:
             self._catching_up.greet(peer)
+
+    def _seat_links(self) -> tuple[SeatLink, ...]:
+        return seat_links(
+            self.proposal.seats, self.seat, self.mesh.links(), self._forwarding.links_of
+        )
+
+    def _tell_links(self, before: tuple[SeatLink, ...] | None, now: tuple[SeatLink, ...]) -> None:
+        """Tell of links; a seat is lost or back only after it was seen once."""
+        if self._is_over():
+            return
+        for old, new in zip(before or (), now, strict=False):
+            if (old.way is Way.LOST) != (new.way is Way.LOST):
+                event = Lost if new.way is Way.LOST else Back
+                if new.seat in self._met:
+                    self.player.tell(event(new.seat, new.name))
+        self._met |= {link.seat for link in now if link.way is not Way.LOST}
+        self.player.tell(LinkNews(now, before))
 
     def _is_over(self) -> bool:
         return self._over or (self.table is not None and self.table.machine.ended)
@@ -232,6 +258,7 @@ class Runner:
     async def _walk(self, machine: Machine, nursery: trio.Nursery) -> Any:
         nursery.start_soon(self._insist, machine)
         nursery.start_soon(self._forwarding.run)
+        nursery.start_soon(self._links.run)
         self._forwarding.announce()
         if not machine.started:
             machine.start()

@@ -39,6 +39,7 @@ HELP: Final = """\
   enough); Enter alone takes the only choice, or the one that says so
   u  when others race: nothing more until it is my turn
   t  show the table again      l  the last events      ? 7c  what a card does
+  w  who sits here, and how they are reached
   q  leave the table           ?  this help
 All the rules: nodealer rules {game}"""
 REST: Final = "u"
@@ -98,7 +99,7 @@ class Person:
     async def _commanded(
         self, typed: str, view: View, question: Question[Any], legal: Sequence[Choice]
     ) -> bool:
-        """Obey `?`, `t`, `l` or `q`; whether it was one of them."""
+        """Obey `?`, `t`, `l`, `w` or `q`; whether it was one of them."""
         if typed in ("?", "help"):
             self._help()
         elif typed.startswith("?"):
@@ -108,6 +109,9 @@ class Person:
             self._show(view, question, legal)
         elif typed in ("l", "log"):
             for line in list(self._past)[-SHOWN:]:
+                self._say(line)
+        elif typed in ("w", "who"):
+            for line in self._teller.who():
                 self._say(line)
         elif typed in ("q", "quit"):
             await self._maybe_leave()

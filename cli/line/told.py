@@ -13,7 +13,20 @@ from engine.question import Question, Seat
 from engine.view import View
 from engine.wording import Wording
 from engine.wording.layout import fit
-from p2p.events import Back, Claimed, Differed, Event, Lost, Noted, Raced, Seated, Stopped, Waiting
+from p2p.events import (
+    Back,
+    Claimed,
+    Differed,
+    Event,
+    LinkNews,
+    Lost,
+    Noted,
+    Raced,
+    Seated,
+    Stopped,
+    Waiting,
+)
+from p2p.links import SeatLink, Way
 from p2p.protocol.race_terms import exposure
 from p2p.protocol.races import Outcome, RaceReport
 
@@ -38,6 +51,7 @@ class Teller:
         self._text: Wording[Any] | None = None
         self.names: tuple[str, ...] = ()
         self.game = ""
+        self.links: tuple[SeatLink, ...] = ()
 
     @property
     def text(self) -> Wording[Any]:
@@ -60,6 +74,11 @@ class Teller:
             return fit(self.text.describe_note(event.note, self.names, ascii=self._ascii))
         return self._table_news(event)
 
+    def who(self) -> list[str]:
+        """The others, and how each is reached."""
+        width = max((len(link.name) for link in self.links), default=0)
+        return [f"  {link.name:<{width}}  {link.words}" for link in self.links]
+
     def table(self, view: View) -> list[str]:
         """The table as this seat may see it."""
         return self.text.table_lines(view, self.names, ascii=self._ascii)
@@ -77,6 +96,9 @@ class Teller:
             return [f"You, after {_milliseconds(event.microseconds)}; the others witness it."]
         if isinstance(event, Raced):
             return fit(self._raced(event.report))
+        if isinstance(event, LinkNews):
+            self.links = event.links
+            return _links(event)
         if isinstance(event, Lost):
             return [f"*** {event.name} cannot be reached; the table waits."]
         if isinstance(event, Back):
@@ -106,6 +128,18 @@ class Teller:
         if event.state is not None:
             lines += _compare(event.state)
         return lines
+
+
+def _links(news: LinkNews) -> list[str]:
+    """Who is reached in another way than before; `Lost` and `Back` are told by themselves."""
+    return [
+        f"*** {new.name} is reached by way of {new.via} now."
+        if new.way is Way.VIA
+        else f"*** {new.name} is linked directly again."
+        for old, new in zip(news.before or (), news.links, strict=False)
+        if (old.way, old.via) != (new.way, new.via)
+        and (new.way is Way.VIA or (new.way is Way.DIRECT and old.way is Way.VIA))
+    ]
 
 
 def _fastest_first(timed: tuple[Seat, int | None]) -> float:

@@ -15,6 +15,7 @@ from p2p.events import (
     Differed,
     Event,
     Finished,
+    LinkNews,
     Lost,
     Noted,
     Raced,
@@ -22,6 +23,7 @@ from p2p.events import (
     Stopped,
     Waiting,
 )
+from p2p.links import SeatLink, Way
 from p2p.protocol.races import Outcome, RaceReport
 
 SEATED = Seated(("Ada", "Bo"), ("lime-sofa", "fig-owl"), 1, "flip-over", {"rounds": 2}, 3_000, 0)
@@ -47,6 +49,14 @@ def teller() -> Teller:
         (Noted(("leader", 0)), ["Ada leads to the first trick."]),
         (Lost(0, "Ada"), ["*** Ada cannot be reached; the table waits."]),
         (Back(0, "Ada"), ["*** Ada is back."]),
+        (
+            LinkNews(
+                (SeatLink(0, "Ada", Way.VIA, "Cy"), SeatLink(2, "Cy", Way.DIRECT, "", 7)),
+                (SeatLink(0, "Ada", Way.DIRECT), SeatLink(2, "Cy", Way.VIA, "Ada")),
+            ),
+            ["*** Ada is reached by way of Cy now.", "*** Cy is linked directly again."],
+        ),
+        (LinkNews((SeatLink(0, "Ada", Way.LOST),), (SeatLink(0, "Ada", Way.DIRECT),)), []),
         (Waiting(("Ada",), 3), []),
         (Finished((1, 2), Path("x.ndlog")), []),
         (

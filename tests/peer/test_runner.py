@@ -10,7 +10,13 @@ import trio
 from engine.games import load
 from p2p.catching_up import DIFFERS, RECORD, TOLD
 from p2p.errors import PeerError
-from p2p.events import Differed, Event, Lost, Stopped
+from p2p.events import (
+    Differed,
+    Event,
+    LinkNews,
+    Lost,
+    Stopped,
+)
 from p2p.net.mesh import LinkState
 from p2p.protocol import wire
 from p2p.protocol.effects import Fault
@@ -74,19 +80,22 @@ def mesh_of(runner: Runner) -> MemoryMesh:
 
 
 def told(runner: Runner) -> list[Event]:
+    """What the player was told, but for how links stand."""
     assert isinstance(runner.player, Watcher)
-    return runner.player.events
+    return [event for event in runner.player.events if not isinstance(event, LinkNews)]
 
 
 async def test_a_table_that_stopped_tells_of_no_more_links() -> None:
     """The others leave it too: their links go down, which is no news."""
     runner, table, mesh = sit()
     runner._machine = table.machine
-    runner.link_changed(mesh.peers[0], False)
+    runner._links.look()
+    gone = mesh.peers.pop()
+    runner._links.look()
     with pytest.raises(PeerError):
         await runner._stop(Fault(PeerError("bad-share", "a share is wrong", seat=2, step=1), ()))
-    runner.link_changed(mesh.peers[0], True)
-    runner.link_changed(mesh.peers[1], False)
+    mesh.peers[:] = [gone]
+    runner._links.look()
     assert [type(event) for event in told(runner)] == [Lost, Stopped]
 
 
@@ -94,7 +103,8 @@ async def test_who_leaves_a_table_hears_of_no_more_links() -> None:
     runner, table, mesh = sit()
     with trio.move_on_after(0.1):
         await runner.run(table.machine)
-    runner.link_changed(mesh.peers[0], False)
+    mesh.peers.clear()
+    runner._links.look()
     assert told(runner) == []
 
 
