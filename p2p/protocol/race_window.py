@@ -63,6 +63,6 @@ class Window:
             ends.append(0)
         if self._length is not None:
             ends.append(self._length)
-        if self._best is not None:
+        if self._best is not None and not self._races.by_coin:  # a coin any claim may win
             ends.append(pass_after(self._best, self._races.cap_us))
         return began + max(self._hold, min(ends)) if ends else None

@@ -187,6 +187,16 @@ def test_against_a_claim_a_pass_waits_until_an_own_one_could_not_win() -> None:
     assert window.pass_at(wants=True) == 1_000 + pass_after(300_000, CAP)
 
 
+def test_where_a_coin_decides_a_late_claim_may_still_win() -> None:
+    scene = Scene().shares(1, 2, 3)
+    scene.races.disputes = 3
+    window = scene.asks()
+    scene.at(321_000).claims(1)
+    window.take(1, claims=True)
+    assert window.pass_at(wants=True) is None
+    assert window.pass_at(wants=False) == 1_000
+
+
 def test_of_several_claims_the_best_counts_and_lateness_with_it() -> None:
     scene = Scene().shares(1, 3).at(201_000).shares(2)
     window = scene.asks()

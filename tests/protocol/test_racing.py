@@ -1,20 +1,55 @@
-"""Races by simple order between peers: claims, passes, lots, and cards that came too late."""
+"""Races between peers: claims, passes, witnesses, lots, and cards that came too late."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from engine.table import OPEN
+from p2p.protocol import wire
 from p2p.protocol.entry import decode_entry
-from tests.protocol.cheats import acquit, bend_payload, convict
-from tests.protocol.kit import Hub, game_hub
+from p2p.protocol.races import Outcome, RaceReport
+from p2p.protocol.witnessing import TIME_MAX_US
+from replay.audit import audit_bytes
+from tests.protocol.cheats import CHEAT, FIELDS, acquit, bend_payload, convict, signed
+from tests.protocol.kit import Hub, game_hub, log_bytes, seeded
 from tests.protocol.scenes import SCENES
+from tests.protocol.timed import MS, TimedHub, timed_hub
+
+SLAPPED = SCENES["slapped"]
+"""A race for a slap at the first step, then one of cards."""
 
 
 def _race(seed: int, seats: int = 3) -> Hub:
-    return game_hub(SCENES["slapped"], seats, seed)
+    return game_hub(SLAPPED, seats, seed)
+
+
+def _contested(seats: int = 3) -> Hub:
+    """Everybody claims in both races."""
+    hub = _race(1, seats)
+    hub.chooser = _claims
+    return hub
+
+
+def _claims(view: Any, question: Any) -> object:
+    return question.decisions(view)[-1]
+
+
+def _timed(*reactions_ms: int) -> TimedHub:
+    hub = timed_hub(SLAPPED, reactions_ms)
+    acquit(hub)
+    return hub
+
+
+def _reports(hub: Hub, seat: int = 0) -> list[RaceReport]:
+    return hub.seats[seat].cards.races.reports
+
+
+def _kinds(hub: Hub) -> list[str]:
+    return [decode_entry(record).kind for step in hub.seats[0].log for record in step]
 
 
 def test_when_all_pass_nobody_is_first() -> None:
@@ -24,19 +59,21 @@ def test_when_all_pass_nobody_is_first() -> None:
     assert hub.seats[0].session.table.seen == [-1, -1]
 
 
-def test_one_claim_needs_no_lot() -> None:
+def test_one_claim_needs_no_witness_and_no_lot() -> None:
     hub = _race(1)
     hub.chooser = lambda view, question: question.decisions(view)[-1] if view.seat == 2 else None
     acquit(hub)
     assert hub.seats[0].session.table.seen == [2, 2]
-    assert not [kind for kind in _kinds(hub) if kind == "coin"]
+    assert not {"coin", "witness"} & set(_kinds(hub))
+    assert _reports(hub) == []
 
 
-def test_a_public_random_value_decides_between_claims() -> None:
+def test_a_public_random_value_decides_between_equals() -> None:
+    """On clocks that stand still everybody is equally fast."""
     firsts: Counter[int] = Counter()
     for seed in range(30):
         hub = _race(seed)
-        hub.chooser = lambda view, question: question.decisions(view)[-1]
+        hub.chooser = _claims
         acquit(hub)
         slap, card = hub.seats[0].session.table.seen
         firsts[slap] += 1
@@ -47,6 +84,69 @@ def test_a_public_random_value_decides_between_claims() -> None:
     assert set(firsts) == {0, 1, 2}
 
 
+@pytest.mark.parametrize("reactions", [(250, 350, 450), (400, 401, 280), (300, 120, 300)])
+def test_the_fastest_wins_wherever_it_sits(reactions: tuple[int, int, int]) -> None:
+    hub = _timed(*reactions)
+    best = reactions.index(min(reactions))
+    assert hub.seats[0].session.table.seen == [best, best]
+    assert "coin" not in _kinds(hub)
+    for report in _reports(hub):
+        assert (report.first, report.outcome) == (best, Outcome.FIRST)
+    slap = _reports(hub)[0]
+    # All are asked in the same microsecond, and the header states how far all are apart.
+    assert slap.times == tuple((seat, MS * time) for seat, time in enumerate(reactions))
+
+
+def test_everybody_and_the_audit_find_the_same() -> None:
+    hub = _timed(310, 290, 350)
+    assert all(_reports(hub, seat) == _reports(hub) for seat in (1, 2))
+    assert audit_bytes(log_bytes(hub.seats[0]), "log", seeded("audit")).verdict == "complete"
+
+
+def test_ten_milliseconds_apart_is_decided_by_lot() -> None:
+    hub = _timed(310, 300, 500)
+    assert [report.outcome for report in _reports(hub)] == [Outcome.TIE] * 2
+    assert {report.first for report in _reports(hub)} <= {0, 1}
+    assert _kinds(hub).count("coin") == 2 * 3
+
+
+@pytest.mark.parametrize("reactions", [(250, 350), (500, 280)])
+def test_of_two_the_faster_wins_by_its_own_word(reactions: tuple[int, int]) -> None:
+    hub = _timed(*reactions)
+    best = reactions.index(min(reactions))
+    assert [(one.first, one.outcome) for one in _reports(hub)] == [(best, Outcome.FIRST)] * 2
+
+
+def test_of_two_who_contradict_each_other_the_lot_decides() -> None:
+    hub = timed_hub(SLAPPED, (250, 350))
+    liar = hub.seats[1].machine.timing
+    liar.since = lambda step, seat: 0  # type: ignore[method-assign]
+    acquit(hub)
+    assert [report.outcome for report in _reports(hub)] == [Outcome.DISPUTE] * 2
+    assert hub.seats[0].cards.races.disputes == 2
+
+
+def test_after_three_disputes_no_witness_is_asked() -> None:
+    hub = timed_hub(SLAPPED, (250, 350))
+    for seat in hub.seats:
+        seat.cards.races.disputes = 3
+    acquit(hub)
+    assert [report.outcome for report in _reports(hub)] == [Outcome.COIN] * 2
+    assert "witness" not in _kinds(hub)
+    assert _kinds(hub).count("coin") == 2 * 2
+
+
+def test_nothing_in_a_claim_carries_a_time() -> None:
+    """So no claim can be dated back."""
+    hub = _timed(250, 350, 450)
+    entries = [entry for entry in signed(hub, 0) if entry.kind == "race"]
+    assert len(entries) == 2 * 3
+    for entry in entries:
+        assert set(wire.unpack(entry.body)) == set(FIELDS)
+        card = {"slot", "card", "share", "proof", "oath", "merge"}
+        assert entry.payload == 0 or set(entry.payload) == card
+
+
 @pytest.mark.check("race.legal")
 @pytest.mark.parametrize("claim", [-1, 1])
 def test_a_claim_is_one_that_was_offered(claim: int) -> None:
@@ -55,5 +155,63 @@ def test_a_claim_is_one_that_was_offered(claim: int) -> None:
     convict(hub, "illegal-move")
 
 
-def _kinds(hub: Hub) -> list[str]:
-    return [decode_entry(record).kind for step in hub.seats[0].log for record in step]
+@pytest.mark.check("witness.count")
+@pytest.mark.parametrize("bend", [lambda rows: rows[1:], lambda rows: [*rows, rows[0]]])
+def test_a_witness_speaks_of_every_claim_and_no_other(bend: Callable[[Any], Any]) -> None:
+    hub = _contested()
+    bend_payload(hub, "witness", bend)
+    convict(hub, "malformed")
+
+
+@pytest.mark.check("witness.row")
+@pytest.mark.parametrize("row", [None, 7, [], [1, 1], [1, 1, 1, 1], {"seen": 1}])
+def test_a_sighting_is_three_values(row: object) -> None:
+    hub = _contested()
+    bend_payload(hub, "witness", lambda rows: [row, *rows[1:]])
+    convict(hub, "malformed")
+
+
+@pytest.mark.check("witness.time")
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("time", [-1, TIME_MAX_US + 1])
+def test_a_time_is_one_that_somebody_may_have_waited(place: int, time: int) -> None:
+    hub = _contested()
+    bend_payload(hub, "witness", lambda rows: _with(rows, place, time))
+    convict(hub, "malformed")
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("value", [True, "1", b"", [1]])
+def test_times_and_credits_are_numbers(place: int, value: object) -> None:
+    hub = _contested()
+    bend_payload(hub, "witness", lambda rows: _with(rows, place, value))
+    convict(hub, "malformed")
+
+
+@pytest.mark.check("witness.credit")
+@pytest.mark.parametrize(("claimant", "credit"), [(0, 10_001), (0, -1), (CHEAT, 1)])
+def test_nobody_credits_more_than_the_header_says(claimant: int, credit: int) -> None:
+    """Seats 0 and 1 are 10 ms apart, and nobody is away from itself."""
+    hub = _contested()
+    bend_payload(hub, "witness", lambda rows: _with(rows, 2, credit, claimant))
+    convict(hub, "bad-witness")
+
+
+@pytest.mark.check("witness.credit")
+def test_nobody_credits_more_than_in_an_earlier_race() -> None:
+    hub = _contested()
+    races = hub.seats[CHEAT].cards.races
+    races.lower = lambda *_: None  # type: ignore[method-assign]
+    races.credit = lambda *_: 10_000 if races.reports else 4_000  # type: ignore[method-assign]
+    convict(hub, "bad-witness")
+    said = [entry for entry in signed(hub, 0) if entry.kind == "witness" and entry.seat == CHEAT]
+    assert [entry.payload[0][2] for entry in said] == [4_000]
+    assert "10000 us, and by its own word it may with 4000" in hub.faults[0].error.reason
+
+
+def _with(rows: Any, place: int, value: object, claimant: int = 0) -> list[list[object]]:
+    """The rows of a witness, with another value in that of one claimant."""
+    return [
+        [value if (row, at) == (claimant, place) else old for at, old in enumerate(cells)]
+        for row, cells in enumerate(rows)
+    ]
