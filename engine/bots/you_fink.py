@@ -6,7 +6,7 @@ All it sees is public: nobody knows a card before everybody does.
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from engine.bots import random_bot
 from engine.cards import Card
@@ -24,9 +24,12 @@ from engine.games.you_fink.table import (
 from engine.question import PASS, Question, Race
 from engine.view import View
 
+SLIP: Final = 0.01
+"""How often a hand that is ready slaps what cannot be slapped: it happens to people too."""
+
 
 def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
-    """Never slap in vain, be ready to slap, choose a power that leaves the pile open."""
+    """Be ready to slap, slap in vain only by a slip, choose a power that leaves the pile open."""
     if not isinstance(question, Race):
         return random_bot(view, question, rng)
     table, allowed = fink_table(view.table), question.claims[view.seat].decisions(view)
@@ -34,6 +37,8 @@ def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
         return _grab(table, view.seat, allowed)
     if table.phase is Phase.CHOOSE and table.due == view.seat:
         return INTEL + best_power(table, table.face(table.pile[-1]))
+    if SLAP in allowed and rng.random() < SLIP:
+        return SLAP
     if TURN in allowed:
         return TURN
     return FOREHEAD if FOREHEAD in allowed and _soon(table) else PASS

@@ -86,3 +86,10 @@ def test_the_win_rate_over_two_thousand_games() -> None:
         for place in range(seats)
     ]
     assert min(shares) > 0.98
+
+
+def test_its_hand_slips_at_times() -> None:
+    scene = Scene(["7C", "9D", "4H"], rest=A).turn(A).act(C, FOREHEAD).turn(B)
+    view, rng = scene.dealer.view(scene.table, C), Random(1)
+    slips = sum(sensible_bot(view, scene.race, rng) == SLAP for _ in range(2000))
+    assert 10 <= slips <= 35
