@@ -24,6 +24,8 @@ from engine.session import Session
 from engine.sets import Laid, Lay, LaySet, LayTogether
 from engine.view import View
 from p2p.crypto.elgamal import Cipher, read
+from p2p.crypto.group import Point
+from p2p.crypto.keys import TableSecret
 from tests.protocol.kit import Hub, game_hub
 
 Truth = list[int]
@@ -77,21 +79,30 @@ class Watched:
         return decision
 
     def _truth(self) -> Truth:
-        slots = self.hub.seats[0].cards.slots
-        numbers = zip(slots.numbers, slots.ciphers, strict=True)
-        return [self._card(c) if number is None else number for number, c in numbers]
+        slots, locks = self.hub.seats[0].cards.slots, self.hub.seats[0].session.table.locks
+        return [
+            self._card(cipher, lock) if number is None else number
+            for number, cipher, lock in zip(slots.numbers, slots.ciphers, locks, strict=True)
+        ]
 
-    def _card(self, cipher: Cipher) -> int:
-        """The card below one seat's key, or everybody's."""
+    def _card(self, cipher: Cipher, lock: int) -> int:
+        """The card below one seat's key, or everybody's; `lock` was on it before the answer."""
         if cipher not in self._found:
-            cards = [seat.cards for seat in self.hub.seats]
-            number_of = {point: number for number, point in enumerate(cards[0].slots.points)}
-            point = cipher[1]
-            for one in cards:
-                point = read(one.keys.own, (cipher[0], point))
-            points = [read(one.keys.own, cipher) for one in cards]
-            (self._found[cipher],) = {number_of[p] for p in (*points, point) if p in number_of}
+            points = self.hub.seats[0].cards.slots.points
+            secrets = [seat.cards.keys.own for seat in self.hub.seats]
+            ways = [[secret] for secret in secrets]
+            ways.insert(0, ways[lock] if lock >= 0 else secrets)
+            found = (_below(cipher, way) for way in [*ways, secrets])
+            self._found[cipher] = next(points.index(one) for one in found if one in points)
         return self._found[cipher]
+
+
+def _below(cipher: Cipher, secrets: list[TableSecret]) -> Point:
+    """What these keys together open."""
+    point = cipher[1]
+    for secret in secrets:
+        point = read(secret, (cipher[0], point))
+    return point
 
 
 def _mostly(bot: Bot) -> Bot:
