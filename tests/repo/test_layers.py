@@ -11,7 +11,10 @@ from tests.repo.sources import imported, shown, sources
 
 MAY_IMPORT = {
     "engine": {"engine"},
-    "p2p": {"p2p", "engine", "cryptography", "msgpack", "platformdirs", "rbcl", "trio"},
+    "p2p": {
+        *("p2p", "engine", "cryptography", "ifaddr", "msgpack", "platformdirs", "rbcl", "trio"),
+        "zeroconf",
+    },
     "replay": {"replay", "p2p", "engine"},
     "cli": {
         *("cli", "replay", "p2p", "engine", "click", "platformdirs", "prompt_toolkit"),

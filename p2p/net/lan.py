@@ -1,0 +1,275 @@
+"""Tables on the local network, announced and found by DNS-SD (RFC 6763) over mDNS (RFC 6762).
+
+A host that announces its table lets everybody on its network sit down: the announcement holds
+the whole invite.  What others announce is input from strangers: `decode_text` bounds it, and
+nothing of it counts before the handshake proves the key of the invite.
+
+`zeroconf` runs its own loop in its own thread, and is imported when it is first needed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import trio
+
+from engine.errors import UsageError
+from engine.games import load
+from p2p import checks
+from p2p.errors import PeerError
+from p2p.identity import words
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite, InviteError
+from p2p.protocol.proposal import NAME_MAX
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, Zeroconf
+
+SERVICE: Final = "_nodealer._tcp.local."
+TEXT_VERSION: Final = 1
+TABLES_MAX: Final = 64
+"""Announcements that are looked at; a home has fewer."""
+ADDRESSES_MAX: Final = 6
+LISTEN_SECONDS: Final = 2.5
+"""How long to listen: a host may take 0.12 s to answer, and says nothing twice within a second
+(RFC 6762, sections 6 and 6.3); and some packets get lost."""
+ANSWER_MILLISECONDS: Final = 500
+FIELD_MAX: Final = 255
+"""A string of a TXT record holds its key, `=` and the value in so many bytes (RFC 6763, 6.1)."""
+_FIELDS: Final = ("v", "game", "seats", "name", "invite")
+
+
+class LanError(Exception):
+    """The local network cannot be used for finding tables; one sentence for the person."""
+
+
+@dataclass(frozen=True, slots=True)
+class LanTable:
+    """A table that somebody announces: `name` is the host's, `addresses` where it was heard."""
+
+    game: str
+    seats: int
+    name: str
+    invite: Invite
+    addresses: tuple[Address, ...] = ()
+
+    @property
+    def fingerprint(self) -> str:
+        """The words of the host's key: of the key itself, not what anybody says of it."""
+        return words(self.invite.identity)
+
+
+# -- text --------------------------------------------------------------------------------------
+
+
+def encode_text(table: LanTable) -> dict[str, str]:
+    """The TXT record of a table."""
+    values = (str(TEXT_VERSION), table.game, str(table.seats), table.name, table.invite.encode())
+    return dict(zip(_FIELDS, values, strict=True))
+
+
+def decode_text(
+    text: Mapping[bytes, bytes | None], hosts: Iterable[str] = (), port: int | None = None
+) -> LanTable:
+    """The table of a TXT record, heard at `hosts` and `port`.  PeerError `malformed`."""
+    fields = {key: _field(text.get(key.encode())) for key in _FIELDS}
+    known = fields["v"] == str(TEXT_VERSION)
+    checks.require("lan.version", known, "malformed", "announced by another version")
+    name = fields["name"]
+    fits = 0 < len(name) <= NAME_MAX and name.isprintable()
+    checks.require("lan.name", fits, "malformed", "the host's name is not 1 to 24 characters")
+    try:
+        game = load(fields["game"])
+    except UsageError as error:
+        raise PeerError("malformed", "an unknown game is announced") from error
+    seats = int(fields["seats"]) if fields["seats"] in map(str, game.seats) else 0
+    checks.require("lan.seats", seats > 0, "malformed", "no such number of seats")
+    try:
+        invite = Invite.decode(fields["invite"])
+    except InviteError as error:
+        raise PeerError("malformed", "the invite that is announced is none") from error
+    return LanTable(game.name, seats, name, invite, _addresses(hosts, port))
+
+
+def _field(value: bytes | None) -> str:
+    sound = value is not None and len(value) <= FIELD_MAX
+    checks.require("lan.field", sound, "malformed", "a part of an announcement is missing")
+    assert value is not None
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise PeerError("malformed", "an announcement is garbled") from error
+
+
+def _addresses(hosts: Iterable[str], port: int | None) -> tuple[Address, ...]:
+    """Where to dial; link-local addresses mean nothing without their interface."""
+    if port is None or not 1 <= port <= 65535:
+        return ()
+    found = []
+    for host in hosts:
+        try:
+            ip = ipaddress.ip_address(host)
+        except ValueError:
+            continue
+        if not (ip.is_link_local or ip.is_multicast or ip.is_unspecified):
+            found.append(Address(str(ip), port))
+    return tuple(dict.fromkeys(found))[:ADDRESSES_MAX]
+
+
+def instance_name(invite: Invite) -> str:
+    """What tells this table's announcement from all others; it says nothing else."""
+    digest = hashlib.sha512(b"nodealer announcement\0" + invite.identity + invite.token)
+    return digest.hexdigest()[:16]
+
+
+# -- announcing --------------------------------------------------------------------------------
+
+
+async def announce(
+    table: LanTable,
+    port: int,
+    bind: str | None = None,
+    *,
+    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Announce a table until cancelled; `bind` is the one address it listens at, if not all.
+
+    LanError where that cannot be done.  Started once the network knows.
+    """
+    stop, heard = threading.Event(), trio.Event()
+    token = trio.lowlevel.current_trio_token()
+    failures: list[LanError] = []
+
+    def work() -> None:
+        try:
+            with _zeroconf(bind) as zeroconf:
+                info = _service(table, port, [bind] if bind else own_hosts())
+                zeroconf.register_service(info)
+                trio.from_thread.run_sync(heard.set, trio_token=token)
+                stop.wait()
+                zeroconf.unregister_service(info)
+        except LanError as error:
+            failures.append(error)
+
+    async def started() -> None:
+        await heard.wait()
+        task_status.started()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(started)
+        nursery.start_soon(_stop_when_cancelled, stop)
+        # Shielded: the thread takes the announcement back, which a killed one does not.
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(work)
+        nursery.cancel_scope.cancel()
+    for failure in failures:
+        raise failure
+
+
+async def _stop_when_cancelled(stop: threading.Event) -> None:
+    try:
+        await trio.sleep_forever()
+    finally:
+        stop.set()
+
+
+def _service(table: LanTable, port: int, hosts: Sequence[str]) -> ServiceInfo:
+    from zeroconf import ServiceInfo  # noqa: PLC0415 (a sixth of a second to import)
+
+    name = instance_name(table.invite)
+    packed = [ipaddress.ip_address(host).packed for host in hosts]
+    return ServiceInfo(
+        SERVICE,
+        f"{name}.{SERVICE}",
+        port=port,
+        addresses=packed,
+        properties=dict(encode_text(table)),
+        server=f"{name}.local.",
+    )
+
+
+def own_hosts() -> list[str]:
+    """The addresses of all interfaces of this machine that others may dial."""
+    import ifaddr  # noqa: PLC0415 (only where a table is announced)
+
+    found = []
+    for adapter in ifaddr.get_adapters():
+        for known in adapter.ips:
+            host = known.ip if isinstance(known.ip, str) else known.ip[0]
+            ip = ipaddress.ip_address(host.partition("%")[0])
+            if not (ip.is_loopback or ip.is_link_local):
+                found.append(str(ip))
+    return sorted(found, key=lambda host: ":" in host)[:ADDRESSES_MAX] or ["127.0.0.1"]
+
+
+@contextmanager
+def _zeroconf(bind: str | None) -> Iterator[Zeroconf]:
+    from zeroconf import Error, Zeroconf  # noqa: PLC0415 (a sixth of a second to import)
+
+    try:
+        zeroconf = Zeroconf(interfaces=[bind]) if bind else Zeroconf()
+    except (OSError, Error) as error:
+        raise LanError(f"The local network cannot be searched for tables: {error}.") from error
+    try:
+        yield zeroconf
+    except (OSError, Error) as error:
+        raise LanError(
+            f"Tables cannot be announced here: {error or type(error).__name__}."
+        ) from error
+    finally:
+        zeroconf.close()
+
+
+# -- finding -----------------------------------------------------------------------------------
+
+
+async def find_tables(seconds: float = LISTEN_SECONDS, bind: str | None = None) -> list[LanTable]:
+    """The tables that are announced on the local network, by name of the host.
+
+    LanError where that cannot be asked.
+    """
+    return await trio.to_thread.run_sync(partial(listen, seconds, bind), abandon_on_cancel=True)
+
+
+def listen(seconds: float = LISTEN_SECONDS, bind: str | None = None) -> list[LanTable]:
+    """The same, blocking for so long."""
+    # Answers by multicast (QM): one sent to us alone goes to one of the programs of this
+    # machine that share the port of mDNS, and maybe not to this one.
+    from zeroconf import DNSQuestionType, ServiceBrowser  # noqa: PLC0415 (slow to import)
+
+    multicast = DNSQuestionType.QM
+    names: dict[str, None] = {}
+
+    def heard(*, name: str, **_: Any) -> None:
+        if len(names) < TABLES_MAX:
+            names[name] = None
+
+    with _zeroconf(bind) as zeroconf:
+        browser = ServiceBrowser(zeroconf, SERVICE, handlers=[heard], question_type=multicast)
+        time.sleep(seconds)
+        browser.cancel()
+        infos = [
+            zeroconf.get_service_info(SERVICE, name, ANSWER_MILLISECONDS, multicast)
+            for name in names
+        ]
+    return unique(info for info in infos if info is not None)
+
+
+def unique(infos: Iterable[ServiceInfo]) -> list[LanTable]:
+    """Each table that is announced in good order, once; what is garbled is left out."""
+    found: dict[tuple[bytes, bytes], LanTable] = {}
+    for info in infos:
+        try:
+            table = decode_text(info.properties, info.parsed_addresses(), info.port)
+        except PeerError:
+            continue
+        found[table.invite.identity, table.invite.token] = table
+    return sorted(found.values(), key=lambda table: (table.name, table.game))
