@@ -83,7 +83,7 @@ class Forwarding:
 
     def _defer(self, peer: bytes, name: bytes, entry: Entry) -> bool:
         deferred = self._deferred[peer]
-        if self._is_last_shuffle(entry) or len(deferred) >= REMEMBERED:
+        if self._is_urgent(entry) or len(deferred) >= REMEMBERED:
             return False
         if not self._is_linked(peer, entry.seat):
             return False
@@ -95,12 +95,17 @@ class Forwarding:
             self._woken.set()
         return True
 
-    def _is_last_shuffle(self, entry: Entry) -> bool:
-        """After it shares leave, and its signer could convert those for another version of it.
+    def _is_urgent(self, entry: Entry) -> bool:
+        """Whether a grace would help a cheat: the last shuffle, and a card that is turned up.
 
-        The others verify it meanwhile, so what is passed on at once comes before their shares.
+        After the last shuffle shares leave, and its signer could convert those for another
+        version of it.  The others verify it meanwhile, so what is passed on at once comes before
+        their shares.
+
+        A card that is turned up may be raced for, and whoever lacks a share sees it late.
         """
-        return entry.kind == "shuffle" and entry.seat == len(self._identities) - 1
+        last_shuffle = entry.kind == "shuffle" and entry.seat == len(self._identities) - 1
+        return last_shuffle or entry.kind == "open"
 
     def _is_linked(self, peer: bytes, signer: Seat) -> bool:
         """Whether `peer` said that it is linked with the signer, or is the signer."""

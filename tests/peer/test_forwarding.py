@@ -163,6 +163,15 @@ async def test_the_last_shuffle_is_passed_on_at_once(autojump_clock: MockClock) 
     assert [to for _, to in seat.wire.records()] == [0, 2]
 
 
+async def test_who_gets_no_share_of_an_open_card_gets_it_at_once(
+    autojump_clock: MockClock,
+) -> None:
+    """A race may follow: whom the signer leaves out would see the card a grace later."""
+    seat = Seat(1)
+    seat.forwarding.pass_on(entry(0, "open"), KEYS[0])
+    assert [to for _, to in seat.wire.records()] == [2, 3]
+
+
 async def test_a_neighbour_that_loses_the_link_gets_at_once_what_it_may_lack(
     autojump_clock: MockClock,
 ) -> None:

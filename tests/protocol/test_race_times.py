@@ -65,6 +65,20 @@ def test_the_agreed_time_is_what_the_others_saw_less_the_way() -> None:
     assert agreed_time(0, sightings) == 330_000
 
 
+def test_the_example_of_the_documentation() -> None:
+    """Ann and Ben of four; docs/explanation/races.md, in milliseconds there."""
+    words: list[dict[int, Word]] = [
+        {0: (350, 0, 0), 1: (345, 28, 30)},
+        {0: (301, 34, 30), 1: (360, 0, 0)},
+        {0: (296, 18, 20), 1: (342, 20, 25)},
+        {0: (390, 41, 40), 1: (351, 33, 35)},
+    ]
+    sightings = said(*words)
+    assert [sightings[witness][0].time for witness in (1, 2, 3)] == [275, 276, 351]
+    assert [sightings[witness][1].time for witness in (0, 2, 3)] == [315, 317, 316]
+    assert judge((0, 1), sightings).times == {0: 276, 1: 316}
+
+
 def test_the_lateness_is_added_but_only_what_the_way_does_not_explain() -> None:
     row: Word = (SLOW, 180_000, 30_000)
     on_time: Word = (SLOW, 29_000, 30_000)

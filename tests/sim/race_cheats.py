@@ -26,6 +26,8 @@ class Honest:
     pongs_late_us = 0
     """How much later than need be it answers a ping."""
     waits_for_others = False
+    passes = True
+    """Whether its pass leaves once it could no longer win."""
 
     def share_after(self) -> int:
         """How long its own share is withheld."""
@@ -56,6 +58,12 @@ class Robot(Honest):
 
     def claims_after(self, rng: Random) -> int:
         return 100 * MS
+
+
+class NeverPasses(Honest):
+    """Claims in every race, however late."""
+
+    passes = False
 
 
 class Withholds(Honest):
@@ -101,8 +109,9 @@ class LyingWitness(Honest):
 
 
 class SparingLiar(LyingWitness):
-    """Lies only where it would be beaten, with the word that hurts most."""
+    """Lies only where it would be beaten, and claims in every race."""
 
+    passes = False
     waits_for_others = True
 
     def says(self, me: Seat, row: Row, others: Sightings) -> Row:
@@ -125,7 +134,7 @@ class Accomplice(Honest):
         return {**lies, 0: row[0]._replace(seen=0, late=0)} if 0 in row else lies
 
 
-class Shades(Honest):
+class Shades(NeverPasses):
     """Of two: states the shortest own time that the other's word does not contradict."""
 
     waits_for_others = True

@@ -37,7 +37,8 @@ class RaceTable:
 
     `behaviours` has one for each seat, `away_ms` how far each is from the middle of the
     network: a message takes at least the sum of two such.  `layer` is the seat whose laid card
-    is raced for; None where a card is turned up by the shares of all.
+    is raced for; None where a card is turned up by the shares of all.  `grace_ms` is how long a
+    neighbour waits before it passes on what the signer should have sent itself.
     """
 
     def __init__(
@@ -48,12 +49,14 @@ class RaceTable:
         seed: int,
         cap_ms: int = 80,
         layer: Seat | None = None,
+        grace_ms: int = 0,
     ) -> None:
         self.rng = Random(seed)
         self.seats = range(len(behaviours))
         self.behaviours = behaviours
         self.away_us = [MS * away for away in away_ms]
         self.layer = layer
+        self.grace_us = MS * grace_ms
         self.now = 0
         pings = self._pings()
         ways = one_way(pings)
@@ -195,7 +198,8 @@ class _OneRace:
             if other != seat and other not in later
         }
         relayed = {
-            other: min(there + self._travel(relay, other) for relay, there in direct.items())
+            other: table.grace_us
+            + min(there + self._travel(relay, other) for relay, there in direct.items())
             for other in later
         }
         for other, delay in {**direct, **relayed}.items():
@@ -224,7 +228,8 @@ class _OneRace:
     def _react(self, seat: Seat) -> None:
         """The seat claims, unless its pass has left before."""
         leaves = self._windows[seat].pass_at(wants=True)
-        if leaves is not None and leaves < self.table.now:
+        passed = leaves is not None and leaves < self.table.now
+        if passed and self.table.behaviours[seat].passes:
             return
         self.claimants.add(seat)
         self.table.timings[seat].note(self.at, seat)
