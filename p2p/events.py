@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from engine.game import Value
-from engine.question import Seat
+from engine.question import Question, Seat
+from engine.view import View
 from p2p.links import SeatLink
 from p2p.protocol.races import RaceReport
 
@@ -28,6 +30,18 @@ class Seated:
     options: Mapping[str, Value]
     race_cap_us: int
     hold_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The game begins, or goes on after a restart.
+
+    `view` is what this seat may know, and stays true as the game goes on; `waits_for` gives the
+    question that the table waits for, whoever is to answer it (None when there is none).
+    """
+
+    view: View
+    waits_for: Callable[[], Question[Any] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +135,7 @@ class Finished:
 
 Event = (
     Seated
+    | Opened
     | Waiting
     | Noted
     | Claimed

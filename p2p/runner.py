@@ -27,6 +27,7 @@ from p2p.events import (
     LinkNews,
     Lost,
     Noted,
+    Opened,
     Raced,
     Stopped,
 )
@@ -244,6 +245,8 @@ class Runner:
         if self.table is not None:
             self._signed = SignedStates(self.table)
             machine.on_sign = self._signed.note
+            session = self.table.session
+            self.player.tell(Opened(self.table.view(), lambda: session.pending))
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery

@@ -15,6 +15,7 @@ from p2p.events import (
     Event,
     LinkNews,
     Lost,
+    Opened,
     Stopped,
 )
 from p2p.net.mesh import LinkState
@@ -80,9 +81,9 @@ def mesh_of(runner: Runner) -> MemoryMesh:
 
 
 def told(runner: Runner) -> list[Event]:
-    """What the player was told, but for how links stand."""
+    """What the player was told, but for how links stand and that there is a view."""
     assert isinstance(runner.player, Watcher)
-    return [event for event in runner.player.events if not isinstance(event, LinkNews)]
+    return [event for event in runner.player.events if not isinstance(event, LinkNews | Opened)]
 
 
 async def test_a_table_that_stopped_tells_of_no_more_links() -> None:

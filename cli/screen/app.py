@@ -1,0 +1,251 @@
+"""The application: prompt_toolkit draws and reads keys, trio runs as a guest on its loop.
+
+One thread.  The loop is run in pieces: first until the first picture is drawn, so that the
+peers are imported when there is something to look at; then as long as the table is played.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import Any, Final, TypeVar, TypeVarTuple
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import DynamicStyle, Style
+
+from cli.failures import NotFinishedError
+from cli.screen.keys import paste, press
+from cli.screen.layout import render
+from cli.screen.model import FLASH_SECONDS, Model
+from cli.screen.themes import style_rules
+from cli.settings import Settings
+
+Result = TypeVar("Result")
+Given = TypeVarTuple("Given")
+DEPTHS: Final = {
+    1: ColorDepth.DEPTH_1_BIT,
+    4: ColorDepth.DEPTH_4_BIT,
+    8: ColorDepth.DEPTH_8_BIT,
+    24: ColorDepth.DEPTH_24_BIT,
+}
+ESCAPE_SECONDS: Final = 0.05
+"""How long after Esc the rest of a key may come; it may not be felt."""
+_NAMED: Final = {
+    **{key: key.value for key in (Keys.Left, Keys.Right, Keys.Up, Keys.Down)},
+    Keys.PageUp: "pageup",
+    Keys.PageDown: "pagedown",
+    Keys.ControlC: "c-c",
+    Keys.ControlM: "enter",
+    Keys.ControlJ: "enter",
+    Keys.ControlI: "tab",
+    Keys.ControlH: "backspace",
+    Keys.Escape: "escape",
+    **{key: key.value for key in (Keys.F1, Keys.F2, Keys.F3, Keys.F4, Keys.F10)},
+}
+
+
+class LeftTableError(NotFinishedError):
+    """The person left before the end."""
+
+
+class Screen:
+    """A full screen around a model; a context manager that restores the terminal on any way out.
+
+    `depth` is 1, 4, 8 or 24 bits of colour.  `source` and `output` are for tests.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        settings: Settings,
+        depth: int,
+        *,
+        source: Input | None = None,
+        output: Output | None = None,
+    ) -> None:
+        self.model: Final = model
+        self._settings: Final = settings
+        self._depth: Final = depth
+        self._loop: Final = asyncio.new_event_loop()
+        self._drawn: Final = asyncio.Event()
+        self._gone: Final = asyncio.Event()
+        self._fault: BaseException | None = None
+        self._left = False
+        self._stop: Callable[[], None] | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._styles: dict[str, Style] = {}
+        self.app: Final[Application[None]] = self._application(source, output)
+        model.changed = self._changed
+        model.leave = self.leave
+
+    def _application(self, source: Input | None, output: Output | None) -> Application[None]:
+        control = FormattedTextControl(self._picture, show_cursor=False)
+        app: Application[None] = Application(
+            layout=Layout(Window(control, style="class:page", wrap_lines=False)),
+            key_bindings=self._bindings(),
+            style=DynamicStyle(self._style),
+            full_screen=True,
+            color_depth=DEPTHS[self._depth],
+            mouse_support=False,
+            input=source,
+            output=output,
+            after_render=lambda _app: self._drawn.set(),
+        )
+        app.ttimeoutlen = app.timeoutlen = ESCAPE_SECONDS
+        return app
+
+    # -- life --------------------------------------------------------------------------
+
+    def __enter__(self) -> Screen:
+        """Draw the first picture."""
+        self._loop.set_exception_handler(self._failed)
+        self._loop.run_until_complete(self._open())
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._loop.run_until_complete(self._close())
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._loop.close()
+
+    async def _open(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            self._loop.add_signal_handler(number, self.leave)
+        self._task = self._loop.create_task(
+            self.app.run_async(set_exception_handler=False, handle_sigint=False)
+        )
+        self._task.add_done_callback(self._app_ended)
+        await self._drawn.wait()
+
+    async def _close(self) -> None:
+        task = self._task
+        if task is not None and not task.done():
+            if self.app.is_running and not self.app.is_done:
+                self.app.exit()
+            await asyncio.wait([task])
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            self._loop.remove_signal_handler(number)
+
+    def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
+        """As `trio.run`, while the screen lives; LeftTableError when the person leaves."""
+        return self._loop.run_until_complete(self._guest(function, args))
+
+    async def _guest(self, function: Callable[..., Awaitable[Result]], args: Any) -> Result:
+        import trio  # noqa: PLC0415 (after the first picture)
+
+        done: asyncio.Future[Any] = self._loop.create_future()
+        results: list[Result] = []
+
+        async def watched() -> None:
+            with trio.CancelScope() as scope:
+                self._stop = scope.cancel
+                if self._left or self._fault is not None:
+                    scope.cancel()
+                results.append(await function(*args))
+
+        trio.lowlevel.start_guest_run(
+            watched,
+            run_sync_soon_threadsafe=self._loop.call_soon_threadsafe,
+            done_callback=done.set_result,
+            host_uses_signal_set_wakeup_fd=True,
+        )
+        outcome = await done
+        self._stop = None
+        if self._fault is not None:
+            raise self._fault
+        outcome.unwrap()
+        if not results:
+            raise LeftTableError("You left the table.")
+        return results[0]
+
+    def linger(self, said: str) -> None:
+        """Say that it is over, and stay until the person leaves."""
+        self.model.ended = said
+        self._changed()
+        if not self._left and self._fault is None:
+            self._loop.run_until_complete(self._gone.wait())
+
+    def leave(self) -> None:
+        """End what runs, whatever it is."""
+        self._left = True
+        self._gone.set()
+        if self._stop is not None:
+            self._stop()
+
+    # -- drawing -----------------------------------------------------------------------
+
+    def _picture(self) -> StyleAndTextTuples:
+        size = self.app.output.get_size()
+        lines = render(
+            self.model.board(),
+            size.columns,
+            size.rows,
+            ascii=self._settings.ascii,
+            card_size=self.model.card_size,
+        )
+        fragments: StyleAndTextTuples = []
+        for number, line in enumerate(lines):
+            if number:
+                fragments.append(("", "\n"))
+            fragments.extend(line)
+        return fragments
+
+    def _style(self) -> Style:
+        theme = self.model.theme
+        if theme not in self._styles:
+            self._styles[theme] = Style(list(style_rules(theme, self._depth).items()))
+        return self._styles[theme]
+
+    def _changed(self) -> None:
+        if not self.app.is_running:
+            return
+        self.app.invalidate()
+        if self.model.fresh():
+            self._loop.call_later(FLASH_SECONDS, self.app.invalidate)
+
+    # -- keys and faults -----------------------------------------------------------------
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+        for key, name in _NAMED.items():
+            bindings.add(key)(self._named(name))
+        bindings.add(Keys.BracketedPaste)(lambda event: paste(self.model, event.data))
+        bindings.add(Keys.Any)(self._any)
+        return bindings
+
+    def _named(self, name: str) -> Callable[[KeyPressEvent], None]:
+        return lambda event: press(self.model, name)
+
+    def _any(self, event: KeyPressEvent) -> None:
+        if len(event.data) == 1 and event.data.isprintable():
+            press(self.model, event.data)
+
+    def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """A fault in drawing or in a key: the table ends, and it is raised where it is run."""
+        error = context.get("exception")
+        self._fault = error or RuntimeError(str(context.get("message")))
+        self.leave()
+
+    def _app_ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and task.exception() is not None:
+            self._fault = task.exception()
+            self._drawn.set()
+            self.leave()
+
+
+def now() -> float:
+    """Seconds of the clock that keys and events are timed by."""
+    return time.monotonic()

@@ -1,0 +1,313 @@
+"""One question as keys move over it: a cursor, cards that are picked, letters that are typed.
+
+Pure.  What the choices are and why something is none comes from cli.line.choices and
+cli.line.sets, as in line mode; here is only how one gets there without typing it all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from cli.line.choices import (
+    Choice,
+    Decided,
+    Refused,
+    choices,
+    claims_of,
+    normal,
+    read,
+    usual_choice,
+    why_not,
+)
+from cli.line.sets import read_set
+from engine.question import LayDown, Play, Question, Race, Slot, Together
+from engine.sets import Lay, LaySet, LayTogether
+from engine.view import View
+
+Describe = Callable[[View, Question[Any], object], str]
+MANY: Final = 60
+"""Of more choices than this none are listed: cards are picked, or it is typed."""
+
+
+class Asking:
+    """What is asked of one seat, and how far its answer has come.
+
+    `hand` are the slots of one's own cards in the order of the screen; `cursor` counts first
+    through the hand, then through `entries`.
+    """
+
+    def __init__(self, view: View, question: Question[Any], describe: Describe) -> None:
+        self.view: Final = view
+        self.question: Final = question
+        self._describe: Final = describe
+        self.legal: Final = choices(view, question, describe)
+        self._claims: Final = claims_of(view, question)
+        self.hand: Final = own_cards(view)
+        self._single: Final = {
+            slot: c for c in self.legal if (slot := self._one_card(c)) is not None
+        }
+        self.picked: list[Slot] = []
+        self.typed = ""
+        self.cursor = self._first()
+
+    # -- what there is to be moved over ------------------------------------------------
+
+    @property
+    def several(self) -> bool:
+        """Whether cards are picked before they are laid."""
+        if isinstance(self.question, LaySet | LayTogether):
+            return True
+        return any(len(self._cards(choice.decision)) > 1 for choice in self.legal)
+
+    @property
+    def aside(self) -> bool:
+        """Whether this is a race for the turn of somebody else."""
+        return isinstance(self.question, Race) and self.question.awaited != self.view.seat
+
+    @property
+    def entries(self) -> list[Choice]:
+        """The choices that are no single card; with cards picked, what may be done with them."""
+        if self.picked:
+            return self.ways()
+        listed = [c for c in self.legal if self._one_card(c) is None]
+        if self.several:
+            listed = [c for c in listed if not self._cards(c.decision)]
+        return listed if len(listed) <= MANY else []
+
+    def ways(self) -> list[Choice]:
+        """What may be done with exactly the cards that are picked."""
+        if isinstance(self.question, LaySet | LayTogether):
+            slots = tuple(slot for slot in self.hand if slot in self.picked)
+            lays = [Lay(slots, down) for down in (True, False)]
+            legal = [lay for lay in lays if self.question.allows(self.view, lay)]
+            return [Choice(lay, self._label(lay), frozenset()) for lay in legal]
+        ordered = isinstance(self.question, Together)
+        wanted = self.picked if ordered else sorted(self.picked)
+        return [
+            choice
+            for choice in self.legal
+            if wanted == (found := self._cards(choice.decision))
+            or (not ordered and wanted == sorted(found))
+        ]
+
+    def playable(self, slot: Slot) -> bool:
+        """Whether this card may be laid, alone or with others."""
+        if slot in self._single:
+            return True
+        if isinstance(self.question, LaySet | LayTogether):
+            return any(slot in claim.zone for claim in self._set_claims())
+        return any(slot in self._cards(choice.decision) for choice in self.legal)
+
+    def _cards(self, decision: object) -> list[Slot]:
+        place = 0
+        if isinstance(self.question, Together):
+            place = self.question.seats.index(self.view.seat)
+        return cards_of(self.question, decision, place)
+
+    def _set_claims(self) -> list[LaySet]:
+        if isinstance(self.question, LaySet):
+            return [self.question]
+        if isinstance(self.question, LayTogether):
+            return [self.question.claims[self.view.seat]]
+        return []
+
+    def _one_card(self, choice: Choice) -> Slot | None:
+        """The card of the hand that this choice lays, if it lays just one."""
+        decision = choice.decision
+        for claim in self._claims:
+            if isinstance(claim, Play) and isinstance(decision, int) and decision in claim.zone:
+                return decision
+        if isinstance(self.question, LayDown) and self.question.count == 1:
+            return self._cards(decision)[0]
+        return None
+
+    def _label(self, decision: object) -> str:
+        return self._describe(self.view, self.question, decision)
+
+    def _first(self) -> int:
+        """Where the cursor begins: on the usual choice, or on the first card that may go."""
+        usual = usual_choice(self.view, self.question, self.legal)
+        if usual is not None:
+            return self._place(usual)
+        first = next((i for i, slot in enumerate(self.hand) if self.playable(slot)), None)
+        return len(self.hand) if first is None else first
+
+    def _place(self, choice: Choice) -> int:
+        slot = self._one_card(choice)
+        if slot is not None and slot in self.hand:
+            return self.hand.index(slot)
+        decisions = [entry.decision for entry in self.entries]
+        at = decisions.index(choice.decision) if choice.decision in decisions else 0
+        return len(self.hand) + at
+
+    # -- what keys do ------------------------------------------------------------------
+
+    def move(self, step: int) -> None:
+        """The cursor to the next card or choice; round at the ends."""
+        stops = len(self.hand) + len(self.entries)
+        self.typed = ""
+        self.cursor = (self.cursor + step) % stops if stops else 0
+
+    def jump(self, step: int) -> None:
+        """From the hand to the other choices, or back; among them one on."""
+        cards, entries = len(self.hand), len(self.entries)
+        self.typed = ""
+        if self.cursor < cards and step > 0 and entries:
+            self.cursor = cards
+        elif self.cursor == cards and step < 0 and cards:
+            self.cursor = next((i for i, slot in enumerate(self.hand) if self.playable(slot)), 0)
+        else:
+            self.move(step)
+
+    def pick(self) -> str:
+        """Pick the card under the cursor, or put it back; why not, where it cannot be."""
+        if not self.several or self.cursor >= len(self.hand):
+            return "Nothing is to be picked here: Enter plays."
+        slot = self.hand[self.cursor]
+        if slot in self.picked:
+            self.picked.remove(slot)
+        elif self.playable(slot):
+            self.picked.append(slot)
+        else:
+            return self._why_not(slot)
+        return ""
+
+    def chosen(self) -> Choice | None:
+        """The choice that Enter takes now; None where it takes none."""
+        if self.typed:
+            found = read(self.typed, self.view, self.question, self.legal)
+            return self._choice(found.decision) if isinstance(found, Decided) else None
+        if self.cursor < len(self.hand):
+            slot = self.hand[self.cursor]
+            if not self.several:
+                return self._single.get(slot)
+            ways = self.ways_here()
+            return ways[0] if len(ways) == 1 else None
+        entries = self.entries
+        at = self.cursor - len(self.hand)
+        return entries[at] if at < len(entries) else None
+
+    def ways_here(self) -> list[Choice]:
+        """What may be done with the picked cards, or else with the one under the cursor."""
+        if self.picked or self.cursor >= len(self.hand):
+            return self.ways()
+        self.picked = [self.hand[self.cursor]]
+        ways = self.ways()
+        self.picked = []
+        return ways
+
+    def enter(self) -> Decided | Refused:
+        """The decision that Enter takes, or why there is none."""
+        choice = self.chosen()
+        if choice is not None:
+            return Decided(choice.decision)
+        if self.typed:
+            laid = read_set(self.typed, self.view, self.question, self._describe)
+            if isinstance(laid, Lay):
+                return Decided(laid)
+            found = read(self.typed, self.view, self.question, self.legal)
+            return found if laid is None else Refused(laid)
+        if self.cursor >= len(self.hand):
+            return Refused("Choose a card or type what you want to do; ? helps.")
+        if self.several:
+            return Refused(self._why_no_way())
+        return Refused(self._why_not(self.hand[self.cursor]))
+
+    def number(self, digit: int) -> Choice | None:
+        """The listed choice of a number."""
+        entries = self.entries
+        return entries[digit - 1] if 1 <= digit <= len(entries) else None
+
+    def _why_no_way(self) -> str:
+        ways = self.ways_here()
+        if len(ways) > 1:
+            said = " or ".join(way.label for way in ways[:4])
+            return f"Say how: {said} (pick with Space, then a number)."
+        if not self.picked:
+            return self._why_not(self.hand[self.cursor])
+        names = [self.view.face(slot).name for slot in self.picked]
+        found = read_set(" ".join(names), self.view, self.question, self._describe)
+        return found if isinstance(found, str) else "Pick cards with Space until a choice appears."
+
+    def _why_not(self, slot: Slot) -> str:
+        name = normal(self.view.face(slot).name)
+        return why_not(name, self.view, self.question, len(self.legal))
+
+    def _choice(self, decision: object) -> Choice:
+        found = [choice for choice in self.legal if choice.decision == decision]
+        return found[0] if found else Choice(decision, self._label(decision), frozenset())
+
+    # -- typing ------------------------------------------------------------------------
+
+    def begins(self, letter: str) -> bool:
+        """Whether a card of the hand or a choice begins with what would be typed then."""
+        if self.typed or not letter.strip():
+            return bool(self.typed)
+        wanted = normal(letter)
+        return bool(wanted) and any(word.startswith(wanted) for word in self._words())
+
+    def type(self, text: str) -> None:
+        """Add to what is typed; the cursor goes where it leads."""
+        self.typed += text
+        choice = self.chosen()
+        if choice is not None and not self.picked:
+            self.cursor = self._place(choice)
+
+    def erase(self) -> None:
+        """Take the last letter back, or all that is picked."""
+        if self.typed:
+            self.typed = self.typed[:-1]
+        else:
+            self.picked.clear()
+
+    def complete(self) -> None:
+        """Go on to where all choices that begin so agree."""
+        found = self.completions()
+        if found:
+            self.typed = _common(found)
+
+    def completions(self) -> list[str]:
+        """What the typed letters may become, as it is typed."""
+        wanted = normal(self.typed)
+        return sorted({word for word in self._words() if word.startswith(wanted)}, key=len)
+
+    def _words(self) -> set[str]:
+        words = {spelling for choice in self.legal for spelling in choice.spellings}
+        if self.several:
+            words |= {normal(choice.label.split()[0]) for choice in self.legal if choice.label}
+        return words | {normal(self.view.face(slot).name) for slot in self.hand}
+
+
+def _common(words: Sequence[str]) -> str:
+    """The beginning that all words share."""
+    shortest = min(words, key=len)
+    for at, letter in enumerate(shortest):
+        if any(word[at] != letter for word in words):
+            return shortest[:at]
+    return shortest
+
+
+def cards_of(question: Question[Any], decision: object, place: int = 0) -> list[Slot]:
+    """The cards that a decision lays or gives, in its order; `place` among those asked."""
+    if isinstance(decision, Lay):
+        return list(decision.slots)
+    if isinstance(question, LayDown) and isinstance(decision, tuple):
+        return list(decision)
+    if isinstance(question, Together) and isinstance(decision, int):
+        option: Any = question.options[place][decision]
+        gifts = isinstance(option, tuple) and all(isinstance(gift, tuple) for gift in option)
+        return [slot for slot, _ in option] if gifts else []
+    return []
+
+
+def own_cards(view: View) -> list[Slot]:
+    """The slots of one's own hand, by suit and rank."""
+    own = [
+        slot
+        for zone in view.table.zones
+        if zone.owner == view.seat and zone.name == "hand"
+        for slot in zone
+        if view.knows(slot)
+    ]
+    return sorted(own, key=lambda slot: (view.face(slot).suit, view.face(slot).rank, slot))

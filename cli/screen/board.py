@@ -1,0 +1,99 @@
+"""What is to be drawn of a table: plain data, without any control code or screen library.
+
+The presenter makes it, the layout draws it; replay and exports may do either.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+NO_SUIT: Final = -1
+"""The suit of a card that has none, or that nobody sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardShown:
+    """A card of one's own hand; `picked` is its place among several that are chosen, from 1."""
+
+    name: str
+    suit: int = NO_SUIT
+    title: str = ""
+    playable: bool = False
+    cursor: bool = False
+    picked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PileShown:
+    """A pile in the middle; `top` is empty where the top card lies face down."""
+
+    label: str
+    count: int
+    top: str = ""
+    suit: int = NO_SUIT
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """A seat: its numbers (heading, value), one text to the end of the line, link and proofs.
+
+    `link` is "direct", "via Ana", "lost, retrying" with the round trip, "" where nothing is
+    known; `proof` is "proofs check", "caught" or "".
+    """
+
+    name: str
+    you: bool = False
+    turn: bool = False
+    numbers: tuple[tuple[str, str], ...] = ()
+    text: str = ""
+    link: str = ""
+    lost: bool = False
+    proof: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceShown:
+    """A choice that is no card of the hand, or a way to lay the cards that are picked."""
+
+    label: str
+    number: int = 0
+    cursor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """A page over the table: help, the last events; `top` is the first line that is shown."""
+
+    title: str
+    lines: tuple[str, ...]
+    top: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One picture of the table, from where `you` sits (None: from nowhere, as a spectator)."""
+
+    headline: str
+    middle: tuple[str, ...] = ()
+    piles: tuple[PileShown, ...] = ()
+    seats: tuple[SeatShown, ...] = ()
+    you: int | None = None
+    hand: tuple[CardShown, ...] = ()
+    hand_note: str = ""
+    prompt: str = ""
+    yours: bool = False
+    """Whether something is asked of who looks."""
+    choices: tuple[ChoiceShown, ...] = ()
+    preview: str = ""
+    """What Enter would do now, or why it would be refused."""
+    typed: str = ""
+    label: str = ""
+    """What is being typed: "say" for a chat line, empty for a choice."""
+    notice: str = ""
+    """An answer to the last key: why not, or a time."""
+    events: tuple[str, ...] = ()
+    fresh: int = 0
+    """How many of the last events have just come."""
+    keys: str = ""
+    overlay: Overlay | None = field(default=None)

@@ -1,0 +1,110 @@
+"""Styled lines: pieces of text with the names of their styles, measured as terminals do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Final
+
+from prompt_toolkit.utils import get_cwidth
+
+Fragment = tuple[str, str]
+"""A style ("class:a class:b") and a text, as prompt_toolkit has them."""
+Line = list[Fragment]
+
+SUIT_OF: Final = {symbol: place for place, symbol in enumerate("♣♠♥♦★")}
+_CARD: Final = re.compile("[0-9A-Za-z]*[♣♠♥♦★]")
+
+
+def width(text: str) -> int:
+    """The columns that a text takes."""
+    return get_cwidth(text)
+
+
+def length(line: Line) -> int:
+    """The columns that a line takes."""
+    return sum(width(text) for _, text in line)
+
+
+def clip(text: str, columns: int) -> str:
+    """The beginning of a text that fits; what is left out is marked by a point."""
+    if width(text) <= columns:
+        return text
+    cut = ""
+    for letter in text:
+        if width(cut + letter) > columns - 1:
+            break
+        cut += letter
+    return f"{cut.rstrip()}." if columns > 0 else ""
+
+
+def clip_line(line: Line, columns: int) -> Line:
+    """The beginning of a line that fits."""
+    kept: Line = []
+    left = columns
+    for style, text in line:
+        if left <= 0:
+            break
+        part = text if width(text) <= left else clip(text, left)
+        kept.append((style, part))
+        left -= width(part)
+    return kept
+
+
+def pad(line: Line, columns: int, style: str = "") -> Line:
+    """The line, exactly so wide."""
+    fitting = clip_line(line, columns)
+    missing = columns - length(fitting)
+    return [*fitting, (style, " " * missing)] if missing else fitting
+
+
+def centred(line: Line, columns: int) -> Line:
+    """The line in the middle of so many columns."""
+    fitting = clip_line(line, columns)
+    left = (columns - length(fitting)) // 2
+    return pad([("", " " * left), *fitting], columns)
+
+
+def beside(blocks: Sequence[tuple[Sequence[Line], int]]) -> list[Line]:
+    """Blocks of lines side by side, each so wide, all as high as the highest."""
+    height = max((len(lines) for lines, _ in blocks), default=0)
+    rows: list[Line] = []
+    for row in range(height):
+        line: Line = []
+        for lines, columns in blocks:
+            line += pad(list(lines[row]) if row < len(lines) else [], columns)
+        rows.append(line)
+    return rows
+
+
+def suited(text: str, style: str = "") -> Line:
+    """A sentence, the cards in it in the colours of their suits."""
+    line: Line = []
+    at = 0
+    for found in _CARD.finditer(text):
+        if found.start() > at:
+            line.append((style, text[at : found.start()]))
+        line.append((f"{style} {suit_style(SUIT_OF[found[0][-1]])}".strip(), found[0]))
+        at = found.end()
+    if at < len(text):
+        line.append((style, text[at:]))
+    return line
+
+
+def suit_style(suit: int) -> str:
+    """The style of a suit's colour."""
+    return f"class:suit{suit}" if 0 <= suit < len(SUIT_OF) else ""
+
+
+def wrapped(text: str, columns: int, rows: int) -> list[str]:
+    """A sentence in at most so many rows; what does not fit is left out and marked."""
+    lines = wrap(text, max(1, columns), break_on_hyphens=False) or [""]
+    if len(lines) > rows:
+        lines = [*lines[: rows - 1], f"{clip(lines[rows - 1], columns - 4)} ..."]
+    return lines[:rows]
+
+
+def plain_text(lines: Sequence[Line]) -> str:
+    """The characters alone, for tests and for exports."""
+    return "\n".join("".join(text for _, text in line).rstrip() for line in lines)

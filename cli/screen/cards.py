@@ -1,0 +1,139 @@
+"""Cards as they are drawn: in one line, in three or in five."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.screen.board import CardShown, PileShown
+from cli.screen.canvas import Line, beside, centred, clip, suit_style, width
+from cli.screen.glyphs import Glyphs
+
+SIZES: Final = (1, 3, 5)
+LIFT: Final = 1
+"""A card that may be played stands a line higher, in the sizes that are drawn as boxes."""
+LEAST_EDGE: Final = 3
+"""What is seen of a card that another overlaps is at least so wide."""
+
+
+def hand_height(count: int, longest: int, size: int, columns: int) -> int | None:
+    """The rows that a hand takes in a size; None where it does not fit side by side."""
+    if not count:
+        return 1
+    if size == 1:
+        return -(-count // max(1, columns // (longest + 3)))
+    fits = (count - 1) * (longest + 1) + face_width(longest, size) <= columns
+    return size + LIFT if fits else None
+
+
+def face_width(longest: int, size: int) -> int:
+    """The columns of one whole card."""
+    return max(longest + 2, 7 if size == 5 else 5)
+
+
+def hand_lines(hand: Sequence[CardShown], size: int, columns: int, glyphs: Glyphs) -> list[Line]:
+    """The hand in a size that fits (see `hand_height`)."""
+    if not hand:
+        return [[("class:dim", "no cards")]]
+    longest = max(width(card.name) for card in hand)
+    if size == 1:
+        return _in_rows(hand, longest, columns, glyphs)
+    whole = face_width(longest, size)
+    step = whole
+    if len(hand) > 1:
+        step = max(longest + 1, min(whole, (columns - whole) // (len(hand) - 1)))
+    blocks = []
+    for place, card in enumerate(hand):
+        last = place == len(hand) - 1
+        blocks.append((_lifted(card, size, whole, glyphs), whole if last else step))
+    return _cut(blocks)
+
+
+def _cut(blocks: Sequence[tuple[list[Line], int]]) -> list[Line]:
+    """Cards side by side: of one that the next overlaps, only its left edge is seen."""
+    return beside([([_left(line, seen) for line in lines], seen) for lines, seen in blocks])
+
+
+def _left(line: Line, columns: int) -> Line:
+    kept: Line = []
+    for style, text in line:
+        part = text[:columns]
+        columns -= len(part)
+        kept.append((style, part))
+    return kept
+
+
+def _in_rows(hand: Sequence[CardShown], longest: int, columns: int, glyphs: Glyphs) -> list[Line]:
+    cell = longest + 3
+    across = max(1, columns // cell)
+    rows: list[Line] = []
+    for start in range(0, len(hand), across):
+        row: Line = []
+        for card in hand[start : start + across]:
+            left, right = _brackets(card, glyphs)
+            style = card_style(card)
+            row += [(style, left), (f"{style} {suit_style(card.suit)}".strip(), card.name)]
+            row.append((style, right))
+            row.append(("", " " * (cell - 2 - width(card.name))))
+        rows.append(row)
+    return rows
+
+
+def _brackets(card: CardShown, glyphs: Glyphs) -> tuple[str, str]:
+    """The marks of a card in one line: brackets where the cursor is, a sign where it may go."""
+    if card.cursor:
+        return ("{", "}") if card.picked else ("[", "]") if card.playable else ("(", ")")
+    return (glyphs.picked if card.picked else glyphs.playable if card.playable else " "), " "
+
+
+def card_style(card: CardShown) -> str:
+    """The style of a card by what may be done with it."""
+    state = "class:playable" if card.playable else "class:unplayable"
+    return f"{state} class:cursor" if card.cursor else state
+
+
+def _lifted(card: CardShown, size: int, columns: int, glyphs: Glyphs) -> list[Line]:
+    face = face_lines(card, size, columns, glyphs)
+    blank: list[Line] = [[("", " " * columns)]] * LIFT
+    return [*face, *blank] if card.playable or card.picked else [*blank, *face]
+
+
+def face_lines(card: CardShown, size: int, columns: int, glyphs: Glyphs) -> list[Line]:
+    """A card face up, as a box."""
+    inner, edge = columns - 2, card_style(card)
+    name = f"{edge} {suit_style(card.suit)}".strip()
+    mark = str(card.picked)[-1] if card.picked else glyphs.across
+    top = f"{glyphs.top_left}{mark}{glyphs.across * (inner - 1)}{glyphs.top_right}"
+    foot = glyphs.cursor if card.cursor else glyphs.across
+    low = f"{glyphs.low_left}{foot}{glyphs.across * (inner - 1)}{glyphs.low_right}"
+    rows: list[tuple[str, str]] = [(name, clip(card.name, inner).ljust(inner))]
+    if size == 5:
+        middle = card.title or (glyphs.suits[card.suit] if 0 <= card.suit < 5 else "")
+        rows.append((name if not card.title else edge, clip(middle, inner).center(inner)))
+        rows.append((name, clip(card.name, inner).rjust(inner)))
+    body: list[Line] = [
+        [(edge, glyphs.upright), (style, text), (edge, glyphs.upright)] for style, text in rows
+    ]
+    return [[(edge, top)], *body, [(edge, low)]]
+
+
+def pile_lines(pile: PileShown, size: int, columns: int, glyphs: Glyphs) -> list[Line]:
+    """A pile: its top card or its back, and below what it is and how many cards it has."""
+    said: Line = [("class:dim", f"{pile.label} {pile.count}")]
+    if size == 1:
+        shown = pile.top or glyphs.back * 2
+        style = suit_style(pile.suit) if pile.top else "class:back"
+        top: Line = [("", "["), (f"class:strong {style}".strip(), shown), ("", "] ")]
+        return [centred([*top, *said], columns)]
+    inner = max(5, width(pile.top) + 2) - 2
+    if pile.top:
+        card = CardShown(pile.top, pile.suit, playable=True)
+        box = face_lines(card, 3, inner + 2, glyphs)
+    else:
+        edge = glyphs.across * inner
+        box = [
+            [("class:back", f"{glyphs.top_left}{edge}{glyphs.top_right}")],
+            [("class:back", f"{glyphs.upright}{glyphs.back * inner}{glyphs.upright}")],
+            [("class:back", f"{glyphs.low_left}{edge}{glyphs.low_right}")],
+        ]
+    return [centred(line, columns) for line in [*box, said]]

@@ -1,0 +1,36 @@
+"""The signs that the table is drawn with: box drawing, or ASCII only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """Corners and edges of cards, and the marks that say what colours say."""
+
+    top_left: str = "╭"
+    top_right: str = "╮"
+    low_left: str = "╰"
+    low_right: str = "╯"
+    across: str = "─"
+    upright: str = "│"
+    back: str = "▒"
+    turn: str = "▶"
+    playable: str = "•"
+    cursor: str = "▲"
+    picked: str = "+"
+    proven: str = "✓"
+    caught: str = "✗"
+    suits: str = "♣♠♥♦★"
+
+
+UNICODE: Final = Glyphs()
+ASCII: Final = Glyphs("+", "+", "+", "+", "-", "|", "#", ">", "*", "^", "+", "ok", "X", "CSHDT")
+
+
+def to_ascii(text: str) -> str:
+    """A text in ASCII: suits as letters, dashes as such, anything else as a question mark."""
+    plain = text.translate(str.maketrans("♣♠♥♦★–…", "CSHDT-."))
+    return plain.encode("ascii", "replace").decode("ascii")

@@ -1,0 +1,272 @@
+"""What each key does to the model: by names of keys, so that no terminal is needed.
+
+A letter is text where one of the cards or choices begins with it, and a command otherwise;
+after "/" it is always a command.  In races for others' turns f, n, u and Space act at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from cli.line.choices import Decided, normal
+from cli.screen.model import Model
+from cli.screen.races import forehead
+from cli.screen.themes import following
+from engine.question import PASS
+
+LONGEST: Final = 200
+"""No line that is typed or pasted is longer."""
+HELP: Final = """\
+Arrows, h j k  over your cards and choices          Enter   plays what is marked
+digits, names  choose by number or by name (7c, pass); Tab completes, Esc takes back
+Space          picks a card where several are laid; in a race it slaps, flaps or calls
+f n u          in a race: touch the forehead, not this window, nothing until my turn
+l  F2          what happened since your last decision   c  F3  say something
+t  F4          the next theme                           s      the next card size
+?  F1          this page                                q  F10 Ctrl-C  leave the table
+/              a command by its name: /help /log /say /theme /size /leave
+A letter that begins one of your cards or choices is typed; after / it is a command.
+Shift and the mouse select text: the mouse is left to your terminal.
+"""
+
+
+def press(model: Model, key: str) -> None:
+    """One key: a character, or a name ("left", "enter", "c-c")."""
+    model.calm()
+    if model.mode == "sure":
+        _sure(model, key)
+    elif key in _ALWAYS:
+        _ALWAYS[key](model)
+    elif model.mode:
+        _write(model, key)
+    elif model.page is not None:
+        _page(model, key)
+    elif model.ended:
+        _at_the_end(model, key)
+    else:
+        model.notice = ""
+        _table(model, key)
+    model.changed()
+
+
+def paste(model: Model, text: str) -> None:
+    """Pasted text is typed, never obeyed: no key in it does anything."""
+    clean = "".join(letter for letter in text if letter.isprintable())[:LONGEST]
+    if model.mode in ("say", "command"):
+        model.entry = (model.entry + clean)[:LONGEST]
+    elif model.asking is not None and not model.mode and model.page is None:
+        room = LONGEST - len(model.asking.typed)
+        model.asking.type(clean[:room])
+    model.changed()
+
+
+def _sure(model: Model, key: str) -> None:
+    model.mode = ""
+    if key in ("y", "Y"):
+        model.leave()
+
+
+def _ask_to_leave(model: Model) -> None:
+    model.mode, model.entry = "sure", ""
+
+
+def _at_the_end(model: Model, key: str) -> None:
+    if key in ("enter", "q"):
+        model.leave()
+    elif key == "l":
+        _log(model)
+
+
+def _page(model: Model, key: str) -> None:
+    rows = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
+    if key not in rows:
+        model.hide()
+        return
+    model.scroll(
+        rows[key], sum(1 + len(line) // 76 for line in model.page.lines) if model.page else 0
+    )
+
+
+def _write(model: Model, key: str) -> None:
+    """Keys while a chat line or a command is written."""
+    if key == "enter":
+        said, model.entry, mode, model.mode = model.entry.strip(), "", model.mode, ""
+        if mode == "say":
+            _say(model, said)
+        else:
+            _command(model, said)
+    elif key == "escape" or (key == "backspace" and not model.entry):
+        model.mode, model.entry = "", ""
+    elif key == "backspace":
+        model.entry = model.entry[:-1]
+    elif len(key) == 1 and len(model.entry) < LONGEST:
+        model.entry += key
+
+
+def _table(model: Model, key: str) -> None:
+    asking = model.asking
+    if asking is not None and asking.aside and not asking.typed and key in _IN_RACES:
+        _IN_RACES[key](model)
+    elif asking is None:
+        if key == " ":
+            model.claim()
+        elif key in _COMMANDS:
+            _COMMANDS[key](model)
+    elif key in _MOVES:
+        _move(model, key)
+    elif len(key) > 1:
+        return
+    elif key.isdecimal() and not asking.typed and not asking.begins(key):
+        _digit(model, int(key))
+    elif key in _COMMANDS and not asking.begins(key):
+        _COMMANDS[key](model)
+    elif key in _VI and not asking.begins(key):
+        asking.move(_VI[key])
+    elif key.strip() or asking.typed:
+        asking.type(key)
+
+
+def _move(model: Model, key: str) -> None:
+    asking = model.asking
+    assert asking is not None
+    if key in ("left", "right"):
+        asking.move(1 if key == "right" else -1)
+    elif key in ("up", "down"):
+        asking.jump(1 if key == "down" else -1)
+    elif key == " ":
+        _space(model)
+    elif key == "tab":
+        asking.complete()
+    elif key in ("backspace", "escape"):
+        asking.erase()
+        if key == "escape":
+            asking.typed = ""
+    else:
+        _enter(model)
+
+
+def _space(model: Model) -> None:
+    asking = model.asking
+    assert asking is not None
+    if asking.typed:
+        asking.type(" ")
+    elif asking.several:
+        model.notice = asking.pick()
+    else:
+        model.claim()
+
+
+def _enter(model: Model) -> None:
+    asking = model.asking
+    assert asking is not None
+    found = asking.enter()
+    if isinstance(found, Decided):
+        model.decide(found.decision)
+    else:
+        model.notice = found.why
+        asking.typed = ""
+
+
+def _digit(model: Model, digit: int) -> None:
+    asking = model.asking
+    assert asking is not None
+    found = asking.number(digit)
+    if found is None:
+        model.notice = f"There is no choice {digit}."
+        return
+    asking.cursor = len(asking.hand) + digit - 1
+    if len(asking.entries) < 10:
+        model.decide(found.decision)
+
+
+def _touch(model: Model) -> None:
+    found = None if model.asking is None else forehead(model.asking)
+    if found is None:
+        model.notice = "There is no forehead to be touched now."
+    else:
+        model.decide(found.decision)
+
+
+def _help(model: Model) -> None:
+    brief = model.presenter.text.brief if model.presenter else ""
+    model.show("Help", [*brief.splitlines(), "", *HELP.splitlines()])
+
+
+def _log(model: Model) -> None:
+    model.show("What happened since your last decision", model.since_decided(), end=True)
+
+
+def _chat(model: Model) -> None:
+    if model.send_chat is None:
+        model.notice = "Nobody at this table would hear you."
+    else:
+        model.mode, model.entry = "say", ""
+
+
+def _say(model: Model, said: str) -> None:
+    if model.send_chat is not None and said:
+        model.send_chat(said)
+
+
+def _theme(model: Model) -> None:
+    model.theme = following(model.theme)
+    model.notice = f"Theme: {model.theme}."
+
+
+def _size(model: Model) -> None:
+    model.card_size = {None: 1, 1: 3, 3: 5, 5: None}[model.card_size]
+    model.notice = f"Cards in {model.card_size or 'as many as fit'} lines."
+
+
+def _begin_command(model: Model) -> None:
+    model.mode, model.entry = "command", ""
+
+
+def _command(model: Model, said: str) -> None:
+    name, _, rest = said.partition(" ")
+    found = [run for known, run in _NAMED.items() if name and known.startswith(normal(name))]
+    if name == "say" and rest and model.send_chat is not None:
+        _say(model, rest)
+    elif found:
+        found[0](model)
+    elif said:
+        model.notice = f"There is no command {name!r}: {', '.join(_NAMED)}."
+
+
+_MOVES: Final = frozenset(
+    {"left", "right", "up", "down", " ", "tab", "backspace", "escape", "enter"}
+)
+_VI: Final = {"h": -1, "k": -1, "j": 1}
+_COMMANDS: Final[dict[str, Callable[[Model], None]]] = {
+    "?": _help,
+    "l": _log,
+    "c": _chat,
+    "t": _theme,
+    "s": _size,
+    "/": _begin_command,
+    "q": _ask_to_leave,
+}
+_ALWAYS: Final[dict[str, Callable[[Model], None]]] = {
+    "f1": _help,
+    "f2": _log,
+    "f3": _chat,
+    "f4": _theme,
+    "f10": _ask_to_leave,
+    "c-c": _ask_to_leave,
+}
+_NAMED: Final[dict[str, Callable[[Model], None]]] = {
+    "help": _help,
+    "log": _log,
+    "say": _chat,
+    "theme": _theme,
+    "size": _size,
+    "leave": _ask_to_leave,
+    "quit": _ask_to_leave,
+}
+_IN_RACES: Final[dict[str, Callable[[Model], None]]] = {
+    " ": Model.claim,
+    "f": _touch,
+    "n": lambda model: model.decide(PASS),
+    "u": Model.rest,
+}

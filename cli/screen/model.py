@@ -1,0 +1,201 @@
+"""What the full screen knows between two pictures: the table, what is asked, what is typed.
+
+No terminal and no clock of its own: `now` gives seconds, `changed` is called when there is
+something new to be drawn.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from cli.screen.asking import Asking
+from cli.screen.board import Board, Overlay
+from cli.screen.presenter import Presenter, SeatState
+from cli.screen.races import EARLY_SECONDS, space_claim
+from engine.question import PASS, Question, Seat
+from engine.view import View
+
+KEPT: Final = 400
+"""So many events can be looked back to."""
+FLASH_SECONDS: Final = 0.3
+"""How long a new event stands out, unless a key is pressed before."""
+ASKED: Final = "Enter plays  Space picks  arrows, digits, names  ? help  l events  q leave"
+RACING: Final = "Space claims  f forehead  n not now  u rest till my turn  ? help  q leave"
+IDLE: Final = "? help  l events  c chat  t theme  / commands  q leave"
+SURE: Final = "Leave the table? The others cannot go on without you. (y/n)"
+
+
+def nothing() -> None:
+    """Nobody looks."""
+
+
+class Model:
+    """The state of one full screen; `title` stands above it until a game begins."""
+
+    def __init__(self, title: str, now: Callable[[], float], *, theme: str = "none") -> None:
+        self.now: Final = now
+        self.theme = theme
+        self.changed: Callable[[], None] = nothing
+        self.leave: Callable[[], None] = nothing
+        self.send_chat: Callable[[str], None] | None = None
+        """Says something to the table; None where nobody would hear it."""
+        self.presenter: Presenter | None = None
+        self.view: View | None = None
+        self.waits_for: Callable[[], Question[Any] | None] = lambda: None
+        self.states: dict[Seat, SeatState] = {}
+        self.events: deque[str] = deque(maxlen=KEPT)
+        self.asking: Asking | None = None
+        self.mode = ""
+        """What keys are for: "" the table, "say", "command", or "sure"."""
+        self.entry = ""
+        self.notice = ""
+        self.resting = False
+        self.ended = ""
+        """What is said when there is nothing left to do but to leave; empty until then."""
+        self.card_size: int | None = None
+        self._title = title
+        self._lobby: tuple[str, ...] = ()
+        self._page: Overlay | None = None
+        self._since = 0
+        self._fresh_until: deque[float] = deque(maxlen=KEPT)
+        self._answer: Callable[[object], None] | None = None
+        self._early: float | None = None
+
+    # -- what happens at the table -----------------------------------------------------
+
+    def lobby(self, lines: Sequence[str]) -> None:
+        """What is shown until the game begins: the invite, how to join."""
+        self._lobby = tuple(lines)
+        self.changed()
+
+    def happened(self, lines: Sequence[str]) -> None:
+        """Add events."""
+        for line in lines:
+            if line:
+                self.events.append(line)
+                self._fresh_until.append(self.now() + FLASH_SECONDS)
+                self._since += 1
+        self.changed()
+
+    def opened(self, view: View, waits_for: Callable[[], Question[Any] | None]) -> None:
+        """The game begins: `view` stays true as it goes on."""
+        self.view, self.waits_for, self._lobby = view, waits_for, ()
+        self.changed()
+
+    def ask(self, asking: Asking, answer: Callable[[object], None]) -> None:
+        """Ask for a decision; `answer` is called with it.  See `withdraw`."""
+        self.view, self.asking, self._answer = asking.view, asking, answer
+        self.notice = ""
+        early, self._early = self._early, None
+        if early is not None and self.now() - early <= EARLY_SECONDS:
+            self.claim()
+        self.changed()
+
+    def withdraw(self) -> None:
+        """Nothing is asked any more."""
+        self.asking = self._answer = None
+        self.changed()
+
+    # -- what keys do ------------------------------------------------------------------
+
+    def decide(self, decision: object) -> None:
+        """Hand a decision to the table."""
+        answer, self._answer = self._answer, None
+        if answer is None:
+            return
+        if decision is not PASS or self.asking is None or not self.asking.aside:
+            self._since = 0
+        self.asking = None
+        answer(decision)
+
+    def claim(self) -> None:
+        """Space in a race: slap, flap, call.  Early by a blink it counts for what comes next."""
+        if self._answer is None or self.asking is None:
+            # Only a press that nothing has answered yet: who presses twice claims once.
+            self._early = self.now()
+            return
+        found = space_claim(self.asking)
+        if isinstance(found, str):
+            self.notice = found
+        else:
+            self.decide(found.decision)
+
+    def rest(self) -> None:
+        """Nothing more until it is one's own turn."""
+        self.resting = True
+        self.decide(PASS)
+
+    def show(self, title: str, lines: Sequence[str], *, end: bool = False) -> None:
+        """A page over the table; `end` begins with its last lines."""
+        self._page = Overlay(title, tuple(lines), len(lines) * 9 if end else 0)
+
+    def hide(self) -> None:
+        """Back to the table."""
+        self._page = None
+
+    @property
+    def page(self) -> Overlay | None:
+        """The page over the table, if any."""
+        return self._page
+
+    def scroll(self, rows: int, last: int) -> None:
+        """Move the page; `last` is the highest first line."""
+        if self._page is not None:
+            top = min(self._page.top, last)
+            self._page = replace(self._page, top=max(0, min(last, top + rows)))
+
+    def since_decided(self) -> list[str]:
+        """What has happened since one's own last decision, the last events at least."""
+        return list(self.events)[-max(self._since, 1) :]
+
+    def calm(self) -> None:
+        """A key was pressed: nothing stands out any more."""
+        self._fresh_until.clear()
+
+    # -- the picture -------------------------------------------------------------------
+
+    def board(self) -> Board:
+        """What is to be drawn now."""
+        presenter, view = self.presenter, self.view
+        if presenter is None or view is None:
+            board = Board(self._title, middle=(), prompt=self._opening())
+            page = Overlay(self._title, (*self._lobby, "", *self.events))
+            board = replace(board, overlay=page if self._lobby else None)
+        else:
+            board = presenter.board(
+                view, question=self.waits_for(), asking=self.asking, states=self.states
+            )
+        return replace(
+            board,
+            events=tuple(self.events),
+            fresh=self.fresh(),
+            overlay=self._page or board.overlay,
+            **self._lines(board),
+        )
+
+    def _opening(self) -> str:
+        return self.ended or "The table is being set: keys are made, seats are linked ..."
+
+    def fresh(self) -> int:
+        """How many events have just come."""
+        now = self.now()
+        while self._fresh_until and self._fresh_until[0] <= now:
+            self._fresh_until.popleft()
+        return len(self._fresh_until)
+
+    def _lines(self, board: Board) -> dict[str, Any]:
+        """What stands in the last rows: what is asked of the person, not of the table."""
+        keys = IDLE if self.asking is None else RACING if self.asking.aside else ASKED
+        lines: dict[str, Any] = {"notice": self.notice, "keys": keys}
+        if self.resting and self.asking is None:
+            lines["keys"] = f"resting until your turn   {IDLE}"
+        if self.ended:
+            lines |= {"prompt": self.ended, "keys": "Enter or q leaves   l events", "yours": True}
+        if self.mode == "sure":
+            lines["notice"] = SURE
+        elif self.mode:
+            lines |= {"label": self.mode, "typed": self.entry}
+        return lines

@@ -1,0 +1,90 @@
+"""A person at the full screen as a player at the table.
+
+Imported after the first picture is drawn: it needs the peers' events.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+import trio
+
+from cli.line.told import Teller
+from cli.screen.asking import Asking
+from cli.screen.model import Model
+from cli.screen.presenter import UNKNOWN, Presenter, SeatState
+from cli.settings import Settings
+from engine.question import PASS, Question, Race
+from engine.view import View
+from p2p.events import Event, LinkNews, Noted, Opened, Raced, Seated, Stopped
+from p2p.links import SeatLink, Way
+
+PROVEN: Final = "proofs check"
+
+
+class ScreenPlayer:
+    """A `Player` (p2p.player) whose decisions come from the keys of a model."""
+
+    def __init__(self, model: Model, settings: Settings) -> None:
+        self._model = model
+        self._settings = settings
+        self._teller = Teller(settings, lobby=True)
+        self.last_words: list[str] = []
+        """What the table said when it stopped: it has to be read after the screen is gone."""
+
+    def tell(self, event: Event) -> None:
+        """Show what happened."""
+        lines = self._teller.news(event)
+        model = self._model
+        match event:
+            case Seated():
+                text, ascii_only = self._teller.text, self._settings.ascii
+                model.presenter = Presenter(text, event.names, ascii_only)
+                others = (s for s in range(len(event.names)) if s != event.seat)
+                model.states = {seat: SeatState(proof=PROVEN) for seat in others}
+                lines = [line for line in lines if line.strip()][-1:] if _races(lines) else []
+            case Opened():
+                model.opened(event.view, event.waits_for)
+            case LinkNews():
+                for link in event.links:
+                    self._link(link)
+            case Stopped():
+                self.last_words = lines
+                if event.seat is not None:
+                    state = model.states.get(event.seat, UNKNOWN)
+                    model.states[event.seat] = replace(state, proof="caught")
+            case Noted() | Raced():
+                model.notice = ""
+        model.happened(lines)
+
+    async def decide(self, view: View, question: Question[Any]) -> object:
+        """Ask, and wait for the keys; in a race the table may stop waiting."""
+        model = self._model
+        aside = isinstance(question, Race) and question.awaited != view.seat
+        model.resting &= aside
+        if model.resting:
+            return PASS
+        decided, found = trio.Event(), list[object]()
+
+        def answer(decision: object) -> None:
+            found.append(decision)
+            decided.set()
+
+        model.ask(Asking(view, question, self._teller.decision), answer)
+        try:
+            await decided.wait()
+        finally:
+            model.withdraw()
+        return found[0]
+
+    def _link(self, link: SeatLink) -> None:
+        state = self._model.states.get(link.seat, UNKNOWN)
+        now = replace(state, link=link.words, lost=link.way is Way.LOST)
+        self._model.states[link.seat] = now
+
+
+def _races(lines: list[str]) -> bool:
+    """Whether the last thing that is said of the table is what its races credit."""
+    said = [line for line in lines if line.strip()]
+    return bool(said) and "faster distance" in said[-1]

@@ -1,0 +1,196 @@
+"""From a view to a board: what the full screen, replay and exports show of a table.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cli.line.choices import Choice, usual_choice
+from cli.screen.asking import Asking, own_cards
+from cli.screen.board import Board, CardShown, ChoiceShown, PileShown, SeatShown
+from engine.cards import Card
+from engine.question import Question, Race, Seat, Slot
+from engine.view import View
+from engine.wording import Column, Scene, Wording
+from engine.zone import Zone
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """How a seat is linked and whether its proofs check; empty where nothing is known."""
+
+    link: str = ""
+    lost: bool = False
+    proof: str = ""
+
+
+UNKNOWN: Final = SeatState()
+
+
+@dataclass(frozen=True, slots=True)
+class Presenter:
+    """Makes boards of one game, for one reader.
+
+    `names` of the players by seat; `ascii` letters for suits.
+    """
+
+    text: Wording[Any]
+    names: Sequence[str]
+    ascii: bool = False
+
+    def board(
+        self,
+        view: View,
+        *,
+        question: Question[Any] | None = None,
+        asking: Asking | None = None,
+        states: Mapping[Seat, SeatState] | None = None,
+    ) -> Board:
+        """The table as `view` may see it.
+
+        `question` is what the table waits for, whoever is to answer it; `asking` is what is
+        asked of the seat of `view` (None: nothing).
+        """
+        scene = self.text.scene(view, self.names, ascii=self.ascii)
+        asked = asking.question if asking is not None else question
+        whole = self.text.table_text(view, self.names, ascii=self.ascii)
+        turn = whole.turn if whole.turn is not None else _asked_seat(asked)
+        return Board(
+            headline=whole.headline,
+            middle=tuple(whole.middle),
+            piles=self._piles(scene),
+            seats=tuple(
+                self._seat(scene, seat, turn, states or {}) for seat in range(len(self.names))
+            ),
+            you=whole.you,
+            hand=self._hand(scene, asking),
+            hand_note=_hand_note(whole.hand),
+            prompt=self._prompt(view, asked),
+            yours=asking is not None and not asking.aside,
+            choices=self._choices(asking),
+            preview=self._preview(view, asking),
+            typed=asking.typed if asking is not None else "",
+        )
+
+    def describe(self, view: View, question: Question[Any], decision: object) -> str:
+        """What a decision is called."""
+        return self.text.describe_decision(view, question, decision, self.names, ascii=self.ascii)
+
+    def _seat(
+        self, scene: Scene[Any], seat: Seat, turn: Seat | None, states: Mapping[Seat, SeatState]
+    ) -> SeatShown:
+        columns: Sequence[Column[Any]] = self.text.columns(scene.table)
+        numbers = [(c.heading, str(c.of(scene, seat))) for c in columns if c.width]
+        texts = [(c.heading, str(c.of(scene, seat))) for c in columns if not c.width]
+        said = "  ".join(
+            f"{heading}: {text}" if heading else text for heading, text in texts if text
+        )
+        state = states.get(seat, UNKNOWN)
+        return SeatShown(
+            name=self.names[seat],
+            you=seat == scene.seat,
+            turn=seat == turn,
+            numbers=tuple(numbers),
+            text=said,
+            link=state.link,
+            lost=state.lost,
+            proof=state.proof,
+        )
+
+    def _piles(self, scene: Scene[Any]) -> tuple[PileShown, ...]:
+        zones = [zone for zone in scene.table.zones if zone.owner is None and zone]
+        return tuple(self._pile(scene, zone) for zone in zones)
+
+    def _pile(self, scene: Scene[Any], zone: Zone) -> PileShown:
+        card = scene.table.faces[zone[-1]]
+        if card is None:
+            return PileShown(zone.name, len(zone))
+        return PileShown(zone.name, len(zone), *self._short(card))
+
+    def _short(self, card: Card) -> tuple[str, int]:
+        """A card as it stands on a drawn one: no title, no powers."""
+        return self.text.describe_card(card, ascii=self.ascii).split()[0], card.suit
+
+    def _hand(self, scene: Scene[Any], asking: Asking | None) -> tuple[CardShown, ...]:
+        if scene.watching:
+            return ()
+        slots = asking.hand if asking is not None else own_cards(scene.view)
+        shown = [self._card(scene.view, slot, asking) for slot in slots]
+        if asking is not None and asking.cursor < len(shown):
+            at = asking.cursor
+            shown[at] = self._card(scene.view, slots[at], asking, cursor=True)
+        return tuple(shown)
+
+    def _card(
+        self, view: View, slot: Slot, asking: Asking | None, *, cursor: bool = False
+    ) -> CardShown:
+        card = view.face(slot)
+        name, suit = self._short(card)
+        _, _, title = self.text.describe_card(card, ascii=self.ascii).partition(" ")
+        if asking is None:
+            return CardShown(name, suit, title)
+        picked = asking.picked.index(slot) + 1 if slot in asking.picked else 0
+        return CardShown(name, suit, title, asking.playable(slot), cursor, picked)
+
+    def _prompt(self, view: View, question: Question[Any] | None) -> str:
+        if question is None:
+            return ""
+        return self.text.describe_question(view, question, self.names, ascii=self.ascii)
+
+    def _choices(self, asking: Asking | None) -> tuple[ChoiceShown, ...]:
+        if asking is None:
+            return ()
+        cursor = asking.cursor - len(asking.hand)
+        usual = usual_choice(asking.view, asking.question, asking.legal)
+        marked = usual if isinstance(asking.question, Race) else None
+        return tuple(
+            ChoiceShown(_label(entry, marked), number, number - 1 == cursor)
+            for number, entry in enumerate(asking.entries, 1)
+        )
+
+    def _preview(self, view: View, asking: Asking | None) -> str:
+        """What Enter does; what letters may become; what the card under the cursor does."""
+        if asking is None:
+            return ""
+        choice = asking.chosen()
+        if choice is None and asking.typed:
+            return "   ".join(asking.completions()[:8]) or "nothing begins so"
+        if choice is None:
+            return _undecided(asking)
+        said = f"Enter: {choice.label}"
+        slot = asking.hand[asking.cursor] if asking.cursor < len(asking.hand) else None
+        about = self.text.about
+        if slot is not None and about is not None and not asking.picked:
+            said += f"   ({about(view.face(slot)).rstrip('.')})"
+        return said
+
+
+def _label(choice: Choice, marked: Choice | None) -> str:
+    return f"{choice.label} (Enter)" if marked is not None and choice is marked else choice.label
+
+
+def _undecided(asking: Asking) -> str:
+    """Enter would be refused: what else to do, or why."""
+    if asking.several:
+        count = len(asking.picked)
+        return f"Space picks cards ({count} picked)" if count else "Space picks a card, Enter lays"
+    found = asking.enter()
+    return str(getattr(found, "why", ""))
+
+
+def _hand_note(hand: str | None) -> str:
+    """What a game says of the hand besides its cards: "(high 21, low 11)"."""
+    if hand is None or not hand.endswith(")"):
+        return ""
+    return hand[hand.rfind("(") :]
+
+
+def _asked_seat(question: Question[Any] | None) -> Seat | None:
+    """Whose turn it is where the game does not say: the only one who is asked."""
+    if question is None:
+        return None
+    if isinstance(question, Race):
+        return question.awaited
+    deciders = question.deciders
+    return deciders[0] if len(deciders) == 1 else None

@@ -1,0 +1,174 @@
+"""Seats around the table: who sits where, and what is said of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.screen.board import Board, PileShown, SeatShown
+from cli.screen.canvas import Line, beside, clip, clip_line, length, pad, suited, width
+from cli.screen.cards import pile_lines
+from cli.screen.glyphs import Glyphs
+
+LEAST: Final = 24
+"""No seat's box is narrower."""
+SIDES: Final = {0: (0, 0, 0), 1: (0, 1, 0), 2: (1, 0, 1), 3: (1, 1, 1), 4: (1, 2, 1), 5: (1, 3, 1)}
+"""For so many others: how many sit to the left, at the top and to the right."""
+AT_MOST_ABOVE: Final = 3
+
+
+def around(others: int) -> tuple[int, int, int]:
+    """How many sit to the left, at the top and to the right.
+
+    >>> around(7)
+    (2, 3, 2)
+    """
+    if others in SIDES:
+        return SIDES[others]
+    left = (others - AT_MOST_ABOVE + 1) // 2
+    return left, others - 2 * left, left
+
+
+def clockwise(board: Board) -> list[SeatShown]:
+    """The others as they are met going clockwise from one's own seat; all, for a spectator."""
+    first = 0 if board.you is None else board.you + 1
+    count = len(board.seats) - (board.you is not None)
+    return [board.seats[(first + step) % len(board.seats)] for step in range(count)]
+
+
+def box_height(board: Board, *, roomy: bool) -> int:
+    """Every box is as high: the name, the numbers, the text if any seat has one, the link."""
+    return 2 + any(seat.text for seat in clockwise(board)) + roomy
+
+
+def table_height(board: Board, *, roomy: bool) -> int:
+    """The rows of the table with everybody around it, but oneself."""
+    left, above, _ = around(len(clockwise(board)))
+    box = box_height(board, roomy=roomy)
+    middle = 4 if board.piles and not left else 1 if board.piles else 0
+    return (box if above else 0) + max(left * box, middle)
+
+
+def table_lines(
+    board: Board, columns: int, height: int, *, roomy: bool, glyphs: Glyphs
+) -> list[Line]:
+    """The table in exactly `height` rows."""
+    others = clockwise(board)
+    left, above, _ = around(len(others))
+    box = box_height(board, roomy=roomy)
+    sides = max(LEAST, columns // 3)
+    low_left = others[:left][::-1]
+    top, right = others[left : left + above], others[left + above :]
+    rows: list[Line] = []
+    if top:
+        each = columns // len(top) if len(top) > 1 else columns
+        at = [(_centred_box(seat, each, box, roomy, glyphs), each) for seat in top]
+        rows += beside(at)
+    rest = height - len(rows)
+    if not left:
+        return rows + _centre(board.piles, columns, rest, glyphs)
+    centre = columns - 2 * sides
+    return rows + beside(
+        [
+            (_column(low_left, sides, rest, box, roomy, glyphs), sides),
+            (_centre(board.piles, centre, rest, glyphs), centre),
+            (_column(right, sides, rest, box, roomy, glyphs), sides),
+        ]
+    )
+
+
+def _column(
+    seats: Sequence[SeatShown], columns: int, height: int, box: int, roomy: bool, glyphs: Glyphs
+) -> list[Line]:
+    """Seats below each other, spread over the height."""
+    free = height - box * len(seats)
+    lines: list[Line] = [[]] * (free // 2)
+    for seat in seats:
+        lines += seat_box(seat, columns, box, roomy=roomy, glyphs=glyphs)
+    return (lines + [[]] * height)[:height]
+
+
+def _centred_box(
+    seat: SeatShown, columns: int, box: int, roomy: bool, glyphs: Glyphs
+) -> list[Line]:
+    lines = seat_box(seat, min(columns, 40), box, roomy=roomy, glyphs=glyphs)
+    indent = (columns - max(map(length, lines))) // 2
+    return [[("", " " * max(0, indent)), *line] for line in lines]
+
+
+def _centre(piles: Sequence[PileShown], columns: int, height: int, glyphs: Glyphs) -> list[Line]:
+    if not piles or height < 1:
+        return [[]] * height
+    size = 3 if height >= 4 else 1
+    across = len(piles) if size == 3 else max(1, min(len(piles), columns // 16))
+    each = columns // across
+    lines: list[Line] = []
+    for start in range(0, len(piles), across):
+        row = piles[start : start + across]
+        lines += beside([(pile_lines(pile, size, each, glyphs), each) for pile in row])
+    above = max(0, height - len(lines)) // 2
+    blank: list[Line] = [[]]
+    return (blank * above + lines + blank * height)[:height]
+
+
+def seat_box(
+    seat: SeatShown, columns: int, height: int, *, roomy: bool, glyphs: Glyphs
+) -> list[Line]:
+    """A seat in `height` rows; the link stands beside the name, or below where it is roomy."""
+    lines = [_name_line(seat, columns, glyphs, with_link=not roomy)]
+    lines.append(_numbers(seat, columns))
+    if roomy:
+        lines.append([("", "  "), *_link(seat, columns - 2, glyphs)])
+    if len(lines) < height:
+        lines.append(clip_line([("", "  "), *suited(seat.text)], columns - 1))
+    return lines
+
+
+def _name_line(seat: SeatShown, columns: int, glyphs: Glyphs, *, with_link: bool) -> Line:
+    mark: Line = [("class:turn", f"{glyphs.turn} ")] if seat.turn else [("", "  ")]
+    link = _link(seat, columns // 2, glyphs) if with_link else []
+    room = columns - 3 - (length(link) + 1 if link else 0)
+    name = clip(seat.name, room)
+    style = "class:turn" if seat.turn else "class:name"
+    line = [*mark, (style, name)]
+    return [*line, ("", " "), *link] if link else line
+
+
+def _link(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
+    line: Line = []
+    if seat.proof:
+        caught = seat.proof == "caught"
+        sign = f"{glyphs.caught} caught " if caught else f"{glyphs.proven} "
+        line.append(("class:bad" if caught else "class:good", sign))
+    if seat.link:
+        room = columns - length(line)
+        style = "class:bad" if seat.lost else "class:dim"
+        short = seat.link if width(seat.link) <= room else seat.link.partition(",")[0]
+        line.append((style, clip(short, room)))
+    return line
+
+
+def _numbers(seat: SeatShown, columns: int) -> Line:
+    """ "7 cards  wins 0": the count of cards first, as people say it."""
+    parts = [
+        f"{value} {heading}" if heading in _COUNTED else f"{heading} {value}".strip()
+        for heading, value in seat.numbers
+    ]
+    return [("", "  "), *suited(clip("  ".join(parts), columns - 3))]
+
+
+_COUNTED: Final = ("cards",)
+
+
+def own_line(board: Board, columns: int, glyphs: Glyphs) -> Line:
+    """One's own seat, in one line above the hand."""
+    if board.you is None:
+        return [("class:dim", "You watch; nobody's hand is shown.")]
+    seat = board.seats[board.you]
+    line = _name_line(seat, columns, glyphs, with_link=False)
+    line += [("class:dim", " (you) "), *_numbers(seat, columns)]
+    if seat.text:
+        line += [("", "  "), *suited(seat.text)]
+    if board.hand_note:
+        line += [("class:dim", f"   {board.hand_note}")]
+    return pad(clip_line(line, columns), columns)
