@@ -20,6 +20,7 @@ from p2p import checks
 from p2p.crypto.keys import TableSecret
 from p2p.errors import PeerError
 from p2p.events import Finished, Seated, Waiting
+from p2p.hand_file import hand_text
 from p2p.identity import Identity, words
 from p2p.lobby import (
     HOST_FRAMES_MAX,
@@ -325,7 +326,7 @@ async def _game(runner: Runner, table: GameTable, files: TableFiles, began: floa
         await runner.linger()
     finally:
         with trio.CancelScope(shield=True):
-            await trio.to_thread.run_sync(partial(files.close, erase_secrets=complete))
+            await trio.to_thread.run_sync(_leave, files, table, complete)
     returns = table.session.returns
     runner.player.tell(Finished(returns, files.log))
     header = table.header
@@ -338,6 +339,14 @@ async def _game(runner: Runner, table: GameTable, files: TableFiles, began: floa
         files.log,
         header.table,
     )
+
+
+def _leave(files: TableFiles, table: GameTable, complete: bool) -> None:
+    """Close the files; of a table that is closed, the keys go and what this seat saw stays."""
+    seat = table.machine.seat
+    if complete and seat is not None:
+        files.keep_hand(hand_text(table.header.table, seat, table.cards.seen))
+    files.close(erase_secrets=complete)
 
 
 def _seated(header: Header, seat: int) -> Seated:

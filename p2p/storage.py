@@ -1,8 +1,9 @@
-"""The three files of a table on a player's disk (protocol section 3).
+"""The files of a table on a player's disk (protocol section 3).
 
 `NAME.ndlog` is the game itself, for anybody; `NAME.ndseat` holds this seat's secrets and what
 it signed, written before it is sent (0600, erased when the table closes); `NAME.ndtime` says
-when each step was complete here.
+when each step was complete here.  A fourth, `NAME.ndhand` (0600), is left when a table closes:
+the cards that this seat saw, for its own replay.
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ class TableFiles:
     def __init__(self, folder: Path, name: str) -> None:
         self.log: Final = folder / f"{name}.ndlog"
         self.seat: Final = folder / f"{name}.ndseat"
+        self.hand: Final = folder / f"{name}.ndhand"
         self._time_path: Final = folder / f"{name}.ndtime"
         self._log: IO[bytes] | None = None
         self._seat: IO[bytes] | None = None
@@ -143,6 +145,11 @@ class TableFiles:
         path = self.log.with_name(f"{self.log.stem}.state-{step}.txt")
         path.write_text(text, encoding="utf-8")
         return path
+
+    def keep_hand(self, text: str) -> None:
+        """What this seat saw, for nobody else (`p2p.hand_file`)."""
+        with os.fdopen(os.open(self.hand, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as f:
+            f.write(text)
 
     def close(self, *, erase_secrets: bool) -> None:
         """Sync and close; a closed table's secrets are overwritten and removed."""

@@ -20,7 +20,7 @@ from p2p.protocol.context import Keys, bind
 from p2p.protocol.entry import Chain
 from p2p.protocol.parts import Parts
 from p2p.protocol.races import Races
-from p2p.protocol.slots import Slots
+from p2p.protocol.slots import Seen, Slots
 from p2p.protocol.timing import Timing
 
 
@@ -36,11 +36,14 @@ class Cards:
         *,
         races: Races | None = None,
         timing: Timing | None = None,
+        slots: Slots | None = None,
     ) -> None:
         self.chain: Final = chain
         self.keys: Final = keys
         self.table: Final = table
-        self.slots: Final = Slots()
+        self.slots: Final = slots or Slots()
+        self.seen: Final[list[Seen]] = []
+        """Every card that this machine's seat came to read, for its own replay."""
         self.parts: Final = parts or Parts(keys.entropy)
         self.races: Final = races or Races(len(keys.public), me=keys.me)
         self.timing: Final = timing or Timing()
@@ -61,6 +64,8 @@ class Cards:
         """Slots now stand under the key of `seat`: read them if that is this machine."""
         if seat == self.keys.me:
             self.slots.learn(slots, self.keys.own)
+            step, own = self.chain.step, self.slots.own
+            self.seen.extend([Seen(step, slot, own[slot]) for slot in slots])
 
     def count_shuffle(self, proof: ShuffleProof, seat: Seat) -> None:
         """Note a shuffle by `seat`; an offline part that was used before is refused."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from engine.cards import Card, Deck
 from engine.question import Seat, Slot
@@ -12,6 +13,14 @@ from p2p.crypto.elgamal import Cipher, card_point, fresh, read
 from p2p.crypto.group import Point
 from p2p.crypto.keys import TableSecret
 from p2p.errors import LocalError
+
+
+class Seen(NamedTuple):
+    """A seat came to read a slot before `step`: it holds the physical card `number`."""
+
+    step: int
+    slot: Slot
+    number: int
 
 
 class Slots:

@@ -34,7 +34,8 @@ def test_a_whole_match(run: Run, home: Path, command: tuple[str, ...]) -> None:
     # Two rounds: the same discs, turned over, so all points together come to nothing.
     assert ONE_ROUND[0] in command or sum(found["result"]) == 0
     assert Path(found["log"]).parent == home / "games"
-    assert [path.suffix for path in sorted((home / "games").iterdir())] == [".ndlog", ".ndtime"]
+    left = [path.suffix for path in sorted((home / "games").iterdir())]
+    assert left == [".ndhand", ".ndlog", ".ndtime"]
 
 
 def test_processes(run: Run) -> None:

@@ -1,0 +1,114 @@
+"""Which faces a reader of a log may know, and from when on.
+
+A card that was shown lay in its slot since the slot last changed its cipher: so much everybody
+can tell afterwards.  One's own log may tell more: what one's own seat saw.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Final
+
+from engine.cards import Card, Deck
+from engine.question import Seat, Slot
+from engine.table import Table
+from engine.view import View
+from p2p.crypto.elgamal import Cipher
+from p2p.protocol.cards import Cards
+from p2p.protocol.entry import Chain
+from p2p.protocol.slots import Slots
+
+Sight = Callable[[Slots, int, Slot], int | None]
+"""What one's own seat saw in a slot before a step: the physical card, None where it is not told."""
+
+
+@dataclass(slots=True)
+class _Stay:
+    """One card in one slot, from before `step` on, until the slot's cipher changes."""
+
+    step: int
+    card: Card | None
+
+
+_step: Final[Callable[[_Stay], int]] = attrgetter("step")
+
+
+class Faces(Slots):
+    """The slots of a log that is read, which remember what lay in them when."""
+
+    def __init__(self, chain: Chain) -> None:
+        super().__init__()
+        self._chain = chain
+        self._stays: defaultdict[Slot, list[_Stay]] = defaultdict(list)
+
+    def lay_fresh(self, deck: Deck) -> None:
+        super().lay_fresh(deck)
+        for slot, card in enumerate(deck.cards):
+            self._stays[slot].append(_Stay(self._chain.step, card))
+
+    def hide(self, slots: Sequence[Slot], ciphers: Sequence[Cipher], history: int) -> None:
+        super().hide(slots, ciphers, history)
+        for slot in slots:
+            self._stays[slot].append(_Stay(self._chain.step, None))
+
+    def show(self, slot: Slot, number: int) -> Card:
+        card = super().show(slot, number)
+        self._stays[slot][-1].card = card
+        return card
+
+    def remember(self, slot: Slot, number: int) -> None:
+        """One's own seat saw this card."""
+        self._stays[slot][-1].card = self.card(number)
+
+    def face(self, slot: Slot, step: int) -> Card | None:
+        """What is known by the end of the log of the card in `slot` before `step`."""
+        stays = self._stays[slot]
+        place = bisect_right(stays, step, key=_step)
+        return stays[place - 1].card if place else None
+
+
+class ReadCards(Cards):
+    """The cards of a log that is read: nothing is proven or decided, faces are remembered."""
+
+    faces: Faces
+    own: Seat | None = None
+    sight: Sight | None = None
+
+    def learn(self, slots: tuple[Slot, ...], seat: Seat) -> None:
+        """Slots stand under the key of `seat`: remember what it saw, if that is one's own."""
+        if seat != self.own or self.sight is None:
+            return
+        for slot in slots:
+            number = self.sight(self.slots, self.chain.step, slot)
+            if number is not None:
+                self.faces.remember(slot, number)
+
+
+class SavedView(View):
+    """The table before a step as one seat saw it, so far as the log tells that today.
+
+    Cards that the seat could read and that were never shown are not known here, unless the log
+    is that seat's own.
+    """
+
+    __slots__ = ("_known",)
+
+    def __init__(self, table: Table, seat: Seat, faces: Faces, step: int) -> None:
+        def read(slot: Slot) -> Card:
+            card = faces.face(slot, step)
+            if card is None:
+                raise KeyError(f"slot {slot} was never shown")
+            return card
+
+        super().__init__(table, seat, read)
+        self._known: Callable[[Slot], bool] = lambda slot: faces.face(slot, step) is not None
+
+    def knows(self, slot: Slot) -> bool:
+        """Whether the log tells what this seat saw in the slot."""
+        if self.table.faces[slot] is not None:
+            return True
+        return self.table.locks[slot] == self.seat and self._known(slot)

@@ -1,0 +1,149 @@
+"""A saved game to look at: any step of it, from any seat, with what can be told about it.
+
+Opening one checks no proof (`replay.reader`); whether it is true, the audit says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from engine.games import load_text
+from engine.question import Question, Seat
+from engine.table import Table
+from engine.view import SPECTATOR
+from engine.wording import Wording
+from p2p.errors import PeerError
+from p2p.protocol.genesis import Header, decode_header
+from p2p.protocol.logfile import LOG_MAX, Log, is_evidence, split_evidence, split_log
+from replay.audit import UnreadableError
+from replay.faces import SavedView
+from replay.own import OwnSight, own_sight
+from replay.reader import Reading, SavedStep, read_log
+from replay.times import read_times
+
+START: Final = -1
+"""The place before the first step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The table after a step: `pending` is what the rules ask next, None at the end."""
+
+    step: int
+    table: Table
+    pending: Question[Any] | None
+
+
+class SavedGame:
+    """A log that was opened.  `own` is one's own seat, where the log is one's own.
+
+    `times` are milliseconds since the beginning by step, empty where they were not kept.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        log: Log,
+        own: OwnSight | None = None,
+        times: dict[int, int] | None = None,
+    ) -> None:
+        self.header: Final = header
+        self.own: Final = own.seat if own else None
+        self.times: Final = times or {}
+        self.names: Final = header.proposal.names
+        self.wording: Final[Wording[Any]] = load_text(header.proposal.game.name)
+        sight = own.sight if own else None
+        self._reading: Final[Reading] = read_log(header, log.records, self.own, sight)
+        self._last: Position | None = None
+
+    @property
+    def steps(self) -> list[SavedStep]:
+        """All whole steps of the log, in order: `steps[k].number == k`."""
+        return self._reading.steps
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be shown beyond the last step, "" where the log was read to its end."""
+        return self._reading.trouble
+
+    @property
+    def opening(self) -> tuple[tuple[object, ...], ...]:
+        """Notes from before the first step."""
+        return self._reading.began
+
+    @cached_property
+    def result(self) -> tuple[int, ...] | None:
+        """What each seat came to; None of a game that is not over in this log."""
+        session = self._reading.session
+        return session.returns if session.over else None
+
+    @property
+    def ending(self) -> str:
+        """How the log ends, in words; the audit says whether that is so."""
+        if self.trouble:
+            return f"nothing can be shown after step {len(self.steps) - 1}: {self.trouble}"
+        if self._reading.closed:
+            return "all seats signed the result"
+        if self._reading.ballots:
+            return "the result lacks signatures of seats that were gone"
+        return f"unfinished: the log ends before step {len(self.steps)}"
+
+    def after(self, step: int) -> Position:
+        """The table after a step; START is before the first.  IndexError beyond the last."""
+        if step == START:
+            answers = self.steps[0].before if self.steps else len(self._reading.session.journal)
+        elif step < 0:
+            raise IndexError("there is no such step")
+        else:
+            answers = self.steps[step].after
+        if self._last is None or self._last.step != step:
+            twin = self._reading.session.fork(answers)
+            self._last = Position(step, twin.table, twin.pending)
+        return self._last
+
+    def before(self, step: int) -> Position:
+        """The table that a step began with."""
+        return self.after(step - 1)
+
+    def view(
+        self, position: Position, seat: Seat = SPECTATOR, *, known_after: int | None = None
+    ) -> SavedView:
+        """What a seat could see in this position, so far as the log tells.
+
+        `known_after` is another step whose faces are read.
+        """
+        step = position.step if known_after is None else known_after
+        return SavedView(position.table, seat, self._reading.faces, step + 1)
+
+    def answer(self, step: SavedStep) -> object:
+        """What the rules were answered in this step; LookupError where they were not yet."""
+        if step.after == step.before:
+            raise LookupError("this step did not answer the question")
+        return self._reading.session.journal[step.before]
+
+    def said(self, step: SavedStep, *, ascii: bool = False) -> list[str]:  # noqa: A002
+        """The notes of a step as sentences."""
+        return self.tell(step.notes, ascii=ascii)
+
+    def tell(self, notes: tuple[tuple[object, ...], ...], *, ascii: bool = False) -> list[str]:  # noqa: A002
+        """Notes as sentences."""
+        return [self.wording.describe_note(note, self.names, ascii=ascii) for note in notes]
+
+
+def open_game(path: Path) -> SavedGame:
+    """The saved game in a log or an evidence file.  UnreadableError with one sentence."""
+    try:
+        if path.stat().st_size > LOG_MAX:
+            raise UnreadableError(f"{path} is too large to be a log")
+        data = path.read_bytes()
+    except OSError as error:
+        raise UnreadableError(f"{path} cannot be read: {error.strerror}") from error
+    try:
+        log = split_evidence(data)[0] if is_evidence(data) else split_log(data)
+        header = decode_header(log.header)
+    except PeerError as error:
+        raise UnreadableError(f"{path} cannot be replayed: {error.reason}") from error
+    return SavedGame(header, log, own_sight(path, header), read_times(path))

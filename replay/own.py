@@ -1,0 +1,68 @@
+"""What one's own seat saw, from the files beside one's own log (decision 7).
+
+While a table is unfinished its seat file holds the table secret, which reads every own card;
+when it is closed the secret is gone, and the hand file says which cards the seat had seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from engine.question import Seat, Slot
+from p2p.crypto.elgamal import read
+from p2p.crypto.keys import TableSecret
+from p2p.errors import PeerError
+from p2p.hand_file import HandFileError, OwnHand, read_hand
+from p2p.protocol.genesis import Header
+from p2p.protocol.slots import Slots
+from p2p.storage import read_seat
+from replay.faces import Sight
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSight:
+    """One's own seat and what it saw."""
+
+    seat: Seat
+    sight: Sight
+
+
+def own_sight(log: Path, header: Header) -> OwnSight | None:
+    """What the files beside `log` tell of one's own cards; None where there are none of this table.
+
+    A file that cannot be read tells nothing: the log is shown as anybody sees it.
+    """
+    hand = _read(log.with_suffix(".ndhand"), lambda data: read_hand(data.decode("ascii")))
+    if hand is not None and hand.table == header.table and hand.seat < len(header.keys):
+        return _from_hand(hand)
+    memory = _read(log.with_suffix(".ndseat"), read_seat)
+    if memory is not None and memory.header == header.encode():
+        return OwnSight(memory.seat, _from_secret(memory.secret))
+    return None
+
+
+def _read(path: Path, decode: Callable[[bytes], T]) -> T | None:
+    try:
+        return decode(path.read_bytes())
+    except (OSError, UnicodeDecodeError, HandFileError, PeerError):
+        return None
+
+
+def _from_hand(hand: OwnHand) -> OwnSight:
+    seen = {(step, slot): number for step, slot, number in hand.seen}
+
+    def sight(slots: Slots, step: int, slot: Slot) -> int | None:
+        number = seen.get((step, slot))
+        return number if number is not None and number in range(len(slots.points)) else None
+
+    return OwnSight(hand.seat, sight)
+
+
+def _from_secret(data: bytes) -> Sight:
+    secret = TableSecret.from_bytes(data)
+    return lambda slots, step, slot: slots.identify(read(secret, slots.ciphers[slot]))

@@ -1,0 +1,204 @@
+"""Reads a log without checking a proof: fast enough to open a long game at once.
+
+The programs of the protocol walk the log as they do in play and in an audit, but nothing is
+verified: no signature, share, oath or shuffle.  What comes out is the game as the log tells it;
+whether it is true, the audit says (`replay.audit`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+from engine.errors import EngineError, IllegalAnswer
+from engine.question import Question, Seat
+from engine.session import Session
+from p2p.crypto.group import POINT_BYTES
+from p2p.errors import LocalError, PeerError
+from p2p.protocol import wire
+from p2p.protocol.ballot import is_ballot
+from p2p.protocol.context import Keys
+from p2p.protocol.entry import Chain, Entry, decode_entry
+from p2p.protocol.genesis import Header
+from p2p.protocol.match import play_match
+from p2p.protocol.races import RaceReport, Races
+from p2p.protocol.shuffling import Permuted
+from p2p.protocol.step import Program, Step, Work
+from replay.faces import Faces, ReadCards, Sight
+
+_SHUFFLES: Final = ("shuffle", "cut", "reshuffle")
+MARK_EVERY: Final = 4
+"""Turns between two marks: to go to a step takes a copy of a mark and the answers since."""
+_GARBLED: Final = (PeerError, LocalError, EngineError, IllegalAnswer, ValueError, LookupError)
+"""What a log that nobody has verified may cause while it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedStep:
+    """One step of a saved game.
+
+    `before` and `after` count the answers that the rules had then, so `after > before` where
+    this step answered the question; `question` is None in the close step.  `notes` are the
+    engine's, `race` what came of a race that was decided here, `records` the signed entries.
+    """
+
+    number: int
+    kind: str
+    seats: tuple[Seat, ...]
+    question: Question[Any] | None
+    before: int
+    after: int
+    notes: tuple[tuple[object, ...], ...]
+    race: RaceReport | None
+    records: tuple[bytes, ...]
+    head: bytes
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The entries of this step in seat order."""
+        return [decode_entry(record) for record in self.records]
+
+
+@dataclass(slots=True)
+class Reading:
+    """What came out: the steps, the session at the end, the faces that became known.
+
+    `trouble` says in a sentence why the log cannot be read beyond the last step, "" where it
+    was read to its end; `ballots` is whether votes about a missing signature end it.
+    """
+
+    session: Session
+    faces: Faces
+    steps: list[SavedStep]
+    closed: bool = False
+    ballots: bool = False
+    trouble: str = ""
+    began: tuple[tuple[object, ...], ...] = ()
+
+
+def read_log(
+    header: Header, records: Sequence[bytes], own: Seat | None = None, sight: Sight | None = None
+) -> Reading:
+    """The game in these records; `sight` tells what the seat `own` saw."""
+    return _Reader(header, own, sight).read(records)
+
+
+class _Reader:
+    def __init__(self, header: Header, own: Seat | None, sight: Sight | None) -> None:
+        proposal = header.proposal
+        seats = len(proposal.seats)
+        self._session = Session(
+            proposal.game, seats, proposal.options, every=MARK_EVERY, notes=True
+        )
+        self._chain = Chain(header.table)
+        faces = Faces(self._chain)
+        keys = Keys(header.publics, _no_entropy)
+        races = Races(seats, header.race_cap_us, proposal.race.hold_us, header.one_way)
+        table = self._session.table
+        self._cards = ReadCards(self._chain, keys, table, races=races, slots=faces)
+        self._cards.faces, self._cards.own, self._cards.sight = faces, own, sight
+        self._program: Program[Any] = play_match(self._session, self._cards)
+        self._reading = Reading(self._session, faces, [])
+        self._asked: Step | None = None
+
+    def read(self, records: Sequence[bytes]) -> Reading:
+        reading = self._reading
+        try:
+            self._go_on(None)
+            reading.began = self._notes()
+            for _, entries in groupby(self._entries(records), lambda entry: entry.step):
+                self._take(list(entries))
+        except _GARBLED as error:
+            reading.trouble = str(error) or type(error).__name__
+        self._program.close()
+        return reading
+
+    def _entries(self, records: Sequence[bytes]) -> Iterator[Entry]:
+        for record in records:
+            entry = _entry(record)
+            if entry is None:
+                self._reading.ballots = True
+                return
+            yield entry
+
+    def _go_on(self, value: Any) -> None:
+        """Let the program come to its next step; long computations are left out."""
+        try:
+            asked = self._program.send(value)
+            while isinstance(asked, Work):
+                asked = self._program.send(None)
+        except StopIteration:
+            self._asked, self._reading.closed = None, True
+        else:
+            self._asked = asked
+
+    def _take(self, entries: list[Entry]) -> None:
+        step, session, number = self._asked, self._session, self._chain.step
+        seats = tuple(entry.seat for entry in entries)
+        if step is None or entries[0].step != number:
+            raise ValueError("the next entries answer no step of this game")
+        if seats != tuple(sorted(step.owed)):
+            if set(seats) < set(step.owed):
+                return  # the last step was never complete
+            raise ValueError("entries of seats that were not asked")
+        question, before = session.pending, len(session.journal)
+        reports = self._cards.races.reports
+        decided = len(reports)
+        parse = _glance if step.kind in _SHUFFLES else step.parse
+        parsed = {entry.seat: parse(entry.seat, entry.payload) for entry in entries}
+        self._chain.advance([entry.body for entry in entries])
+        head = self._chain.head
+        self._go_on(parsed)
+        self._reading.steps.append(
+            SavedStep(
+                number,
+                step.kind,
+                seats,
+                question,
+                before,
+                len(session.journal),
+                self._notes(),
+                reports[-1] if len(reports) > decided else None,
+                tuple(entry.record for entry in entries),
+                head,
+            )
+        )
+
+    def _notes(self) -> tuple[tuple[object, ...], ...]:
+        notes = self._session.table.notes
+        assert notes is not None
+        taken = tuple(notes)
+        notes.clear()
+        return taken
+
+
+def _entry(record: bytes) -> Entry | None:
+    """The entry of a record; None for a ballot."""
+    try:
+        return decode_entry(record)
+    except PeerError:
+        if is_ballot(record):
+            return None
+        raise
+
+
+def _glance(_: Seat, payload: Any) -> Permuted:
+    """A shuffle without looking at its points and its proof: most of what a log holds."""
+    fields = wire.take(payload, {"deck": bytes, "proof": bytes})
+    points = [
+        fields["deck"][at : at + POINT_BYTES] for at in range(0, len(fields["deck"]), POINT_BYTES)
+    ]
+    unread: Any = _Unread(fields["proof"][:POINT_BYTES])
+    return Permuted(list(zip(points[::2], points[1::2], strict=True)), unread)
+
+
+class _Unread(NamedTuple):
+    """What is needed of a shuffle proof that is not read: the name of its offline part."""
+
+    commitment: bytes
+
+
+def _no_entropy(_: int) -> bytes:
+    raise LocalError("reading a log needs no randomness")

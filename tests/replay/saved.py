@@ -1,0 +1,70 @@
+"""Saved games of every kind, and what their players saw."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from engine.cards import Card
+from engine.games import load
+from engine.view import View
+from p2p.hand_file import hand_text
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.logfile import split_log
+from replay.game import SavedGame
+from tests.protocol.kit import Hub, game_hub, log_bytes
+
+GAMES: dict[str, dict[str, Any]] = {
+    "flip-over": {"rounds": 1},
+    "flaps": {"level": 5},
+    "sneak": {"target": 25},
+    "flop-a": {"hands": 2},
+    "you-fink": {},
+}
+Sighting = tuple[int, int, dict[int, Card]]
+"""Step, seat, and the face of every slot that the seat could read before that step."""
+
+
+@cache
+def played(game: str) -> tuple[Hub, list[Sighting]]:
+    """A whole game of three seats, and what each decider saw when it decided."""
+    hub, seen = game_hub(load(game), 3, seed=3, **GAMES[game]), []
+    choose = hub.chooser
+
+    def chooser(view: View, question: Any) -> object:
+        machine = hub.seats[view.seat].machine
+        locks = view.table.locks
+        own = {slot: view.face(slot) for slot, lock in enumerate(locks) if lock == view.seat}
+        seen.append((machine.chain.step, view.seat, own))
+        return choose(view, question)
+
+    hub.chooser = chooser
+    hub.run(limit=400_000)
+    assert not hub.faults
+    return hub, seen
+
+
+@cache
+def log_of(game: str) -> bytes:
+    """The log of that game."""
+    return log_bytes(played(game)[0].seats[0])
+
+
+@cache
+def saved(game: str) -> SavedGame:
+    """That game as a stranger opens it."""
+    log = split_log(log_of(game))
+    return SavedGame(decode_header(log.header), log)
+
+
+def write_log(game: str, folder: Path, seat: int | None = None) -> Path:
+    """That game on disk, with the hand file of a seat beside it."""
+    path = folder / f"{game}.ndlog"
+    path.write_bytes(log_of(game))
+    if seat is not None:
+        table = played(game)[0].seats[seat].table
+        assert table is not None
+        text = hand_text(table.header.table, seat, table.cards.seen)
+        path.with_suffix(".ndhand").write_text(text, "ascii")
+    return path
