@@ -76,7 +76,10 @@ def second_game(one: Played, game: Game, seats: int, seed: int, options: Options
     played = _begun(game, seats, one.steps, seed, options)
 
     def choose(view: Any, question: Any) -> object:
-        decision = one.decided[view.seat, _step(played.hub, view.seat)]
+        place = view.seat, _step(played.hub, view.seat)
+        if place not in one.decided:
+            raise EnoughError  # the games have gone apart: whoever compares them sees where
+        decision = one.decided[place]
         if not question.allows(view, decision):
             raise OtherwiseIllegalError
         return decision
@@ -84,6 +87,14 @@ def second_game(one: Played, game: Game, seats: int, seed: int, options: Options
     played.hub.chooser = choose
     _run(played)
     return played
+
+
+def shown(two: Played, observer: int, pair: tuple[int, int]) -> bool:
+    """Whether the rules made one of these cards known after all, as it is another one now."""
+    seats = two.hub.seats
+    public = {number for seat in seats for number in seat.cards.slots.numbers}
+    own = seats[observer].cards.slots.own.values()
+    return bool({*pair} & {*public, *own, *two.known[observer]})
 
 
 def _begun(game: Game, seats: int, steps: int, seed: int, options: Options) -> Played:
