@@ -1,0 +1,36 @@
+// Bundles the sources into verifier.js and page.js, which are committed and shipped.
+//
+//   npm ci && npm run build
+//
+// With --check nothing is written; the exit code is 1 where a bundle is not that of its sources.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const check = process.argv.includes("--check");
+let stale = 0;
+
+for (const name of ["verifier", "page"]) {
+  const bundled = await build({
+    entryPoints: [here(`src/${name}.js`)],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: "es2022",
+    charset: "ascii",
+    legalComments: "none",
+    absWorkingDir: here("."),
+  });
+  const text = bundled.outputFiles[0].text;
+  if (/<\/script|<!--/i.test(text)) throw new Error(`${name}: cannot stand in a script element`);
+  const file = here(`${name}.js`);
+  if (!check) writeFileSync(file, text);
+  else if (readFileSync(file, "utf8") !== text) {
+    console.error(`${name}.js is not what its sources give: run "npm ci && npm run build" in replay/page`);
+    stale = 1;
+  }
+}
+process.exit(stale);

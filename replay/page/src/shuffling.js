@@ -1,0 +1,80 @@
+// Steps of shuffles and of slots that change their lock.
+
+import { JOINT } from "./cards.js";
+import { octets, take } from "./messagepack.js";
+import { checkTransfer } from "./proofs.js";
+import { openCut } from "./sharing.js";
+import { checkShuffle, readDeck, readShuffle } from "./shuffle.js";
+
+/** One shuffle of `deck` by one seat; the deck after it. */
+function one(walk, kind, handles, deck, seat, key) {
+  const after = walk.step(kind, [seat], (_, payload, step) => {
+    const shuffled = readShuffle(payload, deck.length);
+    walk.cards.usePart(shuffled.proof.c);
+    const transcript = walk.cards.bind(step, seat, kind, handles);
+    checkShuffle(key, deck, shuffled.deck, shuffled.proof, transcript);
+    walk.count("shuffles");
+    return shuffled.deck;
+  });
+  return after.get(seat);
+}
+
+function byEverybody(walk, kind, handles) {
+  const start = handles.map((handle) => walk.cards.entering(handle));
+  const { joint } = walk.header;
+  return walk.seats.reduce((deck, seat) => one(walk, kind, handles, deck, seat, joint), start);
+}
+
+/** Everybody shuffles. */
+export function shuffle(walk, { slots }) {
+  const deck = byEverybody(walk, "shuffle", slots);
+  walk.cards.hide(slots, deck, JOINT, walk.at);
+}
+
+/** A shuffled copy is opened in part and dropped. */
+export function cut(walk, { slots, count }) {
+  openCut(walk, byEverybody(walk, "cut", slots).slice(0, count));
+}
+
+/** One seat shuffles its own or public slots under its key. */
+export function reshuffle(walk, { slots, seat }) {
+  const start = slots.map((handle) => walk.cards.entering(handle));
+  const deck = one(walk, "reshuffle", slots, start, seat, walk.header.publics[seat]);
+  walk.cards.hide(slots, deck, seat, walk.at);
+}
+
+/** Slots come under the keys of other seats. */
+export function handOver(walk, { moves }) {
+  const to = new Map(moves);
+  const handles = moves.map(([handle]) => handle);
+  move(walk, "hand-over", handles, (handle) => to.get(handle));
+}
+
+/** Slots come back under everybody's key. */
+export function putBack(walk, { slots }) {
+  move(walk, "put-back", slots, () => JOINT);
+}
+
+function move(walk, kind, handles, lockOf) {
+  const { cards, header } = walk;
+  const todo = new Map(walk.seats.map((seat) => [seat, cards.hidden(handles, seat)]).filter(([, mine]) => mine.length));
+  const keyOf = (lock) => (lock === JOINT ? header.joint : header.publics[lock]);
+  const decks = walk.step(kind, [...todo.keys()], (seat, payload, step) => {
+    const { deck, proofs } = take(payload, { deck: "bin", proofs: "bin" });
+    const mine = todo.get(seat);
+    octets(proofs, 96 * mine.length, "transfer proofs");
+    const after = readDeck(deck, mine.length);
+    mine.forEach((handle, at) => {
+      const proof = proofs.subarray(96 * at, 96 * at + 96);
+      const transcript = cards.bind(step, seat, kind, [handle]);
+      const key = keyOf(lockOf(handle));
+      checkTransfer(header.publics[seat], cards.cipher(handle), after[at], key, proof, transcript);
+    });
+    walk.count("transfers", mine.length);
+    return after;
+  });
+  for (const [seat, mine] of todo)
+    mine.forEach((handle, at) =>
+      cards.hide([handle], [decks.get(seat)[at]], lockOf(handle), `${walk.at} ${handle}`),
+    );
+}

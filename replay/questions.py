@@ -1,0 +1,128 @@
+"""What the rules asked in a saved game, in a form that somebody without the rules can read.
+
+A verifier that does not know the game cannot tell which slots a step is about.  This list tells
+it; it is a claim, and the proofs, which are bound to the slots, show whether it is true (log
+format, section "Questions").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from engine import question as ask
+from engine.cards import Deck
+from engine.errors import EngineError
+from engine.question import Fits, Otherwise, Question
+from engine.session import Session
+from engine.sets import LaySet, LayTogether
+
+Told = dict[str, object]
+_OTHERWISE: Final = {
+    Otherwise.NOTHING: "nothing",
+    Otherwise.PASS: "pass",
+    Otherwise.ANY_SWORN: "sworn",
+}
+
+
+def questions(session: Session) -> list[Told]:
+    """Every question of the game so far, with the one that is pending, in order.
+
+    The game is played again from the answers of `session`, which stays as it is: predicates of
+    the rules mean what they say only while their question is asked.
+    """
+    again = Session(session.game, session.table.seats, session.options)
+    told = []
+    for answer in session.journal:
+        told.append(_tell(again))
+        again.answer(answer)
+    if again.pending is not None:
+        told.append(_tell(again))
+    return told
+
+
+def _tell(session: Session) -> Told:
+    asked, deck = session.pending, session.table.deck
+    if asked is None:
+        raise EngineError("the game ended before its last answer")
+    return {"kind": asked.kind, **_FIELDS[type(asked)](asked, deck)}
+
+
+def _named(fits: Fits, deck: Deck | None) -> list[int]:
+    """The physical cards that a predicate names."""
+    cards = deck.cards if deck else ()
+    return [number for number, card in enumerate(cards) if fits(card)]
+
+
+def _moves(moves: Iterable[tuple[int, int]]) -> list[list[int]]:
+    return [[slot, seat] for slot, seat in moves]
+
+
+def _fresh(_: Question[Any], deck: Deck | None) -> Told:
+    if deck is None:
+        raise EngineError("a fresh deck without a deck")
+    return {"deck": deck.name, "cards": len(deck)}
+
+
+def _play(asked: ask.Play, deck: Deck | None) -> Told:
+    return {
+        "seat": asked.seat,
+        "zone": list(asked.zone),
+        "fits": _named(asked.fits, deck),
+        "otherwise": _OTHERWISE[asked.otherwise],
+    }
+
+
+def _lay_all(asked: ask.LayAll, deck: Deck | None) -> Told:
+    hands = [[hand.owner, list(hand)] for hand in asked.hands]
+    return {"hands": hands, "fits": _named(asked.fits, deck)}
+
+
+def _claim(claim: ask.Claim, deck: Deck | None) -> Told:
+    """A claim in a race: fields of a card to lay, how many calls there are, or both."""
+    told: Told = {"seat": claim.seat, "zone": None, "fits": None, "otherwise": "pass"}
+    play = claim.play if isinstance(claim, ask.Either) else claim
+    if isinstance(play, ask.Play):
+        told |= _play(play, deck)
+    calls = claim.calls if isinstance(claim, ask.Either) else claim
+    told["options"] = len(calls.options) if isinstance(calls, ask.Choose) else None
+    return told
+
+
+def _seat_and_zone(claims: Sequence[LaySet]) -> list[Told]:
+    return [{"seat": claim.seat, "zone": list(claim.zone)} for claim in claims]
+
+
+_FIELDS: Final[dict[type[Question[Any]], Callable[[Any, Deck | None], Told]]] = {
+    ask.Fresh: _fresh,
+    ask.Shuffle: lambda asked, _: {"slots": list(asked.slots)},
+    ask.Reshuffle: lambda asked, _: {"slots": list(asked.slots), "seat": asked.by},
+    ask.Cut: lambda asked, _: {"slots": list(asked.slots), "count": asked.count},
+    ask.Deal: lambda asked, _: {"moves": _moves(asked.moves)},
+    ask.Open: lambda asked, _: {"slots": list(asked.slots)},
+    ask.Flip: lambda asked, _: {"sides": asked.sides, "times": asked.times},
+    ask.HandOver: lambda asked, _: {"moves": _moves(asked.moves)},
+    ask.PutBack: lambda asked, _: {"slots": list(asked.slots)},
+    ask.Play: _play,
+    ask.LayAll: _lay_all,
+    ask.LayDown: lambda asked, _: {
+        "seat": asked.seat,
+        "zone": list(asked.zone),
+        "count": asked.count,
+    },
+    LaySet: lambda asked, _: _seat_and_zone([asked])[0],
+    LayTogether: lambda asked, _: {"claims": _seat_and_zone(list(asked.claims.values()))},
+    ask.Swear: lambda asked, deck: {
+        "seat": asked.seat,
+        "slots": list(asked.slots),
+        "none": _named(asked.none_of, deck),
+    },
+    ask.Choose: lambda asked, _: {"seat": asked.seat, "options": len(asked.options)},
+    ask.Race: lambda asked, deck: {
+        "claims": [_claim(claim, deck) for claim in asked.claims.values()]
+    },
+    ask.Together: lambda asked, _: {
+        "seats": list(asked.seats),
+        "options": [len(options) for options in asked.options],
+    },
+}
