@@ -44,6 +44,7 @@ _FAMILIES: Final = (
     ("p2p.storage", "StorageError", WRONG_USE),
     ("p2p.errors", "OutdatedError", WRONG_USE),
     ("replay.audit", "UnreadableError", WRONG_USE),
+    ("replay.batch", "ClusterError", WRONG_USE),
     ("p2p.lobby", "LobbyError", FALSE),
     ("p2p.errors", "PeerError", FALSE),
 )

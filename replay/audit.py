@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from p2p import checks
 from p2p.checks import Entropy
 from p2p.errors import PeerError
 from p2p.protocol.ballot import is_ballot
-from p2p.protocol.effects import Ended
+from p2p.protocol.effects import Done, Ended
 from p2p.protocol.entry import Chain, Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header, watch_genesis
 from p2p.protocol.logfile import (
@@ -33,10 +33,17 @@ from p2p.protocol.logfile import (
 from p2p.protocol.machine import Machine, run_inline
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.table import GameTable, open_table
+from replay.proofs import Tally
 
 COMPLETE: Final = "complete"
 CLOSED_WITHOUT: Final = "closed-without"
 UNFINISHED: Final = "unfinished"
+Progress = Callable[[int, int], None]
+"""Called with how many entries are checked, and how many there are."""
+
+
+def unwatched(done: int, of: int) -> None:
+    """Nobody looks at the progress."""
 
 
 class UnreadableError(ValueError):
@@ -49,7 +56,8 @@ class Report:
 
     `verified` means: no fault, and a complete close step (or one closed without seats whose
     absence all others signed).  `step` and `seat` are where a fault fell, if on anybody.
-    `race_cap_us` (microseconds) is the most delay credited in a race of this table.
+    `race_cap_us` (microseconds) is the most delay credited in a race of this table; `tally`
+    counts what was checked, up to the fault where there is one.
     """
 
     path: str
@@ -66,23 +74,34 @@ class Report:
     names: tuple[str, ...] = ()
     returns: tuple[int, ...] | None = None
     race_cap_us: int | None = None
+    tally: Tally = field(default_factory=Tally)
+    table: str = ""
 
 
-def audit(path: Path, entropy: Entropy = os.urandom) -> Report:
+def audit(path: Path, entropy: Entropy = os.urandom, progress: Progress = unwatched) -> Report:
     """The verdict on a log or an evidence file.  UnreadableError if it cannot be read at all."""
+    return audit_bytes(read_file(path), str(path), entropy, progress)
+
+
+def read_file(path: Path) -> bytes:
+    """The bytes of a log or an evidence file; UnreadableError with one sentence."""
     try:
         if path.stat().st_size > LOG_MAX:
             raise UnreadableError(f"{path} is too large to be a log")
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise UnreadableError(f"{path} cannot be read: {error.strerror}") from error
-    return audit_bytes(data, str(path), entropy)
 
 
-def audit_bytes(data: bytes, name: str = "", entropy: Entropy = os.urandom) -> Report:
+def audit_bytes(
+    data: bytes,
+    name: str = "",
+    entropy: Entropy = os.urandom,
+    progress: Progress = unwatched,
+) -> Report:
     """The verdict on the bytes of a log or an evidence file."""
     began = time.perf_counter()
-    case = _Case(entropy)
+    case = _Case(entropy, progress)
     try:
         case.examine(data)
         verdict, reason, step, seat = case.conclude()
@@ -94,8 +113,11 @@ def audit_bytes(data: bytes, name: str = "", entropy: Entropy = os.urandom) -> R
 class _Case:
     """One log under examination: what is known of it so far."""
 
-    def __init__(self, entropy: Entropy) -> None:
+    def __init__(self, entropy: Entropy, progress: Progress) -> None:
         self._entropy = entropy
+        self._progress = progress
+        self._tally = Tally()
+        self._fed: list[Entry] = []
         self._proposal: Proposal | None = None
         self._header: Header | None = None
         self._machine: Machine | None = None
@@ -120,8 +142,9 @@ class _Case:
         machine = self._machine = table.machine
         machine.start()
         self._drain()
-        for entry in entries:
+        for number, entry in enumerate(entries):
             self._feed(entry)
+            self._progress(number + 1, len(entries))
         for record in ballots:
             machine.ballots.receive(record)
         self._without = _closed_without(table, ballots)
@@ -147,6 +170,7 @@ class _Case:
         machine = self._machine
         due = entry.step == machine.chain.step and not machine.ended
         checks.require("audit.order", due, "broken-chain", "an entry that no step asked for")
+        self._fed.append(entry)
         machine.accept(entry)
         self._drain()
 
@@ -154,6 +178,9 @@ class _Case:
         assert self._machine is not None
         machine = self._machine
         for effect in run_inline(machine):
+            if isinstance(effect, Done) and self._fed:
+                self._tally.add_step(self._fed)
+                self._fed = []
             if isinstance(effect, Ended) and self._table is not None:
                 self._result = effect.result
         if machine.fault is not None:
@@ -179,6 +206,9 @@ class _Case:
         self, name: str, verdict: str, reason: str, step: int | None, seat: Seat | None, took: float
     ) -> Report:
         header, table, proposal = self._header, self._table, self._proposal
+        if table is not None:
+            races = table.cards.races
+            self._tally.contested, self._tally.disputes = len(races.reports), races.disputes
         return Report(
             path=name,
             verdict=verdict,
@@ -194,6 +224,8 @@ class _Case:
             names=proposal.names if proposal else (),
             returns=self._result.returns if self._result else None,
             race_cap_us=header.race_cap_us if header else None,
+            tally=self._tally,
+            table=header.table.hex() if header else "",
         )
 
 

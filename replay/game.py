@@ -17,8 +17,8 @@ from engine.view import SPECTATOR
 from engine.wording import Wording
 from p2p.errors import PeerError
 from p2p.protocol.genesis import Header, decode_header
-from p2p.protocol.logfile import LOG_MAX, Log, is_evidence, split_evidence, split_log
-from replay.audit import UnreadableError
+from p2p.protocol.logfile import Log, is_evidence, split_evidence, split_log
+from replay.audit import UnreadableError, read_file
 from replay.faces import SavedView
 from replay.own import OwnSight, own_sight
 from replay.reader import Reading, SavedStep, read_log
@@ -135,12 +135,7 @@ class SavedGame:
 
 def open_game(path: Path) -> SavedGame:
     """The saved game in a log or an evidence file.  UnreadableError with one sentence."""
-    try:
-        if path.stat().st_size > LOG_MAX:
-            raise UnreadableError(f"{path} is too large to be a log")
-        data = path.read_bytes()
-    except OSError as error:
-        raise UnreadableError(f"{path} cannot be read: {error.strerror}") from error
+    data = read_file(path)
     try:
         log = split_evidence(data)[0] if is_evidence(data) else split_log(data)
         header = decode_header(log.header)

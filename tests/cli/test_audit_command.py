@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from cli.auditing import bar_for
+from replay import batch
 from tests.cli.conftest import Run
 
 KEYS = {
     *("path", "verdict", "verified", "game", "steps", "shuffles", "seats", "seconds"),
-    *("reason", "step", "race_cap_ms"),
+    *("reason", "step", "race_cap_ms", "checked"),
 }
 
 
@@ -19,6 +21,23 @@ def test_a_finished_game(run: Run, finished_log: Path) -> None:
     result = run("audit", str(finished_log))
     assert result.exit_code == 0
     assert f"ok   {finished_log}\n     complete: every shuffle" in result.stdout
+
+
+def test_one_log_gets_a_page(run: Run, finished_log: Path) -> None:
+    """What was checked, by number, and what no audit can show; it fits 80 columns."""
+    page = run("audit", "--ascii", str(finished_log)).stdout
+    assert "\nWhat was checked\n" in page
+    assert "\n  shuffles     3, each proven to keep every card" in page
+    assert "Two players on the telephone" in page
+    assert "races " not in page, "Flip Over has none"
+    assert all(len(line) <= 80 for line in page.splitlines()[1:])
+
+
+def test_what_was_checked_before_a_fault(run: Run, tmp_path: Path, finished_log: Path) -> None:
+    data = finished_log.read_bytes()
+    path = tmp_path / "bad.ndlog"
+    path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    assert "What was checked, as far as the log is sound" in run("audit", str(path)).stdout
 
 
 def test_json(run: Run, finished_log: Path) -> None:
@@ -30,6 +49,9 @@ def test_json(run: Run, finished_log: Path) -> None:
     assert (log["game"], log["seats"], log["shuffles"]) == ("flip-over", 3, 3)
     assert (log["verdict"], log["verified"], log["step"]) == ("complete", True, None)
     assert 1 <= log["race_cap_ms"] <= 80
+    assert log["checked"]["shuffles"] == 3
+    assert log["checked"]["entries"] > log["steps"]
+    assert log["checked"]["shares"] > 60, "30 cards are dealt by the shares of two others each"
 
 
 def test_one_bad_log_among_good_ones(run: Run, tmp_path: Path, finished_log: Path) -> None:
@@ -41,6 +63,50 @@ def test_one_bad_log_among_good_ones(run: Run, tmp_path: Path, finished_log: Pat
         assert result.exit_code == 1
         assert "bad-signature" in result.stdout
         assert result.stdout.endswith("1 of 2 logs verified\n")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_unreadable_file_is_reported_and_the_rest_goes_on(
+    run: Run, tmp_path: Path, finished_log: Path, jobs: str
+) -> None:
+    missing = str(tmp_path / "nothing.ndlog")
+    result = run("audit", "--jobs", jobs, missing, str(finished_log))
+    assert result.exit_code == 2
+    assert result.stderr == f"nodealer: {missing} cannot be read: No such file or directory\n"
+    assert result.stdout.endswith("1 of 2 logs verified\n")
+
+
+def test_json_of_several_logs_is_one_object(run: Run, tmp_path: Path, finished_log: Path) -> None:
+    missing = str(tmp_path / "nothing.ndlog")
+    result = run("audit", "--json", str(finished_log), missing)
+    answer = json.loads(result.stdout)
+    assert [log["verdict"] for log in answer["logs"]] == ["complete", "unreadable"]
+    assert answer["verified"] is False
+    assert result.exit_code == 2
+
+
+def test_a_cluster_that_does_not_answer(
+    run: Run, finished_log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "PATIENCE", 1)
+    result = run("audit", "--cluster", "tcp://127.0.0.1:1", str(finished_log))
+    assert result.exit_code == 2
+    assert "cluster" in result.stderr or "scheduler" in result.stderr
+
+
+def test_the_bar_is_drawn_on_a_terminal_only(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with bar_for("logs") as advance:
+        advance(1, 2)
+    assert capfd.readouterr() == ("", "")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    with bar_for("logs") as advance:
+        advance(1, 2)
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "Checking logs" in err
 
 
 def test_a_cut_off_tail_is_unfinished(run: Run, tmp_path: Path, finished_log: Path) -> None:

@@ -1,0 +1,133 @@
+"""What `nodealer audit` finds to check, prints, and counts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from cli.failures import UserMistakeError
+from cli.settings import Settings
+from replay.audit import Report, unwatched
+from replay.batch import UNREADABLE
+from replay.report import page
+
+
+def logs_of(path: Path) -> list[Path]:
+    """The logs that a path names; UserMistakeError when there are none."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(path.rglob("*.ndlog"))
+    if not found:
+        raise UserMistakeError(f"There is no log (.ndlog) in the folder {path}.")
+    return found
+
+
+class Printer:
+    """Prints each report as it comes and keeps only counts.
+
+    `alone` is whether it is the only one, which is told about in full.
+    """
+
+    def __init__(self, settings: Settings, as_json: bool, *, alone: bool) -> None:
+        self._settings = settings
+        self._as_json = as_json
+        self._alone = alone
+        self._logs = 0
+        self._right = 0
+        self.unreadable = 0
+
+    @property
+    def verified(self) -> bool:
+        """Whether every log so far is fair and finished."""
+        return self._right == self._logs
+
+    def take(self, report: Report) -> None:
+        """Print one report."""
+        self._logs += 1
+        self._right += report.verified
+        if report.verdict == UNREADABLE:
+            self.unreadable += 1
+            click.echo(f"nodealer: {report.reason}", err=True)
+        if self._as_json:
+            before = '{"logs": [' if self._logs == 1 else ", "
+            text = json.dumps(as_json(report), ensure_ascii=False, sort_keys=True)
+            click.echo(before + text, nl=False)
+        elif report.verdict != UNREADABLE:
+            self._print(report)
+
+    def _print(self, report: Report) -> None:
+        lines = [line_of(report)]
+        if self._alone:
+            lines += ["", *page(report)] if report.names else []
+        click.echo(self._settings.paint("\n".join(lines)))
+
+    def end(self) -> None:
+        """Print what holds for all of them."""
+        if self._as_json:
+            click.echo(f'], "verified": {json.dumps(self.verified)}}}')
+        elif self._logs > 1:
+            click.echo(f"{self._right} of {self._logs} logs verified")
+
+
+def line_of(report: Report) -> str:
+    """One log in three lines."""
+    sign = "ok  " if report.verified else "FAIL"
+    game = f"{report.game}, {report.seats} seats, {report.steps} steps, " if report.game else ""
+    return (
+        f"{sign} {report.path}\n"
+        f"     {report.verdict}{_where(report)}: {report.reason}\n"
+        f"     {game}{report.shuffles} shuffles, checked in {report.seconds:.2f} s"
+    )
+
+
+def _where(report: Report) -> str:
+    """Where a fault fell, if on anybody."""
+    step = "" if report.step is None else f", step {report.step}"
+    if report.seat is None:
+        return step
+    known = report.seat < len(report.names)
+    return f"{step}, seat {report.seat}{f' ({report.names[report.seat]})' if known else ''}"
+
+
+def as_json(report: Report) -> dict[str, object]:
+    """One log in the JSON output (keys fixed by design: interface)."""
+    return {
+        "path": report.path,
+        "verdict": report.verdict,
+        "verified": report.verified,
+        "game": report.game,
+        "steps": report.steps,
+        "shuffles": report.shuffles,
+        "seats": report.seats,
+        "seconds": round(report.seconds, 4),
+        "reason": report.reason,
+        "step": report.step,
+        "seat": report.seat,
+        "race_cap_ms": None if report.race_cap_us is None else report.race_cap_us / 1_000,
+        "checked": asdict(report.tally),
+    }
+
+
+@contextmanager
+def bar_for(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal's stderr, for work that takes longer; nothing anywhere else.
+
+    What is yielded is called with how many are done and how many there are.
+    """
+    if not sys.stderr.isatty():
+        yield unwatched
+        return
+    # Not at the top: rich takes as long to import as a short audit.
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
+
+    columns = (TextColumn(f"Checking {what}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)

@@ -1,0 +1,120 @@
+"""Who proved what: the proofs that an entry carries, and how many a whole log holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, NamedTuple
+
+from engine.question import Seat
+from engine.wording import counted
+from p2p.crypto.elgamal import CIPHER_BYTES
+from p2p.crypto.group import POINT_BYTES
+from p2p.crypto.transfer import PROOF_BYTES
+from p2p.protocol.entry import Entry
+
+
+class Proof(Enum):
+    """What a seat proves, by the words of protocol section 2."""
+
+    SHUFFLE = "shuffle"
+    SHARES = "shares"
+    TRANSFERS = "transfers"
+    OATH = "oath"
+    OPENING = "opening"
+
+
+SAID: Final[Mapping[Proof, str]] = {
+    Proof.SHUFFLE: "a shuffle of {cards} (shuffle argument)",
+    Proof.SHARES: "{shares} of decryption (one batched equality of logarithms)",
+    Proof.TRANSFERS: "{cards} under another key (knowledge of key and randomness)",
+    Proof.OATH: "an oath about cards that are not held",
+    Proof.OPENING: "what was chosen in secret (opening of a commitment)",
+}
+
+
+class Proven(NamedTuple):
+    """`seat` proved something about `items` cards (0 where nobody learns how many)."""
+
+    seat: Seat
+    proof: Proof
+    items: int
+
+    @property
+    def said(self) -> str:
+        """What was proven, without whom."""
+        cards, shares = counted(self.items, "card"), counted(self.items, "share")
+        return SAID[self.proof].format(cards=cards, shares=shares)
+
+
+def proofs(entry: Entry) -> list[Proven]:
+    """The proofs in one entry, whose shape is known to be right; its signature is not counted."""
+    return [Proven(entry.seat, proof, count) for proof, count in _made(entry.payload, entry.kind)]
+
+
+def _made(payload: Any, kind: str) -> Iterator[tuple[Proof, int]]:
+    """Entries carry their proofs in fields of the same names, whatever the act."""
+    if kind == "swear":
+        yield Proof.OATH, 0
+    if not isinstance(payload, dict):
+        return
+    if payload.get("nonce"):
+        yield Proof.OPENING, 0
+    if payload.get("merge"):
+        yield from _made(payload["merge"], "")
+    if "deck" in payload and "proof" in payload:
+        yield Proof.SHUFFLE, len(payload["deck"]) // CIPHER_BYTES
+    if "proofs" in payload:
+        yield Proof.TRANSFERS, len(payload["proofs"]) // PROOF_BYTES
+    shares = payload.get("shares") or payload.get("share")
+    if shares:
+        yield Proof.SHARES, len(shares) // POINT_BYTES
+    if payload.get("oath"):
+        yield Proof.OATH, 0
+    for inner in ("shown", "laid"):
+        if payload.get(inner):
+            yield from _made(payload[inner], "")
+
+
+@dataclass(slots=True)
+class Tally:
+    """How much of everything a log holds, as far as it was checked.
+
+    `races` are questions of who is first; in `contested` ones several claimed at once;
+    `disputes` are those in which the two seats of a table contradicted each other.
+    """
+
+    entries: int = 0
+    shuffles: int = 0
+    shares: int = 0
+    transfers: int = 0
+    oaths: int = 0
+    openings: int = 0
+    coins: int = 0
+    races: int = 0
+    contested: int = 0
+    disputes: int = 0
+
+    def add_step(self, entries: list[Entry]) -> None:
+        """Count the entries of a whole step."""
+        self.entries += len(entries)
+        kind = entries[0].kind
+        self.coins += kind == "coin"
+        self.races += kind == "race"
+        for entry in entries:
+            for _, proof, count in proofs(entry):
+                self._add(proof, count)
+
+    def _add(self, proof: Proof, count: int) -> None:
+        match proof:
+            case Proof.SHUFFLE:
+                self.shuffles += 1
+            case Proof.SHARES:
+                self.shares += count
+            case Proof.TRANSFERS:
+                self.transfers += count
+            case Proof.OATH:
+                self.oaths += 1
+            case Proof.OPENING:
+                self.openings += 1

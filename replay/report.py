@@ -1,0 +1,80 @@
+"""One page about the audit of one log, for people who were not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Final
+
+from engine.wording import counted
+from replay.audit import Report
+
+WIDTH: Final = 80
+LABEL: Final = 13
+CANNOT: Final = (
+    (
+        "Two players on the telephone. Whoever tells another what he holds breaks no proof; "
+        "no log of any game can show that."
+    ),
+    (
+        "Who sat there. Names are what people called themselves; their keys are what signed. "
+        "Compare fingerprint words (nodealer id) with people you know."
+    ),
+    (
+        "That the seats were different people. Somebody who holds all the keys can play "
+        "alone, fairly, and sign for everybody."
+    ),
+    "Whether a person or a program chose the moves.",
+)
+"""What no audit can tell; races are added where there were any."""
+RACES: Final = (
+    "What happened before a claim in a race reached the others. Who was first is what the "
+    "witnesses say, by the rules that the seats agreed on."
+)
+
+
+def page(report: Report) -> list[str]:
+    """What was checked, what that shows, and what it cannot show: lines of 80 columns."""
+    if not report.names:
+        return []
+    lines = ["What was checked" + ("" if report.verified else ", as far as the log is sound")]
+    for label, text in _checked(report):
+        body = wrap(text, WIDTH - LABEL - 2)
+        lines += [f"  {label:{LABEL}}{body[0]}", *(" " * (LABEL + 2) + more for more in body[1:])]
+    lines += ["", "What no audit can show"]
+    for text in (*CANNOT, *([RACES] if report.tally.contested else [])):
+        lines += wrap(text, WIDTH, initial_indent="  * ", subsequent_indent="    ")
+    return lines
+
+
+def _checked(report: Report) -> Iterator[tuple[str, str]]:
+    """Pairs of a label and a text; what did not occur is left out."""
+    tally = report.tally
+    yield "table", f"{report.table[:16]}, {report.game}: {', '.join(report.names)}"
+    yield "keys", f"{counted(report.seats, 'table key')}, each proven to be held by its seat"
+    yield "signatures", f"{tally.entries}, each over everything that came before it"
+    yield "rules", f"{counted(report.steps, 'step')}, each what the rules asked for"
+    if tally.shuffles:
+        yield "shuffles", f"{tally.shuffles}, each proven to keep every card, and to add none"
+    if tally.shares:
+        yield "shares", f"{tally.shares} of decryption, each proven to come from the right key"
+    if tally.transfers:
+        yield "transfers", f"{counted(tally.transfers, 'card')} to another lock, proven the same"
+    if tally.oaths:
+        yield "oaths", f"{tally.oaths} about cards that were not held, proven without showing any"
+    if tally.openings:
+        yield "secrets", f"{tally.openings} opened, each what had been committed to before"
+    if tally.coins:
+        yield "chance", f"{counted(tally.coins, 'public random value')} that nobody could bend"
+    if tally.races:
+        yield "races", _races(report)
+    if report.returns is not None:
+        pairs = zip(report.names, report.returns, strict=True)
+        yield "result", ", ".join(f"{name} {points:+d}" for name, points in pairs)
+
+
+def _races(report: Report) -> str:
+    tally, cap = report.tally, report.race_cap_us
+    disputed = f", {tally.disputes} disputed" if tally.disputes else ""
+    credit = "" if cap is None else f"; at most {cap / 1000:g} ms of delay credited"
+    return f"{tally.races}, {tally.contested} with several claims, reckoned again{disputed}{credit}"

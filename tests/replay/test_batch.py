@@ -1,0 +1,119 @@
+"""Many logs: in order, in several processes or on a cluster, without keeping any."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from replay import batch
+from replay.batch import (
+    AHEAD,
+    UNREADABLE,
+    ClusterError,
+    Promise,
+    _in_order,
+    audit_each,
+    audit_on_cluster,
+)
+from tests.replay.saved import write_log
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> list[Path]:
+    """A good log, none at all, a garbled one, and a good one."""
+    good = write_log("flop-a", tmp_path)
+    garbled = tmp_path / "garbled.ndlog"
+    garbled.write_bytes(good.read_bytes()[:-1] + b"\0")
+    return [good, tmp_path / "nothing.ndlog", garbled, good]
+
+
+VERDICTS = ["complete", UNREADABLE, "bad-signature", "complete"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_cannot_be_read_is_reported_and_the_rest_goes_on(jobs: int, logs: list[Path]) -> None:
+    reports = list(audit_each(logs, jobs))
+    assert [report.verdict for report in reports] == VERDICTS
+    assert [report.path for report in reports] == [str(path) for path in logs]
+    assert "cannot be read" in reports[1].reason
+    assert not reports[1].verified
+
+
+def test_only_a_few_logs_are_handed_out_before_the_first_report() -> None:
+    handed: list[Path] = []
+
+    class Waits:
+        def result(self) -> Any:
+            return len(handed)
+
+    def submit(path: Path) -> Promise:
+        handed.append(path)
+        return Waits()
+
+    made = list(_in_order(submit, repeat(Path("a"), 50), AHEAD))
+    assert len(made) == 50
+    assert made[:3] == [AHEAD, AHEAD + 1, AHEAD + 2]
+
+
+def test_memory_does_not_grow_with_the_number_of_logs(tmp_path: Path) -> None:
+    """Ten times as many logs, the same peak: nothing is kept of what was reported."""
+    path = tmp_path / "short.ndlog"
+    path.write_bytes(write_log("flop-a", tmp_path).read_bytes()[:9_000])
+
+    def peak(count: int) -> int:
+        tracemalloc.start()
+        try:
+            for report in audit_each(repeat(path, count)):
+                assert report.verdict == "malformed"
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak(10)  # caches are filled
+    assert peak(200) < 1.1 * peak(20)
+
+
+@pytest.mark.full
+def test_memory_is_flat_over_ten_thousand_logs(tmp_path: Path) -> None:
+    path = tmp_path / "short.ndlog"
+    path.write_bytes(write_log("flop-a", tmp_path).read_bytes()[:9_000])
+    tracemalloc.start()
+    levels = []
+    for number, _ in enumerate(audit_each(repeat(path, 10_000))):
+        if number in (1_000, 9_999):
+            levels.append(tracemalloc.get_traced_memory()[0])
+    tracemalloc.stop()
+    assert levels[1] < levels[0] + 100_000
+
+
+@pytest.fixture
+def cluster() -> Iterator[str]:
+    """The address of a Dask cluster of two processes on this machine."""
+    distributed = pytest.importorskip(
+        "distributed", reason="dask.distributed is not installed (extra `cluster`)"
+    )
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+    ) as running:
+        running.wait_for_workers(2)
+        yield running.scheduler_address
+
+
+def test_a_cluster_comes_to_the_same_verdicts(cluster: str, logs: list[Path]) -> None:
+    reports = list(audit_on_cluster(logs, cluster))
+    assert [report.verdict for report in reports] == VERDICTS
+    here = list(audit_each(logs))
+    assert [report.tally for report in reports] == [report.tally for report in here]
+
+
+def test_a_cluster_that_is_not_there_is_a_sentence(
+    logs: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "PATIENCE", 1)
+    with pytest.raises(ClusterError, match=r"nodealer\[cluster\]|No Dask scheduler answers"):
+        list(audit_on_cluster(logs, "tcp://127.0.0.1:1"))
