@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import trio
 
 from p2p.net.addresses import Address, listening_port, open_listeners
-from p2p.net.mesh import Mesh
 
 LOOPBACK: Final = "127.0.0.1"
 Delays = Iterator[float]
@@ -138,22 +137,18 @@ class Place(NamedTuple):
 
 
 PLACE: Final[ContextVar[Place]] = ContextVar("PLACE")
-"""Set in the task of each seat; `mesh` and `listen` look here who uses them."""
+"""Set in the task of each seat; `DelayedTransport` and `listen` look here who uses them."""
 
 
-class _DelayedTransport:
-    """How the seat of a place dials (`p2p.net.transport.Transport`)."""
+class DelayedTransport:
+    """Stands in for `TcpTransport` in p2p.net.mesh: the seat of this task dials by proxies."""
 
-    def __init__(self, place: Place) -> None:
-        self._place: Final = place
+    def __init__(self) -> None:
+        self._place: Final = PLACE.get()
 
     async def dial(self, address: Address) -> trio.abc.Stream:
+        """See `p2p.net.transport.Transport`."""
         return await self._place.links.dial(self._place.seat, address)
-
-
-def mesh(*arguments: Any, **options: Any) -> Mesh:
-    """Stands in for `Mesh` in p2p.peer: a mesh that dials through the proxies."""
-    return Mesh(*arguments, transport=_DelayedTransport(PLACE.get()), **options)
 
 
 async def listen(port: int, host: str | None = None) -> Sequence[trio.SocketListener]:

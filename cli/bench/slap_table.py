@@ -7,24 +7,25 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import Any, Final
 
 import trio
 
-import p2p.peer as peers
+import p2p.net.mesh
+import p2p.peer
+import p2p.timekeeping
 from cli.bench import delays, slapping
 from cli.bench.delays import LOOPBACK, PLACE, Links, Place, Weather
 from engine.question import Question
 from engine.view import View
-from p2p import timekeeping
 from p2p.events import Event, Raced, Waiting
 from p2p.identity import Identity
 from p2p.net.invite import Invite
-from p2p.net.mesh import Mesh
 from p2p.peer import TablePlan, host_table, join_table
 from p2p.protocol.race_times import FLOOR_US
 from p2p.protocol.races import Outcome, RaceReport
@@ -114,25 +115,24 @@ class _Recorded(Timing):
 _TIMINGS: Final[dict[Place, _Recorded]] = {}
 
 
-def _seat_timing(mesh: Mesh, clock: Clock, identities: Sequence[bytes]) -> Timing:
-    timing = timekeeping.seat_timing(mesh, clock, identities)
-    recorded = _TIMINGS[PLACE.get()] = _Recorded(timing.clock, timing.one_way)
-    return recorded
+def _recorded(clock: Clock, one_way: Callable[[int], int | None]) -> Timing:
+    timing = _TIMINGS[PLACE.get()] = _Recorded(clock, one_way)
+    return timing
 
 
-STAND_INS: Final[Mapping[str, Callable[..., Any]]] = {
-    "Mesh": delays.mesh,
-    "open_listeners": delays.listen,
-    "seat_timing": _seat_timing,
-}
-"""What takes the place of names in p2p.peer, so that links are long and moments are kept."""
+STAND_INS: Final[Sequence[tuple[ModuleType, str, Callable[..., Any]]]] = (
+    (p2p.net.mesh, "TcpTransport", delays.DelayedTransport),
+    (p2p.peer, "open_listeners", delays.listen),
+    (p2p.timekeeping, "Timing", _recorded),
+)
+"""What takes the place of which name, so that links are long and moments are kept."""
 
 
 def register() -> None:
     """Let this process, and no other, play at tables whose links are long."""
     slapping.register()
-    for name, stand_in in STAND_INS.items():
-        setattr(peers, name, stand_in)
+    for module, name, stand_in in STAND_INS:
+        setattr(module, name, stand_in)
 
 
 class _Reflexes:

@@ -25,8 +25,8 @@ SLAPS = Slaps(LINKS, ROUNDS, "a test", jitter=1.0, spikes=0.02, spike=20.0, reac
 def slapping_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "NAMES", (*games.NAMES, slapping.GAME.name))
     monkeypatch.setitem(sys.modules, "engine.games.slapping.rules", slapping)
-    for name, stand_in in STAND_INS.items():
-        monkeypatch.setattr(peers, name, stand_in)
+    for module, name, stand_in in STAND_INS:
+        monkeypatch.setattr(module, name, stand_in)
 
 
 async def test_all_seats_agree_who_slapped_first(
