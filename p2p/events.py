@@ -45,6 +45,41 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
+class Talk:
+    """From now on `say(line)` says a line to everybody at the table.
+
+    At most 200 printable characters of it; False where nothing is left, or where one said too
+    much just now (6 lines in 10 s).
+    """
+
+    say: Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """Somebody at the table says something, maybe oneself; signed by the seat."""
+
+    seat: Seat
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Who watches now, by the names that they gave; they see what the log will show."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAgain:
+    """After a game: who wants to play again, and who has left or will, by name."""
+
+    staying: tuple[str, ...]
+    leaving: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """Somebody sat down while the table fills: who is there, and how many seats there are."""
 
@@ -136,6 +171,10 @@ class Finished:
 Event = (
     Seated
     | Opened
+    | Talk
+    | Chat
+    | Watched
+    | PlayAgain
     | Waiting
     | Noted
     | Claimed

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import trio
 
@@ -17,7 +17,6 @@ from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
 from p2p.errors import PeerError
-from p2p.identity import words
 from p2p.net.addresses import Address, AddressError
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
@@ -32,14 +31,10 @@ PROPOSAL: Final = 0x21
 REFUSED: Final = 0x22
 PLAN: Final = 0x23
 ADDRESSES_MAX: Final = 8
-REACH_SECONDS: Final = 20.0
-"""How long to try to reach a host before saying that it cannot be reached."""
 CALLERS_MAX: Final = 64
 """Strangers that a host talks to; a person's table has eight seats."""
 HOST_FRAMES_MAX: Final = 256
 """Frames that a guest takes from a host before the proposal; an honest one sends a few."""
-TRIES: Final = 3
-"""Failed dials after which a host counts as unreachable."""
 
 _HELLO: Final[dict[str, type | tuple[type, ...]]] = {
     "version": int,
@@ -119,6 +114,10 @@ class HostLobby:
         self.on_seated((self._name, *(guest.name for guest in self._guests.values())))
         if len(self._guests) == self._plan.seats - 1:
             self.full.set()
+
+    def knows(self, key: bytes) -> bool:
+        """Whether this is the key of somebody who has a seat."""
+        return key in self._guests
 
     def _refusal(self, peer: bytes, fields: dict[str, Any]) -> str | None:
         if fields["version"] != PROTOCOL_VERSION:
@@ -216,16 +215,21 @@ def foresee(parts: Parts, plan: TablePlan) -> None:
         parts.foresee(count)
 
 
-def receive_proposal(invite: Invite, own: bytes, frame: bytes) -> Seating | None:
+class Expected(NamedTuple):
+    """What a proposal has to fit where nobody was invited: whose it is, and its token."""
+
+    identity: bytes
+    token: bytes
+
+
+def receive_proposal(invite: Invite | Expected, own: bytes, frame: bytes) -> Seating | None:
     """The host's answer: the agreed table, or None for a frame that is none.
 
     LobbyError with the host's sentence if it refuses us; PeerError if the proposal is not
     for the table of the invite, or leaves us or the host out.
     """
     if frame[0] == REFUSED:
-        sentence = frame[1:200].decode("utf-8", "replace")
-        printable = "".join(letter for letter in sentence if letter.isprintable())
-        raise LobbyError(f"the host refuses: {printable}")
+        raise refusal(frame[1:])
     if frame[0] != PROPOSAL:
         return None
     fields = wire.take(wire.unpack(frame[1:]), _PROPOSAL)
@@ -235,6 +239,13 @@ def receive_proposal(invite: Invite, own: bytes, frame: bytes) -> Seating | None
     seated = own in proposal.identities and invite.identity in proposal.identities
     checks.require("lobby.seated", seated, "malformed", "the proposal leaves us or the host out")
     return Seating(proposal, proposal.identities.index(own), _decode_book(fields["addresses"]))
+
+
+def refusal(payload: bytes) -> LobbyError:
+    """What a host says to somebody whom it does not seat, in its own words as far as printable."""
+    sentence = payload[:199].decode("utf-8", "replace")
+    printable = "".join(letter for letter in sentence if letter.isprintable())
+    return LobbyError(f"the host refuses: {printable}")
 
 
 def agree(seating: Seating, race_cap_us: int) -> None:
@@ -267,13 +278,3 @@ def decode_addresses(value: Any) -> list[Address]:
         return [Address.parse(wire.exactly(text, str, "an address")) for text in value]
     except AddressError as error:
         raise PeerError("malformed", "an address is garbled") from error
-
-
-def unreachable(mesh: Mesh, invite: Invite) -> LobbyError:
-    """Why the host of an invite was not reached, in a sentence."""
-    state = mesh.links().get(invite.identity)
-    reason = state.last_error if state and state.last_error else "no answer"
-    places = ", ".join(str(address) for address in invite.addresses)
-    return LobbyError(
-        f"the table of {words(invite.identity)} was not reached at {places}: {reason}"
-    )

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import trio
 
 from engine.games import load
 from p2p import checks
 from p2p.crypto.keys import TableSecret
-from p2p.errors import PeerError
 from p2p.events import Finished, Seated, Waiting
+from p2p.gallery import WATCH, Gallery
 from p2p.hand_file import hand_text
 from p2p.identity import Identity, words
 from p2p.lobby import (
+    HELLO,
     HOST_FRAMES_MAX,
-    REACH_SECONDS,
-    TRIES,
+    PROPOSAL,
+    REFUSED,
     HostLobby,
     LobbyError,
     Seating,
@@ -36,21 +34,22 @@ from p2p.lobby import (
     hello,
     receive_plan,
     receive_proposal,
-    unreachable,
 )
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses, open_listeners
 from p2p.net.invite import Invite, fitting
-from p2p.net.mesh import Mesh
 from p2p.player import Player
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header, begin_table
 from p2p.protocol.machine import Machine
 from p2p.protocol.parts import Parts
-from p2p.protocol.proposal import TOKEN_BYTES
+from p2p.protocol.proposal import TOKEN_BYTES, Proposal
 from p2p.protocol.race_terms import RaceTerms
 from p2p.protocol.table import GameTable, OwnSeat, open_table
+from p2p.reaching import reach
 from p2p.resume import reopen
+from p2p.room import Room
 from p2p.runner import Patience, Runner
+from p2p.sitting import AskAgain, Connected, OnFrame, Outside, Sitting, TableResult, meshed
 from p2p.storage import TableFiles, table_name
 from p2p.timekeeping import run_clock, seat_timing
 
@@ -67,79 +66,6 @@ MEASURING_SECONDS: Final = 1.0
 """How long a table waits for links between all seats, so that their delay can be measured."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableResult:
-    """What a finished table came to."""
-
-    game: str
-    seats: int
-    steps: int
-    seconds: float
-    returns: tuple[int, ...]
-    log: Path
-    table_id: bytes
-
-
-class _Peer:
-    """The mesh of one seat, and who its frames are for at the moment."""
-
-    def __init__(self, identity: Identity, parts: Parts | None, **mesh: Any) -> None:
-        self.identity = identity
-        self.parts = parts or Parts(os.urandom)
-        self.addresses: list[Address] = []
-        self.on_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
-        self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
-        self.mesh = Mesh(identity, on_change=self._link_changed, **mesh)
-
-    def _link_changed(self, peer: bytes, up: bool) -> None:
-        self.on_link(peer, up)
-
-    async def pump(self) -> None:
-        """Hand every frame on; garbage drops its link."""
-        async for peer, frame in self.mesh.incoming:
-            try:
-                self.on_frame(peer, frame)
-            except PeerError as error:
-                self.mesh.drop(peer, str(error))
-
-    async def keep_ready(self) -> None:
-        """Make offline parts whenever some are wanted."""
-        while True:
-            wished = trio.Event()
-            self.parts.on_wish = wished.set
-            for count, key in self.parts.wanted()[:1]:
-                await trio.to_thread.run_sync(self.parts.prepare, count, key)
-                wished.set()
-            await wished.wait()
-
-
-@contextmanager
-def _one_error() -> Iterator[None]:
-    """Raise the only error of a group of tasks as itself, so that callers can name it."""
-    try:
-        yield
-    except BaseExceptionGroup as group:
-        error: BaseException = group
-        while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-            error = error.exceptions[0]
-        raise error from None
-
-
-@asynccontextmanager
-async def _meshed(peer: _Peer, listeners: Sequence[trio.SocketListener]) -> AsyncIterator[None]:
-    gc.freeze()  # modules and rules stay: each collection would walk through all of them
-    try:
-        with _one_error():
-            async with trio.open_nursery() as nursery:
-                await nursery.start(partial(peer.mesh.run, listeners))
-                nursery.start_soon(peer.pump)
-                nursery.start_soon(peer.keep_ready)
-                yield
-                nursery.cancel_scope.cancel()
-    finally:
-        gc.unfreeze()
-
-
 async def host_table(
     identity: Identity,
     plan: TablePlan,
@@ -152,31 +78,58 @@ async def host_table(
     name: str,
     patience: Patience | None = None,
     parts: Parts | None = None,
+    outside: Outside | None = None,
+    meanwhile: Callable[[Invite], Awaitable[None]] | None = None,
+    again: AskAgain | None = None,
 ) -> TableResult:
     """Open a table, seat whoever comes with the invite, and play the game to its end.
 
-    `started` receives the invite once the port is open.  UsageError or LobbyError for a plan
-    that cannot be, ListenError for a port that cannot be had, PeerError when somebody cheats.
+    `outside` finds more addresses of the port that is open, and keeps them while the table
+    lasts; `started` receives the invite; `meanwhile` runs while seats are free.  After each
+    game `again` gets its result and says whether to play on with those who stay.  UsageError or
+    LobbyError for a plan that cannot be, ListenError for a port that cannot be had, PeerError
+    when somebody cheats.
     """
     game, token = load(plan.game), os.urandom(TOKEN_BYTES)
     lobby: HostLobby | None = None
-    peer = _Peer(
+    peer = Connected(
         identity, parts, open_to_strangers=lambda key: lobby is not None and lobby.is_open(key)
     )
     lobby = HostLobby(peer.mesh, token, game, plan, name)
     foresee(peer.parts, plan)
     lobby.on_seated = lambda names: player.tell(Waiting(names, plan.seats))
+    gallery = Gallery(peer.mesh, token, lobby.knows)
     listeners = await open_listeners(port, bind)
-    peer.addresses = addresses = _own_addresses(listeners, bind)
-    peer.on_frame = lobby.receive
-    async with _meshed(peer, listeners):
-        started(Invite(fitting(addresses), identity.public, token))
-        await lobby.full.wait()
-        seating = lobby.seating(identity.public, addresses)
+    peer.addresses = _own_addresses(listeners, bind)
+
+    def greet(key: bytes, frame: bytes) -> None:
+        if frame[0] == WATCH:
+            gallery.receive(key, frame[1:])
+        else:
+            lobby.receive(key, frame)
+
+    peer.on_frame, peer.on_link = greet, gallery.link_changed
+    async with meshed(peer, listeners) as nursery:
+        if outside is not None:
+            found = await nursery.start(outside, listening_port(listeners))
+            peer.addresses = [*found, *peer.addresses]
+        invite = Invite(fitting(peer.addresses), identity.public, token)
+        started(invite)
+        await _until_full(lobby, None if meanwhile is None else partial(meanwhile, invite))
+        seating = lobby.seating(identity.public, peer.addresses)
         invitation = lobby.invitation(seating)
         for key in seating.addresses.keys() - {identity.public}:
             peer.mesh.send(key, invitation)
-        return await _play(peer, seating, player, folder, patience or Patience(), lobby)
+        sitting = Sitting(peer, player, folder, patience or Patience(), again)
+        return await _play(sitting, seating, lobby, gallery)
+
+
+async def _until_full(lobby: HostLobby, meanwhile: Callable[[], Awaitable[None]] | None) -> None:
+    async with trio.open_nursery() as nursery:
+        if meanwhile is not None:
+            nursery.start_soon(meanwhile)
+        await lobby.full.wait()
+        nursery.cancel_scope.cancel()
 
 
 def _own_addresses(listeners: Sequence[trio.SocketListener], bind: str | None) -> list[Address]:
@@ -195,27 +148,31 @@ async def join_table(
     patience: Patience | None = None,
     parts: Parts | None = None,
     race_cap_us: int = RaceTerms().cap_us,
+    addresses: Sequence[Address] = (),
+    again: AskAgain | None = None,
 ) -> TableResult:
     """Sit down at the table of an invite and play the game to its end.
 
+    `addresses` are tried besides those of the invite; `again` as in `host_table`.
     `parts` may hold offline parts made before; otherwise they are made in the lobby.
     LobbyError if the host cannot be reached or refuses, or wants races that credit more delay
     than `race_cap_us`; PeerError when somebody cheats.
     """
-    peer = _Peer(identity, parts)
-    peer.mesh.add(invite.identity, invite.addresses)
+    peer = Connected(identity, parts)
+    peer.mesh.add(invite.identity, [*invite.addresses, *addresses])
     if bind is None and all(address.host == "127.0.0.1" for address in invite.addresses):
         bind = "127.0.0.1"  # a table on this machine only: nobody else need reach us
     listeners = await open_listeners(0, bind)
-    async with _meshed(peer, listeners):
+    async with meshed(peer, listeners):
         peer.addresses = _own_addresses(listeners, bind)
         greeting = hello(invite.token, name, peer.addresses)
         seating = await _be_seated(peer, invite, greeting)
         agree(seating, race_cap_us)
-        return await _play(peer, seating, player, folder, patience or Patience())
+        sitting = Sitting(peer, player, folder, patience or Patience(), again)
+        return await _play(sitting, seating)
 
 
-async def _be_seated(peer: _Peer, invite: Invite, greeting: bytes) -> Seating:
+async def _be_seated(peer: Connected, invite: Invite, greeting: bytes) -> Seating:
     """Greet the host until it tells what is to be played; LobbyError if it cannot be."""
     send, receive = trio.open_memory_channel[bytes](HOST_FRAMES_MAX)
     taken, reached = itertools.count(1), trio.Event()
@@ -235,7 +192,7 @@ async def _be_seated(peer: _Peer, invite: Invite, greeting: bytes) -> Seating:
             peer.mesh.send(key, greeting)
 
     peer.on_frame, peer.on_link = take, greet
-    await _reach(peer.mesh, invite, reached)
+    await reach(peer.mesh, invite, reached)
     peer.mesh.send(invite.identity, greeting)
     async for frame in receive:
         plan = receive_plan(frame)
@@ -249,56 +206,94 @@ async def _be_seated(peer: _Peer, invite: Invite, greeting: bytes) -> Seating:
     )
 
 
-async def _reach(mesh: Mesh, invite: Invite, reached: trio.Event) -> None:
-    with trio.move_on_after(REACH_SECONDS):
-        while True:
-            state = mesh.links()[invite.identity]
-            if state.connected or reached.is_set():
-                return
-            if state.failures >= TRIES:
-                break
-            await trio.sleep(0.02)
-    raise unreachable(mesh, invite)
-
-
 async def _play(
-    peer: _Peer,
+    sitting: Sitting,
     seating: Seating,
-    player: Player,
-    folder: Path,
-    patience: Patience,
     lobby: HostLobby | None = None,
+    gallery: Gallery | None = None,
 ) -> TableResult:
+    """Play at an agreed table, and at those that follow it while people stay."""
+    result, room = await _play_once(sitting, seating, lobby, gallery)
+    return await _play_on(sitting, seating.proposal, room, result)
+
+
+async def _play_on(
+    sitting: Sitting, proposal: Proposal, room: Room, result: TableResult
+) -> TableResult:
+    peer = sitting.peer
+    while sitting.again is not None:
+        seating = await room.again.agree(partial(sitting.again, result))
+        if seating is None:
+            break
+        for key in set(proposal.identities) - set(seating.proposal.identities):
+            peer.mesh.forget(key)
+        peer.renew_parts()
+        proposal = seating.proposal
+        result, room = await _play_once(sitting, seating)
+    return result
+
+
+async def _play_once(
+    sitting: Sitting,
+    seating: Seating,
+    lobby: HostLobby | None = None,
+    gallery: Gallery | None = None,
+) -> tuple[TableResult, Room]:
     began = time.monotonic()
-    proposal = seating.proposal
-    runner = Runner(peer.mesh, proposal, seating.seat, player, patience)
-    runner.folder = folder
-    invitation = lobby.invitation(seating) if lobby else None
-
-    def take(key: bytes, frame: bytes) -> None:
-        if lobby is not None and frame[:1] == b"\x20":
-            lobby.receive(key, frame)
-            if invitation is not None and key in seating.addresses:
-                peer.mesh.send(key, invitation)
-        elif frame[:1] != b"\x21":
-            runner.receive(key, frame)
-
-    peer.on_frame, peer.on_link = take, runner.link_changed
+    peer, player, proposal = sitting.peer, sitting.player, seating.proposal
+    runner = Runner(peer.mesh, proposal, seating.seat, player, sitting.patience)
+    runner.folder = sitting.folder
+    room = Room(peer.mesh, proposal, (seating.seat, peer.identity), player, gallery)
+    _route(peer, runner, room, _greets(peer, seating, lobby) if lobby else None)
     for key in proposal.identities:
         peer.mesh.add(key, seating.addresses.get(key, []))
     secret = TableSecret.generate(os.urandom)
     own = OwnSeat(seating.seat, peer.identity, secret)
     header = await _genesis(runner, own)
-    files = TableFiles(folder, table_name(proposal.game.name, header.table))
-    book = {key: [str(a) for a in known] for key, known in seating.addresses.items()}
-    book[peer.identity.public] = [str(address) for address in peer.addresses]
+    files = TableFiles(sitting.folder, table_name(proposal.game.name, header.table))
+    sitting.book |= {key: [str(a) for a in known] for key, known in seating.addresses.items()}
+    sitting.book[peer.identity.public] = [str(address) for address in peer.addresses]
     await trio.to_thread.run_sync(
-        files.begin, seating.seat, secret.to_bytes(), header.encode(), book
+        files.begin, seating.seat, secret.to_bytes(), header.encode(), sitting.book
     )
     player.tell(_seated(header, seating.seat))
+    room.open(header)
     timing = seat_timing(peer.mesh, run_clock(), proposal.identities)
     table = open_table(header, os.urandom, own, notes=True, parts=peer.parts, timing=timing)
-    return await _game(runner, table, files, began)
+    return await _game(runner, table, files, began), room
+
+
+def _greets(peer: Connected, seating: Seating, lobby: HostLobby) -> OnFrame:
+    """How a host answers guests that greet it again after a new link."""
+    invitation = lobby.invitation(seating)
+
+    def greets(key: bytes, frame: bytes) -> None:
+        lobby.receive(key, frame)
+        if key in seating.addresses:
+            peer.mesh.send(key, invitation)
+
+    return greets
+
+
+def _route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None = None) -> None:
+    """Say who takes which frames and links from now on, and who hears of whole steps."""
+
+    def take(key: bytes, frame: bytes) -> None:
+        if frame[0] == HELLO and greets is not None:
+            greets(key, frame)
+        elif frame[0] in (PROPOSAL, REFUSED):
+            room.again.receive(key, frame)
+        elif room.takes(frame):
+            room.receive(key, frame)
+        else:
+            runner.receive(key, frame)
+
+    def change(key: bytes, up: bool) -> None:
+        room.gallery.link_changed(key, up)
+        runner.link_changed(key, up)
+
+    peer.on_frame, peer.on_link = take, change
+    runner.on_step = room.gallery.step
 
 
 async def _genesis(runner: Runner, own: OwnSeat) -> Header:
@@ -344,9 +339,11 @@ async def _game(runner: Runner, table: GameTable, files: TableFiles, began: floa
 def _leave(files: TableFiles, table: GameTable, complete: bool) -> None:
     """Close the files; of a table that is closed, the keys go and what this seat saw stays."""
     seat = table.machine.seat
-    if complete and seat is not None:
-        files.keep_hand(hand_text(table.header.table, seat, table.cards.seen))
-    files.close(erase_secrets=complete)
+    try:
+        if complete and seat is not None:
+            files.keep_hand(hand_text(table.header.table, seat, table.cards.seen))
+    finally:
+        files.close(erase_secrets=complete)
 
 
 def _seated(header: Header, seat: int) -> Seated:
@@ -364,7 +361,12 @@ def _seated(header: Header, seat: int) -> Seated:
 
 
 async def resume_table(
-    identity: Identity, seat_file: Path, player: Player, *, patience: Patience | None = None
+    identity: Identity,
+    seat_file: Path,
+    player: Player,
+    *,
+    patience: Patience | None = None,
+    again: AskAgain | None = None,
 ) -> TableResult:
     """Sit down again at an unfinished table and play it to its end.
 
@@ -375,20 +377,25 @@ async def resume_table(
     began = time.monotonic()
     files = TableFiles(seat_file.parent, seat_file.stem)
     memory = await trio.to_thread.run_sync(files.resume)
-    peer = _Peer(identity, None)
+    peer = Connected(identity, None, open_to_strangers=lambda key: True)  # they may watch
     timing = partial(seat_timing, peer.mesh, run_clock())
     table = await trio.to_thread.run_sync(
         partial(reopen, identity, memory, files, peer.parts, timing)
     )
     proposal = table.header.proposal
     runner = Runner(peer.mesh, proposal, memory.seat, player, patience or Patience())
-    peer.on_frame, peer.on_link = runner.receive, runner.link_changed
+    room = Room(peer.mesh, proposal, (memory.seat, identity), player)
+    _route(peer, runner, room)
     listeners = await _listen_again(memory.peers.get(identity.public, []))
-    async with _meshed(peer, listeners):
+    async with meshed(peer, listeners):
         for key in proposal.identities:
             peer.mesh.add(key, decode_addresses(memory.peers.get(key, [])))
         player.tell(_seated(table.header, memory.seat))
-        return await _game(runner, table, files, began)
+        room.open(table.header)
+        result = await _game(runner, table, files, began)
+        folder = seat_file.parent
+        sitting = Sitting(peer, player, folder, patience or Patience(), again, memory.peers)
+        return await _play_on(sitting, proposal, room, result)
 
 
 async def _listen_again(addresses: Sequence[str]) -> list[trio.SocketListener]:

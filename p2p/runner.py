@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -90,6 +90,8 @@ class Runner:
         self.folder: Path | None = None
         """Where the table's files will be, for evidence of what goes wrong before there are any."""
         self.table: GameTable | None = None
+        self.on_step: Callable[[Sequence[bytes]], None] = lambda records: None
+        """Gets the records of each step that is complete."""
         self._catching_up = CatchingUp(mesh, patience.asks_again)
         self._forwarding = Forwarding(mesh, proposal.identities, seat)
         self._machine: Machine | None = None
@@ -114,6 +116,9 @@ class Runner:
             handle = _FRAMES.get(frame[0])
             checks.require("frame.kind", handle is not None, "malformed", "unknown kind of frame")
             assert handle is not None
+            # Somebody who only watches asks, and says nothing.
+            asks = frame[0] == HAVE or peer in self.proposal.identities
+            checks.require("frame.seat", asks, "malformed", "a frame of somebody without a seat")
             handle(self, peer, frame[1:])
         except PeerError as error:
             self.mesh.drop(peer, str(error))
@@ -337,6 +342,7 @@ class Runner:
             await trio.to_thread.run_sync(partial(act, self.files))
 
     def _log(self, done: Done) -> None:
+        self.on_step(done.records)
         if self.files is not None:
             elapsed = round(1000 * (time.monotonic() - self._began))
             self.files.complete(done.step, done.records, elapsed)

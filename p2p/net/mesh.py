@@ -129,6 +129,11 @@ class Mesh:
         known.extend(address for address in dict.fromkeys(addresses) if address not in known)
         self._start_dialling(key)
 
+    def forget(self, key: bytes) -> None:
+        """Take a peer out of the roster: it is not dialled any more, and its links end."""
+        self._peers.pop(key, None)
+        self._board.stop(key, "the peer has left")
+
     def send(self, key: bytes, frame: bytes) -> bool:
         """Queue a frame for one peer; False where it is not linked or its queue was full."""
         _check_frame(frame)
@@ -221,11 +226,11 @@ class Mesh:
 
     async def _dial_for_ever(self, key: bytes, peer: _Peer) -> None:
         pause = self._limits.first_pause_seconds
-        while True:
+        while self._peers.get(key) is peer:
             waited_from = trio.current_time()
             await self._board.wait_apart(key)
             await self._wait_turn(key)
-            if self._board.is_linked(key):
+            if self._board.is_linked(key) or self._peers.get(key) is not peer:
                 continue
             linked = trio.current_time() - waited_from > self._limits.steady_seconds
             dialled_at = trio.current_time()

@@ -18,7 +18,7 @@ import trio
 
 import p2p.peer as peer_module
 from engine.games import load
-from p2p import lobby
+from p2p import lobby, sitting
 from p2p.errors import PeerError
 from p2p.events import Event, Stopped, Waiting
 from p2p.identity import Identity
@@ -215,7 +215,7 @@ async def sit_down(
         return kind(mesh, proposal, seat, *rest)
 
     monkeypatch.setattr(peer_module, "Runner", runner)
-    monkeypatch.setattr(peer_module, "Mesh", partial(Mesh, limits=SOON))
+    monkeypatch.setattr(sitting, "Mesh", partial(Mesh, limits=SOON))
     for seat in range(SEATS):
         (folder / str(seat)).mkdir()
     with trio.fail_after(TOO_LONG):

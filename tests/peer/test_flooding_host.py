@@ -15,8 +15,9 @@ from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.net.testing import MemoryNetwork
-from p2p.peer import _be_seated, _Peer
+from p2p.peer import _be_seated
 from p2p.runner import RECORD
+from p2p.sitting import Connected
 from tests.net.helpers import identities, seeded
 
 HOST = Address("host", 7000)
@@ -26,7 +27,7 @@ assert PLANS[0] == PLAN
 
 
 @asynccontextmanager
-async def guest_of(talk: Callable[[Mesh, bytes], None]) -> AsyncIterator[tuple[_Peer, Invite]]:
+async def guest_of(talk: Callable[[Mesh, bytes], None]) -> AsyncIterator[tuple[Connected, Invite]]:
     """A guest of a host who answers the greeting with `talk`, over a network in memory."""
     network = MemoryNetwork()
     host, guest = identities(2)
@@ -36,7 +37,7 @@ async def guest_of(talk: Callable[[Mesh, bytes], None]) -> AsyncIterator[tuple[_
         open_to_strangers=lambda key: True,
         entropy=seeded(0),
     )
-    peer = _Peer(guest, None, transport=network.transport("guest"), entropy=seeded(1))
+    peer = Connected(guest, None, transport=network.transport("guest"), entropy=seeded(1))
     peer.mesh.add(host.public, [HOST])
 
     async def answer() -> None:

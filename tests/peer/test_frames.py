@@ -8,9 +8,12 @@ import pytest
 
 from engine.games import load
 from p2p.catching_up import BALLOT, HAVE, RECORD, TOLD
+from p2p.protocol import wire
 from p2p.runner import Patience, Runner
 from tests.peer.kit import Watcher
-from tests.protocol.kit import make_header
+from tests.protocol.kit import identities, make_header
+
+PEER = identities(3)[1].public
 
 
 class Dropped:
@@ -31,19 +34,32 @@ def runner(mesh: Dropped) -> Runner:
 @pytest.mark.check("frame.kind")
 def test_an_unknown_kind_of_frame_drops_its_link() -> None:
     mesh = Dropped()
-    runner(mesh).receive(b"peer", bytes([0x7F]) + b"?")
-    assert mesh.peers == [b"peer"]
+    runner(mesh).receive(PEER, bytes([0x7F]) + b"?")
+    assert mesh.peers == [PEER]
 
 
 @pytest.mark.parametrize("kind", [RECORD, HAVE, TOLD])
 @pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 500])
 def test_garbage_drops_its_link_and_nothing_else(kind: int, size: int) -> None:
     mesh = Dropped()
-    runner(mesh).receive(b"peer", bytes([kind]) + Random(size).randbytes(size))
-    assert mesh.peers == [b"peer"]
+    runner(mesh).receive(PEER, bytes([kind]) + Random(size).randbytes(size))
+    assert mesh.peers == [PEER]
 
 
 def test_a_ballot_before_the_game_is_left_alone() -> None:
     mesh = Dropped()
-    runner(mesh).receive(b"peer", bytes([BALLOT]) + b"garbage")
+    runner(mesh).receive(PEER, bytes([BALLOT]) + b"garbage")
     assert mesh.peers == []
+
+
+@pytest.mark.check("frame.seat")
+@pytest.mark.parametrize("kind", [RECORD, TOLD, BALLOT])
+def test_who_only_watches_asks_and_says_nothing(kind: int) -> None:
+    """One that says it has told all would count for a restarted seat that waits for that."""
+    mesh, stranger = Dropped(), identities(4)[3].public
+    seat = runner(mesh)
+    place = wire.pack({"table": bytes(32), "step": 0})
+    seat.receive(stranger, bytes([HAVE]) + place)
+    assert mesh.peers == []
+    seat.receive(stranger, bytes([kind]) + place)
+    assert mesh.peers == [stranger]

@@ -1,0 +1,123 @@
+"""The links of one seat, from the lobby through all tables that it plays with the same people."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from p2p.errors import PeerError
+from p2p.identity import Identity
+from p2p.net.addresses import Address
+from p2p.net.mesh import Mesh
+from p2p.player import Player
+from p2p.protocol.parts import Parts
+from p2p.runner import Patience
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """What a finished table came to."""
+
+    game: str
+    seats: int
+    steps: int
+    seconds: float
+    returns: tuple[int, ...]
+    log: Path
+    table_id: bytes
+
+
+OnFrame = Callable[[bytes, bytes], None]
+AskAgain = Callable[[TableResult], Awaitable[bool]]
+Outside = Callable[..., Awaitable[None]]
+"""Called with a port; `task_status.started` gets the addresses that were found for it."""
+
+
+class Connected:
+    """The mesh of one seat, and who its frames are for at the moment."""
+
+    def __init__(self, identity: Identity, parts: Parts | None, **mesh: Any) -> None:
+        self.identity = identity
+        self.parts = parts or Parts(os.urandom)
+        self.addresses: list[Address] = []
+        self.on_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
+        self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
+        self.mesh = Mesh(identity, on_change=self._link_changed, **mesh)
+
+    def _link_changed(self, peer: bytes, up: bool) -> None:
+        self.on_link(peer, up)
+
+    async def pump(self) -> None:
+        """Hand every frame on; garbage drops its link."""
+        async for peer, frame in self.mesh.incoming:
+            try:
+                self.on_frame(peer, frame)
+            except PeerError as error:
+                self.mesh.drop(peer, str(error))
+
+    def renew_parts(self) -> None:
+        """Another table with other keys: what was made ahead for the old one is dropped."""
+        old, self.parts = self.parts, Parts(os.urandom)
+        old.on_wish()
+
+    async def keep_ready(self) -> None:
+        """Make offline parts whenever some are wanted."""
+        while True:
+            wished = trio.Event()
+            self.parts.on_wish = wished.set
+            for count, key in self.parts.wanted()[:1]:
+                await trio.to_thread.run_sync(self.parts.prepare, count, key)
+                wished.set()
+            await wished.wait()
+
+
+@dataclass
+class Sitting:
+    """What stays from one table to the next one with the same people.
+
+    `book` says where each seat can be dialled, for the seat file.
+    """
+
+    peer: Connected
+    player: Player
+    folder: Path
+    patience: Patience
+    again: AskAgain | None
+    book: dict[bytes, list[str]] = field(default_factory=dict)
+
+
+@contextmanager
+def _one_error() -> Iterator[None]:
+    """Raise the only error of a group of tasks as itself, so that callers can name it."""
+    try:
+        yield
+    except BaseExceptionGroup as group:
+        error: BaseException = group
+        while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+            error = error.exceptions[0]
+        raise error from None
+
+
+@asynccontextmanager
+async def meshed(
+    peer: Connected, listeners: Sequence[trio.SocketListener]
+) -> AsyncIterator[trio.Nursery]:
+    gc.freeze()  # modules and rules stay: each collection would walk through all of them
+    try:
+        with _one_error():
+            async with trio.open_nursery() as nursery:
+                await nursery.start(partial(peer.mesh.run, listeners))
+                nursery.start_soon(peer.pump)
+                nursery.start_soon(peer.keep_ready)
+                yield nursery
+                nursery.cancel_scope.cancel()
+    finally:
+        gc.unfreeze()

@@ -1,0 +1,164 @@
+"""Talk at a table: signed, short, printable, once, and not too much of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from p2p.chat import CHAT, IN_SECONDS, LINES, ChatRoom
+from p2p.errors import PeerError
+from p2p.events import Chat, Event
+from p2p.identity import SIGNATURE_BYTES
+from p2p.protocol import wire
+from p2p.protocol.chat import (
+    NUMBER_MAX,
+    PURPOSE,
+    TEXT_MAX,
+    decode_message,
+    is_line,
+    sign_message,
+)
+from tests.protocol.kit import TABLE, identities
+
+PEOPLE = identities(3)
+KEYS = [who.public for who in PEOPLE]
+SEATS = [(key, name) for key, name in zip(KEYS, ("Ana", "Bo", "Cy"), strict=True)]
+
+
+def message(seat: int = 1, number: int = 7, text: str = "hello", **changed: Any) -> bytes:
+    fields = {"table": TABLE, "seat": seat, "number": number, "text": text, **changed}
+    body = wire.pack(fields)
+    return body + PEOPLE[1].sign(PURPOSE, body)
+
+
+class Wire:
+    """Takes the place of a mesh: what was flooded, and past whom."""
+
+    def __init__(self) -> None:
+        self.flooded: list[tuple[bytes, bytes | None]] = []
+        self.on_flood: Callable[[bytes, bytes | None], None] = lambda frame, skip: None
+
+    def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
+        self.flooded.append((frame, skip))
+        self.on_flood(frame, skip)
+        return 1
+
+
+def room(
+    seat: int = 0, clock: Callable[[], float] = lambda: 1.0
+) -> tuple[ChatRoom, Wire, list[Event]]:
+    mesh, told = Wire(), list[Event]()
+    own = (seat, PEOPLE[seat])
+    return ChatRoom(mesh, TABLE, SEATS, own, told.append, clock), mesh, told  # type: ignore[arg-type]
+
+
+def test_a_line_is_read_as_it_was_signed() -> None:
+    data = sign_message(PEOPLE[1], TABLE, 1, 7, "¡hola! 👋").data
+    read = decode_message(data, KEYS)
+    assert (read.seat, read.number, read.text, read.table) == (1, 7, "¡hola! 👋", TABLE)
+
+
+@pytest.mark.check("chat.length")
+@pytest.mark.parametrize("data", [b"", bytes(SIGNATURE_BYTES), bytes(2000)])
+def test_an_impossible_length(data: bytes) -> None:
+    with pytest.raises(PeerError, match="impossible length"):
+        decode_message(data, KEYS)
+
+
+@pytest.mark.check("chat.seat")
+@pytest.mark.parametrize("seat", [3, -2])
+def test_a_seat_that_does_not_exist(seat: int) -> None:
+    """Minus two would be the seat that signed it."""
+    with pytest.raises(PeerError, match="seat that does not exist"):
+        decode_message(message(seat=seat), KEYS)
+
+
+@pytest.mark.check("chat.number")
+@pytest.mark.parametrize("number", [-1, NUMBER_MAX + 1])
+def test_a_number_that_would_silence_its_seat(number: int) -> None:
+    with pytest.raises(PeerError, match="impossible number"):
+        decode_message(message(number=number), KEYS)
+
+
+@pytest.mark.check("chat.text")
+@pytest.mark.parametrize("text", ["", "x" * (TEXT_MAX + 1), "a\nb", "\x1b[2J", "a\u202eb"])
+def test_a_text_that_would_spoil_a_screen(text: str) -> None:
+    with pytest.raises(PeerError, match="too long or not printable"):
+        decode_message(message(text=text), KEYS)
+    assert not is_line(text)
+
+
+def test_nobody_speaks_for_another() -> None:
+    with pytest.raises(PeerError) as caught:
+        decode_message(message(seat=2), KEYS)
+    assert caught.value.verdict == "bad-signature"
+    # what a seat signed for another purpose is no line either
+    body = message()[:-SIGNATURE_BYTES]
+    with pytest.raises(PeerError):
+        decode_message(body + PEOPLE[1].sign(b"nodealer entry v1\0", body), KEYS)
+
+
+async def test_a_line_is_shown_and_passed_on_once() -> None:
+    chat, mesh, told = room()
+    for peer in (KEYS[2], KEYS[1]):
+        chat.receive(peer, message())
+    assert told == [Chat(1, "Bo", "hello")]
+    assert mesh.flooded == [(bytes([CHAT]) + message(), KEYS[2])]
+
+
+async def test_an_old_line_is_not_shown_again_nor_one_of_another_table() -> None:
+    chat, mesh, told = room()
+    chat.receive(KEYS[1], message(number=7))
+    chat.receive(KEYS[1], message(number=6, text="older"))
+    chat.receive(KEYS[1], message(number=8, table=bytes(32)))
+    assert (len(told), len(mesh.flooded)) == (1, 1)
+
+
+async def test_too_much_is_neither_shown_nor_passed_on(autojump_clock: MockClock) -> None:
+    chat, mesh, told = room()
+    for number in range(3 * LINES):
+        chat.receive(KEYS[1], message(number=number))
+    assert len(told) == len(mesh.flooded) == LINES
+    await trio.sleep(IN_SECONDS)
+    chat.receive(KEYS[1], message(number=100))
+    assert len(told) == LINES + 1
+
+
+async def test_own_lines_are_cut_to_what_may_be_said(autojump_clock: MockClock) -> None:
+    chat, mesh, told = room()
+    assert chat.say("  what\na day\x1b  ")
+    assert chat.say("x" * 300)
+    assert not chat.say(" \n ")
+    texts = [event.text for event in told if isinstance(event, Chat)]
+    assert texts == ["what a day", "x" * TEXT_MAX]
+    sent = [decode_message(frame[1:], KEYS) for frame, _ in mesh.flooded]
+    assert [line.text for line in sent] == texts
+    # the same millisecond of the clock: still another number
+    assert [line.number for line in sent] == [1000, 1001]
+    assert sum(chat.say("more") for _ in range(LINES)) == LINES - 2
+
+
+async def test_an_own_line_that_comes_back_is_not_shown_again() -> None:
+    chat, mesh, told = room()
+    chat.say("hello")
+    chat.receive(KEYS[1], mesh.flooded[0][0][1:])
+    assert (len(told), len(mesh.flooded)) == (1, 1)
+
+
+async def test_a_line_goes_round_a_ring() -> None:
+    """Every seat has it once, however it is passed on."""
+    rooms = [room(seat) for seat in range(3)]
+    for seat, (_, mesh, _) in enumerate(rooms):
+
+        def passed(frame: bytes, skip: bytes | None, seat: int = seat) -> None:
+            for other, (chat, _, _) in enumerate(rooms):
+                if other != seat and KEYS[other] != skip:
+                    chat.receive(KEYS[seat], frame[1:])
+
+        mesh.on_flood = passed
+    rooms[2][0].say("hello all")
+    assert [told for _, _, told in rooms] == [[Chat(2, "Cy", "hello all")]] * 3

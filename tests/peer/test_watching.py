@@ -1,0 +1,281 @@
+"""Spectators: the whole game, every proof checked, nothing that is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from engine.games import load
+from engine.view import SPECTATOR, View
+from p2p.catching_up import RECORD
+from p2p.errors import PeerError
+from p2p.events import Event, Noted, Opened, Seated, Stopped, Watched
+from p2p.gallery import (
+    HEADER,
+    REFUSED,
+    SPECTATORS_MAX,
+    WATCHED,
+    Gallery,
+    decode_watched,
+    watch_frame,
+)
+from p2p.lobby import LobbyError, TablePlan
+from p2p.net.invite import Invite
+from p2p.peer import host_table, join_table
+from p2p.protocol import wire
+from p2p.protocol.entry import PURPOSE, decode_entry
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.logfile import split_log
+from p2p.spectator import Spectator
+from p2p.watching import watch_table
+from replay.audit import audit, audit_bytes
+from tests.peer.kit import LOOPBACK, Watcher, identity, quick
+from tests.protocol.kit import identities, make_header, seeded
+from tests.replay.logs import match
+
+TOKEN = bytes(range(16))
+STRANGERS = [who.public for who in identities(12)]
+
+
+class Wire:
+    """Takes the place of a mesh: what was sent, and what was flooded."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[bytes, bytes]] = []
+        self.flooded: list[bytes] = []
+
+    def send(self, peer: bytes, frame: bytes) -> bool:
+        self.sent.append((peer, frame))
+        return True
+
+    def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
+        self.flooded.append(frame)
+        return 1
+
+
+def gallery() -> tuple[Gallery, Wire]:
+    mesh = Wire()
+    return Gallery(mesh, TOKEN, lambda key: key == STRANGERS[0]), mesh  # type: ignore[arg-type]
+
+
+def greet(host: Gallery, number: int, name: str = "Eve", **changed: Any) -> None:
+    fields = {"version": 1, "token": TOKEN, "name": name, **changed}
+    host.receive(STRANGERS[number], wire.pack(fields))
+
+
+def test_a_spectator_gets_the_header_and_whole_steps() -> None:
+    host, mesh = gallery()
+    header = make_header(load("flip-over"), 3)
+    greet(host, 1)
+    assert mesh.sent == []
+    host.open(header)
+    host.step([b"one", b"two"])
+    greet(host, 2, "Joe")
+    host.link_changed(STRANGERS[1], False)
+    host.step([b"three"])
+    kinds = [(STRANGERS.index(peer), frame[0]) for peer, frame in mesh.sent]
+    assert kinds == [(1, HEADER), (1, RECORD), (1, RECORD), (2, HEADER), (2, RECORD)]
+    assert mesh.sent[0][1][1:] == header.encode()
+    named = [decode_watched(frame[1:]) for frame in mesh.flooded if frame[0] == WATCHED]
+    assert named == [("Eve",), ("Eve",), ("Eve", "Joe"), ("Joe",)]
+
+
+@pytest.mark.parametrize(
+    ("number", "changed", "sentence"),
+    [
+        (1, {"token": bytes(16)}, "for another table"),
+        (1, {"version": 9}, "speaks protocol version"),
+        (1, {"name": "a\nb"}, "printable"),
+        (1, {"name": ""}, "printable"),
+        (0, {}, "you sit at this table"),
+    ],
+)
+def test_who_may_not_watch_is_told_why(number: int, changed: dict[str, Any], sentence: str) -> None:
+    host, mesh = gallery()
+    greet(host, number, **changed)
+    ((_, frame),) = mesh.sent
+    assert frame[0] == REFUSED
+    assert sentence in frame[1:].decode()
+    assert host.names == ()
+
+
+def test_there_is_room_for_so_many() -> None:
+    host, mesh = gallery()
+    for number in range(1, SPECTATORS_MAX + 2):
+        greet(host, number)
+    assert len(host.names) == SPECTATORS_MAX
+    assert b"too many watch" in mesh.sent[-1][1]
+
+
+@pytest.mark.check("watch.names")
+@pytest.mark.parametrize("names", [["x" * 25], ["a\x1b"], [""], ["x"] * (SPECTATORS_MAX + 1)])
+def test_names_of_spectators_are_bounded(names: list[str]) -> None:
+    with pytest.raises(PeerError, match="no names"):
+        decode_watched(wire.pack(names))
+
+
+# -- over sockets ----------------------------------------------------------------------------
+
+
+class Seer:
+    """Somebody who watches: what was told, and what could be seen each time."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.views: list[View] = []
+        self.hidden = 0
+
+    def tell(self, event: Event) -> None:
+        self.events.append(event)
+        if isinstance(event, Opened):
+            self.views.append(event.view)
+        if isinstance(event, Noted):
+            self._look(self.views[-1])
+
+    def _look(self, view: View) -> None:
+        """A spectator knows exactly the cards that lie open, whatever is asked."""
+        assert view.seat == SPECTATOR
+        table = view.table
+        for slot, face in enumerate(table.faces):
+            assert view.knows(slot) == (face is not None)
+            if face is None:
+                self.hidden += 1
+                with pytest.raises(KeyError):
+                    view.face(slot)
+
+    def of(self, kind: type[Event]) -> list[Any]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+async def watched_table(
+    folder: Path,
+    players: list[Watcher],
+    watch: Callable[[Invite], Any],
+    late: trio.Event | None = None,
+) -> None:
+    """A table of Flip Over on loopback; `watch` is started with its invite, maybe later."""
+    async with trio.open_nursery() as nursery:
+
+        async def join(number: int, invite: Invite) -> None:
+            own = folder / str(number)
+            own.mkdir()
+            await join_table(
+                identity(f"guest {number}"),
+                invite,
+                players[number],
+                folder=own,
+                name=f"guest {number}",
+                patience=quick(),
+            )
+
+        async def start(invite: Invite) -> None:
+            if late is not None:
+                await late.wait()
+            await watch(invite)
+
+        def opened(invite: Invite) -> None:
+            nursery.start_soon(start, invite)
+            for number in range(1, len(players)):
+                nursery.start_soon(join, number, invite)
+
+        (folder / "0").mkdir()
+        await host_table(
+            identity("host"),
+            TablePlan("flip-over", len(players), {"rounds": 1}),
+            players[0],
+            folder=folder / "0",
+            bind=LOOPBACK,
+            started=opened,
+            name="host",
+            patience=quick(),
+        )
+
+
+@pytest.mark.parametrize("late", [False, True])
+async def test_a_whole_match_is_watched_over_sockets(tmp_path: Path, late: bool) -> None:
+    """From before it begins or from its middle; the log is that of the seats."""
+    seer, results = Seer(), []
+    middle = trio.Event() if late else None
+
+    def begun(decided: int) -> None:
+        if middle is not None and decided == 3:
+            middle.set()
+
+    async def watch(invite: Invite) -> None:
+        who = identity("Eve")
+        results.append(await watch_table(who, invite, seer.tell, name="Eve", folder=tmp_path))
+
+    players = [Watcher(0, begun), Watcher(1), Watcher(2)]
+    await watched_table(tmp_path, players, watch, middle)
+    (result,) = results
+    assert result.log is not None
+    report = audit(result.log)
+    assert report.verdict == "complete"
+    assert report.returns == result.returns
+    assert result.log.read_bytes() == next((tmp_path / "0").glob("*.ndlog")).read_bytes()
+    assert seer.hidden > 100
+    assert seer.of(Seated)[0].seat == SPECTATOR
+    assert [note.note for note in seer.of(Noted)] == [
+        event.note for event in players[0].events if isinstance(event, Noted)
+    ]
+    for player in players:
+        told = [event for event in player.events if isinstance(event, Watched)]
+        assert told
+        assert told[0] == Watched(("Eve",))
+
+
+async def test_a_stale_invite_is_refused_in_words(tmp_path: Path) -> None:
+    said: list[str] = []
+
+    async def watch(invite: Invite) -> None:
+        other = Invite(invite.addresses, invite.identity, bytes(16))
+        with pytest.raises(LobbyError) as caught:
+            await watch_table(identity("Eve"), other, lambda event: None, name="Eve")
+        said.append(str(caught.value))
+
+    await watched_table(tmp_path, [Watcher(seed) for seed in range(3)], watch)
+    assert said == ["the host refuses: the invite is for another table"]
+
+
+async def test_a_liar_is_named_to_spectators_too() -> None:
+    """The last seat signs another result than the one that the game came to."""
+    log = split_log(match())
+    told: list[Event] = []
+    spectator = Spectator(decode_header(log.header), told.append, seeded("watch"))
+    await spectator.start()
+    for record in log.records[:-1]:
+        await spectator.receive(record)
+    honest = decode_entry(log.records[-1])
+    fields = wire.unpack(honest.body)
+    fields["payload"]["result"][0] += 1
+    body = wire.pack(fields)
+    with pytest.raises(PeerError) as caught:
+        await spectator.receive(body + identities(4)[honest.seat].sign(PURPOSE, body))
+    assert (caught.value.verdict, caught.value.seat) == ("state-mismatch", honest.seat)
+    stopped = [event for event in told if isinstance(event, Stopped)]
+    assert [event.name for event in stopped] == [f"seat{honest.seat}"]
+    assert spectator.returns is None
+
+
+async def test_records_that_nobody_signed_are_nobody_s_fault() -> None:
+    log = split_log(match())
+    spectator = Spectator(decode_header(log.header), lambda event: None, seeded("watch"))
+    await spectator.start()
+    bent = bytearray(log.records[0])
+    bent[-1] ^= 1
+    with pytest.raises(PeerError) as caught:
+        await spectator.receive(bytes(bent))
+    assert caught.value.seat is None
+    for record in log.records:
+        await spectator.receive(record)
+    assert spectator.returns == audit_bytes(match()).returns
+
+
+def test_a_greeting_says_who_watches() -> None:
+    host, _ = gallery()
+    host.receive(STRANGERS[3], watch_frame(TOKEN, "Eve")[1:])
+    assert host.names == ("Eve",)
