@@ -8,7 +8,7 @@ JOBS ?= 2
 VENV := .venv
 RUN := $(VENV)/bin
 
-.PHONY: play test test-all lint clean
+.PHONY: play test test-all lint screenshots clean
 
 play: $(VENV)/.stamp-play
 	@$(RUN)/nodealer play flip-over
@@ -23,6 +23,9 @@ lint: $(VENV)/.stamp-lint
 	$(RUN)/ruff check engine p2p replay cli tests
 	$(RUN)/ruff format --check engine p2p replay cli tests
 	$(RUN)/mypy
+
+screenshots: $(VENV)/.stamp-play
+	$(RUN)/python -m cli.screenshots docs/screenshots
 
 clean:
 	rm -rf $(VENV)

@@ -1,0 +1,45 @@
+"""The pictures in the documents: one of every game, drawn from real games, the same each time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from cli.screen.canvas import Line
+from cli.screen.svg import CELL_HEIGHT, CELL_WIDTH, MARGIN, svg
+from cli.screenshots import NAMES, SHOTS, Shot, main, take
+from engine.games import NAMES as GAMES
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_every_game_has_a_picture() -> None:
+    assert sorted(shot.game for shot in SHOTS) == sorted(GAMES)
+
+
+@pytest.mark.parametrize("shot", SHOTS, ids=lambda shot: shot.game)
+def test_a_picture_shows_every_player_and_is_the_same_again(shot: Shot) -> None:
+    picture = take(shot)
+    assert picture == take(shot)
+    root = ElementTree.fromstring(picture)  # noqa: S314 (our own file)
+    said = " ".join(text.text or "" for text in root.iter(f"{SVG}text"))
+    assert all(name in said for name in NAMES[: shot.seats])
+    assert root.find(f"{SVG}title") is not None
+
+
+def test_each_piece_of_text_keeps_its_columns() -> None:
+    lines: list[Line] = [[("", "ab "), ("class:headline", "<♠>")]]
+    root = ElementTree.fromstring(svg(lines, "dark", "t"))  # noqa: S314
+    first, second = root.iter(f"{SVG}text")
+    assert (first.text, first.get("x"), first.get("textLength")) == ("ab", "10", "18")
+    assert (second.text, second.get("x")) == ("<♠>", str(MARGIN + 3 * CELL_WIDTH))
+    boxes = list(root.iter(f"{SVG}rect"))
+    assert len(boxes) == 2, "the page, and what stands out by being reversed"
+    assert boxes[1].get("height") == str(CELL_HEIGHT)
+
+
+def test_the_command_writes_them_all(tmp_path: Path) -> None:
+    main(str(tmp_path))
+    assert sorted(path.stem for path in tmp_path.iterdir()) == sorted(GAMES)
