@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from engine.games import load_text
 from engine.question import Question, Seat
+from engine.session import Session
 from engine.table import Table
 from engine.view import SPECTATOR
 from engine.wording import Wording
@@ -73,6 +74,11 @@ class SavedGame:
     def opening(self) -> tuple[tuple[object, ...], ...]:
         """Notes from before the first step."""
         return self._reading.began
+
+    @property
+    def session(self) -> Session:
+        """The rules where the log ends, with every answer that it holds; not to be changed."""
+        return self._reading.session
 
     @cached_property
     def result(self) -> tuple[int, ...] | None:

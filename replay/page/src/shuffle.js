@@ -12,9 +12,10 @@ const LABEL = "nodealer shuffle generator";
 const POINTS = 7;
 const SINGLES = 3;
 const generators = [];
-const blinding = hashToPoint(LABEL, "blinding");
+let blinding = null;
 
 function generatorsOf(count) {
+  blinding ??= hashToPoint(LABEL, "blinding");
   while (generators.length < count)
     generators.push(hashToPoint(LABEL, bigEndian(generators.length, 4)));
   return [...generators.slice(0, count), blinding];

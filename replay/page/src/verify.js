@@ -5,7 +5,7 @@
 // into every proof, so a false one makes proofs fail. Whether the rules had to ask so is not
 // checked here.
 
-import { same } from "./bytes.js";
+import { hex, same } from "./bytes.js";
 import { checkBallots, checkSigned, readChain, readEntry } from "./chain.js";
 import { splitFile } from "./file.js";
 import { readHeader } from "./header.js";
@@ -62,9 +62,12 @@ function examine(data, questions, progress, report) {
   const { steps, ballots } = readChain(header, records, told("signatures"));
   report.signatures = records.length + header.seats.length;
   report.steps = steps.length;
+  report.table = hex(header.table);
+  report.names = header.names;
+  report.keys = header.identities.map(hex);
   const walk = new Walk(header, steps, told("proofs"));
   report.counts = walk.counts;
-  const ended = finished(() => walkAll(walk, questions));
+  const ended = finished(() => walkAll(walk, questions, report));
   if (walk.at < steps.length && ended) beyondTheEnd(walk, questions);
   if (beyond.length) checkBeyond(header, steps, beyond);
   return conclude(walk, ended, ballots);
@@ -80,17 +83,17 @@ function finished(act) {
   return true;
 }
 
-function walkAll(walk, { asked, over }) {
+function walkAll(walk, { asked, over }, report) {
   for (const question of asked) {
     const act = ACTS[question.kind];
     demand(act !== undefined, "malformed", `a question of an unknown kind: ${question.kind}`);
     act(walk, question);
   }
-  if (over) close(walk);
+  if (over) report.result = close(walk);
   else if (walk.at === walk.steps.length) throw new Unfinished();
 }
 
-/** All seats sign how many steps there were, the last hash, and the same result. */
+/** All seats sign how many steps there were, the last hash, and the same result, which is returned. */
 function close(walk) {
   const { number, previous, entries } = walk.next;
   const result = pack(entries[0].payload?.result ?? null);
@@ -99,6 +102,7 @@ function close(walk) {
     const agreed = fields.steps === number && same(fields.head, previous) && same(pack(fields.result), result);
     demand(agreed, "state-mismatch", "the seat signed another result");
   });
+  return entries[0].payload.result.map(Number);
 }
 
 /** Entries are left that no question asks for: the rules refused, or nobody asked. */

@@ -1,0 +1,149 @@
+"""A saved game as one page that shows it, offline, and proves it itself.
+
+The page holds the log and the independent verifier (replay/page), which checks it in the
+reader's browser.  A strict content policy lets nothing be fetched and runs no other script.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from engine.wording.layout import TableText
+from replay.audit import Report
+from replay.game import SavedGame
+from replay.marks import mark_of
+from replay.proofs import proofs
+from replay.questions import questions
+from replay.reader import SavedStep
+from replay.telling import table_text, told
+
+PARTS: Final = Path(__file__).parent / "page"
+_PLACE: Final = re.compile(r"\{\{(\w+)\}\}")
+_SOUND: Final = frozenset({"complete", "closed-without", "unfinished"})
+
+
+class _Pool:
+    """Texts that stand once and are named by their number."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def number(self, text: str) -> int:
+        return self._numbers.setdefault(text, len(self._numbers))
+
+    def numbers(self, texts: Sequence[str]) -> list[int]:
+        return [self.number(text) for text in texts]
+
+    def texts(self) -> list[str]:
+        return list(self._numbers)
+
+
+def page(path: Path, game: SavedGame, report: Report) -> Iterator[str]:
+    """The lines of the page for the log at `path`, opened as `game` and audited in `report`."""
+    parts = {
+        "title": html.escape(f"{game.wording.title}: {', '.join(game.names)}"),
+        "style": _part("style.css"),
+        "data": _script_safe(_json(_data(path.name, game, report))),
+        "log": b64encode(path.read_bytes()).decode("ascii"),
+        "verifier": _part("verifier.js"),
+        "page": _part("page.js"),
+    }
+    parts["policy"] = _policy([parts["verifier"], parts["page"]], parts["style"])
+    for line in _part("page.html").splitlines():
+        yield _PLACE.sub(lambda place: parts[place[1]], line)
+
+
+def _part(name: str) -> str:
+    return (PARTS / name).read_text("utf-8")
+
+
+def _policy(scripts: Sequence[str], style: str) -> str:
+    """Nothing from anywhere; these scripts and this style; the worker that the page makes."""
+    run = " ".join(map(_hash, scripts))
+    return (
+        f"default-src 'none'; script-src {run}; style-src {_hash(style)}; worker-src blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    """A source in a content policy (CSP level 3, section 2.3.1)."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode('ascii')}'"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _script_safe(text: str) -> str:
+    """JSON as it may stand in a script element: nothing in it can end the element."""
+    return text.replace("<", "\\u003c")
+
+
+def _data(name: str, game: SavedGame, report: Report) -> dict[str, Any]:
+    """What the scripts of the page read."""
+    pool, tables = _Pool(), _Pool()
+    steps = [_step(game, step, pool, tables) for step in game.steps]
+    return {
+        "title": game.wording.title,
+        "names": list(game.names),
+        "ending": game.ending,
+        "result": game.result,
+        "audit": f"{report.verdict}: {report.reason}",
+        "maker": f"Made by nodealer from {name}.",
+        "file": name,
+        "questions": _questions(game, report),
+        "steps": steps,
+        "texts": pool.texts(),
+        "tables": [json.loads(table) for table in tables.texts()],
+    }
+
+
+def _questions(game: SavedGame, report: Report) -> dict[str, Any]:
+    """What the rules asked, and where they stopped (log format, section "Questions")."""
+    stopped = None
+    if report.verdict not in _SOUND:
+        stopped = {key: asdict(report)[key] for key in ("verdict", "reason", "seat", "step")}
+    return {"asked": questions(game.session), "over": game.session.over, "stopped": stopped}
+
+
+def _step(game: SavedGame, step: SavedStep, pool: _Pool, tables: _Pool) -> dict[str, Any]:
+    mark = mark_of(game, step)
+    text = table_text(game, game.after(step.number))
+    return {
+        "kind": step.kind,
+        "told": pool.numbers(told(game, step)),
+        "mark": None if mark is None else mark.kind.value,
+        "proven": pool.numbers(_proven(game, step)),
+        "table": tables.number(_json(_table(text, pool))),
+    }
+
+
+def _proven(game: SavedGame, step: SavedStep) -> list[str]:
+    found = [(game.names[made.seat], made.said) for entry in step.entries for made in proofs(entry)]
+    if not found:
+        return []
+    said = {what for _, what in found}
+    if len(said) > 1 or len(found) == 1:
+        return [f"{who}: {what}" for who, what in found]
+    return [f"{', '.join(who for who, _ in found)}: {said.pop()}, each"]
+
+
+def _table(text: TableText, pool: _Pool) -> dict[str, Any]:
+    headings = ["Seat", *(column.heading for column in text.columns)]
+    rows = [[name, *row] for name, row in zip(text.names, text.rows, strict=True)]
+    return {
+        "headline": pool.number(text.headline),
+        "middle": pool.numbers(text.middle),
+        "headings": pool.numbers(headings),
+        "rows": [pool.numbers(row) for row in rows],
+        "turn": text.turn,
+    }
