@@ -23,7 +23,7 @@ def test_every_game_has_a_picture() -> None:
 def test_a_picture_shows_every_player_and_is_the_same_again(shot: Shot) -> None:
     picture = take(shot)
     assert picture == take(shot)
-    root = ElementTree.fromstring(picture)  # noqa: S314 (our own file)
+    root = ElementTree.fromstring(picture)
     said = " ".join(text.text or "" for text in root.iter(f"{SVG}text"))
     assert all(name in said for name in NAMES[: shot.seats])
     assert root.find(f"{SVG}title") is not None
@@ -31,7 +31,7 @@ def test_a_picture_shows_every_player_and_is_the_same_again(shot: Shot) -> None:
 
 def test_each_piece_of_text_keeps_its_columns() -> None:
     lines: list[Line] = [[("", "ab "), ("class:headline", "<♠>")]]
-    root = ElementTree.fromstring(svg(lines, "dark", "t"))  # noqa: S314
+    root = ElementTree.fromstring(svg(lines, "dark", "t"))
     first, second = root.iter(f"{SVG}text")
     assert (first.text, first.get("x"), first.get("textLength")) == ("ab", "10", "18")
     assert (second.text, second.get("x")) == ("<♠>", str(MARGIN + 3 * CELL_WIDTH))
