@@ -9,11 +9,9 @@ from cli.asked_table import AskedTable
 from cli.bot_names import bot_names
 from cli.bots import Onlooker, bot_player
 from cli.folders import games_folder
-from cli.line.lines import terminal_lines
-from cli.line.person import Person
-from cli.loopback import Sitter, bot_sitter, play_here
+from cli.loopback import AMONG_BOTS, Sitter, bot_sitter, play_here
 from cli.person_identity import own_identity
-from cli.race_options import AMONG_BOTS
+from cli.place import Place
 from cli.settings import Settings, at_a_terminal
 from cli.summary import Summary, audited
 from p2p.bots import Pace
@@ -43,16 +41,19 @@ def bot_sitters(asked: AskedTable, seed: int | None) -> list[Sitter]:
     ]
 
 
-def person_match(asked: AskedTable, race: RaceTerms, pace: Pace, settings: Settings) -> Summary:
-    """You against bots."""
+def person_match(asked: AskedTable, race: RaceTerms, pace: Pace, place: Place) -> Summary:
+    """You, who sit at `place`, against bots."""
     identity, _ = own_identity()
-    person = Person(settings, terminal_lines(settings.plain))
+    person = place.player()
     names = bot_names(asked.seats - 1, taken=[identity.name])
     bots = [
         bot_sitter(name, bot_player(asked.game.name, None, seat, pace))
         for seat, name in enumerate(names, start=1)
     ]
-    return _match(asked, [Sitter(identity.name, identity, person), *bots], race)
+    you = Sitter(identity.name, identity, person)
+    done = play_here(asked, you, bots, games_folder(), race, place.run)
+    place.over()
+    return audited(done.log, done.seconds)
 
 
 def _match(asked: AskedTable, sitters: Sequence[Sitter], race: RaceTerms) -> Summary:

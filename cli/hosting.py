@@ -6,7 +6,6 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-import click
 import trio
 
 from cli.asked_table import AskedTable
@@ -15,10 +14,9 @@ from cli.bots import GuestBot, bot_player
 from cli.folders import games_folder
 from cli.invitation import invitation_lines
 from cli.leaving import to_the_end
-from cli.line.lines import terminal_lines
-from cli.line.person import Person
 from cli.loopback import bot_sitter, plan_of, seat_guests
 from cli.person_identity import own_identity
+from cli.place import LinePlace, Place
 from cli.settings import Settings, print_json
 from cli.summary import Summary, audited
 from p2p.bots import Pace
@@ -40,20 +38,25 @@ class Hosting:
     as_json: bool
 
 
-def host_match(asked: AskedTable, hosting: Hosting, settings: Settings, *, person: bool) -> Summary:
-    """Open a table, wait until it is full, play; your seat is a bot's unless `person`."""
+def host_match(
+    asked: AskedTable, hosting: Hosting, settings: Settings, place: Place | None
+) -> Summary:
+    """Open a table, wait until it is full, play; your seat is a bot's unless you have a place."""
     player: Player
-    if person:
-        player = Person(settings, terminal_lines(settings.plain), lobby=True)
+    if place is not None:
+        player = place.player(lobby=True)
     else:
         player = bot_player(asked.game.name, hosting.seed, 0)
+    at = place or LinePlace(settings)
     folder = games_folder()
     with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch:
         done = to_the_end(
             folder,
-            lambda: trio.run(_host, asked, hosting, settings, player, folder, Path(scratch)),
+            lambda: at.run(_host, asked, hosting, settings, player, folder, Path(scratch), at),
             resumable=hosting.bots == 0,
         )
+    if place is not None:
+        place.over()
     return audited(done.log, done.seconds)
 
 
@@ -64,6 +67,7 @@ async def _host(
     player: Player,
     folder: Path,
     scratch: Path,
+    place: Place,
 ) -> TableResult:
     identity, _ = own_identity()
     names = bot_names(hosting.bots, taken=[identity.name])
@@ -74,7 +78,7 @@ async def _host(
     async with trio.open_nursery() as nursery:
 
         def opened(invite: Invite) -> None:
-            _announce(invite, asked.seats - 1 - hosting.bots, hosting, settings)
+            _announce(invite, asked.seats - 1 - hosting.bots, hosting, settings, place)
             seat_guests(nursery, invite, bots, scratch, hosting.race)
 
         return await host_table(
@@ -89,27 +93,28 @@ async def _host(
         )
 
 
-def _announce(invite: Invite, empty: int, hosting: Hosting, settings: Settings) -> None:
+def _announce(
+    invite: Invite, empty: int, hosting: Hosting, settings: Settings, place: Place
+) -> None:
     if hosting.as_json:
         addresses = [str(address) for address in invite.addresses]
         print_json({"invite": invite.encode(), "addresses": addresses})
     elif empty:
-        for line in invitation_lines(
-            invite, empty, with_code=not (settings.ascii or settings.plain)
-        ):
-            click.echo(line)
+        with_code = not (settings.ascii or settings.plain)
+        place.announce(invitation_lines(invite, empty, with_code=with_code))
 
 
 def join_match(
-    invite: Invite, settings: Settings, seed: int | None, *, person: bool, race_cap_us: int
+    invite: Invite, seed: int | None, place: Place | None, *, race_cap_us: int
 ) -> Summary:
-    """Sit down by invite and play; your seat is a bot's unless `person`.
+    """Sit down by invite and play; your seat is a bot's unless you have a place.
 
     LobbyError for a table whose races credit more delay than `race_cap_us`.
     """
     identity, _ = own_identity()
     folder = games_folder()
-    player = _guest(settings, seed, person=person)
+    player = GuestBot(seed) if place is None else place.player()
+    run = trio.run if place is None else place.run
 
     async def join() -> TableResult:
         return await join_table(
@@ -119,21 +124,22 @@ def join_match(
             race_cap_us=race_cap_us,
         )
 
-    done = to_the_end(folder, lambda: trio.run(join), resumable=True)
+    done = to_the_end(folder, lambda: run(join), resumable=True)
+    if place is not None:
+        place.over()
     return audited(done.log, done.seconds)
 
 
-def resume_match(seat_file: Path, settings: Settings, seed: int | None, *, person: bool) -> Summary:
-    """Sit down again at an unfinished table; your seat is a bot's unless `person`."""
+def resume_match(seat_file: Path, seed: int | None, place: Place | None) -> Summary:
+    """Sit down again at an unfinished table; your seat is a bot's unless you have a place."""
     identity, _ = own_identity()
-    player = _guest(settings, seed, person=person)
+    player = GuestBot(seed) if place is None else place.player()
+    run = trio.run if place is None else place.run
 
     async def resume() -> TableResult:
         return await resume_table(identity, seat_file, player)
 
-    done = to_the_end(seat_file.parent, lambda: trio.run(resume), resumable=True)
+    done = to_the_end(seat_file.parent, lambda: run(resume), resumable=True)
+    if place is not None:
+        place.over()
     return audited(done.log, done.seconds)
-
-
-def _guest(settings: Settings, seed: int | None, *, person: bool) -> Player:
-    return Person(settings, terminal_lines(settings.plain)) if person else GuestBot(seed)

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import trio
 
 from cli.asked_table import AskedTable
 from cli.leaving import to_the_end
-from cli.race_options import AMONG_BOTS
 from p2p.identity import Identity
 from p2p.net.invite import Invite
 from p2p.peer import Player, TablePlan, TableResult, host_table, join_table
 from p2p.protocol.race_terms import RaceTerms
 
-LOOPBACK = "127.0.0.1"
+Run = Callable[..., TableResult]
+LOOPBACK: Final = "127.0.0.1"
+AMONG_BOTS: Final = RaceTerms(hold_us=0)
+"""Bots have nothing to hide behind a pause."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,11 @@ def play_here(
     others: Sequence[Sitter],
     folder: Path,
     race: RaceTerms = AMONG_BOTS,
+    run: Run = trio.run,
 ) -> TableResult:
     """Play the whole game over loopback; the log of `first` is left in `folder`.
+
+    `run` is what runs it: `trio.run`, or the place where a person sits.
 
     NotFinishedError when somebody left, with a sentence that says where the log is; PeerError
     when a peer was found cheating.
@@ -55,7 +61,7 @@ def play_here(
     with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch:
         return to_the_end(
             folder,
-            lambda: trio.run(_play, plan_of(asked, race), first, others, folder, Path(scratch)),
+            lambda: run(_play, plan_of(asked, race), first, others, folder, Path(scratch)),
             resumable=False,
         )
 

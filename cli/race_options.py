@@ -1,28 +1,62 @@
-"""The options that describe a table's races: the cap on credited delay, and the hold."""
+"""The options that describe a table's races: the cap on credited delay, and the hold.
+
+Their numbers stand here once more (a test compares them): to import the protocol would delay
+the first picture of a table by more than a tenth of a second.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from p2p.bots import FAST, PEOPLE
-from p2p.protocol.race_terms import CAPS_US, HOLDS_US, RaceTerms
+if TYPE_CHECKING:
+    from p2p.bots import Pace
+    from p2p.protocol.race_terms import RaceTerms
 
 Command = Callable[..., Any]
-DEFAULT: Final = RaceTerms()
-AMONG_BOTS: Final = RaceTerms(hold_us=0)
-"""Bots have nothing to hide behind a pause."""
+CAPS_MS: Final = (1, 250)
+HOLDS_MS: Final = (0, 5000)
+CAP_MS: Final = 80
+HOLD_MS: Final = 600
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRaces:
+    """What somebody asked for, in milliseconds."""
+
+    cap_ms: int
+    hold_ms: int
+
+    def terms(self) -> RaceTerms:
+        """The same as the protocol has it."""
+        from p2p.protocol.race_terms import RaceTerms  # noqa: PLC0415
+
+        return RaceTerms(1_000 * self.cap_ms, 1_000 * self.hold_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPace:
+    """Whether bots are to be as fast as people can be."""
+
+    fast: bool
+
+    def pace(self) -> Pace:
+        """The same as bots have it."""
+        from p2p.bots import FAST, PEOPLE  # noqa: PLC0415
+
+        return FAST if self.fast else PEOPLE
 
 
 def cap_option(text: str) -> Callable[[Command], Command]:
     """`--race-cap MS`; the command receives it as `race_cap`."""
     return click.option(
         "--race-cap",
-        type=click.IntRange(_ms(CAPS_US[0]), _ms(CAPS_US[-1])),
-        default=_ms(DEFAULT.cap_us),
+        type=click.IntRange(*CAPS_MS),
+        default=CAP_MS,
         show_default=True,
         metavar="MS",
         help=text,
@@ -35,15 +69,15 @@ def race_options(command: Command) -> Command:
     @cap_option("Most delay credited in a race.")
     @click.option(
         "--hold",
-        type=click.IntRange(_ms(HOLDS_US[0]), _ms(HOLDS_US[-1])),
-        default=_ms(DEFAULT.hold_us),
+        type=click.IntRange(*HOLDS_MS),
+        default=HOLD_MS,
         show_default=True,
         metavar="MS",
         help="When passes leave, after a question.",
     )
     @wraps(command)
     def wrapped(*args: Any, race_cap: int, hold: int, **others: Any) -> Any:
-        return command(*args, race=RaceTerms(1_000 * race_cap, 1_000 * hold), **others)
+        return command(*args, race=AskedRaces(race_cap, hold), **others)
 
     return wrapped
 
@@ -54,10 +88,6 @@ def pace_option(command: Command) -> Command:
     @click.option("--fast-bots", is_flag=True, help="Bots react in 0.3 to 0.6 s, not 0.35 to 1.2.")
     @wraps(command)
     def wrapped(*args: Any, fast_bots: bool, **others: Any) -> Any:
-        return command(*args, pace=FAST if fast_bots else PEOPLE, **others)
+        return command(*args, pace=AskedPace(fast_bots), **others)
 
     return wrapped
-
-
-def _ms(microseconds: int) -> int:
-    return microseconds // 1_000

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import click
 
 from cli.asked_table import AskedTable, table_options
 from cli.failures import FALSE, UserMistakeError
-from cli.hosting import Hosting, host_match
-from cli.race_options import pace_option, race_options
+from cli.place import Place, place_for
+from cli.race_options import AskedPace, AskedRaces, pace_option, race_options
 from cli.settings import Settings, at_a_terminal, common, json_option
-from cli.summary import conclude
-from p2p.bots import Pace
-from p2p.protocol.race_terms import RaceTerms
 
 
 @click.command("host", epilog="Example: nodealer host flip-over --seats 4 --bots 1")
@@ -37,8 +36,8 @@ def command(
     port: int,
     bind: str | None,
     policy: str,
-    race: RaceTerms,
-    pace: Pace,
+    race: AskedRaces,
+    pace: AskedPace,
     seed: int | None,
     as_json: bool,
     settings: Settings,
@@ -56,8 +55,14 @@ def command(
         raise UserMistakeError(
             f"{asked.seats} seats have room for {asked.seats - 1} bots besides you, not {bots}."
         )
-    hosting = Hosting(bots, port, bind, race, pace, seed, as_json)
-    summary = host_match(asked, hosting, settings, person=at_a_terminal() and not as_json)
+    title = f"{asked.game.title}, {asked.seats} seats"
+    person = at_a_terminal() and not as_json
+    with place_for(settings, title) if person else nullcontext[Place | None]() as place:
+        from cli.hosting import Hosting, host_match  # noqa: PLC0415 (after the first picture)
+        from cli.summary import conclude  # noqa: PLC0415
+
+        hosting = Hosting(bots, port, bind, race.terms(), pace.pace(), seed, as_json)
+        summary = host_match(asked, hosting, settings, place)
     if as_json:  # the invite was the one object
         return 0 if summary.verified else FALSE
     return conclude(summary, as_json=False)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import click
 
-from cli.hosting import join_match
+from cli.place import Place, place_for
 from cli.race_options import cap_option
 from cli.settings import Settings, at_a_terminal, common, json_option
-from cli.summary import conclude
-from p2p.net.invite import Invite
 
 
 @click.command("join", epilog="Example: nodealer join ND1:AHIVFHB5...")
@@ -23,7 +23,10 @@ def command(invite: str, race_cap: int, seed: int | None, as_json: bool, setting
     Without a terminal your seat is played by a bot.
     """
     person = at_a_terminal() and not as_json
-    summary = join_match(
-        Invite.decode(invite), settings, seed, person=person, race_cap_us=1_000 * race_cap
-    )
+    with place_for(settings, "joining a table") if person else nullcontext[Place | None]() as place:
+        from cli.hosting import join_match  # noqa: PLC0415 (after the first picture)
+        from cli.summary import conclude  # noqa: PLC0415
+        from p2p.net.invite import Invite  # noqa: PLC0415
+
+        summary = join_match(Invite.decode(invite), seed, place, race_cap_us=1_000 * race_cap)
     return conclude(summary, as_json)

@@ -7,12 +7,9 @@ from dataclasses import replace
 import click
 
 from cli.asked_table import AskedTable, table_options, with_bots
-from cli.bot_match import bot_match, person_match
-from cli.race_options import pace_option, race_options
+from cli.place import place_for
+from cli.race_options import AskedPace, AskedRaces, pace_option, race_options
 from cli.settings import Settings, at_a_terminal, common, json_option
-from cli.summary import conclude
-from p2p.bots import Pace
-from p2p.protocol.race_terms import RaceTerms
 
 
 @click.command("play", epilog="Example: nodealer play flip-over --bots 2")
@@ -23,15 +20,27 @@ from p2p.protocol.race_terms import RaceTerms
 @json_option
 @common
 def command(
-    asked: AskedTable, race: RaceTerms, pace: Pace, as_json: bool, settings: Settings
+    asked: AskedTable, race: AskedRaces, pace: AskedPace, as_json: bool, settings: Settings
 ) -> int:
     """You against bots, each of them a peer with its own keys, over loopback TLS.
 
     Without a terminal your seat is played by a bot too, and nothing is held.
     """
     if at_a_terminal() and not as_json:
-        summary = person_match(asked, race, pace, settings)
-    else:
-        among_bots = replace(race, hold_us=0)
-        summary = bot_match(asked, None, settings, silent=as_json, race=among_bots)
+        return _with_you(asked, race, pace, settings)
+    from cli.bot_match import bot_match  # noqa: PLC0415 (imports the peers)
+    from cli.summary import conclude  # noqa: PLC0415
+
+    among_bots = replace(race, hold_ms=0).terms()
+    summary = bot_match(asked, None, settings, silent=as_json, race=among_bots)
     return conclude(summary, as_json)
+
+
+def _with_you(asked: AskedTable, race: AskedRaces, pace: AskedPace, settings: Settings) -> int:
+    """The first picture comes before the peers are imported."""
+    with place_for(settings, f"{asked.game.title}, {asked.seats} seats") as place:
+        from cli.bot_match import person_match  # noqa: PLC0415
+        from cli.summary import conclude  # noqa: PLC0415
+
+        summary = person_match(asked, race.terms(), pace.pace(), place)
+    return conclude(summary, as_json=False)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
 
 from cli.failures import UserMistakeError
 from cli.folders import games_folder, unfinished
-from cli.hosting import resume_match
+from cli.place import Place, place_for
 from cli.settings import Settings, at_a_terminal, common, json_option
-from cli.summary import conclude
 
 
 @click.command("resume", epilog="Example: nodealer resume")
@@ -24,7 +24,13 @@ def command(log: Path | None, seed: int | None, as_json: bool, settings: Setting
     The others have to be there still: a table waits for all its players.
     """
     person = at_a_terminal() and not as_json
-    summary = resume_match(_seat_file(log), settings, seed, person=person)
+    seat_file = _seat_file(log)
+    title = "going back to your table"
+    with place_for(settings, title) if person else nullcontext[Place | None]() as place:
+        from cli.hosting import resume_match  # noqa: PLC0415 (after the first picture)
+        from cli.summary import conclude  # noqa: PLC0415
+
+        summary = resume_match(seat_file, seed, place)
     return conclude(summary, as_json)
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import signal
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
 from typing import Any, Final, TypeVar, TypeVarTuple
 
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, run_in_terminal
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -44,6 +44,7 @@ _NAMED: Final = {
     Keys.PageUp: "pageup",
     Keys.PageDown: "pagedown",
     Keys.ControlC: "c-c",
+    Keys.ControlD: "c-c",
     Keys.ControlM: "enter",
     Keys.ControlJ: "enter",
     Keys.ControlI: "tab",
@@ -85,6 +86,7 @@ class Screen:
         self._styles: dict[str, Style] = {}
         self.app: Final[Application[None]] = self._application(source, output)
         model.changed = self._changed
+        model.print_plainly = self._print_plainly
         model.leave = self.leave
 
     def _application(self, source: Input | None, output: Output | None) -> Application[None]:
@@ -216,6 +218,13 @@ class Screen:
         if self.model.fresh():
             self._loop.call_later(FLASH_SECONDS, self.app.invalidate)
 
+    def _print_plainly(self, lines: Sequence[str]) -> None:
+        def show() -> None:
+            print("", *lines, "", sep="\n")
+            input("Enter goes back. ")
+
+        self._loop.create_task(_in_terminal(show))
+
     # -- keys and faults -----------------------------------------------------------------
 
     def _bindings(self) -> KeyBindings:
@@ -244,6 +253,11 @@ class Screen:
             self._fault = task.exception()
             self._drawn.set()
             self.leave()
+
+
+async def _in_terminal(show: Callable[[], None]) -> None:
+    """On the bare terminal, in a thread: the table goes on meanwhile."""
+    await run_in_terminal(show, in_executor=True)
 
 
 def now() -> float:

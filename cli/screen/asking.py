@@ -49,7 +49,9 @@ class Asking:
         }
         self.picked: list[Slot] = []
         self.typed = ""
-        self.cursor = self._first()
+        self._here = 0
+        self.cursor = 0
+        self._put(self._first())
 
     # -- what there is to be moved over ------------------------------------------------
 
@@ -67,12 +69,14 @@ class Asking:
 
     @property
     def entries(self) -> list[Choice]:
-        """The choices that are no single card; with cards picked, what may be done with them."""
-        if self.picked:
-            return self.ways()
+        """The choices that are no single card.
+
+        Where several cards are laid, before them what may be done with those that are picked,
+        or with the one that the cursor was on last.
+        """
         listed = [c for c in self.legal if self._one_card(c) is None]
         if self.several:
-            listed = [c for c in listed if not self._cards(c.decision)]
+            listed = self.ways_here() + [c for c in listed if not self._cards(c.decision)]
         return listed if len(listed) <= MANY else []
 
     def ways(self) -> list[Choice]:
@@ -126,12 +130,15 @@ class Asking:
         return self._describe(self.view, self.question, decision)
 
     def _first(self) -> int:
-        """Where the cursor begins: on the usual choice, or on the first card that may go."""
+        """Where the cursor begins: on the usual choice, or on the first card that may go.
+
+        Nowhere, where there are no cards and no choice is usual: Enter must not fold a hand.
+        """
         usual = usual_choice(self.view, self.question, self.legal)
         if usual is not None:
             return self._place(usual)
         first = next((i for i, slot in enumerate(self.hand) if self.playable(slot)), None)
-        return len(self.hand) if first is None else first
+        return len(self.hand) + len(self.entries) if first is None else first
 
     def _place(self, choice: Choice) -> int:
         slot = self._one_card(choice)
@@ -147,7 +154,15 @@ class Asking:
         """The cursor to the next card or choice; round at the ends."""
         stops = len(self.hand) + len(self.entries)
         self.typed = ""
-        self.cursor = (self.cursor + step) % stops if stops else 0
+        if self.cursor >= stops:  # nowhere yet
+            self._put(0 if step > 0 and not self.hand else len(self.hand))
+            return
+        self._put((self.cursor + step) % stops if stops else 0)
+
+    def _put(self, cursor: int) -> None:
+        self.cursor = cursor
+        if cursor < len(self.hand):
+            self._here = cursor
 
     def jump(self, step: int) -> None:
         """From the hand to the other choices, or back; among them one on."""
@@ -156,7 +171,7 @@ class Asking:
         if self.cursor < cards and step > 0 and entries:
             self.cursor = cards
         elif self.cursor == cards and step < 0 and cards:
-            self.cursor = next((i for i, slot in enumerate(self.hand) if self.playable(slot)), 0)
+            self._put(next((i for i, slot in enumerate(self.hand) if self.playable(slot)), 0))
         else:
             self.move(step)
 
@@ -190,9 +205,9 @@ class Asking:
 
     def ways_here(self) -> list[Choice]:
         """What may be done with the picked cards, or else with the one under the cursor."""
-        if self.picked or self.cursor >= len(self.hand):
+        if self.picked or not self.hand:
             return self.ways()
-        self.picked = [self.hand[self.cursor]]
+        self.picked = [self.hand[self._here]]
         ways = self.ways()
         self.picked = []
         return ways
@@ -209,7 +224,7 @@ class Asking:
             found = read(self.typed, self.view, self.question, self.legal)
             return found if laid is None else Refused(laid)
         if self.cursor >= len(self.hand):
-            return Refused("Choose a card or type what you want to do; ? helps.")
+            return Refused("Choose with the arrows or a number, or type it; ? helps.")
         if self.several:
             return Refused(self._why_no_way())
         return Refused(self._why_not(self.hand[self.cursor]))
@@ -223,7 +238,7 @@ class Asking:
         ways = self.ways_here()
         if len(ways) > 1:
             said = " or ".join(way.label for way in ways[:4])
-            return f"Say how: {said} (pick with Space, then a number)."
+            return f"Say how, by its number: {said}."
         if not self.picked:
             return self._why_not(self.hand[self.cursor])
         names = [self.view.face(slot).name for slot in self.picked]
@@ -252,7 +267,7 @@ class Asking:
         self.typed += text
         choice = self.chosen()
         if choice is not None and not self.picked:
-            self.cursor = self._place(choice)
+            self._put(self._place(choice))
 
     def erase(self) -> None:
         """Take the last letter back, or all that is picked."""

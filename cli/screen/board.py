@@ -63,11 +63,16 @@ class ChoiceShown:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """A page over the table: help, the last events; `top` is the first line that is shown."""
+    """A page over the table: help, the last events; `top` is the first line that is shown.
+
+    `whole`: the lines are a drawing of up to 80 columns, which begins at the edge.
+    """
 
     title: str
     lines: tuple[str, ...]
     top: int = 0
+    whole: bool = False
+    foot: str = "Up and Down scroll; any other key goes back to the table"
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,12 @@ def suit_style(suit: int) -> str:
 
 
 def wrapped(text: str, columns: int, rows: int) -> list[str]:
-    """A sentence in at most so many rows; what does not fit is left out and marked."""
+    """A sentence in at most so many rows; what does not fit is left out and marked.
+
+    What fits in one row keeps its spaces: it may be a drawing.
+    """
+    if width(text) <= columns:
+        return [text]
     lines = wrap(text, max(1, columns), break_on_hyphens=False) or [""]
     if len(lines) > rows:
         lines = [*lines[: rows - 1], f"{clip(lines[rows - 1], columns - 4)} ..."]

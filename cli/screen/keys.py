@@ -160,6 +160,8 @@ def _space(model: Model) -> None:
 def _enter(model: Model) -> None:
     asking = model.asking
     assert asking is not None
+    if model.hasty:
+        return
     found = asking.enter()
     if isinstance(found, Decided):
         model.decide(found.decision)
@@ -176,7 +178,7 @@ def _digit(model: Model, digit: int) -> None:
         model.notice = f"There is no choice {digit}."
         return
     asking.cursor = len(asking.hand) + digit - 1
-    if len(asking.entries) < 10:
+    if len(asking.entries) < 10 and not model.hasty:
         model.decide(found.decision)
 
 
@@ -234,6 +236,11 @@ def _command(model: Model, said: str) -> None:
         model.notice = f"There is no command {name!r}: {', '.join(_NAMED)}."
 
 
+def _invite(model: Model) -> None:
+    if not model.invite():
+        model.notice = "All seats are taken."
+
+
 _MOVES: Final = frozenset(
     {"left", "right", "up", "down", " ", "tab", "backspace", "escape", "enter"}
 )
@@ -245,6 +252,7 @@ _COMMANDS: Final[dict[str, Callable[[Model], None]]] = {
     "t": _theme,
     "s": _size,
     "/": _begin_command,
+    "i": _invite,
     "q": _ask_to_leave,
 }
 _ALWAYS: Final[dict[str, Callable[[Model], None]]] = {
@@ -261,6 +269,7 @@ _NAMED: Final[dict[str, Callable[[Model], None]]] = {
     "say": _chat,
     "theme": _theme,
     "size": _size,
+    "invite": _invite,
     "leave": _ask_to_leave,
     "quit": _ask_to_leave,
 }

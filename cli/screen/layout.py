@@ -35,6 +35,8 @@ WANTED_EVENTS: Final = {1: 1, 3: 3, 5: 6}
 """A card size is taken when at least so many events are still seen."""
 ROOMY: Final = 34
 """From so many rows on, links have a line of their own."""
+MOST_FOLDS: Final = 9
+"""No line of a page takes more rows."""
 FRAME: Final = 4
 """Headline, own seat, preview, and the line of keys."""
 
@@ -64,7 +66,7 @@ def plan(board: Board, columns: int, rows: int, card_size: int | None = None) ->
             continue
         left = rows - used - hand
         if left >= WANTED_EVENTS[size]:
-            events = min(left, max(8, rows // 4))
+            events = min(left, max(8, rows // 3))
             return Plan(table + left - events, hand, size, events, roomy)
     return None
 
@@ -89,7 +91,7 @@ def render(
     """
     glyphs = ASCII if ascii else UNICODE
     if board.overlay is not None and columns >= 20 and rows >= 4:
-        lines = _overlay(board.overlay, columns, rows)
+        lines = _overlay(board, board.overlay, columns, rows)
     else:
         planned = plan(board, columns, rows, card_size) or plan(board, columns, rows)
         if planned is None:
@@ -181,21 +183,22 @@ def _foot(board: Board, columns: int) -> Line:
     return pad([("class:foot", f" {clip(board.keys, columns - 2)}")], columns, "class:foot")
 
 
-def _overlay(overlay: Overlay, columns: int, rows: int) -> list[Line]:
-    seen = rows - 2
-    wide = [
-        part for text in overlay.lines for part in (wrapped(text, columns - 4, 9) if text else [""])
-    ]
+def _overlay(board: Board, overlay: Overlay, columns: int, rows: int) -> list[Line]:
+    seen, indent = rows - 2, 0 if overlay.whole else 2
+    wide = [part for text in overlay.lines for part in _folded(text, columns - 2 * indent)]
     first = max(0, min(overlay.top, len(wide) - seen))
-    more = (
-        f"   {first + 1}-{min(len(wide), first + seen)} of {len(wide)}" if len(wide) > seen else ""
-    )
+    last = min(len(wide), first + seen)
+    more = f"   {first + 1}-{last} of {len(wide)}" if len(wide) > seen else ""
     lines = [pad([("class:headline", f" {overlay.title}{more}")], columns, "class:headline")]
-    lines += [suited(f"  {text}") for text in wide[first : first + seen]]
+    lines += [suited(" " * indent + text) for text in wide[first:last]]
     lines += [[]] * (rows - 1 - len(lines))
-    foot = " Up and Down scroll; any other key goes back to the table"
-    lines.append(pad([("class:foot", clip(foot, columns))], columns, "class:foot"))
+    foot = board.notice or overlay.foot
+    lines.append(pad([("class:foot", clip(f" {foot}", columns))], columns, "class:foot"))
     return lines
+
+
+def _folded(text: str, columns: int) -> list[str]:
+    return wrapped(text, columns, MOST_FOLDS) if text else [""]
 
 
 def _too_small(board: Board, columns: int, rows: int) -> list[Line]:

@@ -25,6 +25,7 @@ FLASH_SECONDS: Final = 0.3
 ASKED: Final = "Enter plays  Space picks  arrows, digits, names  ? help  l events  q leave"
 RACING: Final = "Space claims  f forehead  n not now  u rest till my turn  ? help  q leave"
 IDLE: Final = "? help  l events  c chat  t theme  / commands  q leave"
+LOBBY: Final = "i shows the invite as one line to be copied   q closes the table"
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n)"
 
 
@@ -40,6 +41,8 @@ class Model:
         self.theme = theme
         self.changed: Callable[[], None] = nothing
         self.leave: Callable[[], None] = nothing
+        self.print_plainly: Callable[[Sequence[str]], None] = lambda lines: None
+        """Shows lines on the bare terminal, where they can be selected as they are."""
         self.send_chat: Callable[[str], None] | None = None
         """Says something to the table; None where nobody would hear it."""
         self.presenter: Presenter | None = None
@@ -63,6 +66,7 @@ class Model:
         self._fresh_until: deque[float] = deque(maxlen=KEPT)
         self._answer: Callable[[object], None] | None = None
         self._early: float | None = None
+        self._asked_at = 0.0
 
     # -- what happens at the table -----------------------------------------------------
 
@@ -70,6 +74,12 @@ class Model:
         """What is shown until the game begins: the invite, how to join."""
         self._lobby = tuple(lines)
         self.changed()
+
+    def invite(self) -> bool:
+        """Show the invite on the bare terminal; False where there is none."""
+        if self._lobby:
+            self.print_plainly(self._lobby[-1:])
+        return bool(self._lobby)
 
     def happened(self, lines: Sequence[str]) -> None:
         """Add events."""
@@ -89,6 +99,7 @@ class Model:
         """Ask for a decision; `answer` is called with it.  See `withdraw`."""
         self.view, self.asking, self._answer = asking.view, asking, answer
         self.notice = ""
+        self._asked_at = self.now()
         early, self._early = self._early, None
         if early is not None and self.now() - early <= EARLY_SECONDS:
             self.claim()
@@ -110,6 +121,11 @@ class Model:
             self._since = 0
         self.asking = None
         answer(decision)
+
+    @property
+    def hasty(self) -> bool:
+        """Whether what is asked came up so lately that no key can have been meant for it."""
+        return self.now() - self._asked_at < EARLY_SECONDS
 
     def claim(self) -> None:
         """Space in a race: slap, flap, call.  Early by a blink it counts for what comes next."""
@@ -162,7 +178,9 @@ class Model:
         presenter, view = self.presenter, self.view
         if presenter is None or view is None:
             board = Board(self._title, middle=(), prompt=self._opening())
-            page = Overlay(self._title, (*self._lobby, "", *self.events))
+            seated = self.events[-1] if self.events else ""
+            title = f"{self._title}   {seated}"
+            page = Overlay(title, self._lobby, whole=True, foot=LOBBY)
             board = replace(board, overlay=page if self._lobby else None)
         else:
             board = presenter.board(

@@ -25,6 +25,7 @@ class SeatState:
     proof: str = ""
 
 
+STOCK: Final = "stock"
 UNKNOWN: Final = SeatState()
 
 
@@ -104,7 +105,8 @@ class Presenter:
 
     def _pile(self, scene: Scene[Any], zone: Zone) -> PileShown:
         card = scene.table.faces[zone[-1]]
-        if card is None:
+        # A deck that is still to be shuffled is known to all; nobody wants to look at it.
+        if card is None or zone.name == STOCK:
             return PileShown(zone.name, len(zone))
         return PileShown(zone.name, len(zone), *self._short(card))
 

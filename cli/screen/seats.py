@@ -15,6 +15,8 @@ LEAST: Final = 24
 SIDES: Final = {0: (0, 0, 0), 1: (0, 1, 0), 2: (1, 0, 1), 3: (1, 1, 1), 4: (1, 2, 1), 5: (1, 3, 1)}
 """For so many others: how many sit to the left, at the top and to the right."""
 AT_MOST_ABOVE: Final = 3
+LEAST_MIDDLE: Final = 16
+"""The middle of the table is not narrower: a pile in one line."""
 
 
 def around(others: int) -> tuple[int, int, int]:
@@ -56,7 +58,7 @@ def table_lines(
     others = clockwise(board)
     left, above, _ = around(len(others))
     box = box_height(board, roomy=roomy)
-    sides = max(LEAST, columns // 3)
+    sides = _side(others, columns)
     low_left = others[:left][::-1]
     top, right = others[left : left + above], others[left + above :]
     rows: list[Line] = []
@@ -75,6 +77,12 @@ def table_lines(
             (_column(right, sides, rest, box, roomy, glyphs), sides),
         ]
     )
+
+
+def _side(others: Sequence[SeatShown], columns: int) -> int:
+    """How wide the boxes at the sides are: as their numbers need, but the middle has room too."""
+    wanted = max((length(_numbers(seat, columns)) for seat in others), default=0) + 2
+    return max(LEAST, columns // 3, min(wanted, (columns - LEAST_MIDDLE) // 2))
 
 
 def _column(
@@ -154,7 +162,11 @@ def _numbers(seat: SeatShown, columns: int) -> Line:
         f"{value} {heading}" if heading in _COUNTED else f"{heading} {value}".strip()
         for heading, value in seat.numbers
     ]
-    return [("", "  "), *suited(clip("  ".join(parts), columns - 3))]
+    said = "  ".join(parts)
+    return [
+        ("", "  "),
+        *suited(clip(said if width(said) < columns - 2 else " ".join(parts), columns - 2)),
+    ]
 
 
 _COUNTED: Final = ("cards",)

@@ -52,8 +52,11 @@ class Terminal:
         """Type a line and Enter; or a control character alone."""
         os.write(self._fd, (line if line and line < " " else line + "\r").encode())
 
-    def until(self, *texts: str) -> str:
-        """Read on until one of the texts appears after what was read before; that text."""
+    def until(self, *texts: str, press: str = "") -> str:
+        """Read on until one of the texts appears after what was read before; that text.
+
+        The keys `press` are pressed again and again meanwhile.
+        """
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             found = [(at, text) for text in texts if (at := self.shown.find(text, self._seen)) >= 0]
@@ -61,7 +64,9 @@ class Terminal:
                 at, text = min(found)
                 self._seen = at + len(text)
                 return text
-            if not self._more():
+            if press:
+                os.write(self._fd, press.encode())
+            if not self._more(0.2 if press else 1.0):
                 break
         raise AssertionError(f"none of {texts} was shown:\n{self.shown}")
 

@@ -9,12 +9,22 @@ import pytest
 
 from tests.cli.terminal import Terminal
 
-COLOUR = re.compile(r"\x1b\[(3[1-6]|94)m")
+COLOUR = re.compile(r"\x1b\[[0-9;]*\b(3[1-6]|94)m")
 PLAY = ("play", "flip-over", "--bots", "2", "--option", "rounds=1")
 
 
-@pytest.mark.parametrize("extra", [[], ["--plain"], ["--plain", "--ascii"]])
-def test_a_match_at_a_terminal(tmp_path: Path, extra: list[str]) -> None:
+def test_a_match_at_the_full_screen(tmp_path: Path) -> None:
+    """Enter plays the card that is marked; where nothing is asked it does nothing."""
+    with Terminal(PLAY, tmp_path) as terminal:
+        terminal.until("Enter or q leaves", press="\r")
+        terminal.type("\r")
+        terminal.until("audit  complete")
+        assert terminal.end() == 0
+    assert list((tmp_path / "games").glob("*.ndseat")) == []
+
+
+@pytest.mark.parametrize("extra", [["--plain"], ["--plain", "--ascii"]])
+def test_a_match_in_lines(tmp_path: Path, extra: list[str]) -> None:
     with Terminal([*PLAY, *extra], tmp_path) as terminal:
         for _ in range(8):
             terminal.until("You lead", "You follow")
@@ -30,8 +40,11 @@ def test_a_match_at_a_terminal(tmp_path: Path, extra: list[str]) -> None:
 def test_control_c_and_control_d_leave_cleanly(tmp_path: Path, extra: list[str], key: str) -> None:
     with Terminal([*PLAY, *extra], tmp_path) as terminal:
         terminal.until("You lead", "You follow")
-        terminal.until(">")
+        terminal.until(">" if extra else "Enter:")
         terminal.type(key)
+        if not extra:
+            terminal.until("(y/n)")
+            terminal.type("y")
         terminal.until("nodealer: You left the table. The unfinished game is saved: ")
         assert terminal.end() == 1
         assert "Traceback" not in terminal.shown
@@ -40,9 +53,9 @@ def test_control_c_and_control_d_leave_cleanly(tmp_path: Path, extra: list[str],
 @pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
 def test_colours_only_where_they_are_wanted(tmp_path: Path, no_color: str, coloured: bool) -> None:
     with Terminal(PLAY, tmp_path, NO_COLOR=no_color) as terminal:
-        terminal.until("Your hand:")
-        terminal.until(">")
-        terminal.type("q")
+        terminal.until("You lead", "You follow")
+        terminal.until("Enter:")
+        terminal.type("\x03")
         terminal.until("(y/n)")
         terminal.type("y")
         assert terminal.end() == 1
@@ -52,9 +65,10 @@ def test_colours_only_where_they_are_wanted(tmp_path: Path, no_color: str, colou
 
 def test_a_host_sees_the_invite_and_can_close_the_table(tmp_path: Path) -> None:
     with Terminal(["host", "flip-over", "--seats", "3", "--bind", "127.0.0.1"], tmp_path) as host:
-        host.until("Waiting for")
         host.until("ND1:")
         host.type("\x03")
+        host.until("(y/n)")
+        host.type("y")
         host.until("nodealer: You left the table. The game had not begun")
         assert host.end() == 1
         assert "▀" in host.shown

@@ -1,0 +1,101 @@
+"""Where a person sits: at the full screen, or line by line.
+
+A place is entered before anything of the peers is imported, so that the first picture is there
+at once; its other methods import what they need.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar, TypeVarTuple
+
+import click
+
+from cli.settings import Settings
+
+if TYPE_CHECKING:
+    from p2p.player import Player
+
+Result = TypeVar("Result")
+Given = TypeVarTuple("Given")
+
+
+class Place(Protocol):
+    """Runs a table for a person, and shows what is said outside of it."""
+
+    def __enter__(self) -> Self:
+        """Be there."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+        /,
+    ) -> None:
+        """Leave the terminal as it was."""
+
+    def player(self, *, lobby: bool = False) -> Player:
+        """The person as a player; `lobby`: told who sits down while the table fills."""
+
+    def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
+        """As `trio.run`."""
+
+    def announce(self, lines: Sequence[str]) -> None:
+        """Show how others may join."""
+
+    def over(self) -> None:
+        """The game is over: let the person look at the table as long as he likes."""
+
+
+def place_for(settings: Settings, title: str) -> Place:
+    """The full screen where the terminal can show one; lines otherwise, and with `--plain`."""
+    dumb = os.environ.get("TERM", "dumb") == "dumb"
+    if settings.plain or dumb or not sys.stdout.isatty():
+        return LinePlace(settings)
+    from cli.screen.place import ScreenPlace  # noqa: PLC0415 (a tenth of a second to import)
+
+    return ScreenPlace(settings, title)
+
+
+class LinePlace:
+    """Numbered lines."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+        /,
+    ) -> None:
+        """Lines leave a terminal as it is."""
+
+    def player(self, *, lobby: bool = False) -> Player:
+        """A person who reads and types lines."""
+        from cli.line.lines import terminal_lines  # noqa: PLC0415 (imports the peers)
+        from cli.line.person import Person  # noqa: PLC0415
+
+        return Person(self._settings, terminal_lines(self._settings.plain), lobby=lobby)
+
+    def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
+        """As `trio.run`."""
+        import trio  # noqa: PLC0415
+
+        return trio.run(function, *args)
+
+    def announce(self, lines: Sequence[str]) -> None:
+        """Print the lines."""
+        for line in lines:
+            click.echo(line)
+
+    def over(self) -> None:
+        """What was said stands there still."""
