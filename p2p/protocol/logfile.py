@@ -8,6 +8,7 @@ began, a magic line, the proposal in one frame, and the records of its genesis.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -21,6 +22,7 @@ GENESIS_MAGIC: Final = b"nodealer genesis evidence 1\n"
 LOG_MAX: Final = 256 * 1024 * 1024
 """A larger file is refused before it is read, in bytes."""
 _LENGTH: Final = 4
+_VERSIONED: Final = re.compile(rb"nodealer log ([0-9]{1,6})\n")
 
 
 class Log(NamedTuple):
@@ -43,10 +45,19 @@ def begin_log(header: bytes) -> bytes:
 def split_log(data: bytes) -> Log:
     """The frames of a log; PeerError `malformed` for anything but a whole number of them."""
     magic = data.startswith(LOG_MAGIC)
-    checks.require("log.magic", magic, "malformed", "this is not a nodealer log of version 1")
+    checks.require("log.magic", magic, "malformed", _foreign(data))
     frames = list(_frames(data, len(LOG_MAGIC), RECORD_MAX))
     checks.require("log.header", bool(frames), "malformed", "the log has no header")
     return Log(frames[0], frames[1:])
+
+
+def _foreign(data: bytes) -> str:
+    """What a file without the magic of this version is, in a sentence."""
+    other = _VERSIONED.match(data)
+    if other is None:
+        return "this is not a nodealer log"
+    version = other[1].decode("ascii")
+    return f"this log is of version {version}, and this program reads version 1 only"
 
 
 def whole_records(data: bytes) -> list[bytes]:

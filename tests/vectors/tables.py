@@ -1,0 +1,121 @@
+"""The tables that the vectors are cut from: whole games of each kind, all from seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from engine.bots import sensible
+from engine.game import Value
+from engine.games import load
+from engine.games.flaps.cards import FACES
+from engine.question import Choose, Play
+from p2p.protocol.timing import Timing
+from tests.protocol.kit import Hub, game_hub, log_bytes
+from tests.protocol.timed import MS, Clock, TimedHub
+
+MOST_WIRE: Final = 10**7
+Decide = Callable[[Any, Any], object]
+Style = Callable[[Hub], Decide]
+REACTIONS_MS: Final = (257, 250, 450)
+"""How long after a race begins each seat claims, on a virtual clock: two of them tie."""
+
+
+class Plan(NamedTuple):
+    """A game, how many play it, under which options, and how they play."""
+
+    game: str
+    seats: int
+    seed: int
+    options: dict[str, Value]
+    style: Style
+
+
+def at_random(hub: Hub) -> Decide:
+    return hub.choose_at_random
+
+
+def calling(hub: Hub) -> Decide:
+    """Nobody folds or raises, so that hands come to the end; the rest is chance."""
+
+    def decide(view: Any, question: Any) -> object:
+        return 1 if isinstance(question, Choose) else hub.choose_at_random(view, question)
+
+    return decide
+
+
+def sensibly(game: str) -> Style:
+    """As the bots of the game play, for short games."""
+
+    def style(hub: Hub) -> Decide:
+        bot = sensible(game)
+        return lambda view, question: bot(view, question, hub.rng)
+
+    return style
+
+
+def curious(hub: Hub) -> Decide:
+    """In Flaps: lay cards of the highest level, and do whatever may be done."""
+    rng = Random(1)
+
+    def decide(view: Any, question: Any) -> object:
+        decisions = question.decisions(view)
+        if isinstance(question, Play):
+            slots = [slot for slot in decisions if slot is not None]
+            return max(slots, key=lambda slot: FACES[view.face(slot).id].row.level, default=None)
+        return decisions[-1] if rng.random() < 0.5 else rng.choice(decisions)
+
+    return decide
+
+
+PLANS: Final[dict[str, Plan]] = {
+    "flip-over": Plan("flip-over", 3, 1, {"rounds": 1}, at_random),
+    "flip-over-teams": Plan("flip-over", 4, 1, {"rounds": 2, "teams": True}, at_random),
+    "flop-a": Plan("flop-a", 3, 1, {"hands": 1}, calling),
+    "sneak": Plan("sneak", 2, 1, {"target": 25}, sensibly("sneak")),
+    "flaps-level-1": Plan("flaps", 2, 1, {"level": 1, "turn-limit": 10}, at_random),
+    "flaps-level-2": Plan(
+        "flaps", 2, 19, {"level": 2, "turn-limit": 20, "last-card": "off"}, curious
+    ),
+    "flaps-level-7": Plan(
+        "flaps", 3, 1, {"level": 7, "turn-limit": 25, "last-card": "off"}, curious
+    ),
+}
+"""What stands in `logs/` as `good-NAME.ndlog`; the other vectors are cut from these, or bent."""
+RACES: Final = Plan("you-fink", 3, 1, {"cardLimit": "50"}, at_random)
+"""A game that is full of races."""
+
+
+def sit_down(plan: Plan) -> Hub:
+    """The table of a plan, before its first step."""
+    hub = game_hub(load(plan.game), plan.seats, plan.seed, **plan.options)
+    hub.chooser = plan.style(hub)
+    return hub
+
+
+@cache
+def finished(name: str) -> Hub:
+    """The table of a plan, played to its end."""
+    return _end(sit_down(PLANS[name]))
+
+
+def races_by_time() -> Hub:
+    """A finished table: everybody claims whenever possible, each after its own time."""
+    clock = Clock()
+    game = load(RACES.game)
+    hub = game_hub(game, RACES.seats, RACES.seed, clocks=lambda _: Timing(clock), **RACES.options)
+    return _end(TimedHub(hub.seats, clock, [MS * reaction for reaction in REACTIONS_MS]))
+
+
+def _end(hub: Hub) -> Hub:
+    hub.run(MOST_WIRE)
+    if hub.faults or not all(seat.machine.ended for seat in hub.seats):
+        raise AssertionError(f"an honest table does not end: {hub.faults}")
+    return hub
+
+
+def log_of(name: str) -> bytes:
+    """The log of a finished plan."""
+    return log_bytes(finished(name).seats[0])

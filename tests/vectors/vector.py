@@ -1,0 +1,32 @@
+"""A test vector: a file, and what any reader of the protocol has to say of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Level(StrEnum):
+    """What a verifier has to know to come to the verdict; each includes those before it."""
+
+    FRAME = "frame"
+    """The framing and the shape of what stands in it: the log format, MessagePack."""
+    CHAIN = "chain"
+    """Identity keys, signatures, hashes, the order of entries."""
+    PROOF = "proof"
+    """Table keys, shares, shuffles, oaths, transfers: which slots an act is about."""
+    RULES = "rules"
+    """The rules of the game: who may do what, and the digest of the state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """One file.  `seat` and `step` are where the fault falls, None where on nobody."""
+
+    name: str
+    data: bytes
+    verdict: str
+    level: Level
+    about: str
+    seat: int | None = None
+    step: int | None = None
