@@ -1,0 +1,266 @@
+"""Playing again with the same people, over the links that are there."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from engine.games import load
+from p2p.again import AGAIN, DECIDES_SECONDS, GONE_SECONDS, Again, next_token
+from p2p.errors import PeerError
+from p2p.events import Event, Finished, PlayAgain, Seated
+from p2p.lobby import PROPOSAL, REFUSED, LobbyError, TablePlan
+from p2p.net.invite import Invite
+from p2p.peer import host_table, join_table
+from p2p.protocol import wire
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.logfile import split_log
+from p2p.protocol.proposal import propose
+from p2p.sitting import TableResult
+from replay.audit import audit
+from tests.peer.kit import LOOPBACK, Watcher, identity, quick
+from tests.protocol.kit import TABLE, TOKEN, identities
+
+PEOPLE = identities(4)
+KEYS = [who.public for who in PEOPLE]
+SEATS = [(key, f"seat{n}") for n, key in enumerate(KEYS)]
+GAME = load("flip-over")
+OLD = propose(TOKEN, GAME, {"rounds": 1}, "wait", SEATS)
+
+
+class Wire:
+    """Takes the place of a mesh: who is linked, and what was sent."""
+
+    def __init__(self) -> None:
+        self.linked = set(KEYS)
+        self.sent: list[tuple[bytes | None, bytes]] = []
+
+    def links(self) -> dict[bytes, Any]:
+        return {key: SimpleNamespace(connected=True) for key in self.linked}
+
+    def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
+        self.sent.append((None, frame))
+        return len(self.linked)
+
+    def send(self, key: bytes, frame: bytes) -> bool:
+        self.sent.append((key, frame))
+        return True
+
+    async def drain(self) -> None:
+        await trio.lowlevel.checkpoint()
+
+
+def sit(seat: int) -> tuple[Again, Wire, list[Event]]:
+    mesh, told = Wire(), list[Event]()
+    again = Again(mesh, OLD, KEYS[seat], told.append)  # type: ignore[arg-type]
+    again.open(TABLE)
+    return again, mesh, told
+
+
+async def yes() -> bool:
+    return True
+
+
+async def no() -> bool:
+    return False
+
+
+def says(again: Again, seat: int, stays: bool, table: bytes = TABLE) -> None:
+    again.hear(KEYS[seat], wire.pack({"table": table, "again": stays}))
+
+
+def proposed(seats: list[int], **changed: Any) -> bytes:
+    terms = {"token": next_token(TABLE), "game": GAME, "options": {"rounds": 1}, **changed}
+    proposal = propose(**terms, policy="wait", seats=[SEATS[seat] for seat in seats])
+    fields = {"proposal": proposal.data, "addresses": []}
+    return bytes([PROPOSAL]) + wire.pack(fields)
+
+
+async def test_the_host_proposes_to_those_who_stay(autojump_clock: MockClock) -> None:
+    host, mesh, told = sit(0)
+    says(host, 1, True)
+    says(host, 2, False)
+    says(host, 3, True)
+    says(host, 1, True, bytes(32))  # of another table
+    host.hear(b"a stranger", wire.pack({"table": TABLE, "again": True}))
+    seating = await host.agree(yes)
+    assert seating is not None
+    assert seating.proposal.names == ("seat0", "seat1", "seat3")
+    assert seating.proposal.token == next_token(TABLE)
+    assert (seating.seat, seating.proposal.options) == (0, OLD.options)
+    assert [key for key, frame in mesh.sent if frame[0] == PROPOSAL] == [KEYS[1], KEYS[3]]
+    assert told[-1] == PlayAgain(("seat1", "seat3", "seat0"), ("seat2",))
+
+
+async def test_a_seat_that_is_gone_is_not_waited_for_long(autojump_clock: MockClock) -> None:
+    host, mesh, _ = sit(0)
+    says(host, 1, True)
+    says(host, 2, True)
+    mesh.linked.remove(KEYS[3])
+    began = trio.current_time()
+    seating = await host.agree(yes)
+    assert seating is not None
+    assert len(seating.proposal.seats) == 3
+    assert GONE_SECONDS <= trio.current_time() - began < 2 * GONE_SECONDS
+
+
+async def test_a_silent_seat_is_waited_for_so_long(autojump_clock: MockClock) -> None:
+    host, _, _ = sit(0)
+    says(host, 1, True)
+    says(host, 2, True)
+    began = trio.current_time()
+    assert await host.agree(yes) is not None
+    assert trio.current_time() - began == pytest.approx(DECIDES_SECONDS)
+
+
+async def test_too_few_is_told_to_all(autojump_clock: MockClock) -> None:
+    host, mesh, _ = sit(0)
+    for seat, stays in ((1, True), (2, False), (3, False)):
+        says(host, seat, stays)
+    with pytest.raises(LobbyError, match="too few"):
+        await host.agree(yes)
+    assert [(key, frame[0]) for key, frame in mesh.sent[1:]] == [(KEYS[1], REFUSED)]
+    guest, _, _ = sit(1)
+    guest._said[KEYS[1]] = True
+    guest.receive(KEYS[0], mesh.sent[-1][1])
+    with pytest.raises(LobbyError, match="too few"):
+        await guest.agree(yes)
+
+
+async def test_who_leaves_says_so_and_goes(autojump_clock: MockClock) -> None:
+    guest, mesh, _ = sit(2)
+    assert await guest.agree(no) is None
+    frame = bytes([AGAIN]) + wire.pack({"table": TABLE, "again": False})
+    assert mesh.sent == [(None, frame)]
+
+
+async def test_guests_follow_the_host(autojump_clock: MockClock) -> None:
+    guest, _, _ = sit(2)
+    async with trio.open_nursery() as nursery:
+
+        async def propose_soon() -> None:
+            await trio.sleep(5)
+            guest.receive(KEYS[1], proposed([1, 2, 3]))  # who is not the host is not heard
+            await trio.sleep(5)
+            guest.receive(KEYS[0], proposed([0, 2, 3]))
+
+        nursery.start_soon(propose_soon)
+        seating = await guest.agree(yes)
+    assert trio.current_time() >= 10
+    assert seating is not None
+    assert (seating.seat, seating.proposal.names) == (1, ("seat0", "seat2", "seat3"))
+
+
+@pytest.mark.parametrize("goes", [True, False])
+async def test_without_the_host_there_is_no_next_table(
+    autojump_clock: MockClock, goes: bool
+) -> None:
+    guest, mesh, _ = sit(2)
+    if goes:
+        mesh.linked.remove(KEYS[0])
+    else:
+        says(guest, 0, False)
+    with pytest.raises(LobbyError, match="the host does not play again"):
+        await guest.agree(yes)
+
+
+@pytest.mark.check("again.terms")
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"options": {"rounds": 2}},
+        {"options": {}},
+        {"race": None, "game": load("flop-a"), "options": {}},
+    ],
+)
+async def test_the_next_table_is_as_the_last_one(changed: dict[str, Any]) -> None:
+    guest, _, _ = sit(2)
+    guest._said[KEYS[2]] = True
+    with pytest.raises(PeerError, match="not the table that was played before"):
+        guest.receive(KEYS[0], proposed([0, 1, 2], **changed))
+    with pytest.raises(PeerError, match="not the table that was played before"):
+        guest.receive(KEYS[0], proposed([0, 2, 1]))  # the order of seats is the same, too
+
+
+async def test_another_token_or_no_seat_is_refused() -> None:
+    guest, _, _ = sit(2)
+    guest._said[KEYS[2]] = True
+    with pytest.raises(PeerError, match="for another table"):
+        guest.receive(KEYS[0], proposed([0, 1, 2], token=bytes(16)))
+    with pytest.raises(PeerError, match="leaves us or the host out"):
+        guest.receive(KEYS[0], proposed([0, 1, 3]))
+
+
+# -- over sockets ----------------------------------------------------------------------------
+
+
+def answers(*said: int) -> tuple[Callable[[TableResult], Awaitable[bool]], list[TableResult]]:
+    """Who says this after each game, and the results that were shown."""
+    results: list[TableResult] = []
+
+    async def again(result: TableResult) -> bool:
+        results.append(result)
+        return bool(said[len(results) - 1])
+
+    return again, results
+
+
+async def test_three_games_one_invite(tmp_path: Path) -> None:
+    """Four play, all four again, then three of them; and then the host has enough."""
+    said = [answers(*a) for a in ((1, 1, 0), (1, 1, 1), (1, 1, 1), (1, 0))]
+    players = [Watcher(seed) for seed in range(4)]
+    ended: dict[int, object] = {}
+
+    async def join(number: int, invite: Invite) -> None:
+        try:
+            ended[number] = await join_table(
+                PEOPLE[number],
+                invite,
+                players[number],
+                folder=tmp_path / str(number),
+                name=f"guest {number}",
+                patience=quick(),
+                again=said[number][0],
+            )
+        except LobbyError as error:
+            ended[number] = str(error)
+
+    def opened(invite: Invite) -> None:
+        for number in range(1, 4):
+            nursery.start_soon(join, number, invite)
+
+    for number in range(4):
+        (tmp_path / str(number)).mkdir()
+    async with trio.open_nursery() as nursery:
+        nursery.cancel_scope.deadline = trio.current_time() + 60
+        ended[0] = await host_table(
+            identity("host"),
+            TablePlan("flip-over", 4, {"rounds": 1}),
+            players[0],
+            folder=tmp_path / "0",
+            bind=LOOPBACK,
+            started=opened,
+            name="host",
+            patience=quick(),
+            again=said[0][0],
+        )
+    assert [len(results) for _, results in said] == [3, 3, 3, 2]
+    assert ended[1] == ended[2] == "the host does not play again"
+    assert isinstance(ended[0], TableResult)
+    assert isinstance(ended[3], TableResult)
+    for game, seats in enumerate((4, 4, 3)):
+        logs = {results[game].log.read_bytes() for _, results in said if len(results) > game}
+        assert len(logs) == 1
+        log = said[0][1][game].log
+        assert (audit(log).verdict, audit(log).seats) == ("complete", seats)
+    tokens = [decode_header(split_log(one.log.read_bytes()).header) for one in said[0][1]]
+    assert tokens[1].proposal.token == next_token(tokens[0].table)
+    kinds = [type(event) for event in players[0].events if isinstance(event, Seated | Finished)]
+    assert kinds == [Seated, Finished] * 3
+    assert not list(tmp_path.glob("*/*.ndseat"))
