@@ -22,7 +22,10 @@ def hand_height(count: int, longest: int, size: int, columns: int) -> int | None
         return 1
     if size == 1:
         return -(-count // max(1, columns // (longest + 3)))
-    fits = (count - 1) * (longest + 1) + face_width(longest, size) <= columns
+    # Large cards lie side by side or not at all; those of three lines may overlap.
+    whole = face_width(longest, size)
+    step = whole if size == 5 else longest + 1
+    fits = (count - 1) * step + whole <= columns
     return size + LIFT if fits else None
 
 
@@ -119,7 +122,8 @@ def face_lines(card: CardShown, size: int, columns: int, glyphs: Glyphs) -> list
 
 def pile_lines(pile: PileShown, size: int, columns: int, glyphs: Glyphs) -> list[Line]:
     """A pile: its top card or its back, and below what it is and how many cards it has."""
-    said: Line = [("class:dim", f"{pile.label} {pile.count}")]
+    count = str(pile.count)
+    said: Line = [("class:dim", f"{clip(pile.label, columns - len(count) - 2)} {count}")]
     if size == 1:
         shown = pile.top or glyphs.back * 2
         style = suit_style(pile.suit) if pile.top else "class:back"

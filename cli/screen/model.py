@@ -22,7 +22,8 @@ KEPT: Final = 400
 """So many events can be looked back to."""
 FLASH_SECONDS: Final = 0.3
 """How long a new event stands out, unless a key is pressed before."""
-ASKED: Final = "Enter plays  Space picks  arrows, digits, names  ? help  l events  q leave"
+ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  q leave"
+PICKING: Final = f"Space picks  {ASKED}"
 RACING: Final = "Space claims  f forehead  n not now  u rest till my turn  ? help  q leave"
 IDLE: Final = "? help  l events  c chat  t theme  / commands  q leave"
 LOBBY: Final = "i shows the invite as one line to be copied   q closes the table"
@@ -204,10 +205,14 @@ class Model:
             self._fresh_until.popleft()
         return len(self._fresh_until)
 
+    def _keys(self) -> str:
+        if self.asking is None:
+            return IDLE
+        return RACING if self.asking.aside else PICKING if self.asking.several else ASKED
+
     def _lines(self, board: Board) -> dict[str, Any]:
         """What stands in the last rows: what is asked of the person, not of the table."""
-        keys = IDLE if self.asking is None else RACING if self.asking.aside else ASKED
-        lines: dict[str, Any] = {"notice": self.notice, "keys": keys}
+        lines: dict[str, Any] = {"notice": self.notice, "keys": self._keys()}
         if self.resting and self.asking is None:
             lines["keys"] = f"resting until your turn   {IDLE}"
         if self.ended:

@@ -1,0 +1,52 @@
+"""The golden screens: `python -m tests.screen.golden` writes them anew (look at each change)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli.screen.canvas import Line, plain_text
+from cli.screen.layout import render
+from cli.screen.themes import NAMES, style_rules
+from tests.screen.boards import POSITIONS, crowded, position
+
+FOLDER = Path(__file__).with_name("golden")
+SIZES = ((80, 24), (120, 40))
+DEPTHS = (1, 4, 8, 24)
+
+
+def screens() -> dict[str, str]:
+    """File name: what has to stand in it."""
+    made = {}
+    for game in POSITIONS:
+        at = position(game)
+        for columns, rows in SIZES:
+            for ascii_only in (False, True):
+                lines = render(at.board(ascii=ascii_only), columns, rows, ascii=ascii_only)
+                name = f"{game}_{columns}x{rows}{'_ascii' if ascii_only else ''}.txt"
+                made[name] = plain_text(lines) + "\n"
+    made["crowded_80x24.txt"] = plain_text(render(crowded(), 80, 24)) + "\n"
+    for depth in DEPTHS:
+        lines = render(position("flaps").board(), 80, 24)
+        made[f"styles_{depth}_bit.txt"] = "".join(styled(lines, t, depth) for t in NAMES)
+    return made
+
+
+def styled(lines: list[Line], theme: str, depth: int) -> str:
+    """Every kind of style on the screen, what it comes to, and the first text that has it."""
+    rules = style_rules(theme, depth)
+    first: dict[str, str] = {}
+    for line in lines:
+        for style, text in line:
+            if text.strip():
+                first.setdefault(style, text.strip())
+    rows = [f"{theme}, {depth} bit\n"]
+    for style, text in sorted(first.items()):
+        parts = [rules.get(name.removeprefix("class:"), "") for name in style.split()]
+        rows.append(f"  {style or 'no class'} = {' '.join(filter(None, parts)) or '-'}: {text}\n")
+    return "".join(rows)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in screens().items():
+        (FOLDER / name).write_text(text, "utf-8")

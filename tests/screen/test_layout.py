@@ -1,0 +1,123 @@
+"""The picture: golden screens, exact sizes, the floor, and what is never said by colour alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from prompt_toolkit.utils import get_cwidth
+
+from cli.screen.board import Board, CardShown, ChoiceShown, Overlay, SeatShown
+from cli.screen.canvas import clip, length, plain_text, wrapped
+from cli.screen.layout import LEAST_COLUMNS, floor, plan, render
+from cli.screen.seats import around
+from tests.screen.boards import POSITIONS, crowded, position
+from tests.screen.golden import FOLDER, screens
+
+SHOWN = screens()
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_golden_screens(name: str) -> None:
+    """After a wanted change: python -m tests.screen.golden, and look at every difference."""
+    assert (FOLDER / name).read_text("utf-8") == SHOWN[name]
+
+
+def test_no_golden_screen_is_left_over() -> None:
+    assert {path.name for path in FOLDER.iterdir()} == set(SHOWN)
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (72, 30), (200, 60), (20, 5), (1, 1)])
+def test_a_picture_has_exactly_the_size_of_the_window(game: str, size: tuple[int, int]) -> None:
+    for ascii_only in (False, True):
+        lines = render(position(game).board(ascii=ascii_only), *size, ascii=ascii_only)
+        assert len(lines) == size[1]
+        assert {length(line) for line in lines} == {size[0]}
+        assert plain_text(lines).isascii() or not ascii_only
+
+
+def test_the_worst_case_fits_80_x_24() -> None:
+    """Eight Flaps players at the highest level, a hand of twenty cards."""
+    board = crowded(20)
+    assert floor(board, 80) <= 24
+    text = plain_text(render(board, 80, 24))
+    assert all(seat.name in text for seat in board.seats)
+    assert text.count("10♦") + text.count("1DOWN♦") > 14
+    assert "pick up" in text
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+def test_every_game_fits_80_x_24(game: str) -> None:
+    assert floor(position(game).board(), 80) <= 24
+
+
+def test_below_the_floor_a_message_says_how_large_and_above_it_the_table_is_back() -> None:
+    board = crowded(20)
+    rows = floor(board, 80)
+    assert plan(board, 80, rows - 1) is None
+    small = plain_text(render(board, 80, rows - 1))
+    assert f"Make it {LEAST_COLUMNS} x" in small
+    assert "It is your turn!" in small
+    assert "too small" in plain_text(render(board, LEAST_COLUMNS - 1, 60))
+    assert "Bartholomew" in plain_text(render(board, 80, rows))
+    assert "20 x 5: too" in plain_text(render(board, 20, 5))
+
+
+def test_the_largest_card_size_that_leaves_room_is_taken() -> None:
+    board = position("sneak").board()
+    sizes = [planned.size for rows in (17, 20, 24) if (planned := plan(board, 80, rows))]
+    assert sizes == [1, 3, 5]
+    asked = plan(board, 80, 24, 1)
+    assert asked is not None
+    assert asked.size == 1
+
+
+def test_what_may_be_played_and_the_cursor_are_seen_without_colour() -> None:
+    hand = (
+        CardShown("7♣", 0, playable=True),
+        CardShown("8♣", 0),
+        CardShown("9♣", 0, playable=True, cursor=True),
+        CardShown("K♥", 2, playable=True, picked=1),
+    )
+    board = Board("x", seats=(SeatShown("Ann", you=True),), you=0, hand=hand)
+    in_a_line = plain_text(render(board, 80, 24, card_size=1))
+    assert "•7♣   8♣  [9♣] +K♥" in in_a_line
+    refused = replace(board, hand=(CardShown("8♣", 0, cursor=True),))
+    assert "(8♣)" in plain_text(render(refused, 80, 24, card_size=1))
+    boxes = plain_text(render(board, 80, 24, card_size=3)).splitlines()
+    low = next(row for row in boxes if "│8♣ │" in row)
+    assert "7♣" not in low, "a card that may be played stands higher"
+    assert any("▲" in row for row in boxes)
+    assert any("╭1──╮" in row for row in boxes)
+
+
+def test_many_choices_take_two_rows_and_the_cursor_is_seen() -> None:
+    choices = tuple(ChoiceShown(f"raise by {n}", n, n == 19) for n in range(1, 25))
+    board = Board("x", seats=(SeatShown("Ann", you=True),), you=0, choices=choices)
+    text = plain_text(render(board, 80, 24))
+    assert "[19) raise by 19]" in text
+    assert "rows" in text
+
+
+def test_a_page_scrolls_and_never_past_its_end() -> None:
+    lines = tuple(f"line {n}" for n in range(100))
+    page = Board("x", overlay=Overlay("Help", lines, 1000))
+    text = plain_text(render(page, 80, 24))
+    assert "line 99" in text
+    assert "79-100 of 100" in text
+    assert len(text.splitlines()) == 24
+
+
+@pytest.mark.parametrize("others", range(8))
+def test_everybody_has_a_place_around_the_table(others: int) -> None:
+    left, above, right = around(others)
+    assert left + above + right == others
+    assert left == right or others == 1
+
+
+def test_texts_are_cut_by_the_columns_they_take() -> None:
+    assert clip("Bartholomew", 6) == "Barth."
+    assert get_cwidth(clip("漢字漢字", 5)) <= 5
+    assert wrapped("one two three four", 9, 2) == ["one two", "three ..."]
+    assert wrapped("█  █", 9, 2) == ["█  █"]
