@@ -197,9 +197,7 @@ WITH_EVIDENCE: Final = frozenset(
     {
         "bad-shuffle-order",
         "bad-share-deal",
-        "bad-opening",
         "bad-witness",
-        "illegal-move-choice",
         "state-mismatch",
     }
 )
