@@ -11,11 +11,11 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from engine.session import Session
 from engine.wording.layout import TableText
 from replay.audit import Report
 from replay.game import SavedGame
@@ -100,19 +100,19 @@ def _data(name: str, game: SavedGame, report: Report) -> dict[str, Any]:
         "audit": f"{report.verdict}: {report.reason}",
         "maker": f"Made by nodealer from {name}.",
         "file": name,
-        "questions": _questions(game, report),
+        "questions": told_questions(game.session, report),
         "steps": steps,
         "texts": pool.texts(),
         "tables": [json.loads(table) for table in tables.texts()],
     }
 
 
-def _questions(game: SavedGame, report: Report) -> dict[str, Any]:
+def told_questions(session: Session, report: Report) -> dict[str, Any]:
     """What the rules asked, and where they stopped (log format, section "Questions")."""
     stopped = None
     if report.verdict not in _SOUND:
-        stopped = {key: asdict(report)[key] for key in ("verdict", "reason", "seat", "step")}
-    return {"asked": questions(game.session), "over": game.session.over, "stopped": stopped}
+        stopped = {key: getattr(report, key) for key in ("verdict", "reason", "seat", "step")}
+    return {"asked": questions(session), "over": session.over, "stopped": stopped}
 
 
 def _step(game: SavedGame, step: SavedStep, pool: _Pool, tables: _Pool) -> dict[str, Any]:

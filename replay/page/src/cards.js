@@ -23,14 +23,21 @@ export class Cards {
     this.points = cardPoints(deck, count);
     this.numberOf = new Map(this.points.map((point, number) => [hex(point.bytes), number]));
     this.slots = this.points.map((point, number) => ({
-      cipher: { a: IDENTITY, b: point }, lock: OPEN, number, history: 0,
+      cipher: { a: IDENTITY, b: point },
+      lock: OPEN,
+      number,
+      history: 0,
     }));
     this.oaths = [];
   }
 
   /** The slot of a handle that the questions name. */
   slot(handle) {
-    demand(this.slots[handle] !== undefined, "malformed", "the questions name a slot that is not there");
+    demand(
+      this.slots[handle] !== undefined,
+      "malformed",
+      "the questions name a slot that is not there",
+    );
     return this.slots[handle];
   }
 
@@ -81,7 +88,9 @@ export class Cards {
 
   /** What has to be sworn about these slots: `{slots, allowed, forbidden}`, or null. */
   owed(handles, named) {
-    const open = new Set(this.slots.map(({ number }) => number).filter((number) => number !== null));
+    const open = new Set(
+      this.slots.map(({ number }) => number).filter((number) => number !== null),
+    );
     const forbidden = named.filter((number) => !open.has(number)).sort((one, other) => one - other);
     if (!handles.length || !forbidden.length || this.#sworn(handles, forbidden)) return null;
     const names = new Set(named);
@@ -91,7 +100,9 @@ export class Cards {
 
   #sworn(handles, numbers) {
     return this.oaths.some(
-      (oath) => handles.every((handle) => oath.slots.has(handle)) && numbers.every((number) => oath.none.has(number)),
+      (oath) =>
+        handles.every((handle) => oath.slots.has(handle)) &&
+        numbers.every((number) => oath.none.has(number)),
     );
   }
 

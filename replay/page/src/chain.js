@@ -7,7 +7,15 @@ import { checkSignature } from "./signature.js";
 
 const ENTRY_PURPOSE = "nodealer entry v1\0";
 const BALLOT_PURPOSE = "nodealer ballot v1\0";
-const ENTRY = { table: "bin", step: "int", seat: "int", kind: "str", payload: null, previous: "bin", state: "bin" };
+const ENTRY = {
+  table: "bin",
+  step: "int",
+  seat: "int",
+  kind: "str",
+  payload: null,
+  previous: "bin",
+  state: "bin",
+};
 const BALLOT = { table: "bin", step: "int", seat: "int", absent: "int", previous: "bin" };
 const SIGNATURE = 64;
 
@@ -69,9 +77,44 @@ function admit(header, { number, previous, entries }, entry) {
   checkSigned(header, entry);
 }
 
-/** Refuses unless the seat that an entry names signed it. */
-export function checkSigned(header, { seat, step, body, signature }) {
-  blaming({ seat, step }, () => checkSignature(header.identities[seat], ENTRY_PURPOSE, body, signature));
+/** Refuses unless the seat that an entry names signed it; in a log the fault falls on it. */
+export function checkSigned(header, { seat, step, body, signature }, blamed = { seat, step }) {
+  blaming(blamed ?? {}, () =>
+    checkSignature(header.identities[seat], ENTRY_PURPOSE, body, signature),
+  );
+}
+
+/**
+ * Adds what was signed beyond the steps of a log to them; the two-faced entries among it,
+ * which contradict what the same seat signed in the log.
+ */
+export function extend(header, steps, records) {
+  const contradictions = [];
+  for (const record of records) {
+    const entry = readEntry(record);
+    const seated =
+      same(entry.table, header.table) && entry.seat >= 0 && entry.seat < header.seats.length;
+    demand(seated, "malformed", "an entry of another table or seat");
+    const known = steps[entry.step]?.entries.find(({ seat }) => seat === entry.seat);
+    if (known && same(known.body, entry.body) && same(known.signature, entry.signature)) continue;
+    checkSigned(header, entry, null);
+    if (known) contradictions.push(entry);
+    else place(header, steps, entry);
+  }
+  return contradictions;
+}
+
+function place(header, steps, entry) {
+  const last = steps.at(-1) ?? { number: -1, previous: null, entries: [] };
+  if (entry.step === last.number + 1) {
+    const bodies = last.entries.map(({ body }) => body);
+    const previous = steps.length ? stepHash(last.previous, bodies) : header.table;
+    if (same(entry.previous, previous))
+      steps.push({ number: entry.step, previous, entries: [entry] });
+  } else if (steps[entry.step] && same(entry.previous, steps[entry.step].previous)) {
+    steps[entry.step].entries.push(entry);
+    steps[entry.step].entries.sort((one, other) => one.seat - other.seat);
+  }
 }
 
 function isBallot(record) {
@@ -87,13 +130,23 @@ function isBallot(record) {
 export function checkBallots(header, { number, previous }, missing, ballots) {
   const present = header.seats.map((_, seat) => seat).filter((seat) => !missing.includes(seat));
   const due = missing.flatMap((absent) => present.map((seat) => ({ absent, seat })));
-  demand(due.length === ballots.length && due.length > 0, "broken-chain", "the ballots are not one a seat", null, number);
+  demand(
+    due.length === ballots.length && due.length > 0,
+    "broken-chain",
+    "the ballots are not one a seat",
+    null,
+    number,
+  );
   ballots.forEach((record, at) => {
     const body = record.subarray(0, -SIGNATURE);
     const ballot = take(unpack(body), BALLOT);
     const { seat, absent } = due[at];
-    const fits = ballot.seat === seat && ballot.absent === absent && ballot.step === number &&
-      same(ballot.table, header.table) && same(ballot.previous, previous);
+    const fits =
+      ballot.seat === seat &&
+      ballot.absent === absent &&
+      ballot.step === number &&
+      same(ballot.table, header.table) &&
+      same(ballot.previous, previous);
     demand(fits, "broken-chain", "the ballots are not one a seat", null, number);
     checkSignature(header.identities[seat], BALLOT_PURPOSE, body, record.subarray(-SIGNATURE));
   });

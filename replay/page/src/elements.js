@@ -6,7 +6,8 @@ export const only = (id) => document.getElementById(id);
 /** A new element; text in it is text, never markup. */
 export function element(tag, attributes = {}, children = []) {
   const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) if (value !== "") made.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== "") made.setAttribute(name, value);
   made.append(...children);
   return made;
 }
@@ -16,5 +17,7 @@ export function showFaces(words) {
   return words
     .split(/(\S*[\u2665\u2666]\uFE0E?)/)
     .filter((part) => part !== "")
-    .map((part) => (/[\u2665\u2666]/.test(part) ? element("span", { class: "red" }, [part]) : part));
+    .map((part) =>
+      /[\u2665\u2666]/.test(part) ? element("span", { class: "red" }, [part]) : part,
+    );
 }

@@ -6,6 +6,7 @@ import { demand } from "./refusal.js";
 
 const LOG = utf8("nodealer log 1\n");
 const EVIDENCE = utf8("nodealer evidence 1\n");
+const GENESIS = utf8("nodealer genesis evidence 1\n");
 const LOG_MAX = 256 * 1024 * 1024;
 
 /** The header, the records, and what was signed beyond them (only in evidence). */
@@ -14,6 +15,14 @@ export function splitFile(data) {
   const parts = frames(data, EVIDENCE.length, LOG_MAX);
   demand(parts.length > 0, "malformed", "the evidence holds no log");
   return { ...splitLog(parts[0]), beyond: parts.slice(1) };
+}
+
+/** The proposal and the records of evidence of a table that never began; null for another file. */
+export function splitGenesis(data) {
+  if (!begins(data, GENESIS)) return null;
+  const [proposed, ...records] = frames(data, GENESIS.length, RECORD_MAX);
+  demand(proposed !== undefined, "malformed", "nothing was proposed");
+  return { proposed, records };
 }
 
 function splitLog(data) {
@@ -28,7 +37,7 @@ const begins = (data, magic) => same(data.subarray(0, magic.length), magic);
 function frames(data, start, largest) {
   const found = [];
   const view = new DataView(data.buffer, data.byteOffset, data.length);
-  for (let at = start; at < data.length; ) {
+  for (let at = start; at < data.length;) {
     const size = data.length - at >= 4 ? view.getUint32(at) : 0;
     const whole = size > 0 && size <= largest && at + 4 + size <= data.length;
     demand(whole, "malformed", "the file is cut short or garbled");

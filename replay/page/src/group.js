@@ -2,7 +2,15 @@
 
 import { pippenger } from "@noble/curves/abstract/curve.js";
 import { ristretto255, ristretto255_hasher } from "@noble/curves/ed25519.js";
-import { bigEndian, framed, fromLittleEndian, joined, littleEndian, sha512, utf8 } from "./bytes.js";
+import {
+  bigEndian,
+  framed,
+  fromLittleEndian,
+  joined,
+  littleEndian,
+  sha512,
+  utf8,
+} from "./bytes.js";
 import { demand } from "./refusal.js";
 
 const Point = ristretto255.Point;
@@ -109,8 +117,13 @@ export function decodeScalars(data, count, verdict = "malformed") {
   const fits = data instanceof Uint8Array && data.length === 32 * count;
   demand(fits, verdict, "the scalars have another length");
   const scalars = [];
-  for (let at = 0; at < data.length; at += 32) scalars.push(fromLittleEndian(data.subarray(at, at + 32)));
-  demand(scalars.every((scalar) => scalar < ORDER), verdict, "a scalar is out of range");
+  for (let at = 0; at < data.length; at += 32)
+    scalars.push(fromLittleEndian(data.subarray(at, at + 32)));
+  demand(
+    scalars.every((scalar) => scalar < ORDER),
+    verdict,
+    "a scalar is out of range",
+  );
   return scalars;
 }
 

@@ -46,7 +46,9 @@ export class Hand {
   faces(handles, numbers, shares, proof, merged, step, kind) {
     const { cards } = this.walk;
     const ciphers = handles.map((handle) => this.cipher(handle, merged));
-    const opened = ciphers.every(({ b }, at) => b.minus(shares[at]).equals(cards.points[numbers[at]]));
+    const opened = ciphers.every(({ b }, at) =>
+      b.minus(shares[at]).equals(cards.points[numbers[at]]),
+    );
     demand(opened, "bad-share", "the shares do not open the cards that were named");
     const pairs = ciphers.map(({ a }, at) => [a, shares[at]]);
     checkShares(this.key, pairs, proof, cards.bind(step, this.seat, kind, handles));
@@ -56,12 +58,23 @@ export class Hand {
   /** Refuses unless `oath` is there exactly where `owed` is, and holds. */
   oath(owed, oath, merged, step) {
     const { cards } = this.walk;
-    demand((owed !== null) === (oath !== null), "illegal-move", "an oath is owed and not there, or not owed");
+    demand(
+      (owed !== null) === (oath !== null),
+      "illegal-move",
+      "an oath is owed and not there, or not owed",
+    );
     if (owed === null) return null;
     const slots = owed.slots.map((handle) => this.cipher(handle, merged));
     const points = (numbers) => numbers.map((number) => cards.points[number]);
     const transcript = cards.bind(step, this.seat, "oath", owed.slots);
-    const part = checkOath(this.key, slots, points(owed.allowed), points(owed.forbidden), oath, transcript);
+    const part = checkOath(
+      this.key,
+      slots,
+      points(owed.allowed),
+      points(owed.forbidden),
+      oath,
+      transcript,
+    );
     this.walk.count("oaths");
     return { owed, part };
   }

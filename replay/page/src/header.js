@@ -2,13 +2,13 @@
 
 import { bigEndian, framed, hash32, hex, same, sha512 } from "./bytes.js";
 import { BASE, combine, decodePoint, decodeScalars, sumOf } from "./group.js";
-import { exactly, octets, take, unpack } from "./messagepack.js";
+import { exactly, octets, pack, take, unpack } from "./messagepack.js";
 import { blaming, demand } from "./refusal.js";
 import { checkSignature, identityKey } from "./signature.js";
 import { delays, raceCap } from "./delays.js";
 import { Transcript } from "./transcript.js";
 
-const PURPOSE = "nodealer header v1\0";
+export const PURPOSE = "nodealer header v1\0";
 const PROPOSAL = {
   version: "int",
   token: "bin",
@@ -31,9 +31,15 @@ export function readHeader(data) {
   const proposal = readProposal(inner.proposal);
   const count = proposal.seats.length;
   const counts = [inner.keys.length, inner.pings.length, signatures.length];
-  demand(counts.every((length) => length === count), "malformed", "not one key, pings, signature a seat");
+  demand(
+    counts.every((length) => length === count),
+    "malformed",
+    "not one key, pings, signature a seat",
+  );
   proposal.identities.forEach((identity, seat) =>
-    blaming({ seat }, () => checkSignature(identity, PURPOSE, body, octets(signatures[seat], 64, "a signature"))),
+    blaming({ seat }, () =>
+      checkSignature(identity, PURPOSE, body, octets(signatures[seat], 64, "a signature")),
+    ),
   );
   const publics = readKeys(proposal, inner.keys);
   const pings = inner.pings.map((row, seat) => readPings(row, seat, count));
@@ -48,7 +54,8 @@ export function readHeader(data) {
   };
 }
 
-function readProposal(data) {
+/** What was proposed, checked. */
+export function readProposal(data) {
   const fields = take(unpack(data), PROPOSAL);
   demand(fields.version === 1, "malformed", "this is another version of the protocol");
   demand(fields.policy === "wait", "malformed", "this is an unknown policy for lost players");
@@ -87,7 +94,13 @@ function readKeys(proposal, keys) {
   return read.map((key) => key.point);
 }
 
-function checkKey({ token, identities }, seat, { commitment, opening, proof, point }, commitments) {
+/** Refuses unless a table key is the one committed to, and its holder knows the secret. */
+export function checkKey(
+  { token, identities },
+  seat,
+  { commitment, opening, proof, point },
+  commitments,
+) {
   const parts = [token, bigEndian(seat, 8), identities[seat], point.bytes, opening].map(framed);
   const announced = sha512("nodealer key commitment", ...parts);
   demand(same(announced, commitment), "bad-key", "the table key is not the one committed to");
@@ -104,7 +117,8 @@ function checkKey({ token, identities }, seat, { commitment, opening, proof, poi
   demand(proven, "bad-key", "the proof of possession of the table key is false");
 }
 
-function jointKey(publics) {
+/** The sum of all table keys. */
+export function jointKey(publics) {
   const distinct = new Set(publics.map((point) => hex(point.bytes))).size === publics.length;
   demand(distinct, "bad-key", "two seats have one table key");
   const joint = sumOf(publics);
@@ -112,7 +126,19 @@ function jointKey(publics) {
   return joint;
 }
 
-function readPings(row, seat, count) {
+/** The header body that the seats sign at the end of genesis. */
+export function encodeHeader(proposal, commitments, revealed) {
+  const keys = revealed.map(({ opening, public: point, proof }, seat) => ({
+    commitment: commitments[seat],
+    opening,
+    public: point,
+    proof,
+  }));
+  return pack({ proposal, keys, pings: revealed.map(({ pings }) => pings) });
+}
+
+/** The round trips that a seat states. */
+export function readPings(row, seat, count) {
   exactly(row, "list", "the pings of a seat");
   demand(row.length === count, "malformed", "not one ping a seat");
   demand(row[seat] === null, "malformed", "a seat states a ping to itself");

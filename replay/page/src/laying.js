@@ -6,10 +6,20 @@ import { exactly, octets, take } from "./messagepack.js";
 import { demand } from "./refusal.js";
 
 const PLAY = {
-  slot: "int", card: "nil|int", share: "nil|bin", proof: "nil|bin", oath: "nil|bin", merge: "nil|map",
+  slot: "int",
+  card: "nil|int",
+  share: "nil|bin",
+  proof: "nil|bin",
+  oath: "nil|bin",
+  merge: "nil|map",
 };
 const LAY_ALL = {
-  slots: "list", cards: "list", shares: "bin", proof: "nil|bin", oath: "nil|bin", merge: "nil|map",
+  slots: "list",
+  cards: "list",
+  shares: "bin",
+  proof: "nil|bin",
+  oath: "nil|bin",
+  merge: "nil|map",
 };
 
 /** One card laid open, or a pass: the entry of a turn, and a claim in a race. */
@@ -32,7 +42,11 @@ export class CardClaim {
     demand(hand.zone.includes(slot), "illegal-move", "that card is not there to be laid");
     const open = walk.cards.slot(slot).number;
     const given = [fields.card, share, proof].map((field) => field !== null);
-    demand(given.every((there) => there === (open === null)), "malformed", "a hidden card comes with face, share and proof, a public one without");
+    demand(
+      given.every((there) => there === (open === null)),
+      "malformed",
+      "a hidden card comes with face, share and proof, a public one without",
+    );
     const number = open ?? cardNumber(walk, fields.card);
     const point = open === null ? decodePoint(share) : null;
     if (open === null) octets(proof, 64, "a proof of a share");
@@ -61,10 +75,16 @@ export function play(walk, question) {
 
 /** Owners of hands lay every card that fits and swear about the others. */
 export function layAll(walk, { hands, fits }) {
-  const owing = new Map(hands.map(([seat, zone]) => [seat, new Hand(walk, seat, zone)]).filter(([, hand]) => hand.hidden.length));
+  const owing = new Map(
+    hands
+      .map(([seat, zone]) => [seat, new Hand(walk, seat, zone)])
+      .filter(([, hand]) => hand.hidden.length),
+  );
   if (!owing.size) return;
-  const laid = walk.step("lay-all", [...owing.keys()].sort((one, other) => one - other), (seat, payload, step) =>
-    checkForced(walk, owing.get(seat), fits, payload, step),
+  const laid = walk.step(
+    "lay-all",
+    [...owing.keys()].sort((one, other) => one - other),
+    (seat, payload, step) => checkForced(walk, owing.get(seat), fits, payload, step),
   );
   for (const [seat, { slots, numbers, merged, sworn }] of laid) {
     owing.get(seat).settle(merged, sworn);
@@ -75,16 +95,28 @@ export function layAll(walk, { hands, fits }) {
 function checkForced(walk, hand, fits, payload, step) {
   const { slots, cards, shares, proof, oath, merge } = take(payload, LAY_ALL);
   const ordered = hand.hidden.filter((handle) => slots.includes(handle));
-  const named = slots.length === ordered.length && slots.every((handle, at) => handle === ordered[at]);
+  const named =
+    slots.length === ordered.length && slots.every((handle, at) => handle === ordered[at]);
   demand(named, "illegal-move", "hidden cards of the hand are laid, each once and in its order");
   const numbers = cards.map((number) => cardNumber(walk, number));
-  demand(numbers.every((number) => fits.includes(number)), "illegal-move", "a card is laid that does not fit");
+  demand(
+    numbers.every((number) => fits.includes(number)),
+    "illegal-move",
+    "a card is laid that does not fit",
+  );
   const complete = numbers.length === slots.length && (proof === null) === (slots.length === 0);
   demand(complete, "malformed", "each card laid comes with its face, and all of them with a proof");
   const points = decodePoints(shares, slots.length);
   if (slots.length) octets(proof, 64, "a proof of shares");
-  const owed = walk.cards.owed(hand.hidden.filter((handle) => !slots.includes(handle)), fits);
-  demand((owed === null) === (oath === null), "illegal-move", "an oath is owed and not there, or not owed");
+  const owed = walk.cards.owed(
+    hand.hidden.filter((handle) => !slots.includes(handle)),
+    fits,
+  );
+  demand(
+    (owed === null) === (oath === null),
+    "illegal-move",
+    "an oath is owed and not there, or not owed",
+  );
   const merged = hand.merge(merge, step);
   if (slots.length) hand.faces(slots, numbers, points, proof, merged, step, "lay-all");
   return { slots, numbers, merged, sworn: hand.oath(owed, oath, merged, step) };
@@ -96,7 +128,10 @@ export function layDown(walk, { seat, zone, count }) {
   const laid = walk.step("lay-down", [seat], (_, payload, step) => {
     const { slots, merge } = take(payload, { slots: "list", merge: "nil|map" });
     slots.forEach((handle) => exactly(handle, "int", "a slot"));
-    const named = slots.length === count && new Set(slots).size === count && slots.every((handle) => zone.includes(handle));
+    const named =
+      slots.length === count &&
+      new Set(slots).size === count &&
+      slots.every((handle) => zone.includes(handle));
     demand(named, "illegal-move", "other cards are laid down than can be");
     return { slots, merged: hand.merge(merge, step) };
   });

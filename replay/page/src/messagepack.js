@@ -36,13 +36,22 @@ export function unpack(data) {
 
 function plain(value, depth) {
   if (Array.isArray(value)) return depth > 0 && value.every((item) => plain(item, depth - 1));
-  if (isMap(value)) return depth > 0 && Object.values(value).every((item) => plain(item, depth - 1));
+  if (isMap(value))
+    return depth > 0 && Object.values(value).every((item) => plain(item, depth - 1));
   if (typeof value === "bigint") return value > 0xffffffffn || value < -0x80000000n;
-  return kinds.nil(value) || kinds.int(value) || kinds.str(value) || kinds.bin(value) || typeof value === "boolean";
+  return (
+    kinds.nil(value) ||
+    kinds.int(value) ||
+    kinds.str(value) ||
+    kinds.bin(value) ||
+    typeof value === "boolean"
+  );
 }
 
 function isMap(value) {
-  return value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype;
+  return (
+    value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype
+  );
 }
 
 const kinds = {

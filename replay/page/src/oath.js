@@ -51,11 +51,28 @@ function checkByShuffle(key, slots, allowed, data, transcript) {
   const deck = readDeck(data.subarray(0, deckEnd), allowed.length);
   const proof = readProof(data.subarray(deckEnd, proofEnd), allowed.length);
   const places = slots.map((_, at) => 256 * data[proofEnd + 2 * at] + data[proofEnd + 2 * at + 1]);
-  checkShuffle(key, allowed.map((b) => ({ a: IDENTITY, b })), deck, proof, transcript);
-  demand(places.every((place) => place < deck.length), "bad-oath", "the oath names no card of the list");
-  demand(new Set(places).size === places.length, "bad-oath", "the oath names one card for two slots");
+  checkShuffle(
+    key,
+    allowed.map((b) => ({ a: IDENTITY, b })),
+    deck,
+    proof,
+    transcript,
+  );
+  demand(
+    places.every((place) => place < deck.length),
+    "bad-oath",
+    "the oath names no card of the list",
+  );
+  demand(
+    new Set(places).size === places.length,
+    "bad-oath",
+    "the oath names one card for two slots",
+  );
   transcript.appendNumbers("oath positions", ...places);
-  const pairs = slots.map(({ a, b }, at) => [a.minus(deck[places[at]].a), b.minus(deck[places[at]].b)]);
+  const pairs = slots.map(({ a, b }, at) => [
+    a.minus(deck[places[at]].a),
+    b.minus(deck[places[at]].b),
+  ]);
   checkShares(key, pairs, data.subarray(placesEnd), transcript);
   return proof.c;
 }

@@ -29,18 +29,25 @@ function show(step, noted = true) {
   if (noted) history.replaceState(null, "", `#step=${now}`);
 }
 
-const isNumeric = (cells) => cells.some((cell) => cell !== "") && cells.every((cell) => /^[-+]?\d*$/.test(cell));
+const isNumeric = (cells) =>
+  cells.some((cell) => cell !== "") && cells.every((cell) => /^[-+]?\d*$/.test(cell));
 
 function showTable({ headline, middle, headings, rows, turn }) {
   const numbers = headings.map((_, at) => at > 0 && isNumeric(rows.map((row) => text(row[at]))));
   const cell = (tag) => (words, at) =>
     element(tag, { class: numbers[at] ? "number" : "" }, showFaces(text(words)));
   const head = element("tr", {}, headings.map(cell("th")));
-  const body = rows.map((row, seat) => element("tr", { class: seat === turn ? "turn" : "" }, row.map(cell("td"))));
+  const body = rows.map((row, seat) =>
+    element("tr", { class: seat === turn ? "turn" : "" }, row.map(cell("td"))),
+  );
   const table = element("table", {}, [element("thead", {}, [head]), element("tbody", {}, body)]);
   only("table").replaceChildren(
     element("p", { class: "headline" }, showFaces(text(headline).replace(/ {2,}/g, " \u00b7 "))),
-    element("pre", {}, middle.flatMap((line) => [...showFaces(text(line)), "\n"])),
+    element(
+      "pre",
+      {},
+      middle.flatMap((line) => [...showFaces(text(line)), "\n"]),
+    ),
     element("div", { class: "wide" }, [table]),
   );
 }
@@ -50,8 +57,15 @@ function showStory() {
   const some = only("marked").checked;
   const items = steps.flatMap(({ told, mark }, number) => {
     if (some && mark === null) return [];
-    const line = element("span", { class: mark ?? "" }, told.flatMap((words, at) => [at ? " " : "", ...showFaces(text(words))]));
-    const link = element("a", { href: `#step=${number}`, "data-step": number }, [element("span", { class: "num" }, [`${number}`]), line]);
+    const line = element(
+      "span",
+      { class: mark ?? "" },
+      told.flatMap((words, at) => [at ? " " : "", ...showFaces(text(words))]),
+    );
+    const link = element("a", { href: `#step=${number}`, "data-step": number }, [
+      element("span", { class: "num" }, [`${number}`]),
+      line,
+    ]);
     return [element("li", {}, [link])];
   });
   only("steps").replaceChildren(...items);
@@ -72,7 +86,10 @@ function markCurrent() {
 
 function play(on) {
   clearInterval(playing);
-  playing = on && now < last ? setInterval(() => (now < last ? show(now + 1) : play(false)), PLAY_MS) : null;
+  playing =
+    on && now < last
+      ? setInterval(() => (now < last ? show(now + 1) : play(false)), PLAY_MS)
+      : null;
   only("play").textContent = playing === null ? "Play" : "Pause";
 }
 
@@ -91,7 +108,8 @@ const KEYS = {
 
 function onKey(event) {
   const act = KEYS[event.key];
-  const own = event.target instanceof Element && event.target.closest("summary, input[type=checkbox]");
+  const own =
+    event.target instanceof Element && event.target.closest("summary, input[type=checkbox]");
   const pressed = event.key === " " && event.target instanceof HTMLButtonElement;
   if (!act || own || pressed || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
@@ -101,10 +119,17 @@ function onKey(event) {
 /** A swipe over the table is a step. */
 function watchSwipes(area) {
   let from = null;
-  area.addEventListener("touchstart", ({ touches: [touch] }) => { from = touch; }, { passive: true });
+  area.addEventListener(
+    "touchstart",
+    ({ touches: [touch] }) => {
+      from = touch;
+    },
+    { passive: true },
+  );
   area.addEventListener("touchend", ({ changedTouches: [touch] }) => {
     const [across, down] = [touch.clientX - from.clientX, touch.clientY - from.clientY];
-    if (Math.abs(across) > SWIPE && Math.abs(across) > 2 * Math.abs(down)) go(now - Math.sign(across));
+    if (Math.abs(across) > SWIPE && Math.abs(across) > 2 * Math.abs(down))
+      go(now - Math.sign(across));
   });
 }
 
@@ -119,7 +144,13 @@ function begin() {
   only("maker").textContent = data.maker;
   only("slider").max = Math.max(0, last);
   if (!steps.some(({ mark }) => mark !== null)) only("marked").checked = false;
-  const buttons = { first: () => go(0), back: () => go(now - 1), forward: () => go(now + 1), last: () => go(last), play: () => play(playing === null) };
+  const buttons = {
+    first: () => go(0),
+    back: () => go(now - 1),
+    forward: () => go(now + 1),
+    last: () => go(last),
+    play: () => play(playing === null),
+  };
   for (const [name, act] of Object.entries(buttons)) only(name).addEventListener("click", act);
   only("slider").addEventListener("input", ({ target }) => go(Number(target.value)));
   only("marked").addEventListener("change", showStory);

@@ -31,7 +31,9 @@ class Side {
   }
 
   check(payload, step) {
-    const calls = this.options !== null && (this.card === null || typeof payload === "number" || typeof payload === "boolean");
+    const calls =
+      this.options !== null &&
+      (this.card === null || typeof payload === "number" || typeof payload === "boolean");
     if (!calls) return this.card.check(payload, step);
     return payload === null ? null : checkIndex(payload, this.options);
   }
@@ -58,7 +60,9 @@ function witness(walk, claimants) {
   const sightings = walk.step("witness", walk.seats, (seat, payload) => {
     exactly(payload, "list", "a witness entry");
     demand(payload.length === claimants.length, "malformed", "not one sighting a claim");
-    return new Map(claimants.map((claimant, at) => [claimant, readSighting(walk, seat, claimant, payload[at])]));
+    return new Map(
+      claimants.map((claimant, at) => [claimant, readSighting(walk, seat, claimant, payload[at])]),
+    );
   });
   for (const [seat, row] of sightings)
     for (const [claimant, { credit }] of row) walk.credits[seat][claimant] = credit;
@@ -66,7 +70,11 @@ function witness(walk, claimants) {
 }
 
 function readSighting(walk, seat, claimant, row) {
-  demand(Array.isArray(row) && row.length === 3, "malformed", "a sighting is two times and a credit");
+  demand(
+    Array.isArray(row) && row.length === 3,
+    "malformed",
+    "a sighting is two times and a credit",
+  );
   const [seen, late, credit] = row;
   for (const time of [seen, late]) {
     exactly(time, "nil|int", "a time");
@@ -74,7 +82,11 @@ function readSighting(walk, seat, claimant, row) {
   }
   exactly(credit, "int", "a credit");
   const allowed = seat === claimant ? 0 : walk.credits[seat][claimant];
-  demand(credit >= 0 && credit <= allowed, "bad-witness", "the seat credits more delay than by its own word it may");
+  demand(
+    credit >= 0 && credit <= allowed,
+    "bad-witness",
+    "the seat credits more delay than by its own word it may",
+  );
   return { seen: plainNumber(seen), late: plainNumber(late), credit: Number(credit) };
 }
 

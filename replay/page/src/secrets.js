@@ -38,7 +38,11 @@ class SetClaim {
     const { slots, shown, merge } = take(payload, SET);
     slots.forEach((handle) => exactly(handle, "int", "a slot"));
     const there = slots.every((handle) => hand.zone.includes(handle));
-    demand(there && new Set(slots).size === slots.length, "illegal-move", "that card is not there to be laid");
+    demand(
+      there && new Set(slots).size === slots.length,
+      "illegal-move",
+      "that card is not there to be laid",
+    );
     const hidden = slots.filter((handle) => hand.hidden.includes(handle));
     const read = shown === null ? null : this.#readShown(hidden, shown);
     const merged = hand.merge(merge, step, hidden.length > 0);
@@ -49,8 +53,16 @@ class SetClaim {
 
   #readShown(hidden, shown) {
     const { cards, shares, proof } = take(shown, SHOWN);
-    demand(cards.length === hidden.length, "malformed", "a set laid open names the face of each of its hidden cards");
-    demand((proof !== null) === (hidden.length > 0), "malformed", "a set with hidden cards comes with a proof, any other without");
+    demand(
+      cards.length === hidden.length,
+      "malformed",
+      "a set laid open names the face of each of its hidden cards",
+    );
+    demand(
+      (proof !== null) === hidden.length > 0,
+      "malformed",
+      "a set with hidden cards comes with a proof, any other without",
+    );
     const numbers = cards.map((number) => cardNumber(this.walk, number));
     if (hidden.length) octets(proof, 64, "a proof of shares");
     return { numbers, shares: decodePoints(shares, hidden.length), proof };
@@ -69,7 +81,8 @@ class SetClaim {
     if (laid === null) return;
     const { walk, hand } = this;
     hand.settle(laid.merged, null);
-    if (laid.numbers !== null) laid.hidden.forEach((handle, at) => walk.cards.show(handle, laid.numbers[at]));
+    if (laid.numbers !== null)
+      laid.hidden.forEach((handle, at) => walk.cards.show(handle, laid.numbers[at]));
     else for (const handle of laid.slots) walk.cards.slot(handle).history = `${walk.at} ${handle}`;
   }
 }
@@ -92,9 +105,21 @@ export function layTogether(walk, { claims }) {
     octets(fields.nonce, 32, "a nonce");
     const claim = sides.get(seat);
     const set = claim.check(fields.laid, step);
-    demand(set === null || set.numbers !== null, "illegal-move", "sets laid together are laid open");
+    demand(
+      set === null || set.numbers !== null,
+      "illegal-move",
+      "sets laid together are laid open",
+    );
     const chosen = set === null ? null : claim.numbers(set);
-    const held = opens(commitments.get(seat), "set", walk.header.table, made, seat, fields.nonce, chosen);
+    const held = opens(
+      commitments.get(seat),
+      "set",
+      walk.header.table,
+      made,
+      seat,
+      fields.nonce,
+      chosen,
+    );
     demand(held, "bad-opening", "the opening is not the choice committed to");
     walk.count("openings");
     return set;

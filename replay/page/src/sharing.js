@@ -27,7 +27,9 @@ function duties(walk, handles, owes) {
 }
 
 const firsts = (walk, todo) =>
-  new Map([...todo].map(([seat, some]) => [seat, some.map((handle) => walk.cards.cipher(handle).a)]));
+  new Map(
+    [...todo].map(([seat, some]) => [seat, some.map((handle) => walk.cards.cipher(handle).a)]),
+  );
 
 /** What the given shares leave of the slot's cipher: `strip(handle)`. */
 function stripped(walk, todo, shares, handle) {

@@ -2,7 +2,16 @@
 
 import { bigEndian } from "./bytes.js";
 import {
-  BASE, ORDER, combine, decodePoints, decodeScalars, encodeScalar, hashToPoint, inverse, packed, reduced,
+  BASE,
+  ORDER,
+  combine,
+  decodePoints,
+  decodeScalars,
+  encodeScalar,
+  hashToPoint,
+  inverse,
+  packed,
+  reduced,
 } from "./group.js";
 import { take } from "./messagepack.js";
 import { demand } from "./refusal.js";
@@ -47,7 +56,16 @@ export function readProof(data, count) {
   const [Z, z, zp] = scalars;
   const lists = scalars.slice(SINGLES);
   return {
-    c, cd, ea, eb, cb, cx, cp, Z, z, zp,
+    c,
+    cd,
+    ea,
+    eb,
+    cb,
+    cx,
+    cp,
+    Z,
+    z,
+    zp,
     f: lists.slice(0, count),
     F: lists.slice(count, 2 * count),
     P: lists.slice(2 * count),
@@ -58,7 +76,10 @@ export function readProof(data, count) {
 export function checkShuffle(key, before, after, proof, transcript) {
   const refuse = (ok, reason) => demand(ok, "bad-shuffle", reason);
   refuse(after.length === before.length, "the shuffle changes the number of cards");
-  refuse(after.every(({ a }) => !a.isIdentity), "the shuffle leaves a card for everybody to see");
+  refuse(
+    after.every(({ a }) => !a.isIdentity),
+    "the shuffle leaves a card for everybody to see",
+  );
   const { c, cd, ea, eb, cb, cx, cp, Z, z, zp, f, F, P } = proof;
   const count = before.length;
   transcript.append("shuffle key", key.bytes);

@@ -57,7 +57,9 @@ export function putBack(walk, { slots }) {
 
 function move(walk, kind, handles, lockOf) {
   const { cards, header } = walk;
-  const todo = new Map(walk.seats.map((seat) => [seat, cards.hidden(handles, seat)]).filter(([, mine]) => mine.length));
+  const todo = new Map(
+    walk.seats.map((seat) => [seat, cards.hidden(handles, seat)]).filter(([, mine]) => mine.length),
+  );
   const keyOf = (lock) => (lock === JOINT ? header.joint : header.publics[lock]);
   const decks = walk.step(kind, [...todo.keys()], (seat, payload, step) => {
     const { deck, proofs } = take(payload, { deck: "bin", proofs: "bin" });

@@ -18,7 +18,14 @@ export class Walk {
     this.missing = [];
     this.progress = progress;
     this.counts = {
-      shuffles: 0, shares: 0, oaths: 0, transfers: 0, coins: 0, openings: 0, races: 0, forfeits: 0,
+      shuffles: 0,
+      shares: 0,
+      oaths: 0,
+      transfers: 0,
+      coins: 0,
+      openings: 0,
+      races: 0,
+      forfeits: 0,
     };
   }
 
@@ -44,7 +51,10 @@ export class Walk {
     demand(agreed, "state-mismatch", "two seats signed different states", null, number);
     const found = new Map();
     for (const { seat, payload } of entries)
-      found.set(seat, blaming({ seat, step: number }, () => check(seat, payload, step)));
+      found.set(
+        seat,
+        blaming({ seat, step: number }, () => check(seat, payload, step)),
+      );
     this.#complete(step, owed);
     this.at += 1;
     this.progress(this.at, this.steps.length);

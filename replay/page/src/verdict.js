@@ -29,7 +29,12 @@ export function showVerdict({ progress, report, failed }) {
   if (failed) return announce("bad", "Not checked", `the check failed to run: ${failed}`);
   const false_ = falseStory(report);
   if (false_) return announce("bad", "False story", false_, report);
-  return announce(CLASSES[report.verdict] ?? "bad", report.verdict, where(report) + report.reason, report);
+  return announce(
+    CLASSES[report.verdict] ?? "bad",
+    report.verdict,
+    where(report) + report.reason,
+    report,
+  );
 }
 
 function showProgress({ phase, done, all }) {
@@ -40,7 +45,8 @@ function showProgress({ phase, done, all }) {
 
 /** The page may not tell of other players or another result than the log that it carries. */
 function falseStory({ names, result, verified }) {
-  if (names && names.join("\n") !== data.names.join("\n")) return "this page names other players than its log";
+  if (names && names.join("\n") !== data.names.join("\n"))
+    return "this page names other players than its log";
   if (verified && result && JSON.stringify(result) !== JSON.stringify(data.result))
     return "this page tells another result than all seats signed";
   return null;
@@ -64,21 +70,44 @@ function announce(kind, word, reason, report) {
 }
 
 function explain({ counts, signatures, steps, table, names, keys }) {
-  const checked = COUNTED.filter(([name]) => counts[name]).map(([name, words]) => `${words}: ${counts[name]}`);
+  const checked = COUNTED.filter(([name]) => counts[name]).map(
+    ([name, words]) => `${words}: ${counts[name]}`,
+  );
   const all = [
     `Keys of the seats, each proven to be held: ${names?.length ?? 0}`,
     `Signatures, each over everything that came before it: ${signatures}`,
     `Steps, none missing, doubled or moved: ${steps}`,
     ...checked,
   ];
-  const list = (lines) => element("ul", {}, lines.map((line) => element("li", {}, [line])));
-  const parts = [element("p", {}, ["Checked in this browser, by a second program that shares no code with the first:"]), list(all), element("p", {}, ["Not checked here:"]), list(NOT)];
-  if (data.audit) parts.push(element("p", {}, [`The program that made this page, which also ran the rules, says: ${data.audit}`]));
+  const list = (lines) =>
+    element(
+      "ul",
+      {},
+      lines.map((line) => element("li", {}, [line])),
+    );
+  const parts = [
+    element("p", {}, [
+      "Checked in this browser, by a second program that shares no code with the first:",
+    ]),
+    list(all),
+    element("p", {}, ["Not checked here:"]),
+    list(NOT),
+  ];
+  if (data.audit)
+    parts.push(
+      element("p", {}, [
+        `The program that made this page, which also ran the rules, says: ${data.audit}`,
+      ]),
+    );
   if (names) parts.push(seatsTable(names, keys, table));
   return parts;
 }
 
 function seatsTable(names, keys, table) {
-  const row = (one, other) => element("tr", {}, [element("td", {}, [one]), element("td", {}, [other])]);
-  return element("table", {}, [row("table id", table), ...names.map((name, seat) => row(`key of ${name}`, keys[seat]))]);
+  const row = (one, other) =>
+    element("tr", {}, [element("td", {}, [one]), element("td", {}, [other])]);
+  return element("table", {}, [
+    row("table id", table),
+    ...names.map((name, seat) => row(`key of ${name}`, keys[seat])),
+  ]);
 }

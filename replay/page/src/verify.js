@@ -6,8 +6,9 @@
 // checked here.
 
 import { hex, same } from "./bytes.js";
-import { checkBallots, checkSigned, readChain, readEntry } from "./chain.js";
-import { splitFile } from "./file.js";
+import { checkBallots, extend, readChain } from "./chain.js";
+import { splitFile, splitGenesis } from "./file.js";
+import { checkGenesis } from "./genesis.js";
 import { readHeader } from "./header.js";
 import { choose, layAll, layDown, play, swear } from "./laying.js";
 import { pack, take } from "./messagepack.js";
@@ -56,21 +57,37 @@ export function verify(data, questions, progress = () => {}) {
 }
 
 function examine(data, questions, progress, report) {
+  const genesis = splitGenesis(data);
+  if (genesis) return examineGenesis(genesis, report);
   const { header: encoded, records, beyond } = splitFile(data);
   const header = readHeader(encoded);
+  introduce(header, report);
   const told = (phase) => (done, all) => progress({ phase, done, all });
   const { steps, ballots } = readChain(header, records, told("signatures"));
   report.signatures = records.length + header.seats.length;
+  const contradictions = extend(header, steps, beyond);
   report.steps = steps.length;
-  report.table = hex(header.table);
-  report.names = header.names;
-  report.keys = header.identities.map(hex);
   const walk = new Walk(header, steps, told("proofs"));
   report.counts = walk.counts;
   const ended = finished(() => walkAll(walk, questions, report));
-  if (walk.at < steps.length && ended) beyondTheEnd(walk, questions);
-  if (beyond.length) checkBeyond(header, steps, beyond);
-  return conclude(walk, ended, ballots);
+  if (!report.result) convict(contradictions);
+  heed(questions);
+  const asked = report.result || (ended && !beyond.length);
+  if (asked && walk.at < steps.length) refuseTheRest(walk);
+  return conclude(walk, Boolean(report.result), ballots);
+}
+
+function examineGenesis({ proposed, records }, report) {
+  const { header, step } = checkGenesis(proposed, records);
+  introduce(header, report);
+  const reason = `the table never began; valid up to step ${step}`;
+  return { verdict: "unfinished", verified: false, reason, step, seat: null };
+}
+
+function introduce(header, report) {
+  report.table = hex(header.table);
+  report.names = header.names;
+  report.keys = header.identities.map(hex);
 }
 
 function finished(act) {
@@ -99,41 +116,70 @@ function close(walk) {
   const result = pack(entries[0].payload?.result ?? null);
   walk.step("close", walk.seats, (_, payload) => {
     const fields = take(payload, { steps: "int", head: "bin", result: "list" });
-    const agreed = fields.steps === number && same(fields.head, previous) && same(pack(fields.result), result);
+    const agreed =
+      fields.steps === number && same(fields.head, previous) && same(pack(fields.result), result);
     demand(agreed, "state-mismatch", "the seat signed another result");
   });
   return entries[0].payload.result.map(Number);
 }
 
-/** Entries are left that no question asks for: the rules refused, or nobody asked. */
-function beyondTheEnd(walk, { stopped }) {
-  const { number } = walk.next;
-  if (stopped)
-    throw new Refusal(stopped.verdict, `the program that made this page says: ${stopped.reason}`, stopped.seat, stopped.step);
-  throw new Refusal("broken-chain", "an entry that no step asked for", null, number);
+/** What the rules refused is refused here, on the word of the program that ran them. */
+function heed({ stopped }) {
+  if (!stopped) return;
+  const { verdict, reason, seat, step } = stopped;
+  throw new Refusal(verdict, `the program that made this page says: ${reason}`, seat, step);
 }
 
-/** Evidence: two bodies of one seat for one step of this log. */
-function checkBeyond(header, steps, records) {
-  for (const record of records) {
-    const entry = readEntry(record);
-    const known = steps[entry.step]?.entries.find(({ seat }) => seat === entry.seat);
-    const table = same(entry.table, header.table);
-    demand(table && header.identities[entry.seat] !== undefined, "malformed", "an entry of another table or seat");
-    if (known === undefined || same(known.body, entry.body)) continue;
-    checkSigned(header, entry);
-    throw new Refusal("equivocation", "the seat signed two different entries for one step", entry.seat, entry.step);
-  }
+/** Entries are left that no question asks for. */
+function refuseTheRest(walk) {
+  throw new Refusal("broken-chain", "an entry that no step asked for", null, walk.next.number);
+}
+
+/** Two different entries of one seat for one step are guilt. */
+function convict([entry]) {
+  if (entry === undefined) return;
+  throw new Refusal(
+    "equivocation",
+    "the seat signed two different entries for one step",
+    entry.seat,
+    entry.step,
+  );
 }
 
 function conclude(walk, ended, ballots) {
   if (ended && ballots.length === 0)
-    return { verdict: "complete", verified: true, reason: "every signature, share, shuffle and oath is right", step: null, seat: null };
+    return {
+      verdict: "complete",
+      verified: true,
+      reason: "every signature, share, shuffle and oath is right",
+      step: null,
+      seat: null,
+    };
   if (ballots.length) {
     const last = walk.steps[walk.at];
-    demand(!ended && last?.entries[0].kind === "close", "broken-chain", "ballots where no signature is missing", null, last?.number ?? walk.at);
-    const gone = checkBallots(walk.header, last, walk.missing, ballots).map((seat) => walk.header.names[seat]);
-    return { verdict: "closed-without", verified: true, reason: `all is right; the close lacks ${gone.join(", ")}`, step: null, seat: null };
+    demand(
+      !ended && last?.entries[0].kind === "close",
+      "broken-chain",
+      "ballots where no signature is missing",
+      null,
+      last?.number ?? walk.at,
+    );
+    const gone = checkBallots(walk.header, last, walk.missing, ballots).map(
+      (seat) => walk.header.names[seat],
+    );
+    return {
+      verdict: "closed-without",
+      verified: true,
+      reason: `all is right; the close lacks ${gone.join(", ")}`,
+      step: null,
+      seat: null,
+    };
   }
-  return { verdict: "unfinished", verified: false, reason: `valid up to step ${walk.at}`, step: walk.at, seat: null };
+  return {
+    verdict: "unfinished",
+    verified: false,
+    reason: `valid up to step ${walk.at}`,
+    step: walk.at,
+    seat: null,
+  };
 }
