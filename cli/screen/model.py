@@ -14,7 +14,7 @@ from typing import Any, Final
 from cli.screen.asking import Asking
 from cli.screen.board import Board, Overlay
 from cli.screen.presenter import Presenter, SeatState
-from cli.screen.races import EARLY_SECONDS, space_claim
+from cli.screen.races import DOUBLE_SECONDS, EARLY_SECONDS, space_claim
 from engine.question import PASS, Question, Seat
 from engine.view import View
 
@@ -68,6 +68,7 @@ class Model:
         self._answer: Callable[[object], None] | None = None
         self._early: float | None = None
         self._asked_at = 0.0
+        self._claimed_at = -DOUBLE_SECONDS
 
     # -- what happens at the table -----------------------------------------------------
 
@@ -131,13 +132,14 @@ class Model:
     def claim(self) -> None:
         """Space in a race: slap, flap, call.  Early by a blink it counts for what comes next."""
         if self._answer is None or self.asking is None:
-            # Only a press that nothing has answered yet: who presses twice claims once.
-            self._early = self.now()
+            if self.now() - self._claimed_at >= DOUBLE_SECONDS:
+                self._early = self.now()
             return
         found = space_claim(self.asking)
         if isinstance(found, str):
             self.notice = found
         else:
+            self._claimed_at = self.now()
             self.decide(found.decision)
 
     def rest(self) -> None:

@@ -16,6 +16,8 @@ so an earlier press was meant for something else, and a slap in vain costs cards
 steps of the table nothing is asked for some hundredths of a second, and a press that falls in
 there was meant for what came into sight.
 """
+DOUBLE_SECONDS: Final = 0.3
+"""A second press so soon after a claim is a hand that hit twice, and claims nothing."""
 FOREHEAD: Final = "forehead"
 SLAP: Final = "slap"
 

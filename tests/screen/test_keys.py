@@ -1,0 +1,343 @@
+"""Keys on a model: no terminal, a clock that stands still until it is moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from cli.screen.asking import Asking
+from cli.screen.keys import HELP, LONGEST, paste, press
+from cli.screen.layout import render
+from cli.screen.model import FLASH_SECONDS, Model
+from cli.screen.races import EARLY_SECONDS
+from engine.question import PASS, Choose, Play, Question, Race
+from engine.sets import Lay
+from engine.view import View
+from tests.screen.boards import Position, position
+
+
+class Clock:
+    """Seconds that go by when a test says so."""
+
+    def __init__(self) -> None:
+        self.seconds = 100.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+class Table:
+    """A model at a position, and what was decided."""
+
+    def __init__(self, at: Position) -> None:
+        self.at = at
+        self.clock = Clock()
+        self.model = Model("test", self.clock)
+        self.model.presenter = at.presenter
+        self.model.opened(at.view, lambda: at.session.pending)
+        self.decided: list[object] = []
+        self.left = False
+        self.model.leave = self._leave
+
+    def _leave(self) -> None:
+        self.left = True
+
+    def ask(self, question: Question[Any] | None = None, *, settle: bool = True) -> Asking:
+        view: View = self.at.view
+        asking = Asking(view, question or self.at.question, self.at.presenter.describe)
+        self.model.ask(asking, self.decided.append)
+        if settle:
+            self.clock.seconds += 1
+        return asking
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            press(self.model, key)
+
+    @property
+    def notice(self) -> str:
+        return self.model.board().notice
+
+
+def table(game: str) -> Table:
+    return Table(position(game))
+
+
+def test_enter_plays_the_card_under_the_cursor() -> None:
+    at = table("flip-over")
+    asking = at.ask()
+    at.press("right", "left", "right", "enter")
+    assert at.decided == [asking.hand[1]]
+    assert at.model.asking is None
+
+
+@pytest.mark.parametrize("keys", [("right", "right"), ("j", "j", "h", "j"), ("left", "left")])
+def test_arrows_and_letters_move_the_cursor(keys: Sequence[str]) -> None:
+    at = table("flip-over")
+    asking = at.ask()
+    at.press(*keys)
+    stops = len(asking.hand)
+    assert asking.cursor % stops == {"right": 2, "j": 2, "left": stops - 2}[keys[0]]
+
+
+def test_what_is_typed_moves_the_cursor_and_shows_what_enter_would_do() -> None:
+    at = table("flip-over")
+    asking = at.ask()
+    at.press(*"9h")
+    assert at.model.board().preview == "Enter: 9♥"
+    at.press("enter")
+    assert [at.at.view.face(slot).name for slot in at.decided] == ["9H"]
+    assert asking.typed == "9h"
+
+
+def test_completion_comes_from_the_choices_of_the_question() -> None:
+    at = table("flaps")
+    asking = at.ask()
+    at.press("p")
+    assert "pickup4" in at.model.board().preview.replace(" ", "")
+    at.press("tab")
+    assert asking.typed == "pickup4"
+    at.press("backspace", "escape")
+    assert asking.typed == ""
+    at.press("p", "enter")
+    assert at.decided == [PASS]
+
+
+def test_a_card_that_may_not_be_laid_says_why() -> None:
+    at = table("flaps")
+    asking = at.ask()
+    blocked = next(i for i, slot in enumerate(asking.hand) if not asking.playable(slot))
+    asking.cursor = blocked
+    at.press("enter")
+    assert at.notice.startswith("Not now: ")
+    assert at.decided == []
+    at.press(*"4d", "enter")
+    assert at.notice.startswith("Not now: ")
+
+
+def test_digits_choose_what_is_listed() -> None:
+    at = table("flop-a")
+    at.ask()
+    at.press("9")
+    assert at.notice == "There is no choice 9."
+    at.press("2")
+    assert at.decided == [1]
+
+
+def test_enter_folds_no_hand_unless_the_cursor_is_there() -> None:
+    at = table("flop-a")
+    at.ask()
+    at.press("enter")
+    assert at.decided == []
+    assert "arrows or a number" in at.notice
+    at.press("right", "enter")
+    assert at.decided == [0]
+
+
+def test_a_key_that_no_eye_can_have_meant_for_the_question_is_no_answer() -> None:
+    at = table("flip-over")
+    at.ask(settle=False)
+    at.press("enter")
+    assert at.decided == []
+    at.clock.seconds += EARLY_SECONDS
+    at.press("enter")
+    assert len(at.decided) == 1
+
+
+def test_cards_are_picked_with_space_and_laid_together() -> None:
+    at = table("sneak")
+    asking = at.ask()
+    at.press(" ")
+    assert "1 picked" in at.model.board().preview
+    at.press("right", " ")
+    assert [choice.label for choice in asking.entries] == ["challenge 9♠ 7♠", "pass"]
+    at.press("enter")
+    assert at.decided == [Lay(tuple(asking.hand[:2]))]
+
+
+def test_a_set_may_be_typed_and_one_that_does_not_fit_says_why() -> None:
+    at = table("sneak")
+    at.ask()
+    at.press(*"7s ks qs", "enter")
+    assert at.decided == []
+    assert at.notice
+    at.press("escape", *"7s ks", "enter")
+    assert isinstance(at.decided[0], Lay)
+
+
+def test_several_ways_to_lay_are_numbered() -> None:
+    at = Table(Position("sneak", 4, {}, 1))
+    asking = at.ask()
+    labels = [choice.label for choice in asking.entries]
+    assert [label.split()[0] for label in labels] == ["sneak", "flaunt", "draw"]
+    at.press("enter")
+    assert at.notice.startswith("Say how, by its number: sneak")
+    at.press("2")
+    assert at.decided == [Lay((asking.hand[0],))]
+
+
+def test_letters_that_begin_a_choice_are_typed_and_others_are_commands() -> None:
+    at = table("flop-a")
+    asking = at.ask()
+    at.press("c")
+    assert asking.typed == "c"
+    at.press("escape", "t")
+    assert at.model.theme == "dark"
+    at.press("/", *"theme", "enter")
+    assert at.model.theme == "light"
+
+
+# -- races ------------------------------------------------------------------------------
+
+
+def test_space_after_f_slaps() -> None:
+    at = table("you-fink")
+    asking = at.ask()
+    at.press(" ")
+    assert at.notice == "Touch your forehead first: f."
+    at.press("f")
+    touched = at.decided.pop()
+    assert asking.view.table.seats
+    assert touched is not PASS
+    slap = Choose(0, ("slap",), "slap or go on")
+    at.ask(Race([slap], "free for all", window_ms=100))
+    at.press(" ")
+    assert at.decided == [0]
+
+
+def test_n_is_not_this_window_and_u_nothing_until_my_turn() -> None:
+    at = table("you-fink")
+    at.ask()
+    at.press("n")
+    assert at.decided == [PASS]
+    at.ask()
+    at.press("u")
+    assert at.decided == [PASS, PASS]
+    assert at.model.resting
+    assert "resting" in at.model.board().keys
+
+
+@pytest.mark.parametrize(("before", "counts"), [(0.02, True), (0.14, True), (0.16, False)])
+def test_space_between_two_questions_counts_only_for_a_blink(before: float, counts: bool) -> None:
+    at = table("you-fink")
+    at.press(" ")
+    at.clock.seconds += before
+    at.ask(Race([Choose(0, ("slap",), "slap or go on")], "free for all", window_ms=100))
+    assert at.decided == ([0] if counts else [])
+
+
+def test_who_presses_twice_claims_once() -> None:
+    """The first press answers; the second falls into the pause after one's own claim."""
+    at = table("you-fink")
+    race = Race([Choose(0, ("slap",), "slap or go on")], "free for all", window_ms=100)
+    at.ask(race)
+    at.press(" ", " ")
+    at.clock.seconds += 0.05
+    at.ask(race, settle=False)
+    assert at.decided == [0]
+
+
+def test_space_on_ones_own_turn_lays_no_card() -> None:
+    at = table("flip-over")
+    play = at.at.question
+    assert isinstance(play, Play)
+    at.ask(Race([play], "who is first", awaited=0))
+    at.press(" ")
+    assert at.decided == []
+    assert at.notice == "There is nothing that you could claim now."
+
+
+# -- pages, lines, leaving ----------------------------------------------------------------
+
+
+def test_help_and_events_are_pages_that_any_key_closes() -> None:
+    at = table("flip-over")
+    at.model.happened(["Ada lays 7C.", "Bo lays 8C."])
+    asking = at.ask()
+    at.press("?")
+    page = at.model.page
+    assert page is not None
+    assert set(HELP.splitlines()) <= set(page.lines)
+    at.press("down", "up", "x")
+    assert at.model.page is None
+    at.press("l")
+    assert at.model.page is not None
+    assert at.model.page.lines == ("Ada lays 7C.", "Bo lays 8C.")
+    at.press("escape")
+    at.model.decide(asking.hand[0])
+    at.model.happened(["Zoe lays 9C."])
+    assert at.model.since_decided() == ["Zoe lays 9C."]
+
+
+def test_chat_goes_to_whoever_sends_it() -> None:
+    at, said = table("flip-over"), list[str]()
+    at.press("c")
+    assert at.notice == "Nobody at this table would hear you."
+    at.model.send_chat = said.append
+    at.press("c", *"helo", "backspace", *"lo!", "enter", "/", *"say again", "enter")
+    assert said == ["hello!", "again"]
+    at.press("c", *"no", "escape")
+    assert said == ["hello!", "again"]
+    assert at.model.mode == ""
+
+
+@pytest.mark.parametrize("key", ["q", "c-c", "f10"])
+def test_leaving_is_asked_first(key: str) -> None:
+    at = table("flip-over")
+    at.press(key)
+    assert "(y/n)" in at.notice
+    at.press("n")
+    assert not at.left
+    at.press(key, "y")
+    assert at.left
+
+
+def test_an_unknown_command_names_those_there_are() -> None:
+    at = table("flip-over")
+    at.press("/", *"frog", "enter")
+    assert "help, log, say" in at.notice
+    at.press("/", *"size", "enter")
+    assert at.model.card_size == 1
+
+
+GARBAGE = ["y\nq\n\n1\n", "\x1b[A\x03" * 50, "♣" * 5000, "漢\u0301\u202e", " \t\r\n", "9h\r\r"]
+
+
+@pytest.mark.parametrize("text", GARBAGE)
+@pytest.mark.parametrize("game", ["flip-over", "flaps", "sneak", "flop-a", "you-fink"])
+def test_pasted_garbage_does_nothing_worse_than_a_why_not(game: str, text: str) -> None:
+    at = table(game)
+    asking = at.ask()
+    paste(at.model, text)
+    assert len(asking.typed) <= LONGEST
+    assert at.decided == []
+    assert not at.left
+    assert len(render(at.model.board(), 80, 24)) == 24
+    at.press("enter")
+    assert at.notice or len(at.decided) == 1
+
+
+@pytest.mark.parametrize("game", ["flip-over", "flaps", "sneak", "flop-a", "you-fink"])
+def test_any_keys_leave_a_table_that_can_be_drawn(game: str) -> None:
+    keys = [*"ab1 7?lcts/fnuhjk9", *("left", "right", "up", "down", "tab", "enter", "escape")]
+    for first in keys:
+        at = table(game)
+        at.ask()
+        for second in keys:
+            at.press(first, second)
+            assert len(render(at.model.board(), 80, 24)) == 24
+            if at.model.asking is None:
+                at.ask()
+
+
+def test_what_has_just_come_stands_out_for_a_moment_or_until_a_key() -> None:
+    at = table("flip-over")
+    at.model.happened(["one", "two"])
+    assert at.model.board().fresh == 2
+    at.clock.seconds += FLASH_SECONDS
+    assert at.model.board().fresh == 0
+    at.model.happened(["three"])
+    at.press("right")
+    assert at.model.board().fresh == 0
