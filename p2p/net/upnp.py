@@ -1,0 +1,201 @@
+"""Port mapping by UPnP: texts of SSDP, of the gateway's description, and of SOAP.
+
+UPnP Device Architecture 1.1 (discovery, description, control) and the services WANIPConnection
+and WANPPPConnection of InternetGatewayDevice 1 and 2.  No I/O here.  Anybody on the network
+may answer, so all is bounded: addresses lead to whoever answered, and XML may define nothing.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+from xml.etree import ElementTree
+from xml.sax.saxutils import escape
+
+from p2p import checks
+from p2p.errors import PeerError
+from p2p.net.pcp import IP, RefusedError
+
+SSDP: Final = ("239.255.255.250", 1900)
+TEXT_MAX: Final = 64 * 1024
+"""Octets of a description or an answer; real ones have less than 20,000."""
+ELEMENTS_MAX: Final = 2000
+_SERVICES: Final = (
+    "urn:schemas-upnp-org:service:WANIPConnection:2",
+    "urn:schemas-upnp-org:service:WANIPConnection:1",
+    "urn:schemas-upnp-org:service:WANPPPConnection:1",
+)
+_DEVICES: Final = tuple(
+    f"urn:schemas-upnp-org:device:InternetGatewayDevice:{version}" for version in (1, 2)
+)
+_URL_MAX: Final = 256
+CONFLICT: Final = "718"
+"""The error of gateways that have given the port to another machine."""
+ONLY_PERMANENT: Final = "725"
+"""The error of gateways whose mappings never end by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Where a service of the gateway is spoken to: its host, port, path and type."""
+
+    host: str
+    port: int
+    path: str
+    service: str
+
+
+class SoapError(RefusedError):
+    """The gateway refuses an action; `code` is UPnP's."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(f"it refuses with code {code}")
+        self.code: Final = code
+
+
+def searches() -> list[bytes]:
+    """The datagrams that ask for gateways; they answer within a second (MX)."""
+    head = f'M-SEARCH * HTTP/1.1\r\nHOST: {SSDP[0]}:{SSDP[1]}\r\nMAN: "ssdp:discover"\r\nMX: 1\r\n'
+    return [f"{head}ST: {device}\r\n\r\n".encode() for device in _DEVICES]
+
+
+def location(datagram: bytes, answered_by: str) -> str:
+    """The address of the description that an answer names; PeerError `malformed`.
+
+    Only one on the machine that answered, so that nobody is sent elsewhere.
+    """
+    found = re.search(rb"(?im)^location:[ \t]*(\S{1,256})[ \t]*\r?$", datagram[:2048])
+    checks.require("upnp.answer", found is not None, "malformed", "an answer without an address")
+    assert found is not None
+    url = found[1].decode("ascii", "replace")
+    _split(url, answered_by)
+    return url
+
+
+def _split(url: str, host: str) -> tuple[str, int, str]:
+    """Host, port and path of an address that has to be on `host`."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or 80
+    except ValueError as error:
+        raise PeerError("malformed", "the address of a gateway is garbled") from error
+    sound = parts.scheme == "http" and len(url) <= _URL_MAX and url.isascii() and url.isprintable()
+    sound = sound and parts.hostname == host and not re.search(r"\s", url)
+    checks.require("upnp.location", sound, "malformed", "a gateway leads to another machine")
+    path = parts.path or "/"
+    return host, port, f"{path}?{parts.query}" if parts.query else path
+
+
+def page(url: str, host: str) -> tuple[str, int, bytes]:
+    """Host, port and the request for a description."""
+    _, port, path = _split(url, host)
+    text = f"GET {path} HTTP/1.0\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n"
+    return host, port, text.encode("ascii")
+
+
+def control_of(description: bytes, url: str, host: str) -> Control:
+    """Where to ask for mappings; PeerError `malformed` for a description without it."""
+    root = _parse(_body(description))
+    for wanted in _SERVICES:
+        for service in root.iter():
+            if _local(service) == "service" and _text(service, "serviceType") == wanted:
+                at = urljoin(url, _text(service, "controlURL"))
+                return Control(*_split(at, host), wanted)
+    raise PeerError("malformed", "the gateway describes no service for mappings")
+
+
+def action(control: Control, name: str, **arguments: object) -> bytes:
+    """The request for an action of the service."""
+    values = "".join(f"<{k}>{escape(str(v))}</{k}>" for k, v in arguments.items())
+    body = (
+        '<?xml version="1.0"?><s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" '
+        's:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"><s:Body>'
+        f'<u:{name} xmlns:u="{control.service}">{values}</u:{name}></s:Body></s:Envelope>'
+    )
+    head = (
+        f"POST {control.path} HTTP/1.0\r\nHost: {control.host}:{control.port}\r\n"
+        f'SOAPAction: "{control.service}#{name}"\r\nContent-Type: text/xml; charset="utf-8"\r\n'
+        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    )
+    return (head + body).encode()
+
+
+def add_mapping(control: Control, inside: str, port: int, outside: int, seconds: int) -> bytes:
+    """Ask for a TCP mapping to `port` of `inside`; 0 seconds: without an end."""
+    return action(
+        control,
+        "AddPortMapping",
+        NewRemoteHost="",
+        NewExternalPort=outside,
+        NewProtocol="TCP",
+        NewInternalPort=port,
+        NewInternalClient=inside,
+        NewEnabled=1,
+        NewPortMappingDescription="nodealer",
+        NewLeaseDuration=seconds,
+    )
+
+
+def delete_mapping(control: Control, outside: int) -> bytes:
+    """Take a mapping back."""
+    return action(
+        control, "DeletePortMapping", NewRemoteHost="", NewExternalPort=outside, NewProtocol="TCP"
+    )
+
+
+def outcome(answer: bytes) -> dict[str, str]:
+    """The values of the answer to an action; SoapError, or PeerError `malformed`."""
+    root = _parse(_body(answer))
+    values = {_local(element): (element.text or "").strip() for element in root.iter()}
+    if "errorCode" in values:
+        code = values["errorCode"]
+        raise SoapError(code if re.fullmatch(r"\d{1,4}", code, re.ASCII) else "unknown")
+    return values
+
+
+def external_ip(answer: bytes) -> IP:
+    """The address outside; PeerError `malformed` if the gateway names none."""
+    said = outcome(answer).get("NewExternalIPAddress", "")
+    try:
+        return ipaddress.ip_address(said)
+    except ValueError as error:
+        raise PeerError("malformed", "the gateway does not know its own address") from error
+
+
+def _body(answer: bytes) -> bytes:
+    checks.require("upnp.size", len(answer) <= TEXT_MAX, "malformed", "a gateway says too much")
+    head, blank, body = answer.partition(b"\r\n\r\n")
+    spoken = bool(blank) and head.startswith(b"HTTP/1.")
+    checks.require("upnp.http", spoken, "malformed", "a gateway does not speak HTTP")
+    return body
+
+
+def _parse(body: bytes) -> ElementTree.Element:
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise PeerError("malformed", "a gateway's XML is garbled") from error
+    # Entities could blow up or read files, and a description needs neither.  As text, it has
+    # no encoding of its own to hide them in.
+    plain = "<!" not in re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    checks.require("upnp.entities", plain, "malformed", "a gateway's XML defines things")
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise PeerError("malformed", "a gateway's XML is garbled") from error
+    few = sum(1 for _ in root.iter()) <= ELEMENTS_MAX
+    checks.require("upnp.elements", few, "malformed", "a gateway describes too much")
+    return root
+
+
+def _local(element: ElementTree.Element) -> str:
+    """The name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def _text(parent: ElementTree.Element, name: str) -> str:
+    found = next((child for child in parent if _local(child) == name), None)
+    return (found.text or "").strip() if found is not None else ""
