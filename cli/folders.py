@@ -52,3 +52,13 @@ def newest_log(folder: Path, since: float) -> Path | None:
 def unfinished(folder: Path) -> Path | None:
     """The newest seat file in `folder`: a table that was begun here and not closed."""
     return max(folder.glob("*.ndseat"), key=lambda path: path.stat().st_mtime, default=None)
+
+
+def chosen_log(path: Path) -> Path:
+    """The log that a path names: in a folder, the newest one; UserMistakeError if it has none."""
+    if not path.is_dir():
+        return path
+    found = newest_log(path, 0)
+    if found is None:
+        raise UserMistakeError(f"There is no log (.ndlog) in the folder {path}.")
+    return found

@@ -22,6 +22,8 @@ COMMANDS: Final = {
     "join": ("join", "Sit down at somebody's table."),
     "resume": ("resume", "Sit down again at a table that you left or lost."),
     "audit": ("audit", "Check saved games: every shuffle, share, signature and move."),
+    "replay": ("replay", "Step through a saved game, from any seat."),
+    "export": ("export", "A saved game as prose or as lines, for others."),
     "demo": ("demo", "Watch bots play a whole match, then audit its log."),
     "simulate": ("simulate", "Play many games with a trusted dealer, for numbers."),
     "bench": ("bench", "The benchmarks, each with its floor."),

@@ -71,7 +71,7 @@ def _play(
     lines = [f"Cards that fitted: {_fitting(position, question.fits, spell)}."]
     who = names[question.seat]
     if question.otherwise is Otherwise.PASS:
-        lines.append(f"{who} could also pass.")
+        lines.append(f"{who} could also decline.")
     if question.otherwise is Otherwise.ANY_SWORN:
         lines.append(f"Any other card only with an oath that {who} held none of these.")
     if "every card" not in lines[0]:

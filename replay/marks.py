@@ -20,7 +20,7 @@ class Kind(Enum):
     END = "end"
 
 
-ROUNDS: Final = frozenset({"round", "hand", "hand-over", "deal", "win", "discs", "ranking"})
+ROUNDS: Final = frozenset({"round", "hand", "hand-over", "deal", "win", "ranking"})
 TRICKS: Final = frozenset({"trick", "contest", "unchallenged", "take", "takes", "flop"})
 EFFECTS: Final = frozenset(
     {

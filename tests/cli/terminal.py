@@ -52,6 +52,10 @@ class Terminal:
         """Type a line and Enter; or a control character alone."""
         os.write(self._fd, (line if line and line < " " else line + "\r").encode())
 
+    def keys(self, text: str) -> None:
+        """Press keys, and no Enter."""
+        os.write(self._fd, text.encode())
+
     def until(self, *texts: str, press: str = "") -> str:
         """Read on until one of the texts appears after what was read before; that text.
 

@@ -1,0 +1,69 @@
+"""`nodealer export`: a saved game in a form for others."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+import click
+
+from cli.auditing import bar_for
+from cli.failures import UserMistakeError
+from cli.folders import chosen_log
+from cli.settings import Settings, common
+from replay.audit import Report, audit
+from replay.game import SavedGame, open_game
+from replay.html import page
+from replay.jsonl import lines
+from replay.story import story
+
+Writer = Callable[[SavedGame, Report], Iterable[str]]
+"""Lines of an export, without their ends."""
+
+
+@click.command("export", epilog="Example: nodealer export game.ndlog --text -o game.txt")
+@click.argument("log", metavar="LOG")
+@click.option("--text", "form", flag_value="text", help="The game as prose, for people.")
+@click.option("--jsonl", "form", flag_value="jsonl", help="A line of JSON a step, for programs.")
+@click.option("--html", "form", flag_value="html", help="A page that shows and checks the game.")
+@click.option("-o", "--output", metavar="F", help="Write into this file, not to stdout.")
+@common
+def command(log: str, form: str | None, output: str | None, settings: Settings) -> int:
+    """Write a saved game in a form for others.
+
+    LOG may be a folder: its newest log. The game is audited first, and the
+    verdict is a part of what is written. The exit code is 0 when that could be
+    done, whatever the verdict.
+    """
+    path = chosen_log(Path(log))
+    writers: dict[str, Writer] = {
+        "text": partial(story, ascii=settings.ascii),
+        "jsonl": lines,
+        "html": partial(page, path),
+    }
+    if form is None:
+        raise UserMistakeError("Say which form: --text, --jsonl or --html.")
+    game = open_game(path)
+    with bar_for("entries") as advance:
+        report = audit(path, progress=advance)
+    with _opened(output) as opened:
+        for line in writers[form](game, report):
+            opened.write(f"{line}\n")
+    return 0
+
+
+@contextmanager
+def _opened(output: str | None) -> Iterator[IO[str]]:
+    """The file to write, or stdout; UserMistakeError where the disk refuses."""
+    if output is None:
+        yield sys.stdout
+        return
+    try:
+        with Path(output).open("w", encoding="utf-8", newline="\n") as opened:
+            yield opened
+    except OSError as error:
+        raise UserMistakeError(f"{output} cannot be written: {error.strerror}.") from error

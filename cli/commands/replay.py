@@ -1,0 +1,59 @@
+"""`nodealer replay`: step through a saved game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.failures import UserMistakeError
+from cli.folders import chosen_log
+from cli.settings import Settings, at_a_terminal, common
+from engine.question import Seat
+from engine.view import SPECTATOR
+from replay.game import SavedGame, open_game
+from replay.plain import step_lines
+from replay.story import story_lines
+
+
+@click.command("replay", epilog="Example: nodealer replay game.ndlog --step 40 --seat 1")
+@click.argument("log", metavar="LOG")
+@click.option("--step", type=int, metavar="K", help="Begin with this step; the first is 0.")
+@click.option("--seat", type=int, metavar="S", help="From this seat; the first is 0.")
+@common
+def command(log: str, step: int | None, seat: int | None, settings: Settings) -> int:
+    """Step through a saved game, from a seat or as a spectator.
+
+    LOG may be a folder: its newest log. Your own log shows your own cards. Without
+    a terminal, or with --plain, the step is printed; without --step, all of them
+    in short.
+    """
+    path = chosen_log(Path(log))
+    game = open_game(path)
+    chosen = _seat(game, seat)
+    if step is not None and not 0 <= step < len(game.steps):
+        raise UserMistakeError(f"The game has the steps 0 to {len(game.steps) - 1}, not {step}.")
+    if settings.plain or not at_a_terminal():
+        _print(game, step, chosen, settings)
+        return 0
+    from cli.viewer.app import view_game  # noqa: PLC0415 (prompt_toolkit, only at a terminal)
+
+    return view_game(game, path, step or 0, chosen, settings)
+
+
+def _seat(game: SavedGame, seat: int | None) -> Seat:
+    """Whose eyes; one's own where nothing is said and the log is one's own."""
+    if seat is None:
+        return SPECTATOR if game.own is None else game.own
+    if not 0 <= seat < len(game.names):
+        raise UserMistakeError(f"The seats are 0 to {len(game.names) - 1}, not {seat}.")
+    return seat
+
+
+def _print(game: SavedGame, step: int | None, seat: Seat, settings: Settings) -> None:
+    if step is None:
+        lines = list(story_lines(game, ascii=settings.ascii))
+    else:
+        lines = step_lines(game, step, seat, ascii=settings.ascii)
+    for line in lines:
+        click.echo(settings.paint(line))

@@ -1,0 +1,53 @@
+"""One step of a saved game as lines of text: for pipes, for screen readers, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Final
+
+from engine.question import Seat
+from engine.view import SPECTATOR
+from replay.game import SavedGame
+from replay.legal import why_legal
+from replay.proofs import proofs
+from replay.reader import SavedStep
+from replay.telling import table_text, told
+
+WIDTH: Final = 80
+
+
+def step_lines(
+    game: SavedGame,
+    number: int,
+    seat: Seat = SPECTATOR,
+    *,
+    ascii: bool = False,  # noqa: A002
+) -> list[str]:
+    """What happened in a step, the table after it, why it was legal, who proved what."""
+    step = game.steps[number]
+    lines = [f"Step {number} of {len(game.steps) - 1}: {step.kind}"]
+    for sentence in told(game, step, ascii=ascii):
+        lines += fit(sentence)
+    lines += ["", *table_text(game, game.after(number), seat, ascii=ascii).lines()]
+    lines += ["", "Why this was legal"]
+    for sentence in why_legal(game, step, ascii=ascii):
+        lines += fit(sentence)
+    return [*lines, "", "Who proved what", *proof_lines(game, step)]
+
+
+def proof_lines(game: SavedGame, step: SavedStep) -> list[str]:
+    """A line for each seat that signed an entry of the step."""
+    return [line for entry in _proven(game, step) for line in fit(entry)]
+
+
+def _proven(game: SavedGame, step: SavedStep) -> Iterator[str]:
+    for entry in step.entries:
+        said = [proven.said for proven in proofs(entry)]
+        what = "; ".join(["its signature", *said])
+        yield f"{game.names[entry.seat]}: {what}."
+
+
+def fit(sentence: str) -> list[str]:
+    """A sentence with a margin, in 80 columns."""
+    return wrap(sentence, WIDTH, initial_indent="  ", subsequent_indent="    ")

@@ -1,0 +1,99 @@
+"""A saved game as prose: who sat there, what happened, how it ended, what the audit says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from textwrap import wrap
+from typing import Final
+
+from engine.game import spell
+from engine.wording import counted, listed
+from p2p.identity import words
+from replay.audit import Report
+from replay.game import SavedGame
+from replay.marks import Kind, mark_of
+from replay.reader import SavedStep
+from replay.telling import ACTS, told
+
+WIDTH: Final = 80
+MARGIN: Final = 6
+"""Columns for the number of a step."""
+
+
+def story(game: SavedGame, report: Report, *, ascii: bool = False) -> Iterator[str]:  # noqa: A002
+    """The lines of the story; `report` is what the audit of the same log came to."""
+    yield from story_lines(game, ascii=ascii)
+    yield from _verdict(game, report)
+
+
+def story_lines(game: SavedGame, *, ascii: bool = False) -> Iterator[str]:  # noqa: A002
+    """The same without a verdict: nothing is verified."""
+    yield from _heading(game)
+    for sentence in game.tell(game.opening, ascii=ascii):
+        yield from _paragraph("", sentence)
+    for shuffles, run in groupby(game.steps, key=_is_quiet_shuffle):
+        if shuffles:
+            yield from _shuffles(game, list(run))
+            continue
+        for step in run:
+            yield from _step(game, step, ascii)
+    yield ""
+    yield from _ending(game)
+
+
+def _heading(game: SavedGame) -> Iterator[str]:
+    proposal = game.header.proposal
+    yield f"{proposal.game.title}, table {game.header.table.hex()[:16]}"
+    yield ""
+    yield "At the table, with the fingerprints of their keys:"
+    for seat, name in enumerate(game.names):
+        yield f"  {seat}  {name}: {words(proposal.identities[seat])}"
+    options = {**proposal.game.defaults(), **proposal.options}
+    if options:
+        said = ", ".join(f"{name}={spell(value)}" for name, value in sorted(options.items()))
+        yield from wrap(f"Options: {said}.", WIDTH)
+    yield ""
+
+
+def _is_quiet_shuffle(step: SavedStep) -> bool:
+    return step.kind == "shuffle" and not step.notes
+
+
+def _shuffles(game: SavedGame, steps: list[SavedStep]) -> Iterator[str]:
+    """Shuffles of one deck by everybody are one sentence."""
+    who = listed(game.names[step.seats[0]] for step in steps)
+    slots = getattr(steps[0].question, "slots", ())
+    verb = "shuffles" if len(steps) == 1 else "shuffle"
+    yield from _paragraph(
+        steps[0].number, f"{who} {verb} {counted(len(slots), 'card')}, with proof."
+    )
+
+
+def _step(game: SavedGame, step: SavedStep, ascii: bool) -> Iterator[str]:  # noqa: A002
+    """One step; those in which only shares and the like were sent are left out."""
+    if step.kind in ACTS and not step.notes and step.race is None and step.kind != "close":
+        return
+    mark = mark_of(game, step)
+    if mark is not None and mark.kind is Kind.ROUND:
+        yield ""
+    yield from _paragraph(step.number, " ".join(told(game, step, ascii=ascii)))
+
+
+def _paragraph(number: int | str, text: str) -> list[str]:
+    first = f"{number:>{MARGIN - 2}}  "
+    return wrap(text, WIDTH, initial_indent=first, subsequent_indent=" " * MARGIN)
+
+
+def _ending(game: SavedGame) -> Iterator[str]:
+    if game.result is not None:
+        pairs = zip(game.names, game.result, strict=True)
+        yield "Result: " + ", ".join(f"{name} {points:+d}" for name, points in pairs) + "."
+    yield from wrap(f"The log: {game.ending}.", WIDTH)
+
+
+def _verdict(game: SavedGame, report: Report) -> Iterator[str]:
+    sign = "verified" if report.verified else "NOT verified"
+    where = "" if report.step is None else f", step {report.step}"
+    who = "" if report.seat is None else f", seat {report.seat} ({game.names[report.seat]})"
+    yield from wrap(f"The audit: {sign}, {report.verdict}{where}{who}: {report.reason}.", WIDTH)

@@ -1,0 +1,119 @@
+"""`nodealer replay` and `nodealer export` on a command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.cli.terminal import Terminal
+from tests.replay.saved import write_log
+
+
+def test_a_step_in_lines(run: Run, finished_log: Path) -> None:
+    """One's own log shows one's own cards, without being asked to."""
+    result = run("replay", str(finished_log), "--step", "8")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Step 8 of ")
+    for part in ("\nYour hand: ", "\nWhy this was legal\n", "\nWho proved what\n"):
+        assert part in result.stdout
+    assert "the log does not show" not in result.stdout
+
+
+def test_another_s_eyes(run: Run, tmp_path: Path) -> None:
+    log = str(write_log("flop-a", tmp_path, seat=0))
+    own = run("replay", log, "--step", "5", "--seat", "0", "--ascii").stdout
+    other = run("replay", log, "--step", "5", "--seat", "1", "--ascii").stdout
+    assert "the log does not show" not in own
+    assert "Your hand: 3 cards that the log does not show" in other
+    assert own.isascii()
+
+
+def test_the_whole_game_in_short(run: Run, finished_log: Path) -> None:
+    result = run("replay", "--plain", str(finished_log))
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Flip Over, table ")
+    assert result.stdout.endswith("The log: all seats signed the result.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--step", "900"], "The game has the steps 0 to "),
+        (["--step", "-1"], "The game has the steps 0 to "),
+        (["--seat", "3"], "The seats are 0 to 2, not 3."),
+    ],
+)
+def test_what_is_not_there(
+    run: Run, finished_log: Path, arguments: list[str], sentence: str
+) -> None:
+    result = run("replay", str(finished_log), *arguments)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"nodealer: {sentence}")
+
+
+@pytest.mark.parametrize("command", [["replay"], ["export", "--text"]])
+def test_no_log(run: Run, tmp_path: Path, command: list[str]) -> None:
+    missing = tmp_path / "nothing.ndlog"
+    assert "cannot be read" in run(*command, str(missing)).stderr
+    missing.write_text("Dear Alice")
+    result = run(*command, str(missing))
+    assert result.exit_code == 2
+    assert "cannot be replayed: this is not a nodealer log" in result.stderr
+
+
+def test_a_folder_means_its_newest_log(run: Run, finished_log: Path, tmp_path: Path) -> None:
+    named = run("replay", str(finished_log)).stdout
+    assert run("replay", str(finished_log.parent)).stdout == named
+    result = run("export", "--text", str(tmp_path))
+    assert (result.exit_code, "There is no log" in result.stderr) == (2, True)
+
+
+def test_prose(run: Run, finished_log: Path, tmp_path: Path) -> None:
+    told = run("export", str(finished_log), "--text")
+    assert told.exit_code == 0
+    assert "The audit: verified, complete" in told.stdout
+    written = tmp_path / "game.txt"
+    assert run("export", str(finished_log), "--text", "-o", str(written)).stdout == ""
+    assert written.read_text("utf-8") == told.stdout
+
+
+def test_lines(run: Run, finished_log: Path) -> None:
+    result = run("export", str(finished_log), "--jsonl")
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["type"] for line in lines[1:-1]] == ["step"] * lines[0]["steps"]
+    assert lines[-1]["verified"] is True
+    assert all(line["milliseconds"] is not None for line in lines[1:-2]), "times lie beside it"
+
+
+def test_an_export_needs_a_form_and_a_place(run: Run, finished_log: Path, tmp_path: Path) -> None:
+    result = run("export", str(finished_log))
+    assert (result.exit_code, result.stdout) == (2, "")
+    result = run("export", str(finished_log), "--text", "-o", str(tmp_path / "no" / "f"))
+    assert result.exit_code == 2
+    assert "cannot be written: No such file" in result.stderr
+
+
+def test_the_viewer_at_a_terminal(tmp_path: Path) -> None:
+    """From the command to the last step, and out again; the audit runs meanwhile."""
+    log = write_log("flop-a", tmp_path, seat=0)
+    with Terminal(["replay", str(log)], tmp_path) as terminal:
+        terminal.until("step 0 of")
+        terminal.until("complete")
+        terminal.keys("w")
+        terminal.until("answer", "asked")
+        terminal.keys("xq")
+        assert terminal.end() == 0
+        assert "Traceback" not in terminal.shown
+
+
+def test_a_fault_is_shown_while_one_looks(tmp_path: Path) -> None:
+    log = write_log("flop-a", tmp_path)
+    data = log.read_bytes()
+    log.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    with Terminal(["replay", str(log)], tmp_path) as terminal:
+        terminal.until("bad-signature")
+        terminal.keys("q")
+        assert terminal.end() == 1

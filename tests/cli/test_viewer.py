@@ -1,0 +1,227 @@
+"""The viewer without a terminal: keys go in, boards come out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from cli.screen.canvas import plain_text
+from cli.screen.layout import render
+from cli.viewer.checking import UNVERIFIED, Checking
+from cli.viewer.keys import press
+from cli.viewer.model import LONGEST_SECONDS, QUIET_SECONDS, SECONDS, Viewer
+from engine.view import SPECTATOR
+from replay.game import START, SavedGame, open_game
+from replay.marks import marks
+from tests.replay.saved import GAMES, saved, write_log
+
+
+class Clock:
+    """Seconds that a test moves on."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def viewer_of(game: SavedGame, clock: Clock | None = None, **options: bool) -> Viewer:
+    return Viewer(game, 0, SPECTATOR, clock or Clock(), checked=lambda: "VERIFIED", **options)
+
+
+def keys(viewer: Viewer, *pressed: str) -> None:
+    for key in pressed:
+        press(viewer, key)
+
+
+def shown(viewer: Viewer) -> str:
+    return plain_text(render(viewer.board(), 80, 24, ascii=viewer.ascii))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_step_fits_a_small_screen_from_every_seat(name: str, tmp_path: Path) -> None:
+    game = open_game(write_log(name, tmp_path, seat=1))
+    viewer = viewer_of(game, ascii=True)
+    for step in range(START, len(game.steps)):
+        viewer.go(step)
+        viewer.seat = step % 4 - 1 if step % 4 else SPECTATOR
+        picture = shown(viewer)
+        assert "too small" not in picture
+        assert picture.isascii()
+        assert ("before the first step" if step < 0 else f"step {step} of") in picture
+
+
+def test_forward_back_and_far() -> None:
+    viewer = viewer_of(saved("flip-over"))
+    keys(viewer, "right", "l", "l", "left")
+    assert viewer.step == 2
+    keys(viewer, "pagedown", "pageup", "h")
+    assert viewer.step == 1
+    keys(viewer, "end")
+    assert viewer.step == viewer.last
+    keys(viewer, "right")
+    assert viewer.step == viewer.last
+    keys(viewer, "home", "left")
+    assert viewer.step == START
+
+
+def test_marks_one_after_the_other() -> None:
+    game = saved("flip-over")
+    viewer = viewer_of(game)
+    keys(viewer, "home")
+    for mark in marks(game):
+        keys(viewer, "down")
+        assert viewer.step == mark.step
+        assert mark.text in viewer.notice
+    keys(viewer, "down")
+    assert viewer.notice == "There is no mark after this step."
+    keys(viewer, "up")
+    assert viewer.step == marks(game)[-2].step
+    keys(viewer, "m")
+    assert "Marks" in shown(viewer)
+
+
+def test_search_and_jump() -> None:
+    viewer = viewer_of(saved("flip-over"))
+    keys(viewer, "/", *"lays", "enter")
+    first = viewer.step
+    keys(viewer, "n", "N")
+    assert viewer.step == first
+    keys(viewer, "/", *"zebra", "enter")
+    assert (viewer.step, "zebra" in viewer.notice) == (first, True)
+    keys(viewer, "g", "1", "9", "backspace", "enter")
+    assert viewer.step == 1
+    keys(viewer, "g", "x", "enter")
+    assert (viewer.step, viewer.notice) == (1, "Steps are numbers.")
+    keys(viewer, "g", "5", "escape", "right")
+    assert viewer.step == 2
+
+
+def test_nothing_was_searched_for() -> None:
+    viewer = viewer_of(saved("flip-over"))
+    keys(viewer, "n")
+    assert "Nothing was searched for" in viewer.notice
+
+
+def test_pages_about_a_step() -> None:
+    viewer = viewer_of(saved("flip-over"))
+    keys(viewer, "/", *"lays", "enter", "w")
+    assert "why this was legal" in shown(viewer)
+    keys(viewer, "x", "p")
+    assert "The whole log is VERIFIED." in shown(viewer)
+    keys(viewer, "down", "up", "escape", "?")
+    assert "who proved what" in shown(viewer)
+    keys(viewer, "x")
+    assert viewer.page is None
+
+
+def test_eyes_go_around_the_table() -> None:
+    viewer = viewer_of(saved("flop-a"))
+    keys(viewer, *"llll")
+    hidden = []
+    for name in ("seat0", "seat1", "seat2"):
+        keys(viewer, "v")
+        assert f"as {name}" in shown(viewer)
+        hidden.append(shown(viewer).count("│?"))
+    assert hidden == [3, 3, 3]
+    keys(viewer, "v")
+    assert "spectator" in shown(viewer)
+
+
+def test_playing_at_a_steady_pace_and_faster() -> None:
+    clock = Clock()
+    viewer = viewer_of(saved("flip-over"), clock)
+    keys(viewer, " ")
+    assert not viewer.tick()
+    clock.now += QUIET_SECONDS
+    assert viewer.tick()
+    assert viewer.step == 1
+    while viewer.game.steps[viewer.step + 1].kind != "play":
+        clock.now += QUIET_SECONDS
+        viewer.tick()
+    before = viewer.step
+    clock.now += 0.9 * SECONDS
+    assert not viewer.tick()
+    keys(viewer, "+")
+    assert viewer.pause() == SECONDS / 2
+    clock.now += SECONDS
+    assert viewer.tick()
+    assert viewer.step == before + 1
+    keys(viewer, " ")
+    clock.now += 100
+    assert not viewer.tick()
+
+
+def test_it_stops_at_the_end_and_begins_anew() -> None:
+    clock = Clock()
+    viewer = viewer_of(saved("flip-over"), clock)
+    keys(viewer, "end", " ")
+    assert viewer.step == START
+    for _ in range(viewer.last + 3):
+        clock.now += 10
+        viewer.tick()
+    assert (viewer.step, viewer.playing) == (viewer.last, False)
+
+
+def test_the_recorded_times_are_kept_but_nobody_waits_long(tmp_path: Path) -> None:
+    path = write_log("flip-over", tmp_path)
+    path.with_suffix(".ndtime").write_text("0 100\n1 350\n2 99350\n", "ascii")
+    viewer = viewer_of(open_game(path))
+    assert viewer.pause() == pytest.approx(0.25)
+    keys(viewer, "right")
+    assert viewer.pause() == LONGEST_SECONDS
+    keys(viewer, "-")
+    assert viewer.pause() == 2 * LONGEST_SECONDS
+
+
+@pytest.mark.parametrize("key", ["q", "c-c"])
+def test_leaving(key: str) -> None:
+    viewer = viewer_of(saved("flip-over"))
+    keys(viewer, key)
+    assert viewer.left
+
+
+def test_theme_and_size() -> None:
+    viewer = viewer_of(saved("flip-over"))
+    keys(viewer, "t", "s")
+    assert viewer.theme != "none"
+    assert viewer.card_size == 1
+
+
+def test_the_state_of_the_audit_is_told(tmp_path: Path) -> None:
+    done = Event()
+    said: list[str] = []
+    checking = Checking(write_log("flop-a", tmp_path))
+
+    def changed() -> None:
+        said.append(checking.said)
+        if checking.report is not None:
+            done.set()
+
+    assert checking.said == UNVERIFIED
+    checking.changed = changed
+    checking.start()
+    assert done.wait(60)
+    assert said[0].startswith("verifying ")
+    assert checking.said == "VERIFIED: complete"
+    assert not checking.failed
+
+
+def test_an_audit_that_nobody_waits_for_ends(tmp_path: Path) -> None:
+    checking = Checking(write_log("flop-a", tmp_path))
+    begun = Event()
+    checking.changed = begun.set
+    checking.start()
+    assert begun.wait(60)
+    checking.stop()
+    assert checking.report is None or checking.report.verified
+
+
+def test_a_log_that_vanishes_is_not_verified(tmp_path: Path) -> None:
+    checking = Checking(tmp_path / "gone.ndlog")
+    checking.start()
+    checking.stop()
+    assert checking.said.startswith("NOT VERIFIED: ")

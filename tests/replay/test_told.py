@@ -1,0 +1,202 @@
+"""What is told of saved games: legality, proofs, marks, search, prose and lines of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from p2p.protocol.entry import decode_entry
+from replay.audit import audit_bytes
+from replay.jsonl import VERSION, lines
+from replay.legal import why_legal
+from replay.marks import Kind, marks, search
+from replay.plain import step_lines
+from replay.proofs import Proof, Tally, proofs
+from replay.report import page
+from replay.story import story
+from replay.telling import told
+from tests.protocol.kit import seeded
+from tests.replay.logs import judge
+from tests.replay.saved import GAMES, log_of, saved
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_audit_counts_what_the_log_holds(name: str) -> None:
+    report, tally = judge(log_of(name)), Tally()
+    for step in saved(name).steps:
+        tally.add_step(step.entries)
+    races = [step.race for step in saved(name).steps if step.race is not None]
+    tally.contested = len(races)
+    assert report.tally == tally
+    assert report.tally.shuffles == report.shuffles
+    assert report.tally.entries == sum(len(step.records) for step in saved(name).steps)
+    kinds = Counter(step.kind for step in saved(name).steps)
+    assert (tally.races, tally.coins) == (kinds["race"], kinds["coin"])
+
+
+def test_only_what_was_checked_is_counted() -> None:
+    """A fault half way: what comes after it does not count."""
+    log = bytearray(log_of("flip-over"))
+    whole = judge(bytes(log)).tally
+    middle = next(
+        record
+        for step in saved("flip-over").steps[8:]
+        for record in step.records
+        if step.kind == "play"
+    )
+    at = bytes(log).index(middle) + len(middle) - 1
+    log[at] ^= 1
+    report = judge(bytes(log))
+    assert report.verdict == "bad-signature"
+    assert report.tally.entries < whole.entries
+
+
+def test_progress_is_told_entry_by_entry() -> None:
+    seen: list[tuple[int, int]] = []
+    audit_bytes(log_of("flip-over"), "", seeded("a"), lambda done, of: seen.append((done, of)))
+    count = judge(log_of("flip-over")).tally.entries
+    assert seen == [(done, count) for done in range(1, count + 1)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_decision_was_legal_for_a_reason(name: str) -> None:
+    game = saved(name)
+    for step in game.steps:
+        why = why_legal(game, step)
+        assert all(why), step.kind
+        assert len(why) >= 2 or step.kind == "close"
+        assert step_lines(game, step.number)[0] == (
+            f"Step {step.number} of {len(game.steps) - 1}: {step.kind}"
+        )
+
+
+def test_why_a_card_had_to_be_this_one() -> None:
+    """Following suit: the faces that fitted are of the led suit, and the refusal is said."""
+    game = saved("flip-over")
+    followed = [
+        why for step in game.steps if step.kind == "play" for why in [why_legal(game, step)]
+    ]
+    assert any(
+        "had to follow" in " ".join(why) or "follow" in why[-1].casefold() for why in followed
+    ), followed[1]
+    assert any("oath" in line for why in followed for line in why)
+
+
+def test_who_proved_what() -> None:
+    game = saved("flip-over")
+    found = {
+        step.kind: {proven.proof for entry in step.entries for proven in proofs(entry)}
+        for step in game.steps
+    }
+    assert found["shuffle"] == {Proof.SHUFFLE}
+    assert found["deal"] == {Proof.SHARES}
+    assert found["close"] == set()
+    shuffle = next(step for step in game.steps if step.kind == "shuffle")
+    (proven,) = proofs(decode_entry(shuffle.records[0]))
+    assert (proven.seat, proven.items) == (shuffle.seats[0], 24)
+    assert proven.said == "a shuffle of 24 cards (shuffle argument)"
+
+
+def test_oaths_merges_and_openings_are_found() -> None:
+    found = Counter(
+        proven.proof
+        for name in GAMES
+        for step in saved(name).steps
+        for entry in step.entries
+        for proven in proofs(entry)
+    )
+    assert set(found) == set(Proof), "every kind of proof occurs in some game"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_marks_are_in_order_and_end_with_the_end(name: str) -> None:
+    game = saved(name)
+    found = marks(game)
+    places = [mark.step for mark in found]
+    assert places == sorted(set(places))
+    assert found[-1].kind is Kind.END
+    assert any(mark.kind is Kind.ROUND for mark in found)
+    assert all(mark.text for mark in found)
+
+
+def test_races_are_marked() -> None:
+    assert any(mark.kind is Kind.RACE for mark in marks(saved("you-fink")))
+
+
+def test_search_finds_the_nearest_step_in_either_direction() -> None:
+    game = saved("flip-over")
+    plays = [step.number for step in game.steps if "lays" in " ".join(told(game, step))]
+    assert search(game, "LAYS", -1) == plays[0]
+    assert search(game, "lays", plays[0]) == plays[1]
+    assert search(game, "lays", plays[2], back=True) == plays[1]
+    assert search(game, "close", 0) == len(game.steps) - 1
+    assert search(game, "no such words", -1) is None
+    assert search(game, "  ", -1) is None
+
+
+def test_letters_find_suits() -> None:
+    game = saved("flip-over")
+    number = next(step.number for step in game.steps if step.kind == "play")
+    card = told(game, game.steps[number], ascii=True)[0].split()[-1].rstrip(".")
+    assert card[-1] in "CSHD"
+    assert search(game, card, -1) == number
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_story_has_everybody_and_the_verdict(name: str) -> None:
+    game, report = saved(name), judge(log_of(name))
+    text = list(story(game, report))
+    assert all(len(line) <= 80 for line in text)
+    whole = "\n".join(text)
+    for player in game.names:
+        assert f"{player}: " in whole
+    assert "Result: " in whole
+    assert "The audit: verified, complete" in whole
+    assert "\n".join(story(game, report, ascii=True)).isascii()
+
+
+def test_a_bad_log_is_told_to_be_bad() -> None:
+    log = log_of("flip-over")
+    report = judge(log[:-1] + bytes([log[-1] ^ 1]))
+    whole = " ".join(story(saved("flip-over"), report))
+    assert "NOT verified, bad-signature" in whole
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_lines_of_json(name: str) -> None:
+    game, report = saved(name), judge(log_of(name))
+    first, *steps, last = [json.loads(line) for line in lines(game, report)]
+    assert (first["type"], first["format"], first["version"]) == (
+        "game",
+        "nodealer jsonl",
+        VERSION,
+    )
+    assert first["steps"] == len(steps) == len(game.steps)
+    assert [step["step"] for step in steps] == list(range(len(steps)))
+    for step, after in zip(game.steps, steps[1:], strict=False):
+        entry = decode_entry(game.steps[after["step"]].records[0])
+        assert steps[step.number]["hash"] == entry.previous.hex()
+        assert steps[step.number]["state"] == entry.state.hex()
+    assert last["verdict"] == "complete"
+    assert last["result"] == list(report.returns or ())
+
+
+def test_what_nobody_saw_is_not_in_the_lines() -> None:
+    """A set laid face down is named when it is turned up, not when it is laid."""
+    game, report = saved("sneak"), judge(log_of("sneak"))
+    steps = [json.loads(line) for line in lines(game, report)][1:-1]
+    sneaks = [step for step in steps if step["notes"] and step["notes"][0][0] == "sneak"]
+    assert sneaks
+    for step in sneaks:
+        assert step["decided"][0].endswith("face down.")
+
+
+def test_the_page_of_a_log_without_a_table_is_empty() -> None:
+    assert page(judge(b"no log")) == []
+
+
+def test_the_page_names_races_only_where_there_were_any() -> None:
+    assert any(line.startswith("  races") for line in page(judge(log_of("you-fink"))))
+    assert not any(line.startswith("  races") for line in page(judge(log_of("sneak"))))
