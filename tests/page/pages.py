@@ -1,0 +1,49 @@
+"""Exported pages, honest ones and others."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64decode, b64encode
+from pathlib import Path
+from typing import Final
+
+from replay.audit import audit
+from replay.game import open_game
+from replay.html import page
+
+LOG: Final = re.compile(r'(<script type="text/plain" id="log">)([^<]*)')
+DATA: Final = re.compile(r'(<script type="application/json" id="data">)([^<]*)')
+
+
+def exported(log: bytes, path: Path) -> Path:
+    """The page of a log."""
+    saved = path.with_suffix(".ndlog")
+    saved.write_bytes(log)
+    lines = page(saved, open_game(saved), audit(saved))
+    path.write_text("\n".join(lines), "utf-8")
+    return path
+
+
+def altered(honest: Path, path: Path) -> Path:
+    """The page with one bit of its log changed."""
+
+    def change(found: re.Match[str]) -> str:
+        log = bytearray(b64decode(found[2]))
+        log[len(log) // 2] ^= 1
+        return found[1] + b64encode(log).decode()
+
+    path.write_text(LOG.sub(change, honest.read_text("utf-8")), "utf-8")
+    return path
+
+
+def retold(honest: Path, path: Path) -> Path:
+    """The page with other names in its story than in its log."""
+
+    def change(found: re.Match[str]) -> str:
+        data = json.loads(found[2])
+        data["names"][0] = "Mallory"
+        return found[1] + json.dumps(data).replace("<", "\\u003c")
+
+    path.write_text(DATA.sub(change, honest.read_text("utf-8")), "utf-8")
+    return path

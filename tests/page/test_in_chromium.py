@@ -1,0 +1,169 @@
+"""The exported page as a stranger opens it: a file, a browser, no network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.page.browser import Page, chromium, needs_browser
+from tests.page.pages import altered, exported, retold
+from tests.page.test_second import read
+
+pytestmark = needs_browser
+ARROW_LEFT, ARROW_RIGHT, END, HOME = "\ue012", "\ue014", "\ue010", "\ue011"
+FIRST_PAINT_MS = 1000
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SE_OFFLINE", "true")
+        with chromium(tmp_path_factory.mktemp("profile")) as opened:
+            yield opened
+
+
+@pytest.fixture(scope="module")
+def flaps(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return exported(read("good-flaps-level-7"), tmp_path_factory.mktemp("flaps") / "flaps.html")
+
+
+def test_a_good_game_is_green(page: Page, flaps: Path) -> None:
+    page.open(flaps)
+    assert page.verdict()[:2] == ("complete", "good")
+    assert page.text("title") == "Flaps"
+    page.run("document.querySelector('details').open = true")
+    said = page.text("checked")
+    assert "Shuffles" in said
+    assert "Not checked here" in said
+    assert "rules of the game" in said
+    assert page.complaints() == []
+
+
+def test_nothing_is_fetched(page: Page, flaps: Path) -> None:
+    page.open(flaps)
+    page.verdict()
+    fetched = page.run("return performance.getEntriesByType('resource').map(({name}) => name)")
+    assert [name for name in fetched if not name.startswith("blob:")] == []
+    # The policy forbids it even to a script that would want to.
+    refused = "return fetch('https://example.org/').then(() => 'fetched', () => 'refused')"
+    assert page.run(refused) == "refused"
+    assert page.complaints()
+
+
+def test_it_is_on_the_screen_before_it_is_checked(page: Page, flaps: Path) -> None:
+    page.open(flaps)
+    page.verdict()
+    painted = page.run(
+        "return performance.getEntriesByType('paint')"
+        ".find(({name}) => name === 'first-contentful-paint').startTime"
+    )
+    assert 0 < painted <= FIRST_PAINT_MS
+
+
+def test_steps_by_key_button_and_address(page: Page, flaps: Path) -> None:
+    page.open(flaps, "#step=7")
+    assert page.text("place").startswith("Step 7 of ")
+    page.press(ARROW_RIGHT, ARROW_RIGHT, ARROW_LEFT)
+    assert page.text("place").startswith("Step 8 of ")
+    assert page.run("return location.hash") == "#step=8"
+    page.press(HOME)
+    assert page.text("place").startswith("Step 0 of ")
+    page.press(ARROW_LEFT)
+    assert page.text("place").startswith("Step 0 of ")
+    page.press(END)
+    last = page.text("place")
+    page.press(ARROW_RIGHT)
+    assert page.text("place") == last
+    page.run("document.getElementById('back').click()")
+    assert page.text("place") != last
+    page.run("location.hash = '#step=3'")
+    page.wait(lambda: page.text("place").startswith("Step 3 of "))
+    page.run("document.querySelector('#steps a').click()")
+    page.wait(lambda: not page.text("place").startswith("Step 3 of "))
+
+
+def test_space_plays_and_pauses(page: Page, flaps: Path) -> None:
+    page.open(flaps, "#step=0")
+    page.press(" ")
+    assert page.text("play") == "Pause"
+    page.wait(lambda: page.text("place").startswith("Step 1 of "))
+    page.press(" ")
+    assert page.text("play") == "Play"
+
+
+def test_a_swipe_is_a_step(page: Page, flaps: Path) -> None:
+    page.open(flaps, "#step=5")
+    swipe = """
+      const area = document.getElementById("table");
+      const touch = (x) => new Touch({identifier: 1, target: area, clientX: x, clientY: 50});
+      const tell = (name, list, x) => area.dispatchEvent(
+        new TouchEvent(name, {[list]: [touch(x)], bubbles: true}));
+      tell("touchstart", "touches", FROM);
+      tell("touchend", "changedTouches", TO);
+    """
+    page.run(swipe.replace("FROM", "200").replace("TO", "80"))
+    assert page.text("place").startswith("Step 6 of ")
+    page.run(swipe.replace("FROM", "80").replace("TO", "200"))
+    assert page.text("place").startswith("Step 5 of ")
+    page.run(swipe.replace("FROM", "80").replace("TO", "90"))
+    assert page.text("place").startswith("Step 5 of ")
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_it_fits_and_can_be_read(page: Page, flaps: Path, width: int, scheme: str) -> None:
+    page.emulate(width, 800, scheme)
+    page.open(flaps, "#step=20")
+    page.verdict()
+    assert page.run("return document.documentElement.scrollWidth") <= width
+    contrasts = page.run(CONTRASTS)
+    assert min(contrasts) >= 4.5, contrasts
+
+
+CONTRASTS = """
+  const light = (color) => {
+    const [r, g, b] = color.match(/[\\d.]+/g).map((part) => {
+      const value = part / 255;
+      return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (node) => {
+    const color = getComputedStyle(node).backgroundColor;
+    return /, 0\\)$/.test(color) ? ground(node.parentElement) : color;
+  };
+  const told = [...document.querySelectorAll("h1, h2, p, summary, th, td, li, button, a, .red")];
+  return told.filter((node) => node.innerText).map((node) => {
+    const [one, other] = [light(getComputedStyle(node).color), light(ground(node))];
+    return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+  });
+"""
+"""Contrast ratios of all text (WCAG 2.2, relative luminance)."""
+
+
+def test_an_altered_log_is_red(page: Page, flaps: Path, tmp_path: Path) -> None:
+    page.open(altered(flaps, tmp_path / "altered.html"))
+    name, colour, reason = page.verdict()
+    assert (name, colour) == ("bad-signature", "bad")
+    assert "a signature does not verify" in reason
+
+
+def test_a_cheat_is_named(page: Page, tmp_path: Path) -> None:
+    page.open(exported(read("bad-shuffle-order"), tmp_path / "cheat.html"))
+    name, colour, reason = page.verdict()
+    assert (name, colour) == ("bad-shuffle", "bad")
+    assert reason.startswith("seat 1 (seat1), step 2: ")
+
+
+def test_an_unfinished_game_is_neither(page: Page, tmp_path: Path) -> None:
+    page.open(exported(read("unfinished"), tmp_path / "unfinished.html"))
+    assert page.verdict()[:2] == ("unfinished", "open")
+
+
+def test_a_story_of_other_players_is_red(page: Page, flaps: Path, tmp_path: Path) -> None:
+    page.open(retold(flaps, tmp_path / "retold.html"))
+    _, colour, reason = page.verdict()
+    assert colour == "bad"
+    assert reason == "this page names other players than its log"

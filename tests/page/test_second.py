@@ -1,0 +1,235 @@
+"""The second implementation says the same as the first: of good logs, bad ones, altered ones."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import msgpack
+import pytest
+
+from p2p.errors import VERDICTS
+from p2p.protocol.entry import PURPOSE
+from replay.audit import audit_bytes
+from tests.page.cheating import changes, cheated
+from tests.page.second import case, judge, needs_node
+from tests.protocol.kit import identities, seeded
+from tests.replay.logs import entries, with_records
+
+VECTORS: Final = Path(__file__).parent.parent / "vectors"
+INDEX: Final[list[dict[str, Any]]] = json.loads((VECTORS / "index.json").read_text())["vectors"]
+GAMES: Final = {
+    "flip-over": "good-flip-over",
+    "flop-a": "good-flop-a",
+    "sneak": "good-sneak",
+    "you-fink": "good-you-fink",
+    "flaps": "good-flaps-level-1",
+}
+PROVEN: Final = ("frame", "chain", "proof")
+"""Levels of vectors that need no rules (tests/vectors/README.md)."""
+RULES: Final = ("illegal-move", "state-mismatch")
+"""Verdicts that may need the rules: without them, an entry at the end of a log looks sound."""
+SAMPLE: Final = 50
+MANY: Final = 2000
+pytestmark = needs_node
+
+
+def read(name: str) -> bytes:
+    return (VECTORS / "logs" / f"{name}.ndlog").read_bytes()
+
+
+@cache
+def judged_vectors() -> dict[str, Any]:
+    """What the second implementation says of every vector, told what the rules refused."""
+    judged = judge([case((VECTORS / one["file"]).read_bytes()) for one in INDEX])
+    return {one["file"]: report for one, report in zip(INDEX, judged, strict=True)}
+
+
+@cache
+def judged_alone() -> dict[str, Any]:
+    """The same of those that the first refuses, when the second is not told so."""
+    cases = {one["file"]: case((VECTORS / one["file"]).read_bytes()) for one in INDEX}
+    told = {file: one for file, one in cases.items() if one["questions"]["stopped"]}
+    for one in told.values():
+        one["questions"] = {**one["questions"], "stopped": None}
+    return judged_vectors() | dict(zip(told, judge(list(told.values())), strict=True))
+
+
+def test_it_says_the_same_of_every_vector() -> None:
+    said = {file: _where(report) for file, report in judged_vectors().items()}
+    assert said == {one["file"]: _where(one) for one in INDEX}
+    assert {one["file"] for one in INDEX if judged_vectors()[one["file"]]["verified"]} == {
+        one["file"] for one in INDEX if one["verdict"] in ("complete", "closed-without")
+    }
+
+
+def test_it_needs_no_word_of_the_first_for_what_is_proven() -> None:
+    for one in INDEX:
+        said = judged_alone()[one["file"]]
+        if one["level"] in PROVEN:
+            assert _where(said) == _where(one), one["file"]
+        else:
+            # Without the rules nothing is found, or the very same thing.
+            assert said["verdict"] in (one["verdict"], "complete", "unfinished"), one["file"]
+
+
+def _where(report: dict[str, Any]) -> tuple[str, int | None, int | None]:
+    return report["verdict"], report["seat"], report["step"]
+
+
+def test_it_counts_what_it_checked() -> None:
+    for name in GAMES.values():
+        counts = judged_vectors()[f"logs/{name}.ndlog"]["counts"]
+        tally = audit_bytes(read(name), name, seeded("count")).tally
+        assert tally is not None
+        for what in ("shuffles", "shares", "transfers", "oaths", "coins", "openings"):
+            assert counts[what] == getattr(tally, what), (name, what)
+
+
+def _flips(name: str, count: int) -> None:
+    log, rng = read(name), Random(count)
+    flips = [(place, 1 << rng.randrange(8)) for place in rng.sample(range(len(log)), count)]
+    (judged,) = judge([case(log, flips)])
+    for (place, mask), said in zip(flips, judged, strict=True):
+        assert not said["verified"], f"byte {place}, mask {mask}"
+        assert said["verdict"] in VERDICTS - {"unfinished"}, f"byte {place}, mask {mask}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_flipped_bit_is_found(game: str) -> None:
+    _flips(GAMES[game], SAMPLE)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("game", GAMES)
+def test_any_of_many_flipped_bits_is_found(game: str) -> None:
+    _flips(GAMES[game], MANY)
+
+
+def _cheats(name: str, each: int | None) -> list[tuple[str, bytes]]:
+    """Changed payloads of the first entry of each kind; `each` of a kind, or all."""
+    log, rng = read(name), Random(name)
+    by_kind: dict[str, int] = {}
+    for number, entry in enumerate(entries(log)):
+        if entry.payload is not None:
+            by_kind.setdefault(entry.kind, number)
+    made = []
+    for kind, number in by_kind.items():
+        found = list(changes(entries(log)[number].payload))
+        some = found if each is None else rng.sample(found, min(each, len(found)))
+        made += [(f"{name} {kind} {what}", cheated(log, number, payload)) for what, payload in some]
+    return made
+
+
+def _agree(made: list[tuple[str, bytes]]) -> None:
+    """Both say the same verdict, seat and step; the second is not told what the first says."""
+    cases = [case(data) for _, data in made]
+    for one in cases:
+        one["questions"] = {**one["questions"], "stopped": None}
+    differ = defaultdict(list)
+    for (what, data), said in zip(made, judge(cases), strict=True):
+        report = audit_bytes(data, what, seeded(what))
+        first = (report.verdict, report.seat, report.step)
+        unseen = report.verdict in RULES and said["verdict"] == "unfinished"
+        if first != _where(said) and not unseen:
+            differ[what].append((first, report.reason, _where(said), said["reason"]))
+    assert not differ
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_says_the_same_of_one_false_entry_of_each_kind(game: str) -> None:
+    _agree(_cheats(GAMES[game], 1))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("game", GAMES)
+def test_it_says_the_same_of_many_false_entries(game: str) -> None:
+    _agree(_cheats(GAMES[game], None))
+
+
+ODD: Final = {
+    "a long integer": b"\xcd\x00\x05",
+    "a longer integer": b"\xcf\x00\x00\x00\x00\x00\x00\x00\x05",
+    "a large integer": b"\xcf\x01\x00\x00\x00\x00\x00\x00\x05",
+    "a long negative": b"\xd3\xff\xff\xff\xff\xff\xff\xff\xfb",
+    "a signed positive": b"\xd0\x05",
+    "a float": b"\xcb\x40\x14\x00\x00\x00\x00\x00\x00",
+    "a fraction": b"\xcb\x3f\xe0\x00\x00\x00\x00\x00\x00",
+    "a short float": b"\xca\x40\xa0\x00\x00",
+    "an extension": b"\xd4\x05\x00",
+    "a timestamp": b"\xd6\xff\x00\x00\x00\x00",
+    "never used": b"\xc1",
+    "a long text": b"\xd9\x01a",
+    "no UTF-8": b"\xa2\xc3\x28",
+    "a surrogate": b"\xa3\xed\xa0\x80",
+    "long bytes": b"\xc5\x00\x01a",
+    "a key twice": b"\x82\xa1a\x01\xa1a\x01",
+    "a key that is a number": b"\x81\x01\x01",
+    "a key of bytes": b"\x81\xc4\x01a\x01",
+    "a key that objects have": b"\x81\xa9__proto__\x80",
+    "a long map": b"\xde\x00\x01\xa1a\x01",
+    "a long array": b"\xdc\x00\x01\x01",
+    "deep arrays": b"\x91" * 6 + b"\x01",
+    "many items": b"\xdc\x10\x01" + b"\x01" * 4097,
+    "as many items as may be": b"\xdc\x10\x00" + b"\x01" * 4096,
+    "nothing": b"",
+    "more behind it": b"\x01\x01",
+    "true": b"\xc3",
+}
+
+
+def test_it_reads_odd_encodings_alike() -> None:
+    log = read("good-flip-over")
+    first = entries(log)[0]
+    made = []
+    for what, odd in ODD.items():
+        body = first.body.replace(msgpack.packb(first.payload), odd)
+        signed = body + identities(8)[first.seat].sign(PURPOSE, body)
+        made.append((what, with_records(log, [signed])))
+    _agree(made)
+
+
+def _lie(questions: dict[str, Any], kind: str, lie: Any) -> dict[str, Any]:
+    """The questions with one of a kind changed: the first for which `lie` changes anything."""
+    told = deepcopy(questions)
+    for asked in told["asked"]:
+        before = deepcopy(asked)
+        if asked["kind"] == kind:
+            lie(asked)
+            if asked != before:
+                return told
+    raise AssertionError(f"no question of kind {kind}")
+
+
+def _swap(field: str) -> Any:
+    def swap(asked: dict[str, Any]) -> None:
+        items = asked[field]
+        items[0], items[1] = items[1], items[0]
+
+    return swap
+
+
+LIES: Final = {
+    "fresh": ("good-flip-over", lambda asked: asked.update(deck="another")),
+    "shuffle": ("good-flip-over", _swap("slots")),
+    "deal": ("good-flip-over", _swap("moves")),
+    "lay-set": ("good-sneak", lambda asked: asked["zone"].clear()),
+    "play": ("good-flip-over", lambda asked: asked["zone"].clear()),
+    "race": ("good-you-fink", lambda asked: asked["claims"].pop()),
+    "together": ("good-flop-a", lambda asked: asked["seats"].pop()),
+    "lay-all": ("good-flop-a", lambda asked: asked["fits"].append(0)),
+}
+
+
+def test_questions_that_are_not_those_of_the_game_make_proofs_fail() -> None:
+    cases = []
+    for kind, (name, lie) in LIES.items():
+        told = case(read(name))
+        cases.append({**told, "questions": _lie(told["questions"], kind, lie)})
+    for kind, said in zip(LIES, judge(cases), strict=True):
+        assert said["verdict"] in VERDICTS - {"unfinished"}, kind
