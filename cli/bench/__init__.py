@@ -18,6 +18,7 @@ MODULES: Final = {
     "simulate": "simulations",
     "audit": "audits",
     "imports": "imports",
+    "screen": "screens",
 }
 """Name of a benchmark: its module here, whose `rows()` measures it."""
 

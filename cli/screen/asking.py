@@ -44,9 +44,7 @@ class Asking:
         self.legal: Final = choices(view, question, describe)
         self._claims: Final = claims_of(view, question)
         self.hand: Final = own_cards(view)
-        self._single: Final = {
-            slot: c for c in self.legal if (slot := self._one_card(c)) is not None
-        }
+        self._single: Final = self._single_cards()
         self.picked: list[Slot] = []
         self.typed = ""
         self._here = 0
@@ -61,6 +59,11 @@ class Asking:
         if isinstance(self.question, LaySet | LayTogether):
             return True
         return any(len(self._cards(choice.decision)) > 1 for choice in self.legal)
+
+    @property
+    def racing(self) -> bool:
+        """Whether whoever is first decides."""
+        return isinstance(self.question, Race)
 
     @property
     def aside(self) -> bool:
@@ -125,6 +128,18 @@ class Asking:
         if isinstance(self.question, LayDown) and self.question.count == 1:
             return self._cards(decision)[0]
         return None
+
+    def _single_cards(self) -> dict[Slot, Choice]:
+        """What laying each card of the hand alone is; twins are listed once, but both may go."""
+        found = {slot: c for c in self.legal if (slot := self._one_card(c)) is not None}
+        listed = {self.view.face(slot): choice for slot, choice in found.items()}
+        for slot in self.hand:
+            twin = listed.get(self.view.face(slot))
+            if slot not in found and twin is not None:
+                alone = (slot,) if isinstance(self.question, LayDown) else slot
+                if self.question.allows(self.view, alone):
+                    found[slot] = Choice(alone, twin.label, twin.spellings)
+        return found
 
     def _label(self, decision: object) -> str:
         return self._describe(self.view, self.question, decision)

@@ -74,6 +74,10 @@ def _ask_to_leave(model: Model) -> None:
 def _at_the_end(model: Model, key: str) -> None:
     if key in ("enter", "q"):
         model.leave()
+    elif key == "r" and model.play_again is not None:
+        model.play_again()
+    elif key == "c":
+        _chat(model)
     elif key == "l":
         _log(model)
 
@@ -108,6 +112,8 @@ def _table(model: Model, key: str) -> None:
     asking = model.asking
     if asking is not None and asking.aside and not asking.typed and key in _IN_RACES:
         _IN_RACES[key](model)
+    elif asking is not None and key == "f" and not asking.typed and forehead(asking) is not None:
+        _touch(model)
     elif asking is None:
         if key == " ":
             model.claim()
@@ -192,7 +198,18 @@ def _touch(model: Model) -> None:
 
 def _help(model: Model) -> None:
     brief = model.presenter.text.brief if model.presenter else ""
-    model.show("Help", [*brief.splitlines(), "", *HELP.splitlines()])
+    model.show("Help", [*_card(model), *brief.splitlines(), "", *HELP.splitlines()])
+
+
+def _card(model: Model) -> list[str]:
+    """What the card under the cursor does, in full."""
+    asking, presenter = model.asking, model.presenter
+    if asking is None or presenter is None or asking.cursor >= len(asking.hand):
+        return []
+    face = asking.view.face(asking.hand[asking.cursor])
+    if presenter.text.about is None:
+        return []
+    return [presenter.text.describe_effect(face, ascii=presenter.ascii), ""]
 
 
 def _log(model: Model) -> None:
@@ -207,8 +224,8 @@ def _chat(model: Model) -> None:
 
 
 def _say(model: Model, said: str) -> None:
-    if model.send_chat is not None and said:
-        model.send_chat(said)
+    if model.send_chat is not None and said and model.send_chat(said) is False:
+        model.notice = "That was too much at once: say it again in a moment."
 
 
 def _theme(model: Model) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from cli.screen.asking import Asking
 from cli.screen.board import Board, Overlay
 from cli.screen.presenter import Presenter, SeatState
-from cli.screen.races import DOUBLE_SECONDS, EARLY_SECONDS, space_claim
+from cli.screen.races import DOUBLE_SECONDS, EARLY_SECONDS, forehead, space_claim
 from engine.question import PASS, Question, Seat
 from engine.view import View
 
@@ -24,7 +24,8 @@ FLASH_SECONDS: Final = 0.3
 """How long a new event stands out, unless a key is pressed before."""
 ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  q leave"
 PICKING: Final = f"Space picks  {ASKED}"
-RACING: Final = "Space claims  f forehead  n not now  u rest till my turn  ? help  q leave"
+RACING: Final = "n not now  u rest till my turn  ? help  l events  q leave"
+TOUCH: Final = "f forehead"
 IDLE: Final = "? help  l events  c chat  t theme  / commands  q leave"
 LOBBY: Final = "i shows the invite as one line to be copied   q closes the table"
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n)"
@@ -44,8 +45,10 @@ class Model:
         self.leave: Callable[[], None] = nothing
         self.print_plainly: Callable[[Sequence[str]], None] = lambda lines: None
         """Shows lines on the bare terminal, where they can be selected as they are."""
-        self.send_chat: Callable[[str], None] | None = None
+        self.send_chat: Callable[[str], object] | None = None
         """Says something to the table; None where nobody would hear it."""
+        self.play_again: Callable[[], None] | None = None
+        """Plays another game with the same people, where they can be asked."""
         self.presenter: Presenter | None = None
         self.view: View | None = None
         self.waits_for: Callable[[], Question[Any] | None] = lambda: None
@@ -210,7 +213,13 @@ class Model:
     def _keys(self) -> str:
         if self.asking is None:
             return IDLE
-        return RACING if self.asking.aside else PICKING if self.asking.several else ASKED
+        if not self.asking.racing:
+            return PICKING if self.asking.several else ASKED
+        # Space does what may be done now, so it is called by its name.
+        found = space_claim(self.asking)
+        space = "" if isinstance(found, str) else f"Space: {found.label}  "
+        touch = f"{TOUCH}  " if forehead(self.asking) is not None else ""
+        return f"{space}{touch}{RACING if self.asking.aside else ASKED}"
 
     def _lines(self, board: Board) -> dict[str, Any]:
         """What stands in the last rows: what is asked of the person, not of the table."""

@@ -341,3 +341,34 @@ def test_what_has_just_come_stands_out_for_a_moment_or_until_a_key() -> None:
     at.model.happened(["three"])
     at.press("right")
     assert at.model.board().fresh == 0
+
+
+def test_on_ones_own_turn_too_f_acts_at_once() -> None:
+    at = Table(Position("you-fink", 4, {}, 3))
+    asking = at.ask()
+    assert not asking.aside
+    assert "f forehead" in at.model.board().keys
+    at.press("f")
+    assert [at.at.presenter.describe(asking.view, asking.question, d) for d in at.decided] == [
+        "touch forehead"
+    ]
+
+
+def test_of_two_cards_with_one_face_both_may_be_laid() -> None:
+    """Line mode lists them once; on the screen both lie there."""
+    at = Table(Position("flaps", 4, {"level": "7"}, 9))
+    asking = at.ask()
+    twins = [slot for slot in asking.hand if at.at.view.face(slot).name == "1DOWND"]
+    assert len(twins) == 2
+    assert all(asking.playable(slot) for slot in twins)
+    asking.cursor = asking.hand.index(twins[1])
+    at.press("enter")
+    assert at.decided == [twins[1]]
+
+
+def test_help_tells_in_full_what_the_card_under_the_cursor_does() -> None:
+    at = table("flaps")
+    at.ask()
+    at.press("?")
+    assert at.model.page is not None
+    assert at.model.page.lines[0].startswith("7♣: Turns an attack back")

@@ -1,0 +1,113 @@
+"""The full screen: from the command to the first picture, and from a key to its picture."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from statistics import median
+from typing import Final
+
+from cli.bench.row import Row, Target
+
+REPEATS: Final = 10
+KEYS: Final = 60
+PLAY: Final = ("play", "flip-over", "--bots", "3")
+FIRST: Final = b"Flip Over, 4 seats"
+ASKED: Final = b"Enter:"
+PATIENCE: Final = 60.0
+SETTLES: Final = 0.2
+"""Seconds without anything new on the screen before a key is pressed."""
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What a process has drawn on its terminal."""
+
+    descriptor: int
+    shown: bytes = b""
+
+    def until(self, text: bytes) -> None:
+        """Read on until the text is shown; TimeoutError when it never is."""
+        deadline = time.monotonic() + PATIENCE
+        while text not in self.shown:
+            if time.monotonic() > deadline or not self.more(PATIENCE):
+                raise TimeoutError(f"{text!r} was never drawn")
+
+    def more(self, seconds: float) -> bool:
+        """Read what comes within so many seconds; whether anything came."""
+        if not select.select([self.descriptor], [], [], seconds)[0]:
+            return False
+        try:
+            self.shown += os.read(self.descriptor, 65536)
+        except OSError:  # Linux: EIO when the process has closed its side
+            return False
+        return True
+
+
+def rows(repeats: int = REPEATS, keys: int = KEYS) -> list[Row]:
+    """Whole processes behind a terminal of 80 x 24, median; keys on a real table of peers."""
+    with tempfile.TemporaryDirectory() as home:
+        floor = [_timed(_LIBRARIES, b".", home) for _ in range(repeats)]
+        first = [_timed([*_COMMAND, *PLAY], FIRST, home) for _ in range(repeats)]
+        echoes = _echoes(home, keys)
+    return [
+        Row("screen: first picture", 1e3 * median(first), "ms", 1e3 * median(floor), _FIRST),
+        Row("screen: key to picture", 1e3 * median(echoes), "ms", None, (Target(30.0),)),
+    ]
+
+
+_FIRST: Final = (Target(300.0),)
+# What cannot be done without: the command line, and what draws.
+_IMPORTS: Final = "import click, prompt_toolkit.application; print('.')"
+_LIBRARIES: Final = (sys.executable, "-c", _IMPORTS)
+_COMMAND: Final = (sys.executable, "-m", "cli.main")
+
+
+def _timed(command: Sequence[str], text: bytes, home: str) -> float:
+    began = time.perf_counter()
+    with _terminal(command, home) as seen:
+        seen.until(text)
+        return time.perf_counter() - began
+
+
+def _echoes(home: str, keys: int) -> list[float]:
+    """The times until the cursor has moved; bots wait for us meanwhile."""
+    taken = []
+    with _terminal([*_COMMAND, *PLAY], home) as seen:
+        seen.until(ASKED)
+        for _ in range(keys):
+            while seen.more(SETTLES):
+                continue
+            began = time.perf_counter()
+            os.write(seen.descriptor, b"\x1b[C")
+            if seen.more(PATIENCE):
+                taken.append(time.perf_counter() - began)
+    return taken
+
+
+@contextmanager
+def _terminal(command: Sequence[str], home: str) -> Iterator[_Seen]:
+    descriptor, inner = pty.openpty()
+    fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    own = {"NODEALER_HOME": home, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"}
+    process = subprocess.Popen(
+        command, stdin=inner, stdout=inner, stderr=inner, env={**os.environ, **own}
+    )
+    os.close(inner)
+    try:
+        yield _Seen(descriptor)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(descriptor)

@@ -1,0 +1,72 @@
+"""The first picture is drawn before anything of the peers is imported."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from cli.bench.screens import rows
+from cli.race_options import CAP_MS, CAPS_MS, HOLD_MS, HOLDS_MS, AskedPace, AskedRaces
+from p2p.bots import FAST, PEOPLE
+from p2p.protocol.race_terms import CAPS_US, HOLDS_US, RaceTerms
+
+LATE = ("p2p", "replay", "rbcl", "cryptography", "zeroconf", "trio")
+PROBE = """
+import sys
+from functools import partialmethod
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+import cli.settings, cli.place, cli.screen.app
+from cli.main import main
+
+Screen = cli.screen.app.Screen
+
+def there(self):
+    opened(self)
+    late = sorted(m for m in sys.modules if m.partition(".")[0] in {late!r})
+    print("after", self.app.render_counter, "pictures:", late)
+    self.__exit__(None, None, None)
+    raise SystemExit(0)
+
+opened, Screen.__enter__ = Screen.__enter__, there
+sys.stdin.isatty = sys.stdout.isatty = lambda: True
+with create_pipe_input() as pipe:
+    Screen.__init__ = partialmethod(Screen.__init__, source=pipe, output=DummyOutput())
+    main({arguments!r})
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["play", "flaps", "--level", "7"],
+        ["host", "sneak", "--seats", "3"],
+        ["join", "ND1:NOTHING"],
+    ],
+)
+def test_nothing_of_the_peers_is_imported_before_the_first_picture(arguments: list[str]) -> None:
+    probe = PROBE.format(late=LATE, arguments=arguments)
+    done = subprocess.run(
+        [sys.executable, "-c", probe],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"TERM": "xterm", "PYTHONPATH": ".", "PYTHONIOENCODING": "utf-8"},
+    )
+    assert "after 1 pictures: []" in done.stdout, done.stdout + done.stderr
+
+
+def test_the_numbers_of_the_options_are_those_of_the_protocol() -> None:
+    """They stand twice, so that the help and the first picture need not import the protocol."""
+    assert tuple(1000 * ms for ms in CAPS_MS) == (CAPS_US[0], CAPS_US[-1])
+    assert tuple(1000 * ms for ms in HOLDS_MS) == (HOLDS_US[0], HOLDS_US[-1])
+    assert AskedRaces(CAP_MS, HOLD_MS).terms() == RaceTerms()
+    assert (AskedPace(fast=True).pace(), AskedPace(fast=False).pace()) == (FAST, PEOPLE)
+
+
+def test_the_benchmark_of_the_screen_measures_both() -> None:
+    measured = rows(repeats=1, keys=2)
+    assert [row.name for row in measured] == ["screen: first picture", "screen: key to picture"]
+    assert all(0 < row.value < 60_000 for row in measured)
