@@ -24,8 +24,9 @@ Space          picks a card where several are laid; in a race it slaps, flaps or
 f n u          in a race: touch the forehead, not this window, nothing until my turn
 l  F2          what happened since your last decision   c  F3  say something
 t  F4          the next theme                           s      the next card size
+w              who is here, with the words of their keys and their links
 ?  F1          this page                                q  F10 Ctrl-C  leave the table
-/              a command by its name: /help /log /say /theme /size /leave
+/              a command by its name: /help /log /who /say /theme /size /leave
 A letter that begins one of your cards or choices is typed; after / it is a command.
 Shift and the mouse select text: the mouse is left to your terminal.
 """
@@ -216,6 +217,16 @@ def _log(model: Model) -> None:
     model.show("What happened since your last decision", model.since_decided(), end=True)
 
 
+def _who(model: Model) -> None:
+    names = model.presenter.names if model.presenter is not None else ()
+    links = [
+        f"  {names[seat]:<16}  {state.link or 'not linked yet'}   {state.proof}".rstrip()
+        for seat, state in model.states.items()
+    ]
+    compared = "Read the words to each other: if they match, nobody sits in between."
+    model.show("Who is at the table", [*model.people, compared, "", "Links:", *links])
+
+
 def _chat(model: Model) -> None:
     if model.send_chat is None:
         model.notice = "Nobody at this table would hear you."
@@ -268,6 +279,7 @@ _COMMANDS: Final[dict[str, Callable[[Model], None]]] = {
     "c": _chat,
     "t": _theme,
     "s": _size,
+    "w": _who,
     "/": _begin_command,
     "i": _invite,
     "q": _ask_to_leave,
@@ -286,6 +298,7 @@ _NAMED: Final[dict[str, Callable[[Model], None]]] = {
     "say": _chat,
     "theme": _theme,
     "size": _size,
+    "who": _who,
     "invite": _invite,
     "leave": _ask_to_leave,
     "quit": _ask_to_leave,

@@ -26,7 +26,7 @@ ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  q leave"
 PICKING: Final = f"Space picks  {ASKED}"
 RACING: Final = "n not now  u rest till my turn  ? help  l events  q leave"
 TOUCH: Final = "f forehead"
-IDLE: Final = "? help  l events  c chat  t theme  / commands  q leave"
+IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
 LOBBY: Final = "i shows the invite as one line to be copied   q closes the table"
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n)"
 
@@ -55,6 +55,8 @@ class Model:
         self.states: dict[Seat, SeatState] = {}
         self.events: deque[str] = deque(maxlen=KEPT)
         self.asking: Asking | None = None
+        self.people: tuple[str, ...] = ()
+        """Who sits at the table, with the words of their keys, and what its races credit."""
         self.mode = ""
         """What keys are for: "" the table, "say", "command", or "sure"."""
         self.entry = ""

@@ -17,9 +17,10 @@ from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.settings import Settings
 from engine.question import PASS, Question, Race
 from engine.view import View
-from p2p.events import Event, LinkNews, Noted, Opened, Raced, Seated, Stopped
+from p2p.events import Event, LinkNews, Noted, Opened, Raced, Seated, Stopped, Talk
 from p2p.links import SeatLink, Way
 
+WHO: Final = "All seats are taken. w shows who is there, with the words of their keys."
 PROVEN: Final = "proofs check"
 
 
@@ -43,9 +44,12 @@ class ScreenPlayer:
                 model.presenter = Presenter(text, event.names, ascii_only)
                 others = (s for s in range(len(event.names)) if s != event.seat)
                 model.states = {seat: SeatState(proof=PROVEN) for seat in others}
-                lines = [line for line in lines if line.strip()][-1:] if _races(lines) else []
+                model.people = tuple(line.rstrip() for line in lines[1:])
+                lines = [WHO]
             case Opened():
                 model.opened(event.view, event.waits_for)
+            case Talk():
+                model.send_chat = event.say
             case LinkNews():
                 for link in event.links:
                     self._link(link)
@@ -82,9 +86,3 @@ class ScreenPlayer:
         state = self._model.states.get(link.seat, UNKNOWN)
         now = replace(state, link=link.words, lost=link.way is Way.LOST)
         self._model.states[link.seat] = now
-
-
-def _races(lines: list[str]) -> bool:
-    """Whether the last thing that is said of the table is what its races credit."""
-    said = [line for line in lines if line.strip()]
-    return bool(said) and "faster distance" in said[-1]

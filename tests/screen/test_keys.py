@@ -11,6 +11,7 @@ from cli.screen.asking import Asking
 from cli.screen.keys import HELP, LONGEST, paste, press
 from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
+from cli.screen.presenter import SeatState
 from cli.screen.races import EARLY_SECONDS
 from engine.question import PASS, Choose, Play, Question, Race
 from engine.sets import Lay
@@ -372,3 +373,14 @@ def test_help_tells_in_full_what_the_card_under_the_cursor_does() -> None:
     at.press("?")
     assert at.model.page is not None
     assert at.model.page.lines[0].startswith("7♣: Turns an attack back")
+
+
+def test_w_shows_who_is_there_with_the_words_of_their_keys() -> None:
+    at = table("flip-over")
+    at.model.people = ("At the table:", "  0  Zoe (you)  lime-sofa")
+    at.model.states = {1: SeatState("via Bo", proof="proofs check")}
+    at.press("w")
+    page = at.model.page
+    assert page is not None
+    assert "  0  Zoe (you)  lime-sofa" in page.lines
+    assert "  Ada               via Bo   proofs check" in page.lines
