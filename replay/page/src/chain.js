@@ -1,7 +1,7 @@
 // Entries, the chain of steps, and ballots (protocol sections 2 and 5).
 
 import { hash32, same, sha512 } from "./bytes.js";
-import { octets, take, unpack } from "./messagepack.js";
+import { exactly, octets, take, unpack } from "./messagepack.js";
 import { blaming, demand } from "./refusal.js";
 import { checkSignature } from "./signature.js";
 
@@ -32,6 +32,7 @@ function takeEntry(value) {
   demand(payload !== undefined, "malformed", "a message has not the fields it should have");
   const { payload: _, ...shape } = ENTRY;
   take(rest, shape);
+  exactly(payload, "nil|int|str|bin|list|map", "the payload");
   octets(rest.table, 32, "the table id");
   octets(rest.previous, 32, "the previous hash");
   octets(rest.state, 16, "the state digest");

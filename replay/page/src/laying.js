@@ -94,6 +94,7 @@ export function layAll(walk, { hands, fits }) {
 
 function checkForced(walk, hand, fits, payload, step) {
   const { slots, cards, shares, proof, oath, merge } = take(payload, LAY_ALL);
+  slots.forEach((handle) => exactly(handle, "int", "a slot"));
   const ordered = hand.hidden.filter((handle) => slots.includes(handle));
   const named =
     slots.length === ordered.length && slots.every((handle, at) => handle === ordered[at]);

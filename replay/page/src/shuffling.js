@@ -2,27 +2,35 @@
 
 import { JOINT } from "./cards.js";
 import { octets, take } from "./messagepack.js";
+import { blaming } from "./refusal.js";
 import { checkTransfer } from "./proofs.js";
 import { openCut } from "./sharing.js";
 import { checkShuffle, readDeck, readShuffle } from "./shuffle.js";
 
-/** One shuffle of `deck` by one seat; the deck after it. */
+/** One step with a shuffle of `deck` by `seat`: the deck after it, and the check of its proof. */
 function one(walk, kind, handles, deck, seat, key) {
-  const after = walk.step(kind, [seat], (_, payload, step) => {
-    const shuffled = readShuffle(payload, deck.length);
-    walk.cards.usePart(shuffled.proof.c);
+  const said = walk.step(kind, [seat], (_, payload, step) => {
+    const { deck: after, proof } = readShuffle(payload, deck.length);
+    walk.cards.usePart(proof.c);
     const transcript = walk.cards.bind(step, seat, kind, handles);
-    checkShuffle(key, deck, shuffled.deck, shuffled.proof, transcript);
-    walk.count("shuffles");
-    return shuffled.deck;
+    const check = () =>
+      blaming({ seat, step: step.number }, () => checkShuffle(key, deck, after, proof, transcript));
+    return { deck: after, check };
   });
-  return after.get(seat);
+  return said.get(seat);
 }
 
+/** The shuffles of all seats are judged when the last is there. */
 function byEverybody(walk, kind, handles) {
-  const start = handles.map((handle) => walk.cards.entering(handle));
-  const { joint } = walk.header;
-  return walk.seats.reduce((deck, seat) => one(walk, kind, handles, deck, seat, joint), start);
+  let deck = handles.map((handle) => walk.cards.entering(handle));
+  const checks = walk.seats.map((seat) => {
+    const shuffled = one(walk, kind, handles, deck, seat, walk.header.joint);
+    deck = shuffled.deck;
+    return shuffled.check;
+  });
+  for (const check of checks) check();
+  walk.count("shuffles", checks.length);
+  return deck;
 }
 
 /** Everybody shuffles. */
@@ -39,7 +47,9 @@ export function cut(walk, { slots, count }) {
 /** One seat shuffles its own or public slots under its key. */
 export function reshuffle(walk, { slots, seat }) {
   const start = slots.map((handle) => walk.cards.entering(handle));
-  const deck = one(walk, "reshuffle", slots, start, seat, walk.header.publics[seat]);
+  const { deck, check } = one(walk, "reshuffle", slots, start, seat, walk.header.publics[seat]);
+  check();
+  walk.count("shuffles");
   walk.cards.hide(slots, deck, seat, walk.at);
 }
 
