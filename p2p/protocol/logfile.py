@@ -60,6 +60,13 @@ def _foreign(data: bytes) -> str:
     return f"this log is of version {version}, and this program reads version 1 only"
 
 
+def header_of(data: bytes) -> bytes:
+    """The header of a log whose end may still be written; PeerError `malformed`."""
+    start = len(LOG_MAGIC) + _LENGTH
+    end = start + int.from_bytes(data[len(LOG_MAGIC) : start], "big")
+    return split_log(data[:end]).header
+
+
 def whole_records(data: bytes) -> list[bytes]:
     """The records of one's own log as far as they are whole: a crash may cut the last."""
     found: list[bytes] = []

@@ -82,12 +82,47 @@ class Races:
         return allowed if measured is None else min(allowed, measured)
 
     def sighting(self, claimant: Seat, timing: Timing, at: int) -> Sighting:
-        """What this machine saw of the claim that `claimant` made in step `at`."""
+        """What this machine saw of the claim that `claimant` made in step `at`.
+
+        At a table of two the claimant's own time is asked for besides, and lateness tells how
+        far it may be believed.  Where others are witnesses too, a claim is counted from when its
+        seat could see, and lateness is in that already.
+        """
         seen = timing.since(at, claimant)
         if claimant == self._me:
             return Sighting(seen, 0, 0)
         credit = self.credit(claimant, timing)
-        return Sighting(seen, timing.lateness(at - 1, claimant, 2 * credit), credit)
+        if len(self._credits) == 2:
+            return Sighting(seen, timing.lateness(at - 1, claimant, 2 * credit), credit)
+        return Sighting(self._since_it_saw(claimant, timing, at), 0, credit)
+
+    def _since_it_saw(self, claimant: Seat, timing: Timing, at: int) -> int | None:
+        """How long after `claimant` could see what step `at` is about its claim was here.
+
+        It could when the last part of the step before was there, and when that was follows
+        from when it was here: the way to us taken off, the way to the claimant put on.  Its
+        own part does not count where nobody had anything to decide: who withholds it could see
+        all the same.  Counting from when we ourselves could see would make every claim of a
+        seat late that lies behind the longest way.
+        """
+        began, arrived = timing.began(at), timing.arrived(at, claimant)
+        if began is None or arrived is None:
+            return None
+        parts = timing.parts(at - 1, self._me, leave_out=claimant)
+        saw = [moment + self._detour(here, claimant, timing) for here, moment in parts.items()]
+        return max(0, arrived - max(saw, default=began))
+
+    def _detour(self, here: Seat, claimant: Seat, timing: Timing) -> int:
+        """How much later a part of `here` is at `claimant` than it is with us, at most.
+
+        By the claimant's own word on that way, which the pings bound: by that of `here` a cheat
+        could credit itself on its way to us and not on its way to others, and make them slow.
+        And not later than what we pass on at once.
+        """
+        passed_on = self.credit(claimant, timing)
+        if here == self._me:
+            return passed_on
+        return min(passed_on, self.allowed(claimant, here) - self.credit(here, timing))
 
     @property
     def by_coin(self) -> bool:

@@ -61,6 +61,26 @@ class Timing:
         began, arrived = self.began(step), self._arrived.get((step, seat))
         return None if began is None or arrived is None else max(0, arrived - began)
 
+    def arrived(self, step: int, seat: Seat) -> int | None:
+        """When the entry of `seat` was here, on the clock."""
+        return self._arrived.get((step, seat))
+
+    def parts(self, step: int, me: Seat | None, leave_out: Seat) -> dict[Seat, int]:
+        """When the part of each seat in `step` was here, on the clock.
+
+        Our own is there from when we could make it.  Where nobody had anything to decide, that
+        of `leave_out` is not asked for.  Empty where moments mean nothing.
+        """
+        began = self.began(step)
+        if began is None:
+            return {}
+        parts = {seat: moment for (of, seat), moment in self._arrived.items() if of == step}
+        if self._automatic[step]:
+            parts.pop(leave_out, None)
+            if me is not None:
+                parts[me] = began
+        return parts
+
     def lateness(self, step: int, seat: Seat, most: int) -> int | None:
         """How late the part of `seat` in `step` was here; None where that means nothing.
 

@@ -146,13 +146,60 @@ def test_nobody_goes_back_behind_an_earlier_word() -> None:
     assert scene.races.allowed(ME, ME) == 0
 
 
-def test_a_sighting_is_two_times_and_a_credit_and_of_oneself_only_the_time() -> None:
+def test_a_sighting_of_oneself_is_only_the_time() -> None:
     scene = Scene().at(4_000).shares(1).at(6_000)
     scene.asks()
-    scene.at(300_000).claims(ME, 1)
-    assert scene.races.sighting(1, scene.timing, AT) == Sighting(294_000, 3_000, 20_000)
+    scene.at(300_000).claims(ME)
     assert scene.races.sighting(ME, scene.timing, AT) == Sighting(294_000, 0, 0)
     assert scene.races.sighting(2, scene.timing, AT) == Sighting(None, 0, CAP)
+
+
+def test_a_claim_is_counted_from_when_its_seat_could_see() -> None:
+    """By the last part, which is as late there as the way there is longer than that to us.
+
+    Our own part (from 1_000) is at seat 1 at 21_000, that of 2 as long after it was here as the
+    way from there to seat 1 (15_000) is longer than to us (10_000).
+    """
+    ways = ((0, 20_000, 10_000, 5_000), (20_000, 0, 15_000, 25_000), *((9,) * 4,) * 2)
+    for last_part, saw in ((10_000, 21_000), (17_000, 22_000)):
+        scene = Scene()
+        scene.races = Races(4, CAP, HOLD, ways, ME)
+        scene.shares(3).at(last_part).shares(2).asks()
+        scene.at(300_000).claims(1)
+        seen = scene.races.sighting(1, scene.timing, AT)
+        assert seen == Sighting(300_000 - saw, 0, 20_000)
+
+
+def test_a_part_that_is_here_is_there_when_we_have_passed_it_on() -> None:
+    """However long the claimant says that the way from another seat is."""
+    ways = ((0, 20_000, 0, 0), (20_000, 0, 70_000, 0), *((9,) * 4,) * 2)
+    scene = Scene()
+    scene.races = Races(4, CAP, HOLD, ways, ME)
+    scene.at(30_000).shares(2).asks()
+    scene.at(300_000).claims(1)
+    assert scene.races.sighting(1, scene.timing, AT) == Sighting(250_000, 0, 20_000)
+
+
+def test_who_withholds_its_part_could_see_without_it() -> None:
+    scene = Scene().shares(2, 3).at(151_000).shares(1)
+    scene.asks()
+    scene.at(331_000).claims(1)
+    assert scene.races.sighting(1, scene.timing, AT) == Sighting(310_000, 0, 20_000)
+
+
+def test_where_something_was_decided_the_own_part_counts_too() -> None:
+    scene = Scene(automatic=False).shares(2, 3, ME).at(151_000).shares(1)
+    scene.asks()
+    scene.at(331_000).claims(1)
+    assert scene.races.sighting(1, scene.timing, AT) == Sighting(200_000, 0, 20_000)
+
+
+def test_after_a_restart_nothing_was_seen() -> None:
+    scene = Scene().shares(1, 2, 3)
+    scene.timing.live_from = AT + 1
+    scene.asks()
+    scene.claims(1)
+    assert scene.races.sighting(1, scene.timing, AT).seen is None
 
 
 def test_three_disputes_and_no_clock_is_asked_any_more() -> None:
@@ -183,8 +230,8 @@ def test_against_a_claim_a_pass_waits_until_an_own_one_could_not_win() -> None:
     scene = Scene().shares(1, 2, 3)
     window = scene.asks()
     scene.at(321_000).claims(1)
-    window.take(1, claims=True)
-    assert window.pass_at(wants=True) == 1_000 + pass_after(300_000, CAP)
+    window.take(1, claims=True)  # it could see at 21_000, and its claim took 20_000
+    assert window.pass_at(wants=True) == 1_000 + pass_after(280_000, CAP)
 
 
 def test_where_a_coin_decides_a_late_claim_may_still_win() -> None:
@@ -197,12 +244,12 @@ def test_where_a_coin_decides_a_late_claim_may_still_win() -> None:
     assert window.pass_at(wants=False) == 1_000
 
 
-def test_of_several_claims_the_best_counts_and_lateness_with_it() -> None:
+def test_of_several_claims_the_best_counts() -> None:
     scene = Scene().shares(1, 3).at(201_000).shares(2)
     window = scene.asks()
     scene.at(221_000).claims(2)
-    window.take(2, claims=True)  # 20 ms, 80 of them credited, and 120 late
-    assert window.pass_at(wants=True) == 201_000 + pass_after(-60_000 + 120_000, CAP)
+    window.take(2, claims=True)  # its own part was late, and it could see at 81_000
+    assert window.pass_at(wants=True) == 201_000 + pass_after(60_000, CAP)
     scene.at(351_000).claims(1)
     window.take(1, claims=True)
     assert window.pass_at(wants=True) == 201_000 + pass_after(60_000, CAP)

@@ -67,9 +67,9 @@ def test_it_is_the_pass_rule_that_a_withheld_share_fails_at() -> None:
 def test_faked_distance_gains_no_more_than_its_exposure(seats: int) -> None:
     """A cheat that is 40 ms away and fakes 40 ms more under a cap of 80, on both its messages."""
     assert exposure(80 * MS, 40 * MS) == 80 * MS
-    cheat = NAMED["... and withholds its share by as much"].measure(seats, QUICK)
     faster = NAMED[race_bounds.EXPOSED].measure(seats, QUICK)
-    assert NAMED["fakes 40 ms of distance"].measure(seats, QUICK) < cheat < faster + CHANCE
+    for way in ("fakes 40 ms of distance", "... and withholds its share by as much"):
+        assert NAMED[way].measure(seats, QUICK) < faster + CHANCE
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
