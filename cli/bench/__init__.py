@@ -17,6 +17,7 @@ MODULES: Final = {
     "races": "races",
     "simulate": "simulations",
     "audit": "audits",
+    "replay": "replays",
     "imports": "imports",
     "screen": "screens",
 }

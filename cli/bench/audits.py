@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from pathlib import Path
 from typing import Final
 
 from cli.asked_table import ask_for_table
 from cli.bench.library import call_times, call_works, counted_calls
-from cli.bench.row import Row, ratio_at_most
+from cli.bench.row import MORE, Row, Target, ratio_at_most
 from cli.bench.timing import medians
 from cli.bot_match import bot_sitters
 from cli.loopback import play_here
 from replay.audit import audit_bytes
+from replay.batch import audit_each
 
 SEATS: Final = 4
 REPEATS: Final = 5
+LOGS: Final = 40
+WALL: Final = time.perf_counter
+"""What other processes compute is no time of this thread."""
+TWICE: Final = Target(1.8, MORE)
 
 
 def rows(repeats: int = REPEATS) -> list[Row]:
@@ -29,6 +35,7 @@ def rows(repeats: int = REPEATS) -> list[Row]:
         first, *others = bot_sitters(asked, seed=1)
         done = play_here(asked, first, others, Path(folder))
         log = done.log.read_bytes()
+        two = _two_jobs(done.log, min(repeats, 3))
     with counted_calls() as counted:
         report = audit_bytes(log)
     taken = medians({**call_works(), "audit": lambda: audit_bytes(log)}, repeats)
@@ -38,4 +45,18 @@ def rows(repeats: int = REPEATS) -> list[Row]:
         Row(f"{name}: played by four bots", 1000 * done.seconds, "ms"),
         Row(f"{name}: audit", taken["audit"], "ms", floor, (ratio_at_most(1.3),)),
         Row(f"{name}: library calls in it", float(sum(counted.values())), "calls"),
+        Row(f"{LOGS} such logs: two processes against one", two, "times", targets=(TWICE,)),
     ]
+
+
+def _two_jobs(log: Path, repeats: int) -> float:
+    """How many times as fast two processes audit many logs; their start is counted too."""
+    logs = [log] * LOGS
+
+    def audited(jobs: int) -> None:
+        for report in audit_each(logs, jobs):
+            if not report.verified:
+                raise AssertionError(report.reason)
+
+    taken = medians({"one": lambda: audited(1), "two": lambda: audited(2)}, repeats, WALL)
+    return taken["one"] / taken["two"]
