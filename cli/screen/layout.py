@@ -184,7 +184,8 @@ def _foot(board: Board, columns: int) -> Line:
 
 
 def _overlay(board: Board, overlay: Overlay, columns: int, rows: int) -> list[Line]:
-    seen, indent = rows - 2, 0 if overlay.whole else 2
+    fits = max(map(width, overlay.lines), default=0) <= columns - 4
+    seen, indent = rows - 2, 2 if fits and not overlay.whole else 0
     wide = [part for text in overlay.lines for part in _folded(text, columns - 2 * indent)]
     first = max(0, min(overlay.top, len(wide) - seen))
     last = min(len(wide), first + seen)

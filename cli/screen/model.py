@@ -24,7 +24,7 @@ FLASH_SECONDS: Final = 0.3
 """How long a new event stands out, unless a key is pressed before."""
 ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  q leave"
 PICKING: Final = f"Space picks  {ASKED}"
-RACING: Final = "n not now  u rest till my turn  ? help  l events  q leave"
+RACING: Final = "n not now  u rest  ? help  l events  q leave"
 TOUCH: Final = "f forehead"
 IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
 LOBBY: Final = "i shows the invite as one line to be copied   q closes the table"

@@ -68,7 +68,7 @@ class Presenter:
             hand=self._hand(scene, asking),
             hand_note=_hand_note(whole.hand),
             prompt=self._prompt(view, asked),
-            yours=asking is not None and not asking.aside,
+            yours=asking is not None and (not asking.aside or len(asking.legal) > 1),
             choices=self._choices(asking),
             preview=self._preview(view, asking),
             typed=asking.typed if asking is not None else "",
@@ -176,7 +176,9 @@ def _undecided(asking: Asking) -> str:
     """Enter would be refused: what else to do, or why."""
     if asking.several:
         count = len(asking.picked)
-        return f"Space picks cards ({count} picked)" if count else "Space picks a card, Enter lays"
+        if len(asking.ways_here()) > 1:
+            return "A number lays it; Space picks several"
+        return f"Space picks cards ({count} picked)" if count else "Space picks the cards"
     found = asking.enter()
     return str(getattr(found, "why", ""))
 

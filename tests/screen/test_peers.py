@@ -1,0 +1,71 @@
+"""Real tables of peers, drawn at every event: the view stays true while others play."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.asked_table import ask_for_table
+from cli.bots import bot_player
+from cli.loopback import Sitter, bot_sitter, play_here
+from cli.screen.asking import Asking
+from cli.screen.board import Board
+from cli.screen.layout import floor, render
+from cli.screen.model import Model
+from cli.screen.player import ScreenPlayer
+from cli.settings import Settings
+from engine.question import Question
+from engine.view import View
+from p2p.events import Event
+from p2p.identity import Identity
+
+SHORT = {
+    "flip-over": ["rounds=1"],
+    "flop-a": ["hands=1"],
+    "sneak": ["target=25"],
+    "you-fink": ["cardLimit=50"],
+    "flaps": ["turn-limit=12"],
+}
+
+
+class Drawer(ScreenPlayer):
+    """A bot's seat, of which every moment is drawn."""
+
+    def __init__(self, game: str) -> None:
+        self.model = Model(game, lambda: 0.0)
+        super().__init__(self.model, Settings())
+        self._bot = bot_player(game, 1, 0)
+        self.boards: list[Board] = []
+
+    def tell(self, event: Event) -> None:
+        super().tell(event)
+        self._bot.tell(event)
+        self._draw()
+
+    async def decide(self, view: View, question: Question[Any]) -> object:
+        self.model.ask(Asking(view, question, self._teller.decision), lambda decision: None)
+        self._draw()
+        self.model.withdraw()
+        return await self._bot.decide(view, question)
+
+    def _draw(self) -> None:
+        board = self.model.board()
+        assert len(render(board, 80, 24)) == 24
+        self.boards.append(board)
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_every_moment_of_a_game_of_peers_is_drawn(game: str, tmp_path: Path) -> None:
+    asked = ask_for_table(game, 3, SHORT[game])
+    drawer = Drawer(game)
+    you = Sitter("Zoe", Identity.generate(os.urandom, "Zoe"), drawer)
+    bots = [bot_sitter(name, bot_player(game, 1, 1)) for name in ("Ada", "Bo")]
+    play_here(asked, you, bots, tmp_path)
+    opened = [board for board in drawer.boards if board.seats]
+    assert len(opened) > 20
+    assert max(floor(board, 80) for board in opened) <= 24
+    assert {seat.proof for seat in opened[-1].seats if not seat.you} == {"proofs check"}
+    assert "over" in opened[-1].headline
