@@ -40,6 +40,7 @@ _FAMILIES: Final = (
     ("p2p.net.invite", "InviteError", WRONG_USE),
     ("p2p.net.addresses", "AddressError", WRONG_USE),
     ("p2p.net.addresses", "ListenError", WRONG_USE),
+    ("p2p.net.lan", "LanError", FALSE),
     ("p2p.net.identity_file", "IdentityFileError", WRONG_USE),
     ("p2p.storage", "StorageError", WRONG_USE),
     ("p2p.errors", "OutdatedError", WRONG_USE),

@@ -49,9 +49,9 @@ def newest_log(folder: Path, since: float) -> Path | None:
     return max(fresh)[1] if fresh else None
 
 
-def unfinished(folder: Path) -> Path | None:
-    """The newest seat file in `folder`: a table that was begun here and not closed."""
-    return max(folder.glob("*.ndseat"), key=lambda path: path.stat().st_mtime, default=None)
+def unfinished(folder: Path) -> list[Path]:
+    """The seat files in `folder`, newest first: tables that were begun here and not closed."""
+    return sorted(folder.glob("*.ndseat"), key=lambda path: path.stat().st_mtime, reverse=True)
 
 
 def chosen_log(path: Path) -> Path:

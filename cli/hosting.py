@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,18 +12,22 @@ import trio
 from cli.asked_table import AskedTable
 from cli.bot_names import bot_names
 from cli.bots import GuestBot, bot_player
+from cli.evening import Evening
 from cli.folders import games_folder
 from cli.invitation import invitation_lines
-from cli.leaving import to_the_end
 from cli.loopback import bot_sitter, plan_of, seat_guests
+from cli.nearby import Nearby
+from cli.one_seat import only_here
 from cli.person_identity import own_identity
 from cli.place import LinePlace, Place
 from cli.settings import Settings, print_json
-from cli.summary import Summary, audited
+from cli.summary import Summary
 from p2p.bots import Pace
+from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.peer import Player, TableResult, host_table, join_table, resume_table
 from p2p.protocol.race_terms import RaceTerms
+from p2p.sitting import AskAgain
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,8 @@ class Hosting:
     pace: Pace
     seed: int | None
     as_json: bool
+    announces: bool = True
+    maps: bool = True
 
 
 def host_match(
@@ -50,71 +57,91 @@ def host_match(
     at = place or LinePlace(settings)
     folder = games_folder()
     with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch:
-        done = to_the_end(
-            folder,
-            lambda: at.run(_host, asked, hosting, settings, player, folder, Path(scratch), at),
-            resumable=hosting.bots == 0,
-        )
-    if place is not None:
-        place.over()
-    return audited(done.log, done.seconds)
+        evening = Evening(place)
+        host = _Host(asked, hosting, settings, player, folder, Path(scratch), at, evening.again)
+        return evening.play(folder, lambda: at.run(host.run), resumable=hosting.bots == 0)
 
 
-async def _host(
-    asked: AskedTable,
-    hosting: Hosting,
-    settings: Settings,
-    player: Player,
-    folder: Path,
-    scratch: Path,
-    place: Place,
-) -> TableResult:
-    identity, _ = own_identity()
-    names = bot_names(hosting.bots, taken=[identity.name])
-    bots = [
-        bot_sitter(name, bot_player(asked.game.name, hosting.seed, seat, hosting.pace))
-        for seat, name in enumerate(names, start=1)
-    ]
-    async with trio.open_nursery() as nursery:
+@dataclass(frozen=True)
+class _Host:
+    """A table that is opened: for whom, with which bots, and where."""
 
-        def opened(invite: Invite) -> None:
-            _announce(invite, asked.seats - 1 - hosting.bots, hosting, settings, place)
-            seat_guests(nursery, invite, bots, scratch, hosting.race)
+    asked: AskedTable
+    hosting: Hosting
+    settings: Settings
+    player: Player
+    folder: Path
+    scratch: Path
+    place: Place
+    again: AskAgain | None
 
-        return await host_table(
-            identity,
-            plan_of(asked, hosting.race),
-            player,
-            folder=folder,
-            port=hosting.port,
-            bind=hosting.bind,
-            started=opened,
-            name=identity.name,
-        )
+    @property
+    def empty(self) -> int:
+        """Seats for people besides the host."""
+        return self.asked.seats - 1 - self.hosting.bots
 
+    async def run(self) -> TableResult:
+        hosting, asked, identity = self.hosting, self.asked, own_identity()[0]
+        nearby = Nearby(asked, identity.name, hosting.bind, self._say)
+        local = hosting.bind is not None or not self.empty
+        names = bot_names(hosting.bots, taken=[identity.name])
+        bots = [
+            bot_sitter(name, bot_player(asked.game.name, hosting.seed, seat, hosting.pace))
+            for seat, name in enumerate(names, start=1)
+        ]
+        async with trio.open_nursery() as nursery:
 
-def _announce(
-    invite: Invite, empty: int, hosting: Hosting, settings: Settings, place: Place
-) -> None:
-    if hosting.as_json:
-        addresses = [str(address) for address in invite.addresses]
-        print_json({"invite": invite.encode(), "addresses": addresses})
-    elif empty:
-        with_code = not (settings.ascii or settings.plain)
-        place.announce(invitation_lines(invite, empty, with_code=with_code))
+            def opened(invite: Invite) -> None:
+                self._announce(invite, nearby.found)
+                stay = self.again is not None
+                seat_guests(nursery, invite, bots, self.scratch, hosting.race, stay=stay)
+
+            return await host_table(
+                identity,
+                plan_of(asked, hosting.race),
+                self.player,
+                folder=self.folder,
+                port=hosting.port,
+                bind=hosting.bind,
+                started=opened,
+                name=identity.name,
+                outside=nearby.outside if hosting.maps and not local else None,
+                meanwhile=nearby.announced if hosting.announces and self.empty else None,
+                again=self.again,
+            )
+
+    def _say(self, line: str) -> None:
+        if not self.hosting.as_json:
+            self.place.say([line])
+
+    def _announce(self, invite: Invite, found: Sequence[str]) -> None:
+        if self.hosting.as_json:
+            addresses = [str(address) for address in invite.addresses]
+            print_json({"invite": invite.encode(), "addresses": addresses})
+        elif self.empty:
+            with_code = not (self.settings.ascii or self.settings.plain)
+            lines = invitation_lines(invite, self.empty, with_code=with_code, found=found)
+            self.place.announce(lines)
 
 
 def join_match(
-    invite: Invite, seed: int | None, place: Place | None, *, race_cap_us: int
+    invite: Invite,
+    seed: int | None,
+    place: Place | None,
+    *,
+    race_cap_us: int,
+    addresses: Sequence[Address] = (),
 ) -> Summary:
     """Sit down by invite and play; your seat is a bot's unless you have a place.
 
+    `addresses` are tried besides those of the invite.
     LobbyError for a table whose races credit more delay than `race_cap_us`.
     """
     identity, _ = own_identity()
     folder = games_folder()
     player = GuestBot(seed) if place is None else place.player()
     run = trio.run if place is None else place.run
+    evening = Evening(place)
 
     async def join() -> TableResult:
         return await join_table(
@@ -122,12 +149,12 @@ def join_match(
             folder=folder,
             name=identity.name,
             race_cap_us=race_cap_us,
+            addresses=addresses,
+            again=evening.again,
         )
 
-    done = to_the_end(folder, lambda: run(join), resumable=True)
-    if place is not None:
-        place.over()
-    return audited(done.log, done.seconds)
+    with only_here(folder, invite.token):
+        return evening.play(folder, lambda: run(join), resumable=True)
 
 
 def resume_match(seat_file: Path, seed: int | None, place: Place | None) -> Summary:
@@ -135,11 +162,9 @@ def resume_match(seat_file: Path, seed: int | None, place: Place | None) -> Summ
     identity, _ = own_identity()
     player = GuestBot(seed) if place is None else place.player()
     run = trio.run if place is None else place.run
+    evening = Evening(place)
 
     async def resume() -> TableResult:
-        return await resume_table(identity, seat_file, player)
+        return await resume_table(identity, seat_file, player, again=evening.again)
 
-    done = to_the_end(seat_file.parent, lambda: run(resume), resumable=True)
-    if place is not None:
-        place.over()
-    return audited(done.log, done.seconds)
+    return evening.play(seat_file.parent, lambda: run(resume), resumable=True)

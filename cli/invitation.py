@@ -13,13 +13,15 @@ from p2p.net.invite import Invite
 WIDTH: Final = 80
 
 
-def invitation_lines(invite: Invite, empty_seats: int, *, with_code: bool) -> list[str]:
+def invitation_lines(
+    invite: Invite, empty_seats: int, *, with_code: bool, found: Sequence[str] = ()
+) -> list[str]:
     """What a host reads while the table fills, within 80 x 24; the invite comes last.
 
-    The QR code only where it can be drawn and seen.
+    The QR code only where it can be drawn and seen; `found` is what else there is to say.
     """
     code = qr_lines(invite) if with_code else []
-    return [*_beside(code, _paragraphs(invite, empty_seats)), invite.encode()]
+    return [*_beside(code, [*_paragraphs(invite, empty_seats), *found]), invite.encode()]
 
 
 def qr_lines(invite: Invite) -> list[str]:

@@ -14,6 +14,7 @@ import trio
 from cli.asked_table import AskedTable
 from cli.leaving import to_the_end
 from p2p.identity import Identity
+from p2p.lobby import LobbyError
 from p2p.net.invite import Invite
 from p2p.peer import Player, TablePlan, TableResult, host_table, join_table
 from p2p.protocol.race_terms import RaceTerms
@@ -91,6 +92,8 @@ def seat_guests(
     guests: Sequence[Sitter],
     scratch: Path,
     race: RaceTerms,
+    *,
+    stay: bool = False,
 ) -> None:
     """Let each guest join in a task of its own, with its own folder under `scratch`.
 
@@ -99,13 +102,25 @@ def seat_guests(
     for number, guest in enumerate(guests):
         own = scratch / str(number)
         own.mkdir()
-        nursery.start_soon(_join, invite, guest, own, race.cap_us)
+        nursery.start_soon(_join, invite, guest, own, race.cap_us, stay)
 
 
-async def _join(invite: Invite, guest: Sitter, folder: Path, race_cap_us: int) -> None:
-    await join_table(
-        *(guest.identity, invite, guest.player),
-        folder=folder,
-        name=guest.name,
-        race_cap_us=race_cap_us,
-    )
+async def _join(invite: Invite, guest: Sitter, folder: Path, race_cap_us: int, stay: bool) -> None:
+    """One guest's evening; who is to `stay` plays again as long as the host does."""
+    played: list[TableResult] = []
+
+    async def again(result: TableResult) -> bool:
+        played.append(result)
+        return True
+
+    try:
+        await join_table(
+            *(guest.identity, invite, guest.player),
+            folder=folder,
+            name=guest.name,
+            race_cap_us=race_cap_us,
+            again=again if stay else None,
+        )
+    except LobbyError:
+        if not played:
+            raise

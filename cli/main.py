@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "play": ("play", "You against bots; every bot is a peer with its own keys."),
     "host": ("host", "Open a table and invite people to it."),
     "join": ("join", "Sit down at somebody's table."),
+    "watch": ("watch", "Look on at a table or a game, and check everything."),
     "resume": ("resume", "Sit down again at a table that you left or lost."),
     "audit": ("audit", "Check saved games: every shuffle, share, signature and move."),
     "replay": ("replay", "Step through a saved game, from any seat."),

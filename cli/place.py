@@ -17,6 +17,7 @@ import click
 from cli.settings import Settings
 
 if TYPE_CHECKING:
+    from cli.line.person import Person
     from p2p.player import Player
 
 Result = TypeVar("Result")
@@ -47,6 +48,12 @@ class Place(Protocol):
     def announce(self, lines: Sequence[str]) -> None:
         """Show how others may join."""
 
+    def say(self, lines: Sequence[str]) -> None:
+        """Show something that the table does not tell by itself."""
+
+    async def again(self) -> bool:
+        """The game is over, others are there still: whether the person plays another one."""
+
     def over(self) -> None:
         """The game is over: let the person look at the table as long as he likes."""
 
@@ -66,6 +73,7 @@ class LinePlace:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._person: Person | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -84,7 +92,9 @@ class LinePlace:
         from cli.line.lines import terminal_lines  # noqa: PLC0415 (imports the peers)
         from cli.line.person import Person  # noqa: PLC0415
 
-        return Person(self._settings, terminal_lines(self._settings.plain), lobby=lobby)
+        lines = terminal_lines(self._settings.plain)
+        self._person = Person(self._settings, lines, lobby=lobby)
+        return self._person
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
         """As `trio.run`."""
@@ -96,6 +106,14 @@ class LinePlace:
         """Print the lines."""
         for line in lines:
             click.echo(line)
+
+    def say(self, lines: Sequence[str]) -> None:
+        """Print the lines."""
+        self.announce(lines)
+
+    async def again(self) -> bool:
+        """One key and Enter; whoever has left the table, or closed the input, has enough."""
+        return self._person is not None and await self._person.again()
 
     def over(self) -> None:
         """What was said stands there still."""

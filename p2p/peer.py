@@ -79,13 +79,14 @@ async def host_table(
     patience: Patience | None = None,
     parts: Parts | None = None,
     outside: Outside | None = None,
-    meanwhile: Callable[[Invite], Awaitable[None]] | None = None,
+    meanwhile: Callable[[Invite, int], Awaitable[None]] | None = None,
     again: AskAgain | None = None,
 ) -> TableResult:
     """Open a table, seat whoever comes with the invite, and play the game to its end.
 
     `outside` finds more addresses of the port that is open, and keeps them while the table
-    lasts; `started` receives the invite; `meanwhile` runs while seats are free.  After each
+    lasts; `started` receives the invite; `meanwhile` gets it and the port, and runs while seats
+    are free.  After each
     game `again` gets its result and says whether to play on with those who stay.  UsageError or
     LobbyError for a plan that cannot be, ListenError for a port that cannot be had, PeerError
     when somebody cheats.
@@ -115,7 +116,10 @@ async def host_table(
             peer.addresses = [*found, *peer.addresses]
         invite = Invite(fitting(peer.addresses), identity.public, token)
         started(invite)
-        await _until_full(lobby, None if meanwhile is None else partial(meanwhile, invite))
+        if meanwhile is not None:
+            port = listening_port(listeners)
+            nursery.start_soon(_while_open, lobby, partial(meanwhile, invite, port))
+        await lobby.full.wait()
         seating = lobby.seating(identity.public, peer.addresses)
         invitation = lobby.invitation(seating)
         for key in seating.addresses.keys() - {identity.public}:
@@ -124,10 +128,9 @@ async def host_table(
         return await _play(sitting, seating, lobby, gallery)
 
 
-async def _until_full(lobby: HostLobby, meanwhile: Callable[[], Awaitable[None]] | None) -> None:
+async def _while_open(lobby: HostLobby, meanwhile: Callable[[], Awaitable[None]]) -> None:
     async with trio.open_nursery() as nursery:
-        if meanwhile is not None:
-            nursery.start_soon(meanwhile)
+        nursery.start_soon(meanwhile)
         await lobby.full.wait()
         nursery.cancel_scope.cancel()
 

@@ -142,7 +142,7 @@ class _Watcher:
         checks.require("watch.header", ours, "malformed", "the header is of another table")
         if self._spectator is None:
             self.log.begin(header)
-            self._tell(_seated(header))
+            self._tell(seated(header))
             self._spectator = Spectator(header, self._tell, os.urandom)
             self._spectator.on_step = self.log.step
             await self._spectator.start()
@@ -202,7 +202,8 @@ class _Log:
             self._file.flush()
 
 
-def _seated(header: Header) -> Seated:
+def seated(header: Header) -> Seated:
+    """Who sits at a table, for somebody who watches it."""
     proposal = header.proposal
     return Seated(
         proposal.names,

@@ -18,6 +18,8 @@ from cli.settings import Settings, at_a_terminal, common, json_option
 @click.option("--bots", type=click.IntRange(0), default=0, metavar="K", help="Seats for bots.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="P", help="TCP port.")
 @click.option("--bind", metavar="ADDRESS", help="Listen on this address of the machine only.")
+@click.option("--no-announce", is_flag=True, help="Do not tell the local network of the table.")
+@click.option("--no-map", is_flag=True, help="Do not ask the router to let friends in.")
 @click.option(
     "--policy",
     type=click.Choice(["wait", "carry-on"]),
@@ -35,6 +37,8 @@ def command(
     bots: int,
     port: int,
     bind: str | None,
+    no_announce: bool,
+    no_map: bool,
     policy: str,
     race: AskedRaces,
     pace: AskedPace,
@@ -44,7 +48,9 @@ def command(
 ) -> int:
     """Open a table for GAME, print the invite and its QR code, and wait for players.
 
-    Nobody runs a server: this machine only listens.  With --json the invite is the one
+    Nobody runs a server: this machine only listens.  Everybody on the local network
+    sees the table (nodealer join), and the router is asked to let friends from elsewhere
+    in; --bind listens at one address, and asks nobody.  With --json the invite is the one
     object printed.  Without a terminal your seat is played by a bot.
     """
     if policy == "carry-on":
@@ -61,7 +67,12 @@ def command(
         from cli.hosting import Hosting, host_match  # noqa: PLC0415 (after the first picture)
         from cli.summary import conclude  # noqa: PLC0415
 
-        hosting = Hosting(bots, port, bind, race.terms(), pace.pace(), seed, as_json)
+        terms, pause = race.terms(), pace.pace()
+        hosting = Hosting(
+            *(bots, port, bind, terms, pause, seed, as_json),
+            announces=not no_announce,
+            maps=not no_map,
+        )
         summary = host_match(asked, hosting, settings, place)
     if as_json:  # the invite was the one object
         return 0 if summary.verified else FALSE

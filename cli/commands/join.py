@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,23 +12,39 @@ from cli.place import Place, place_for
 from cli.race_options import cap_option
 from cli.settings import Settings, at_a_terminal, common, json_option
 
+if TYPE_CHECKING:
+    from p2p.net.addresses import Address
+
 
 @click.command("join", epilog="Example: nodealer join ND1:AHIVFHB5...")
-@click.argument("invite")
+@click.argument("invite", required=False)
 @cap_option("Most delay you let a table credit in races.")
 @click.option("--seed", type=int, hidden=True, help="Of the bot's choices.")
 @json_option
 @common
-def command(invite: str, race_cap: int, seed: int | None, as_json: bool, settings: Settings) -> int:
+def command(
+    invite: str | None, race_cap: int, seed: int | None, as_json: bool, settings: Settings
+) -> int:
     """Sit down at the table of INVITE, the line that its host sent you.
 
-    Without a terminal your seat is played by a bot.
+    Without INVITE the tables on the local network are listed, to choose one (with --json, or
+    without a terminal, only listed).  Without a terminal your seat is played by a bot.
     """
     person = at_a_terminal() and not as_json
+    addresses: Sequence[Address] = ()
+    if invite is None:
+        from cli.lan_tables import choose_table  # noqa: PLC0415 (imports the peers)
+
+        chosen = choose_table(as_json=as_json, choosing=person)
+        if chosen is None:
+            return 0
+        invite, addresses = chosen.invite.encode(), chosen.addresses
     with place_for(settings, "joining a table") if person else nullcontext[Place | None]() as place:
         from cli.hosting import join_match  # noqa: PLC0415 (after the first picture)
         from cli.summary import conclude  # noqa: PLC0415
         from p2p.net.invite import Invite  # noqa: PLC0415
 
-        summary = join_match(Invite.decode(invite), seed, place, race_cap_us=1_000 * race_cap)
+        cap_us = 1_000 * race_cap
+        asked = Invite.decode(invite)
+        summary = join_match(asked, seed, place, race_cap_us=cap_us, addresses=addresses)
     return conclude(summary, as_json)

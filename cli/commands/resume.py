@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from cli.failures import UserMistakeError
-from cli.folders import games_folder, unfinished
+from cli.folders import games_folder
 from cli.place import Place, place_for
 from cli.settings import Settings, at_a_terminal, common, json_option
 
@@ -21,10 +21,11 @@ from cli.settings import Settings, at_a_terminal, common, json_option
 def command(log: Path | None, seed: int | None, as_json: bool, settings: Settings) -> int:
     """Sit down again at the table of LOG, or at the one you left last.
 
-    The others have to be there still: a table waits for all its players.
+    Where there are several, you choose (without a terminal it is the newest).  The others
+    have to be there still: a table waits for all its players.
     """
     person = at_a_terminal() and not as_json
-    seat_file = _seat_file(log)
+    seat_file = _seat_file(log, choosing=person)
     title = "going back to your table"
     with place_for(settings, title) if person else nullcontext[Place | None]() as place:
         from cli.hosting import resume_match  # noqa: PLC0415 (after the first picture)
@@ -34,13 +35,12 @@ def command(log: Path | None, seed: int | None, as_json: bool, settings: Setting
     return conclude(summary, as_json)
 
 
-def _seat_file(log: Path | None) -> Path:
-    """The seat file beside a log, or the newest one there is."""
+def _seat_file(log: Path | None, *, choosing: bool) -> Path:
+    """The seat file beside a log; without a log, of a table that is chosen, or the newest."""
     if log is None:
-        newest = unfinished(games_folder())
-        if newest is None:
-            raise UserMistakeError("There is no unfinished table to go back to.")
-        return newest
+        from cli.unfinished import seat_to_go_back_to  # noqa: PLC0415 (imports the peers)
+
+        return seat_to_go_back_to(games_folder(), choosing=choosing)
     seat_file = log.with_suffix(".ndseat")
     if not seat_file.exists():
         raise UserMistakeError(f"{log} is no table that you could sit down at again.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Event as Signal
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ from engine.question import PASS, Question, Race
 from engine.sets import Lay
 from engine.view import View
 from engine.wording.layout import fit
-from p2p.events import Event
+from p2p.events import Event, Talk
 
 REMEMBERED: Final = 200
 SHOWN: Final = 15
@@ -39,10 +39,12 @@ HELP: Final = """\
   enough); Enter alone takes the only choice, or the one that says so
   u  when others race: nothing more until it is my turn
   t  show the table again      l  the last events      ? 7c  what a card does
-  w  who sits here, and how they are reached
+  w  who sits here, and how they are reached      c hello  says hello to all
   q  leave the table           ?  this help
 All the rules: nodealer rules {game}"""
 REST: Final = "u"
+TALKS: Final = ("c", "/say")
+ANOTHER: Final = "r: play again with the same people   Enter: leave > "
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n) "
 
 
@@ -59,6 +61,7 @@ class Person:
         self._teller = Teller(settings, lobby=lobby)
         self._past: deque[str] = deque(maxlen=REMEMBERED)
         self._left = False
+        self._talk: Callable[[str], bool] | None = None
         self._resting = False
         """Whether this person claims nothing until it is its turn again."""
 
@@ -66,6 +69,8 @@ class Person:
         """Print what happened, and remember it for `l`; nothing to somebody who left."""
         if self._left:
             return
+        if isinstance(event, Talk):
+            self._talk = event.say
         for line in self._teller.news(event):
             self._past.append(line)
             self._say(line)
@@ -83,6 +88,9 @@ class Person:
         self._show(view, question, legal, aside=aside)
         while True:
             typed = await self._read("> ", [choice.label for choice in legal])
+            if (line := spoken(typed)) is not None:
+                self._speak(line)
+                continue
             if aside and normal(typed) == REST:
                 self._resting = True
                 return PASS
@@ -118,6 +126,19 @@ class Person:
         else:
             return False
         return True
+
+    async def again(self) -> bool:
+        """After a game: whether to play another one with the same people."""
+        try:
+            return normal(await self._read(ANOTHER, ["r"])) in ("r", "again", "y", "yes")
+        except LeftTableError:
+            return False
+
+    def _speak(self, line: str) -> None:
+        if self._talk is None:
+            self._say("Nobody at this table would hear you.")
+        elif not self._talk(line):
+            self._say("Not said: at most 6 lines in 10 s.")
 
     async def _maybe_leave(self) -> None:
         answer = await self._read(SURE, ["y", "n"])
@@ -175,6 +196,12 @@ class Person:
             given_up.set()
             self._lines.wake()
             raise
+
+
+def spoken(typed: str) -> str | None:
+    """What is to be said to the others, or None where something else was typed."""
+    word, _, line = typed.strip().partition(" ")
+    return line.strip() or None if word.lower() in TALKS else None
 
 
 def how_many(legal: Sequence[Choice]) -> str:

@@ -15,16 +15,19 @@ from engine.wording import Wording
 from engine.wording.layout import fit
 from p2p.events import (
     Back,
+    Chat,
     Claimed,
     Differed,
     Event,
     LinkNews,
     Lost,
     Noted,
+    PlayAgain,
     Raced,
     Seated,
     Stopped,
     Waiting,
+    Watched,
 )
 from p2p.links import SeatLink, Way
 from p2p.protocol.race_terms import exposure
@@ -92,6 +95,12 @@ class Teller:
         return self.text.describe_decision(view, question, decision, self.names, ascii=self._ascii)
 
     def _table_news(self, event: Event) -> list[str]:
+        if isinstance(event, Chat):
+            return fit(f"{event.name}: {event.text}")
+        if isinstance(event, Watched):
+            return [_watched(event.names)]
+        if isinstance(event, PlayAgain):
+            return _again(event)
         if isinstance(event, Claimed):
             return [f"You, after {_milliseconds(event.microseconds)}; the others witness it."]
         if isinstance(event, Raced):
@@ -128,6 +137,19 @@ class Teller:
         if event.state is not None:
             lines += _compare(event.state)
         return lines
+
+
+def _watched(names: tuple[str, ...]) -> str:
+    if not names:
+        return "*** Nobody watches any more."
+    verb = "watches" if len(names) == 1 else "watch"
+    return f"*** {', '.join(names)} {verb} (and sees no hidden card)."
+
+
+def _again(event: PlayAgain) -> list[str]:
+    said = [f"want to play again: {', '.join(event.staying)}"] if event.staying else []
+    said += [f"leaving: {', '.join(event.leaving)}"] if event.leaving else []
+    return fit(f"*** {'; '.join(said)}")
 
 
 def _links(news: LinkNews) -> list[str]:

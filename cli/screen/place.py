@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
+ANOTHER = "The game is over. r plays again with the same people; Enter or q leaves."
 OVER = "The game is over. Enter or q leaves; then the result is shown and the log is checked."
 
 
@@ -60,6 +61,30 @@ class ScreenPlace:
     def announce(self, lines: Sequence[str]) -> None:
         """Show the lines until the game begins."""
         self._model.lobby(lines)
+
+    def say(self, lines: Sequence[str]) -> None:
+        """Add the lines to the events."""
+        self._model.happened(lines)
+
+    async def again(self) -> bool:
+        """One key: r plays again, what leaves otherwise leaves here too."""
+        import trio  # noqa: PLC0415 (after the first picture)
+
+        model, answers, decided = self._model, list[bool](), trio.Event()
+
+        def answer(stays: bool) -> None:
+            answers.append(stays)
+            decided.set()
+
+        leave, model.leave = model.leave, lambda: answer(False)
+        model.play_again, model.ended = lambda: answer(True), ANOTHER
+        model.changed()
+        try:
+            await decided.wait()
+        finally:
+            model.leave, model.play_again, model.ended = leave, None, ""
+        model.happened(["You want to play again; the others are asked."] if answers[0] else [])
+        return answers[0]
 
     def over(self) -> None:
         """Stay at the table until the person leaves it."""

@@ -1,0 +1,54 @@
+"""The tables on the local network, listed for a person to choose one."""
+
+from __future__ import annotations
+
+import click
+
+from cli.choosing import choose
+from cli.failures import NotFinishedError
+from cli.settings import print_json
+from engine.games import load
+from p2p.net.lan import LanTable, listen
+
+NOBODY = (
+    "Nobody announces a table on this network. Whoever opens one with nodealer host can also "
+    "send you its invite: nodealer join LINE."
+)
+
+
+def choose_table(*, as_json: bool, choosing: bool) -> LanTable | None:
+    """The table that was chosen, or None where they were only listed.
+
+    NotFinishedError where there is none; LanError where the network cannot be asked.
+    """
+    if not as_json:
+        click.echo("Looking for tables on this network ...")
+    tables = listen()
+    if as_json:
+        print_json({"tables": [_as_json(table) for table in tables]})
+        return None
+    if not tables:
+        raise NotFinishedError(NOBODY)
+    lines = [_line(table) for table in tables]
+    if choosing:
+        return tables[choose(lines, "Which table")]
+    for line in lines:
+        click.echo(line)
+    return None
+
+
+def _line(table: LanTable) -> str:
+    """The words are those of the key: a name is free to all."""
+    title = load(table.game).title
+    return f"{title}, {table.seats} seats, at {table.name}'s ({table.fingerprint})"
+
+
+def _as_json(table: LanTable) -> dict[str, object]:
+    return {
+        "game": table.game,
+        "seats": table.seats,
+        "name": table.name,
+        "fingerprint": table.fingerprint,
+        "invite": table.invite.encode(),
+        "addresses": [str(address) for address in table.addresses],
+    }

@@ -1,0 +1,36 @@
+"""Tables that were begun here and not closed: which one to go back to."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from cli.choosing import choose
+from cli.failures import UserMistakeError
+from cli.folders import unfinished
+from p2p.errors import PeerError
+from p2p.protocol.genesis import decode_header
+from p2p.storage import read_seat
+
+
+def seat_to_go_back_to(folder: Path, *, choosing: bool) -> Path:
+    """The seat file of the newest unfinished table in `folder`, or of the one that is chosen.
+
+    UserMistakeError where there is none.
+    """
+    found = unfinished(folder)
+    if not found:
+        raise UserMistakeError("There is no unfinished table to go back to.")
+    if not choosing or len(found) == 1:
+        return found[0]
+    return found[choose([_line(path) for path in found], "Which table")]
+
+
+def _line(path: Path) -> str:
+    """The game, who sits there, and when something was written last."""
+    left = datetime.fromtimestamp(path.stat().st_mtime).astimezone().strftime("%d %B, %H:%M")
+    try:
+        proposal = decode_header(read_seat(path.read_bytes()).header).proposal
+    except (OSError, PeerError):
+        return f"{path.stem}, left {left} (its seat file is damaged)"
+    return f"{proposal.game.title} with {', '.join(proposal.names)}, left {left}"

@@ -1,0 +1,118 @@
+"""Somebody who only watches: a table by its invite, or a log as it grows."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import click
+import trio
+
+from cli.failures import UserMistakeError
+from cli.folders import games_folder
+from cli.line.told import Teller
+from cli.person_identity import own_identity
+from cli.settings import Settings
+from cli.summary import Summary, audited
+from engine.view import View
+from p2p.events import Event, Finished, Opened
+from p2p.net.invite import Invite
+from p2p.protocol.ballot import is_ballot
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.logfile import header_of, whole_records
+from p2p.spectator import Spectator
+from p2p.watching import seated, watch_table
+
+LOOKS_SECONDS: Final = 0.5
+"""How often a log that grows is looked at."""
+
+
+class Story:
+    """Tells what happens in lines, and shows the table at the beginning and at the end."""
+
+    def __init__(self, settings: Settings, *, silent: bool) -> None:
+        self._teller = Teller(settings)
+        self._settings = settings
+        self._silent = silent
+        self._view: View | None = None
+
+    def tell(self, event: Event) -> None:
+        """Print the news."""
+        if self._silent or isinstance(event, Finished):
+            return
+        for line in self._teller.news(event):
+            click.echo(self._settings.paint(line))
+        if isinstance(event, Opened):
+            self._view = event.view
+
+    def show_table(self) -> None:
+        """Print the table as it stands."""
+        if self._view is not None:
+            for line in ["", *self._teller.table(self._view)]:
+                click.echo(self._settings.paint(line))
+
+
+def watch_live(invite: Invite, settings: Settings, *, silent: bool) -> Summary:
+    """Follow a table to its end; what was seen is kept as a log, which is audited."""
+    identity, _ = own_identity()
+    story = Story(settings, silent=silent)
+
+    async def watch() -> Path:
+        done = await watch_table(
+            identity, invite, story.tell, name=identity.name, folder=games_folder()
+        )
+        assert done.log is not None
+        return done.log
+
+    return _summed_up(lambda: trio.run(watch), story)
+
+
+def watch_log(path: Path, settings: Settings, *, silent: bool) -> Summary:
+    """Tell a log from its beginning; one that still grows is followed to its end."""
+    story = Story(settings, silent=silent)
+
+    async def follow() -> Path:
+        await _follow(path, story)
+        return path
+
+    return _summed_up(lambda: trio.run(follow), story)
+
+
+def _summed_up(watch: Callable[[], Path], story: Story) -> Summary:
+    began = time.monotonic()
+    log = watch()
+    story.show_table()
+    return audited(log, time.monotonic() - began)
+
+
+async def _follow(path: Path, story: Story) -> None:
+    data = _read(path)
+    header = decode_header(header_of(data))
+    story.tell(seated(header))
+    spectator = Spectator(header, story.tell, os.urandom)
+    await spectator.start()
+    taken = 0
+    while True:
+        records = whole_records(data)
+        for record in records[taken:]:
+            if is_ballot(record):
+                spectator.machine.ballots.receive(record)
+            else:
+                await spectator.receive(record)
+        taken = len(records)
+        # The table of a log that lies beside a seat file is not closed yet.
+        over = spectator.returns is not None or spectator.closed_without
+        if over or not path.with_suffix(".ndseat").exists():
+            return
+        await trio.sleep(LOOKS_SECONDS)
+        data = _read(path)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UserMistakeError(f"{path} cannot be read: {error.strerror}.") from error

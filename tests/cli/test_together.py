@@ -1,0 +1,181 @@
+"""Finding each other, watching, talking, and playing again, from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from cli import lan_tables
+from cli.failures import UserMistakeError
+from cli.folders import unfinished
+from cli.line.person import spoken
+from cli.one_seat import only_here
+from cli.unfinished import seat_to_go_back_to
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from p2p.net.lan import LanTable
+from tests.cli.conftest import Run
+from tests.cli.terminal import Terminal
+from tests.cli.test_processes import finish, start
+from tests.protocol.kit import identities
+
+TABLE = ("--bind", "127.0.0.1", "--option", "rounds=1", "--no-announce", "--plain")
+
+
+def test_two_people_talk_play_and_play_again(tmp_path: Path) -> None:
+    """One of the two others is a bot, who stays as long as the host does."""
+    table = ["host", "flip-over", "--seats", "3", "--bots", "1", *TABLE]
+    with Terminal(table, tmp_path / "host") as host:
+        host.until("Seated 2 of 3")
+        invite = host.shown[host.shown.index("ND1:") :].split()[0]
+        with Terminal(["join", invite, "--plain"], tmp_path / "guest") as guest:
+            for game in range(2):
+                for card in range(8):
+                    both_play(host, guest, talks=game == card == 0)
+                for terminal in (host, guest):
+                    terminal.until("play again with the same people")
+                    terminal.type("r" if game == 0 else "")
+            host.until("audit  complete")
+            guest.until("audit  complete")
+            assert ": hello out there" in guest.shown
+            assert (host.end(), guest.end()) == (0, 0)
+        assert host.shown.count("audit  complete") == 2
+    for who in ("host", "guest"):
+        assert len(list((tmp_path / who / "games").glob("*.ndlog"))) == 2
+        assert not list((tmp_path / who / "games").glob("*.lock"))
+
+
+def both_play(host: Terminal, guest: Terminal, *, talks: bool) -> None:
+    """Each plays a card, in whichever order they are asked; the host may say something first."""
+    waiting = [host, guest]
+    while waiting:
+        for terminal in waiting:
+            if terminal.asked():
+                terminal.until("You lead", "You follow")
+                terminal.until(">")
+                if talks and terminal is host:
+                    host.type("c hello out there")
+                    host.until(": hello out there")
+                    host.type("w")
+                    host.until("direct")
+                terminal.type("1")
+                waiting.remove(terminal)
+                break
+
+
+def test_a_game_is_watched_by_invite_and_from_its_log(tmp_path: Path, run: Run) -> None:
+    homes = [tmp_path / name for name in ("host", "bot", "watcher", "other")]
+    host = start(homes[0], "host", "flip-over", "--seats", "3", *TABLE[:-1], "--json")
+    assert host.stdout is not None
+    invite = json.loads(host.stdout.readline())["invite"]
+    watcher = start(homes[2], "watch", invite, "--json")
+    guests = [start(home, "join", invite, "--json") for home in (homes[1], homes[3])]
+    said = finish([host, *guests, watcher])
+    seen = json.loads(said[3][0])
+    assert (seen["verdict"], seen["verified"]) == ("complete", True)
+    log = next((homes[0] / "games").glob("*.ndlog"))
+    assert Path(seen["log"]).read_bytes() == log.read_bytes()
+    told = run("watch", str(log))
+    assert told.exit_code == 0
+    assert "The game is over" in told.stdout
+    assert told.stdout.rstrip().endswith("every shuffle, share, oath, move and signature is right")
+
+
+def test_an_unfinished_log_is_told_as_far_as_it_goes(
+    run: Run, finished_log: Path, tmp_path: Path
+) -> None:
+    cut = tmp_path / "cut.ndlog"
+    cut.write_bytes(finished_log.read_bytes()[:-700])
+    result = run("watch", str(cut), "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["verified"] is False
+
+
+@pytest.mark.parametrize("text", ["nothing.ndlog", "ND1:AAAA", "ND9:AAAA"])
+def test_nothing_to_watch_is_a_sentence(run: Run, text: str) -> None:
+    result = run("watch", text)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("nodealer: ")
+    assert result.stderr.count("\n") == 1
+
+
+# -- tables nearby -----------------------------------------------------------------------------
+
+
+def nearby(*names: str) -> list[LanTable]:
+    address = Address("127.0.0.1", 9)
+    return [
+        LanTable("flip-over", 3, name, Invite((address,), who.public, bytes(16)), (address,))
+        for name, who in zip(names, identities(len(names)), strict=True)
+    ]
+
+
+def test_tables_nearby_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lan_tables, "listen", lambda: nearby("Ana", "Bo"))
+    told = run("join")
+    assert told.exit_code == 0
+    assert "Flip Over, 3 seats, at Bo's (" in told.stdout
+    tables = json.loads(run("join", "--json").stdout)["tables"]
+    assert [table["name"] for table in tables] == ["Ana", "Bo"]
+    assert Invite.decode(tables[0]["invite"]) == nearby("Ana")[0].invite
+
+
+def test_no_table_nearby_is_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lan_tables, "listen", list)
+    told = run("join")
+    assert told.exit_code == 1
+    assert "Nobody announces a table" in told.stderr
+    assert json.loads(run("join", "--json").stdout) == {"tables": []}
+
+
+# -- whose seat --------------------------------------------------------------------------------
+
+
+def test_a_second_program_of_the_same_person_is_told_so(tmp_path: Path) -> None:
+    with only_here(tmp_path, bytes(16)):
+        with (
+            pytest.raises(UserMistakeError, match="needs an identity of their own"),
+            only_here(tmp_path, bytes(16)),
+        ):
+            raise AssertionError("both hold the table")
+        with only_here(tmp_path, bytes(15) + b"\1"):
+            assert len(list(tmp_path.iterdir())) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_s_own_invite_leads_nowhere(tmp_path: Path) -> None:
+    host = start(tmp_path, "host", "flip-over", "--seats", "3", *TABLE[:-1], "--json")
+    assert host.stdout is not None
+    invite = json.loads(host.stdout.readline())["invite"]
+    for command in ("join", "watch"):
+        guest = start(tmp_path, command, invite, "--json")
+        _, said = guest.communicate(timeout=60)
+        assert guest.returncode == 1
+        assert "this invite is your own" in said
+    host.terminate()
+    host.communicate(timeout=60)
+
+
+def test_unfinished_tables_newest_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for age, name in enumerate(("newest", "older", "oldest")):
+        seat = tmp_path / f"{name}.ndseat"
+        seat.write_bytes(b"")
+        os.utime(seat, (time.time() - 100 * age,) * 2)
+    assert [path.stem for path in unfinished(tmp_path)] == ["newest", "older", "oldest"]
+    assert seat_to_go_back_to(tmp_path, choosing=False).stem == "newest"
+    monkeypatch.setattr("click.prompt", lambda *what, **how: 3)
+    assert seat_to_go_back_to(tmp_path, choosing=True).stem == "oldest"
+    with pytest.raises(UserMistakeError, match="no unfinished table"):
+        seat_to_go_back_to(tmp_path / "nowhere", choosing=True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [("c hello", "hello"), ("/say  a b ", "a b"), ("c", None), ("7c", None), ("C ok", "ok")],
+)
+def test_what_is_said_and_what_is_played(typed: str, line: str | None) -> None:
+    assert spoken(typed) == line
