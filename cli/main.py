@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "audit": ("audit", "Check saved games: every shuffle, share, signature and move."),
     "replay": ("replay", "Step through a saved game, from any seat."),
     "export": ("export", "A saved game as prose or as lines, for others."),
+    "fairness": ("fairness", "Are the shuffles of saved games random?"),
     "demo": ("demo", "Watch bots play a whole match, then audit its log."),
     "simulate": ("simulate", "Play many games with a trusted dealer, for numbers."),
     "bench": ("bench", "The benchmarks, each with its floor."),

@@ -64,6 +64,11 @@ class Faces(Slots):
         """One's own seat saw this card."""
         self._stays[slot][-1].card = self.card(number)
 
+    def since(self, slot: Slot, step: int) -> int:
+        """From before which step on the slot had the cipher that it had before `step`."""
+        stays = self._stays[slot]
+        return stays[max(bisect_right(stays, step, key=_step) - 1, 0)].step
+
     def face(self, slot: Slot, step: int) -> Card | None:
         """What is known by the end of the log of the card in `slot` before `step`."""
         stays = self._stays[slot]

@@ -15,7 +15,7 @@ MAY_IMPORT = {
         *("p2p", "engine", "cryptography", "ifaddr", "msgpack", "platformdirs", "rbcl", "trio"),
         "zeroconf",
     },
-    "replay": {"replay", "p2p", "engine"},
+    "replay": {"replay", "p2p", "engine", "matplotlib", "numpy", "scipy"},
     "cli": {
         *("cli", "replay", "p2p", "engine", "click", "platformdirs", "prompt_toolkit"),
         *("rich", "segno", "trio"),

@@ -1,0 +1,127 @@
+"""`nodealer fairness`: are the shuffles of saved games random?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.auditing import logs_of
+from cli.failures import FALSE, WRONG_USE, UserMistakeError
+from cli.settings import Settings, common, json_option, print_json
+from replay.audit import UnreadableError
+
+if TYPE_CHECKING:
+    from replay.fairness.judging import Judgement, Result
+    from replay.fairness.observed import Shuffled
+    from replay.fairness.power import Power
+
+
+@click.command("fairness", epilog="Example: nodealer fairness games/ --plot fairness.png")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--plot", metavar="F", help="Draw what was found into this file (.png, .svg, .pdf).")
+@json_option
+@common
+def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Settings) -> int:
+    """Are the shuffles of saved games random?
+
+    PATH is a log (.ndlog) or a folder, in which every log is read. Only cards of
+    which it is certain that nobody chose to show them are used. The exit code is
+    0 when nothing stands out, 1 when something does, 2 when a file cannot be read.
+    """
+    if find_spec("scipy") is None:
+        raise UserMistakeError("The statistics need scipy: pip install 'nodealer[stats]'.")
+    if plot is not None and find_spec("matplotlib") is None:
+        raise UserMistakeError("A plot needs matplotlib: pip install 'nodealer[stats]'.")
+    # Not at the top: numpy and scipy take longer to load than everything else.
+    from replay.fairness.judging import judge  # noqa: PLC0415
+    from replay.fairness.power import powers  # noqa: PLC0415
+
+    seen, unreadable = _observe([log for path in paths for log in logs_of(Path(path))])
+    judgement = judge(seen)
+    power = list(powers(judgement))
+    if as_json:
+        print_json(_as_json(judgement, power))
+    else:
+        _tell(judgement, power)
+    if plot is not None:
+        _draw(judgement, plot)
+    if unreadable:
+        return WRONG_USE
+    return FALSE if judgement.flagged else 0
+
+
+def _observe(logs: Sequence[Path]) -> tuple[list[Shuffled], int]:
+    """The shuffles of all tables, each once, and how many logs could not be read."""
+    from replay.fairness.observed import observe  # noqa: PLC0415
+
+    seen: dict[bytes, list[Shuffled]] = {}
+    unreadable = 0
+    for log in logs:
+        try:
+            observed = observe(log)
+            seen.setdefault(observed.table, observed.shuffles)
+        except UnreadableError as error:
+            click.echo(f"nodealer: {error}", err=True)
+            unreadable += 1
+    return [shuffle for shuffles in seen.values() for shuffle in shuffles], unreadable
+
+
+def _draw(judgement: Judgement, plot: str) -> None:
+    from replay.fairness.plot import draw  # noqa: PLC0415
+
+    try:
+        draw(judgement, Path(plot))
+    except (OSError, ValueError) as error:
+        raise UserMistakeError(f"{plot} cannot be drawn: {error}") from error
+
+
+def _tell(judgement: Judgement, power: Sequence[Power]) -> None:
+    if not judgement.shuffles:
+        click.echo("No shuffle in these logs shows a card of which that could be told.")
+        return
+    click.echo(f"{judgement.cards} known cards in {judgement.shuffles} shuffles")
+    click.echo(f"{'':5} {'statistic':>10} {'p':>9} {'corrected':>9}")
+    for result in judgement.results:
+        click.echo(_line(result))
+    if judgement.flagged:
+        click.echo(f"{len(judgement.flagged)} of {len(judgement.results)} tests stand out.")
+    else:
+        click.echo("Nothing stands out.")
+    for one in power:
+        click.echo(
+            f"{one.deck}: if in 2 % of the deals {one.bias}, {one.deals} deals show it; "
+            + ("these are too few." if one.finds >= 1 else f"these show {one.finds:.1%}.")
+        )
+
+
+def _line(result: Result) -> str:
+    sign = "FLAG " if result.flagged else "ok   "
+    numbers = f"{result.statistic:10.2f} {result.p_value:9.2g} {result.adjusted:9.2g}"
+    return f"{sign} {numbers}  {result.name}"
+
+
+def _as_json(judgement: Judgement, power: Sequence[Power]) -> dict[str, object]:
+    """The JSON output (keys fixed by design: interface)."""
+    return {
+        "tests": [
+            {
+                "name": result.name,
+                "statistic": round(result.statistic, 4),
+                "p_value": result.p_value,
+                "adjusted": result.adjusted,
+                "flagged": result.flagged,
+            }
+            for result in judgement.results
+        ],
+        "cards": judgement.cards,
+        "shuffles": judgement.shuffles,
+        "flagged": bool(judgement.flagged),
+        "power": [
+            {"deck": one.deck, "bias": one.bias, "deals": one.deals, "finds": round(one.finds, 4)}
+            for one in power
+        ],
+    }

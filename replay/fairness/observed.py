@@ -1,0 +1,216 @@
+"""What a log tells of its joint shuffles: which card came to lie at which place.
+
+Players choose by their faces which cards they show, so "the cards that were shown" are no fair
+sample of a deck.  Two kinds of sightings are, and only they are used (docs/how-to/
+check-fairness.md):
+
+* blind ones: what became known before anybody who could see a hidden card of that shuffle had
+  anything to decide.  Given all that was known, each such card was as likely as any other that
+  was not, however players went on (cards turned from a stock, one's own first hand);
+* whole ones: every card of the shuffle, in games whose rules show every card.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from engine.cards import Card
+from engine.question import Cut, Deal, HandOver, PutBack, Question, Seat, Shuffle, Slot
+from engine.session import Session
+from engine.sets import LaySet
+from engine.table import Table
+from p2p.errors import PeerError
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.logfile import is_evidence, split_evidence, split_log
+from replay.audit import UnreadableError, read_file
+from replay.own import own_sight
+from replay.reader import Reading, read_log
+
+SHOW_ALL: Final = frozenset({"flip-over"})
+"""Games whose rules show every card before the next shuffle: all hands are played out."""
+LEAST_CARDS: Final = 5
+"""Smaller shuffles are left out: there is too little to find in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled:
+    """One joint shuffle.  Places count from the bottom of the zone.
+
+    `before` are the cards as they lay, all of them known to everybody; `after[place]` is the
+    place in `before` of the card that came to lie there, None where it is not known; `seats`
+    says to whom each place was dealt at first, None for the rest.
+    """
+
+    game: str
+    deck: str
+    before: tuple[Card, ...]
+    after: tuple[int | None, ...]
+    seats: tuple[Seat | None, ...]
+
+    @property
+    def known(self) -> int:
+        """How many places are known."""
+        return sum(place is not None for place in self.after)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A shuffle that is being watched."""
+
+    slots: tuple[Slot, ...]
+    before: tuple[Card, ...]
+    stays: dict[Slot, list[int]]
+    """For each slot the steps from which on it kept a cipher of the same card."""
+    seats: tuple[Seat | None, ...] = ()
+    blind: set[Slot] = field(default_factory=set)
+    watched: bool = True
+    dealt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """The joint shuffles of the table with this id.  All seats' logs of one table are equal:
+    who counts a second one counts every shuffle twice."""
+
+    table: bytes
+    shuffles: list[Shuffled]
+
+
+def observe(path: Path) -> Observed:
+    """The joint shuffles of a log.  UnreadableError with one sentence for anything else."""
+    data = read_file(path)
+    try:
+        log = split_evidence(data)[0] if is_evidence(data) else split_log(data)
+        header = decode_header(log.header)
+    except PeerError as error:
+        raise UnreadableError(f"{path} cannot be read: {error.reason}") from error
+    own = own_sight(path, header)
+    seat = own.seat if own else None
+    reading = read_log(header, log.records, seat, own.sight if own else None)
+    return Observed(header.table, _Watcher(reading, seat).watch())
+
+
+class _Watcher:
+    """Follows the answers of a game once more and notes what was known when."""
+
+    def __init__(self, reading: Reading, own: Seat | None) -> None:
+        session = reading.session
+        self._reading = reading
+        self._own = own
+        self._twin = Session(session.game, session.table.seats, session.options)
+        self._began = [step.before for step in reading.steps]
+        self._shuffles: list[_Open] = []
+
+    def watch(self) -> list[Shuffled]:
+        for at, answer in enumerate(self._reading.session.journal):
+            asked = self._twin.pending
+            assert asked is not None
+            self._before(asked, at)
+            self._twin.answer(answer)
+            self._after(asked, at)
+        deck = self._twin.table.deck
+        name = "" if deck is None else deck.name
+        found = [self._told(one, name) for one in self._shuffles]
+        return [shuffle for shuffle in found if shuffle.known]
+
+    def _before(self, asked: Question[Any], at: int) -> None:
+        """Whether what is asked now may be answered by somebody who sees hidden cards."""
+        table = self._twin.table
+        for one in self._shuffles:
+            if _somebody_decides(asked):
+                if not one.dealt:
+                    one.seats, one.dealt = _holders(table, one.slots), True
+                one.watched = one.watched and not self._secret(table, one)
+            if isinstance(asked, Cut) or _rehides(asked, one):
+                one.watched = False
+        if isinstance(asked, Shuffle) and len(asked.slots) >= LEAST_CARDS:
+            faces = [table.faces[slot] for slot in asked.slots]
+            if None not in faces:
+                before = tuple(face for face in faces if face is not None)
+                began = self._step(at) + 1
+                stays = {slot: [began] for slot in asked.slots}
+                self._shuffles.append(_Open(asked.slots, before, stays))
+
+    def _after(self, asked: Question[Any], at: int) -> None:
+        """Note what is known now."""
+        table, own = self._twin.table, self._own
+        for one in self._shuffles:
+            self._follow(asked, at, one)
+            if one.watched:
+                one.blind.update(
+                    slot
+                    for slot in one.slots
+                    if table.faces[slot] is not None or table.locks[slot] == own
+                )
+
+    def _follow(self, asked: Question[Any], at: int, one: _Open) -> None:
+        """A card that changes hands gets another cipher and remains what it is."""
+        if isinstance(asked, PutBack):
+            moved = asked.slots
+        elif isinstance(asked, Deal | HandOver):
+            moved = tuple(slot for slot, _ in asked.moves)
+        else:
+            return
+        faces, step = self._reading.faces, self._step(at)
+        for slot in moved:
+            stays = one.stays.get(slot)
+            if stays and faces.since(slot, step) == stays[-1]:
+                stays.append(faces.since(slot, step + 1))
+
+    def _secret(self, table: Table, one: _Open) -> bool:
+        """Whether another seat sees a card of this shuffle that is not known here."""
+        return any(
+            table.locks[slot] >= 0 and table.locks[slot] != self._own
+            for slot in one.slots
+            if slot not in one.blind
+        )
+
+    def _step(self, at: int) -> int:
+        """The step that gave the answer with this number."""
+        steps = self._reading.steps
+        return steps[bisect_right(self._began, at) - 1].number
+
+    def _told(self, one: _Open, deck: str) -> Shuffled:
+        faces = [self._card(one.stays[slot], slot) for slot in one.slots]
+        game = self._twin.game.name
+        if game not in SHOW_ALL or None in faces:
+            faces = [
+                face if slot in one.blind else None
+                for slot, face in zip(one.slots, faces, strict=True)
+            ]
+        seats = one.seats or (None,) * len(one.slots)
+        return Shuffled(game, deck, one.before, _origins(one.before, faces), seats)
+
+    def _card(self, stays: list[int], slot: Slot) -> Card | None:
+        cards = (self._reading.faces.face(slot, step) for step in stays)
+        return next((card for card in cards if card is not None), None)
+
+
+def _somebody_decides(asked: Question[Any]) -> bool:
+    """Also cards that have to be laid: which ones these are depends on their faces."""
+    return bool(asked.deciders) or asked.kind.startswith("lay") or isinstance(asked, LaySet)
+
+
+def _rehides(asked: Question[Any], one: _Open) -> bool:
+    """Whether slots of this shuffle that were never seen get another cipher now."""
+    slots = getattr(asked, "slots", ())
+    hides = asked.kind in ("shuffle", "reshuffle", "put-back")
+    return hides and bool(set(slots) & set(one.slots) - one.blind)
+
+
+def _holders(table: Table, slots: tuple[Slot, ...]) -> tuple[Seat | None, ...]:
+    """In whose hand or pile each slot lies."""
+    owner = {slot: zone.owner for zone in table.zones for slot in zone}
+    return tuple(owner.get(slot) for slot in slots)
+
+
+def _origins(before: tuple[Card, ...], faces: list[Card | None]) -> tuple[int | None, ...]:
+    """Where each card lay before.  Of several with one face the first that is left is taken:
+    which of them it was, nobody can see, and `numbers.fill` mixes them again."""
+    places: dict[Card, list[int]] = {}
+    for place, card in enumerate(before):
+        places.setdefault(card, []).append(place)
+    return tuple(None if face is None else places[face].pop(0) for face in faces)
