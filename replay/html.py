@@ -19,6 +19,7 @@ from engine.session import Session
 from engine.wording.layout import TableText
 from replay.audit import Report
 from replay.game import SavedGame
+from replay.legal import why_legal
 from replay.marks import mark_of
 from replay.proofs import proofs
 from replay.questions import questions
@@ -49,7 +50,7 @@ class _Pool:
 def page(path: Path, game: SavedGame, report: Report) -> Iterator[str]:
     """The lines of the page for the log at `path`, opened as `game` and audited in `report`."""
     parts = {
-        "title": html.escape(f"{game.wording.title}: {', '.join(game.names)}"),
+        "title": _ascii(html.escape(f"{game.wording.title}: {', '.join(game.names)}")),
         "style": _part("style.css"),
         "data": _script_safe(_json(_data(path.name, game, report))),
         "log": b64encode(path.read_bytes()).decode("ascii"),
@@ -59,6 +60,11 @@ def page(path: Path, game: SavedGame, report: Report) -> Iterator[str]:
     parts["policy"] = _policy([parts["verifier"], parts["page"]], parts["style"])
     for line in _part("page.html").splitlines():
         yield _PLACE.sub(lambda place: parts[place[1]], line)
+
+
+def _ascii(text: str) -> str:
+    """For a page that is read alike in whatever encoding it is written."""
+    return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def _part(name: str) -> str:
@@ -80,7 +86,7 @@ def _hash(text: str) -> str:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(value, separators=(",", ":"))
 
 
 def _script_safe(text: str) -> str:
@@ -121,6 +127,7 @@ def _step(game: SavedGame, step: SavedStep, pool: _Pool, tables: _Pool) -> dict[
     return {
         "kind": step.kind,
         "told": pool.numbers(told(game, step)),
+        "why": pool.numbers(why_legal(game, step)),
         "mark": None if mark is None else mark.kind.value,
         "proven": pool.numbers(_proven(game, step)),
         "table": tables.number(_json(_table(text, pool))),

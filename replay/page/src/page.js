@@ -19,10 +19,11 @@ const text = (number) => texts[number];
 function show(step, noted = true) {
   now = Math.min(Math.max(0, step), last);
   if (last < 0) return;
-  const { kind, told, table, proven } = steps[now];
+  const { kind, told, why, table, proven } = steps[now];
   only("slider").value = now;
   only("place").textContent = `Step ${now} of ${last}: ${kind}`;
   only("told").replaceChildren(...told.map((line) => element("p", {}, showFaces(text(line)))));
+  only("why").replaceChildren(...why.map((line) => element("p", {}, showFaces(text(line)))));
   only("proven").textContent = proven.length ? `Proven: ${proven.map(text).join("; ")}.` : "";
   showTable(tables[table]);
   markCurrent();
