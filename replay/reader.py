@@ -31,7 +31,10 @@ from replay.faces import Faces, ReadCards, Sight
 _SHUFFLES: Final = ("shuffle", "cut", "reshuffle")
 MARK_EVERY: Final = 4
 """Turns between two marks: to go to a step takes a copy of a mark and the answers since."""
-_GARBLED: Final = (PeerError, LocalError, EngineError, IllegalAnswer, ValueError, LookupError)
+_GARBLED: Final = (
+    *(PeerError, LocalError, EngineError, IllegalAnswer),
+    *(ValueError, LookupError, AssertionError),
+)
 """What a log that nobody has verified may cause while it is read."""
 
 
