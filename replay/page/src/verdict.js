@@ -20,6 +20,7 @@ const NOT = [
   "The rules of the game: whose turn it was, whether an act was allowed, which oath was due, and the result. What the rules asked for was written into this page by the program that made it; proofs are bound to the slots that it names, so they fail if it names others.",
   "The digests of the public state, beyond that all seats signed the same one.",
   "The words and tables that tell the game: they too come from the program that made this page.",
+  "This page itself: whoever gave it to you could have changed its programs. If that matters, save the log and check it with a program that you got elsewhere.",
   "What no check can show: two players on the telephone, and who really held the keys.",
 ];
 
