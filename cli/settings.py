@@ -76,6 +76,11 @@ def at_a_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
+def has_screen() -> bool:
+    """Whether a full screen can be drawn and keys can be read."""
+    return at_a_terminal() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
 def _colours_wanted() -> bool:
     # https://no-color.org: any value that is not empty switches colours off.
     dumb = os.environ.get("TERM", "dumb") == "dumb"

@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.question import Seat
 from engine.view import SPECTATOR
+from p2p.protocol.entry import Entry
 from replay.game import SavedGame
 from replay.legal import why_legal
 from replay.proofs import proofs
@@ -44,8 +45,20 @@ def proof_lines(game: SavedGame, step: SavedStep) -> list[str]:
 def _proven(game: SavedGame, step: SavedStep) -> Iterator[str]:
     for entry in step.entries:
         said = [proven.said for proven in proofs(entry)]
+        if entry.kind == "witness":
+            said += _sightings(game, step, entry)
         what = "; ".join(["its signature", *said])
         yield f"{game.names[entry.seat]}: {what}."
+
+
+def _sightings(game: SavedGame, step: SavedStep, entry: Entry) -> Iterator[str]:
+    """When a witness saw each claim, by its own clock; the claims came in the step before."""
+    claims = [
+        claim.seat for claim in game.steps[step.number - 1].entries if claim.payload is not None
+    ]
+    for seat, (seen, _, credit) in zip(claims, entry.payload, strict=False):
+        when = "never" if seen is None else f"after {seen / 1000:.0f} ms"
+        yield f"saw {game.names[seat]} {when}, credits {credit / 1000:.0f} ms of delay"
 
 
 def fit(sentence: str) -> list[str]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import click
 
 from cli.failures import UserMistakeError
 from cli.folders import chosen_log
-from cli.settings import Settings, at_a_terminal, common
+from cli.settings import Settings, common, has_screen
 from engine.question import Seat
 from engine.view import SPECTATOR
 from replay.game import SavedGame, open_game
 from replay.plain import step_lines
 from replay.story import story_lines
+
+UNVERIFIED: Final = "Nothing of this was verified here: nodealer audit does that."
 
 
 @click.command("replay", epilog="Example: nodealer replay game.ndlog --step 40 --seat 1")
@@ -33,7 +36,7 @@ def command(log: str, step: int | None, seat: int | None, settings: Settings) ->
     chosen = _seat(game, seat)
     if step is not None and not 0 <= step < len(game.steps):
         raise UserMistakeError(f"The game has the steps 0 to {len(game.steps) - 1}, not {step}.")
-    if settings.plain or not at_a_terminal():
+    if settings.plain or not has_screen():
         _print(game, step, chosen, settings)
         return 0
     from cli.viewer.app import view_game  # noqa: PLC0415 (prompt_toolkit, only at a terminal)
@@ -55,5 +58,5 @@ def _print(game: SavedGame, step: int | None, seat: Seat, settings: Settings) ->
         lines = list(story_lines(game, ascii=settings.ascii))
     else:
         lines = step_lines(game, step, seat, ascii=settings.ascii)
-    for line in lines:
+    for line in [*lines, "", UNVERIFIED]:
         click.echo(settings.paint(line))

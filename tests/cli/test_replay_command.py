@@ -35,7 +35,8 @@ def test_the_whole_game_in_short(run: Run, finished_log: Path) -> None:
     result = run("replay", "--plain", str(finished_log))
     assert result.exit_code == 0
     assert result.stdout.startswith("Flip Over, table ")
-    assert result.stdout.endswith("The log: all seats signed the result.\n")
+    assert "\nThe log: all seats signed the result.\n" in result.stdout
+    assert result.stdout.endswith("verified here: nodealer audit does that.\n")
 
 
 @pytest.mark.parametrize(
@@ -107,6 +108,13 @@ def test_the_viewer_at_a_terminal(tmp_path: Path) -> None:
         terminal.keys("xq")
         assert terminal.end() == 0
         assert "Traceback" not in terminal.shown
+
+
+def test_a_terminal_that_draws_nothing_gets_lines(tmp_path: Path) -> None:
+    log = write_log("flop-a", tmp_path)
+    with Terminal(["replay", str(log), "--step", "4"], tmp_path, TERM="dumb") as terminal:
+        terminal.until("Who proved what")
+        assert terminal.end() == 0
 
 
 def test_a_fault_is_shown_while_one_looks(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from replay.audit import audit_bytes
 from replay.jsonl import VERSION, lines
 from replay.legal import why_legal
 from replay.marks import Kind, marks, search
-from replay.plain import step_lines
+from replay.plain import proof_lines, step_lines
 from replay.proofs import Proof, Tally, proofs
 from replay.report import page
 from replay.story import story
@@ -97,6 +97,16 @@ def test_who_proved_what() -> None:
     (proven,) = proofs(decode_entry(shuffle.records[0]))
     assert (proven.seat, proven.items) == (shuffle.seats[0], 24)
     assert proven.said == "a shuffle of 24 cards (shuffle argument)"
+
+
+def test_witnesses_say_when_they_saw_each_claim() -> None:
+    game = saved("you-fink")
+    step = next(step for step in game.steps if step.kind == "witness")
+    said = " ".join(" ".join(proof_lines(game, step)).split())
+    claims = [e.seat for e in game.steps[step.number - 1].entries if e.payload is not None]
+    assert len(claims) > 1
+    for claimant in claims:
+        assert said.count(f"saw {game.names[claimant]} after ") == 3, "by every seat"
 
 
 def test_oaths_merges_and_openings_are_found() -> None:
