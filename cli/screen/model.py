@@ -73,6 +73,8 @@ class Model:
         self._answer: Callable[[object], None] | None = None
         self._early: float | None = None
         self._asked_at = 0.0
+        self._unsent = ""
+        """What was being typed when its question was taken back: it belongs to the next."""
         self._claimed_at = -DOUBLE_SECONDS
 
     # -- what happens at the table -----------------------------------------------------
@@ -107,6 +109,9 @@ class Model:
         self.view, self.asking, self._answer = asking.view, asking, answer
         self.notice = ""
         self._asked_at = self.now()
+        unsent, self._unsent = self._unsent, ""
+        if unsent and asking.begins(unsent):
+            asking.type(unsent)
         early, self._early = self._early, None
         if early is not None and self.now() - early <= EARLY_SECONDS:
             self.claim()
@@ -114,6 +119,8 @@ class Model:
 
     def withdraw(self) -> None:
         """Nothing is asked any more."""
+        if self.asking is not None:
+            self._unsent = self.asking.typed
         self.asking = self._answer = None
         self.changed()
 

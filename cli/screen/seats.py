@@ -134,7 +134,8 @@ def seat_box(
 
 def _name_line(seat: SeatShown, columns: int, glyphs: Glyphs, *, with_link: bool) -> Line:
     mark: Line = [("class:turn", f"{glyphs.turn} ")] if seat.turn else [("", "  ")]
-    link = _link(seat, columns // 2, glyphs) if with_link else []
+    beside = max(columns // 2, columns - 4 - width(seat.name))
+    link = _link(seat, beside, glyphs) if with_link else []
     room = columns - 3 - (length(link) + 1 if link else 0)
     name = clip(seat.name, room)
     style = "class:turn" if seat.turn else "class:name"

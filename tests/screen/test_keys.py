@@ -384,3 +384,14 @@ def test_w_shows_who_is_there_with_the_words_of_their_keys() -> None:
     assert page is not None
     assert "  0  Zoe (you)  lime-sofa" in page.lines
     assert "  Ada               via Bo   proofs check" in page.lines
+
+
+def test_what_is_typed_when_a_window_closes_belongs_to_the_next_question() -> None:
+    at = table("flip-over")
+    at.ask()
+    at.press("9")
+    at.model.withdraw()
+    assert at.ask().typed == "9"
+    at.press("escape", *"zz")
+    at.model.withdraw()
+    assert at.ask().typed == ""

@@ -1,0 +1,111 @@
+"""What the table tells a person at the full screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import trio
+import trio.testing
+
+from cli.screen.asking import Asking
+from cli.screen.board import SeatShown
+from cli.screen.model import Model
+from cli.screen.player import PROVEN, ScreenPlayer
+from cli.settings import Settings
+from engine.question import PASS, Choose, Race
+from p2p.events import Claimed, LinkNews, Opened, Seated, Stopped, Talk
+from p2p.links import SeatLink, Way
+from tests.screen.boards import NAMES, Position, position
+
+
+def sit(at: Position) -> tuple[ScreenPlayer, Model]:
+    model = Model("test", lambda: 0.0)
+    player = ScreenPlayer(model, Settings())
+    seats = len(at.presenter.names)
+    words = tuple(f"lime-{seat}" for seat in range(seats))
+    player.tell(Seated(NAMES[:seats], words, 0, at.session.game.name, {}, 80_000, 600))
+    player.tell(Opened(at.view, lambda: at.session.pending))
+    return player, model
+
+
+def seats(model: Model) -> tuple[SeatShown, ...]:
+    return model.board().seats
+
+
+def test_links_and_proofs_stand_beside_every_other_seat() -> None:
+    player, model = sit(position("flip-over"))
+    assert {seat.proof for seat in seats(model)[1:]} == {PROVEN}
+    assert seats(model)[0].proof == ""
+    links = (
+        SeatLink(1, "Ada", Way.DIRECT, rtt_ms=12),
+        SeatLink(2, "Bartholomew", Way.VIA, via="Ada"),
+        SeatLink(3, "Cleo", Way.LOST),
+    )
+    player.tell(LinkNews(links))
+    assert [seat.link for seat in seats(model)[1:]] == [
+        "direct, 12 ms",
+        "via Ada",
+        "lost, retrying",
+    ]
+    assert [seat.lost for seat in seats(model)] == [False, False, False, True]
+
+
+def test_who_is_caught_is_marked_and_the_words_are_kept_for_after_the_screen() -> None:
+    player, model = sit(position("flip-over"))
+    evidence = Path("games") / "evidence.ndlog"
+    player.tell(Stopped("bad-share", "a share is wrong", 2, evidence, "Bartholomew"))
+    assert seats(model)[2].proof == "caught"
+    assert player.last_words[0].startswith("*** The table stopped (bad-share). Bartholomew")
+    assert any("evidence.ndlog" in line for line in player.last_words)
+
+
+def test_who_is_there_is_kept_with_the_words_of_their_keys() -> None:
+    _, model = sit(position("you-fink"))
+    assert any("Cleo" in line and "lime-3" in line for line in model.people)
+    assert any("cap 80 ms" in line for line in model.people)
+
+
+def test_a_claim_is_echoed_at_once() -> None:
+    player, model = sit(position("you-fink"))
+    player.tell(Claimed("slap or go on", 312_000))
+    assert model.events[-1] == "You, after 312 ms; the others witness it."
+    assert model.fresh() > 0
+
+
+def test_chat_is_what_the_table_gives() -> None:
+    player, model = sit(position("flip-over"))
+    said: list[str] = []
+
+    def say(line: str) -> bool:
+        said.append(line)
+        return True
+
+    player.tell(Talk(say))
+    assert model.send_chat is not None
+    model.send_chat("hello")
+    assert said == ["hello"]
+
+
+async def test_who_rests_passes_until_it_is_his_turn_again() -> None:
+    at = position("you-fink")
+    player, model = sit(at)
+    race = Race([Choose(0, ("slap",), "slap or go on")], "free for all", awaited=1)
+    model.resting = True
+    with trio.fail_after(5):
+        assert await player.decide(at.view, race) is PASS
+    own = Race([Choose(0, ("turn",), "slap or go on")], "free for all", awaited=0)
+    with trio.move_on_after(0.01):
+        await player.decide(at.view, own)
+    assert not model.resting
+
+
+async def test_a_question_that_is_taken_back_is_gone_from_the_screen() -> None:
+    at = position("flip-over")
+    player, model = sit(at)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.decide, at.view, at.question)
+        await trio.testing.wait_all_tasks_blocked()
+        assert isinstance(model.asking, Asking)
+        nursery.cancel_scope.cancel()
+    assert model.asking is None
+    assert not model.board().yours
