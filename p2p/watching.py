@@ -13,14 +13,16 @@ import trio
 from engine.view import SPECTATOR
 from p2p import checks
 from p2p.catching_up import BALLOT, HAVE, RECORD
+from p2p.chat import CHAT
 from p2p.errors import PeerError
-from p2p.events import Event, Seated
+from p2p.events import Chat, Event, Seated
 from p2p.gallery import HEADER, REFUSED, is_name, watch_frame
 from p2p.identity import Identity, words
 from p2p.lobby import LobbyError, refusal
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
+from p2p.protocol.chat import Message, decode_message
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import begin_log, frame
 from p2p.reaching import reach
@@ -80,6 +82,7 @@ class _Watcher:
         self._greeting = watch_frame(invite.token, name)
         self._spectator: Spectator | None = None
         self._reached = trio.Event()
+        self._heard: dict[int, int] = {}
         self._mesh = Mesh(identity, {invite.identity: invite.addresses}, on_change=self._changed)
 
     def _changed(self, peer: bytes, up: bool) -> None:
@@ -130,8 +133,17 @@ class _Watcher:
             if spectator.behind:
                 spectator.behind = False
                 self._ask()
+        elif kind == CHAT:
+            self._hear(decode_message(payload, spectator.machine.identities), spectator)
         elif kind == BALLOT:
             spectator.machine.ballots.receive(payload)
+
+    def _hear(self, line: Message, spectator: Spectator) -> None:
+        """Talk at the table: each line once."""
+        header = spectator.table.header
+        if line.table == header.table and line.number > self._heard.get(line.seat, -1):
+            self._heard[line.seat] = line.number
+            self._tell(Chat(line.seat, header.proposal.names[line.seat], line.text))
 
     async def _begin(self, payload: bytes) -> None:
         """The table begins, or a new link shows its header again."""

@@ -50,7 +50,7 @@ def command(
 
     Nobody runs a server: this machine only listens.  Everybody on the local network
     sees the table (nodealer join), and the router is asked to let friends from elsewhere
-    in; --bind listens at one address, and asks nobody.  With --json the invite is the one
+    in; --bind listens at one address only, and asks no router.  With --json the invite is the one
     object printed.  Without a terminal your seat is played by a bot.
     """
     if policy == "carry-on":

@@ -83,6 +83,9 @@ def test_a_person_hosts_and_a_person_joins(tmp_path: Path) -> None:
         with Terminal(["join", invite, "--plain"], tmp_path / "guest") as guest:
             for _ in range(8):
                 play_one(host, guest)
+            for terminal in (host, guest):
+                terminal.until("play again with the same people")
+                terminal.type("")
             host.until("audit  complete")
             guest.until("audit  complete")
             assert (host.end(), guest.end()) == (0, 0)

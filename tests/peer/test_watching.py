@@ -13,7 +13,7 @@ from engine.games import load
 from engine.view import SPECTATOR, View
 from p2p.catching_up import RECORD
 from p2p.errors import PeerError
-from p2p.events import Event, Noted, Opened, Seated, Stopped, Watched
+from p2p.events import Chat, Event, Noted, Opened, Seated, Stopped, Talk, Watched
 from p2p.gallery import (
     HEADER,
     REFUSED,
@@ -201,9 +201,18 @@ async def test_a_whole_match_is_watched_over_sockets(tmp_path: Path, late: bool)
     seer, results = Seer(), []
     middle = trio.Event() if late else None
 
-    def begun(decided: int) -> None:
+    async def is_watched() -> None:
+        while not any(isinstance(event, Watched) for event in players[0].events):
+            await trio.sleep(0.01)
+
+    def begun(decided: int) -> object:
+        """The table waits for the spectator, so that it cannot come too late."""
         if middle is not None and decided == 3:
             middle.set()
+        if decided == 5:
+            (talk,) = [event for event in players[0].events if isinstance(event, Talk)]
+            assert talk.say("hello all")
+        return is_watched() if decided == 4 else None
 
     async def watch(invite: Invite) -> None:
         who = identity("Eve")
@@ -212,6 +221,7 @@ async def test_a_whole_match_is_watched_over_sockets(tmp_path: Path, late: bool)
     players = [Watcher(0, begun), Watcher(1), Watcher(2)]
     await watched_table(tmp_path, players, watch, middle)
     (result,) = results
+    said = [Chat(0, "host", "hello all")]
     assert result.log is not None
     report = audit(result.log)
     assert report.verdict == "complete"
@@ -226,6 +236,8 @@ async def test_a_whole_match_is_watched_over_sockets(tmp_path: Path, late: bool)
         told = [event for event in player.events if isinstance(event, Watched)]
         assert told
         assert told[0] == Watched(("Eve",))
+        assert [event for event in player.events if isinstance(event, Chat)] == said
+    assert seer.of(Chat) == said
 
 
 async def test_a_stale_invite_is_refused_in_words(tmp_path: Path) -> None:
