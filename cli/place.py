@@ -92,7 +92,7 @@ class LinePlace:
         from cli.line.lines import terminal_lines  # noqa: PLC0415 (imports the peers)
         from cli.line.person import Person  # noqa: PLC0415
 
-        lines = terminal_lines(self._settings.plain)
+        lines = terminal_lines()
         self._person = Person(self._settings, lines, lobby=lobby)
         return self._person
 

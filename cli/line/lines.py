@@ -1,6 +1,6 @@
-"""Where typed lines come from: a bare file descriptor, or prompt_toolkit on a terminal.
+"""Where typed lines come from: a bare file descriptor.
 
-Both block, so they are read in a worker thread while the table's own tasks run on.  A read is
+Reading blocks, so it is done in a worker thread while the table's own tasks run on.  A read is
 given up when its event is set (in a race the moment to claim goes by): it ends with EOFError,
 and what was typed so far belongs to the next one.
 """
@@ -11,11 +11,8 @@ import os
 import select
 import sys
 from collections.abc import Sequence
-from threading import Event, Lock
-from typing import TYPE_CHECKING, Final, Protocol
-
-if TYPE_CHECKING:
-    from prompt_toolkit import PromptSession
+from threading import Event
+from typing import Final, Protocol
 
 _CHUNK: Final = 4096
 _LOOKS_UP: Final = 0.05
@@ -68,48 +65,6 @@ class PlainLines:
         return more
 
 
-class PromptLines:
-    """Lines of a terminal, with editing, history and completion."""
-
-    def __init__(self) -> None:
-        from prompt_toolkit import PromptSession  # noqa: PLC0415 (a tenth of a second to import)
-
-        self._session: PromptSession[str] = PromptSession()
-        self._one_at_a_time = Lock()
-        self._given_up = Event()
-        self._unsent = ""
-
-    def read(self, prompt: str, words: Sequence[str], given_up: Event) -> str:
-        """One line; what is printed meanwhile appears above the prompt."""
-        from prompt_toolkit.completion import WordCompleter  # noqa: PLC0415
-        from prompt_toolkit.patch_stdout import patch_stdout  # noqa: PLC0415
-
-        completer = WordCompleter(list(words), ignore_case=True)
-        with self._one_at_a_time, patch_stdout(raw=True):
-            self._given_up, unsent, self._unsent = given_up, self._unsent, ""
-            return self._session.prompt(
-                prompt,
-                completer=completer,
-                complete_while_typing=False,
-                default=unsent,
-                pre_run=self._look_up,
-            )
-
-    def wake(self) -> None:
-        """End the prompt that is shown if it was given up: the terminal leaves its raw mode."""
-        app = self._session.app
-        if app.is_running and app.loop is not None:
-            app.loop.call_soon_threadsafe(self._look_up)
-
-    def _look_up(self) -> None:
-        app = self._session.app
-        if self._given_up.is_set() and app.is_running and not app.is_done:
-            self._unsent = self._session.default_buffer.text
-            app.exit(exception=EOFError())
-
-
-def terminal_lines(plain: bool) -> Lines:
+def terminal_lines() -> Lines:
     """The line reader for this terminal."""
-    if plain or os.environ.get("TERM", "dumb") == "dumb" or not sys.stdout.isatty():
-        return PlainLines(sys.stdin.fileno())
-    return PromptLines()
+    return PlainLines(sys.stdin.fileno())
