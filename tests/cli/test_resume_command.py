@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from replay.game import open_game
+from replay.telling import unknown_cards
 from tests.cli.conftest import Run
 from tests.cli.terminal import Terminal
 from tests.cli.test_processes import finish, start
@@ -31,6 +33,11 @@ def test_leave_and_come_back(tmp_path: Path) -> None:
     logs = [next((home / "games").glob("*.ndlog")) for home in homes]
     assert len({log.read_bytes() for log in logs}) == 1
     assert list((homes[2] / "games").glob("*.ndseat")) == []
+    for log in logs:  # what a seat saw before it left is remembered too
+        game = open_game(log)
+        assert game.own is not None
+        for step in game.steps:
+            assert unknown_cards(game.view(game.after(step.number), game.own)) == 0
 
 
 def test_nothing_to_go_back_to(run: Run) -> None:
