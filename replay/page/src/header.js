@@ -47,8 +47,8 @@ export function readHeader(data) {
   return {
     ...proposal,
     table: hash32("nodealer table v1\0", body),
-    publics,
-    joint: jointKey(publics),
+    publics: publics.map((key) => key.often()),
+    joint: jointKey(publics).often(),
     delays: apart,
     raceCap: raceCap(proposal.race.cap, apart),
   };

@@ -33,7 +33,7 @@ function soundPoint(data) {
     return null;
   }
   const sound = same(point.toBytes(), data) && !point.is0() && point.isTorsionFree();
-  return sound ? point.precompute(8, false) : null;
+  return sound ? point.precompute(6, false) : null;
 }
 
 /** Refuses unless `key` signed `message` for `purpose`: R is the encoding of s B - k A. */
