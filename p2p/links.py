@@ -105,18 +105,19 @@ class LinkWatch:
         """A link began or ended, here or at a neighbour."""
         self._changed.set()
 
-    def look(self) -> None:
-        """Tell now what has changed."""
+    def look(self, *, anyway: bool = False) -> None:
+        """Tell now what has changed; or, `anyway`, how it stands."""
         before, now = self._last, self._look()
-        if now != before:
+        if anyway or now != before:
             self._last = now
             self._tell(before, now)
 
     async def run(self) -> None:
-        """Look again and again, until cancelled."""
+        """Tell how it stands, and then what changes, until cancelled."""
+        self.look(anyway=True)
         while True:
-            self.look()
             self._changed = trio.Event()
             with trio.move_on_after(EVERY_SECONDS):
                 await self._changed.wait()
                 await trio.sleep(SETTLES_SECONDS)
+            self.look()

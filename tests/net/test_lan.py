@@ -107,6 +107,20 @@ def test_two_tables_of_one_host_have_two_names() -> None:
     assert len(names | {lan.instance_name(again)}) == 4
 
 
+def test_all_interfaces_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two networks, one of them with IPv6; nobody can dial loopback or link-local addresses."""
+    ips = [
+        ["127.0.0.1"],
+        ["192.0.2.5", ("fe80::1%eth0", 0, 2)],
+        ["10.0.0.9", ("2001:db8::9", 0, 3)],
+    ]
+    adapters = [SimpleNamespace(ips=[SimpleNamespace(ip=ip) for ip in known]) for known in ips]
+    monkeypatch.setattr("ifaddr.get_adapters", lambda: adapters)
+    assert lan.own_hosts() == ["192.0.2.5", "10.0.0.9", "2001:db8::9"]
+    monkeypatch.setattr("ifaddr.get_adapters", lambda: adapters[:1])
+    assert lan.own_hosts() == ["127.0.0.1"]
+
+
 def multicast(host: str = LOOPBACK) -> str | None:
     """Why this machine cannot multicast from `host` to itself; None if it can."""
     group = socket.inet_aton("224.0.0.251") + socket.inet_aton(host)
@@ -172,8 +186,14 @@ async def test_the_table_goes_on_while_it_is_announced() -> None:
     assert longest < 0.7
 
 
-async def test_a_network_that_cannot_be_used_is_a_sentence() -> None:
-    with pytest.raises(LanError, match="cannot be searched"):
-        await find_tables(0.1, "192.0.2.99")
+async def test_a_network_that_cannot_be_used_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def no_network(**_: object) -> None:
+        raise OSError("Network is unreachable")
+
+    monkeypatch.setattr("zeroconf.Zeroconf", no_network)
+    with pytest.raises(LanError, match="cannot be searched for tables: Network is unreachable"):
+        await find_tables(0.1)
     with pytest.raises(LanError):
-        await announce(TABLE, 4000, "192.0.2.99")
+        await announce(TABLE, 4000)

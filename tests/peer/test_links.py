@@ -88,3 +88,14 @@ async def test_a_seat_is_lost_and_back_only_after_it_was_there() -> None:
     kinds = [type(event) for event in told]
     assert kinds == [LinkNews, Lost, LinkNews, Back, LinkNews, LinkNews, Lost, LinkNews]
     assert [event.seat for event in told if isinstance(event, Lost | Back)] == [1, 1, 2]
+
+
+async def test_who_begins_to_listen_is_told_how_it_stands(autojump_clock: MockClock) -> None:
+    """A screen that is made anew for the game has not heard what was said during genesis."""
+    heard: list[object] = []
+    link = SeatLink(0, "Ana", Way.DIRECT, "", 7)
+    watch = LinkWatch(lambda: (link,), lambda before, now: heard.append((before, now)))
+    for _ in range(2):
+        with trio.move_on_after(5 * EVERY_SECONDS):
+            await watch.run()
+    assert heard == [(None, (link,)), ((link,), (link,))]

@@ -211,7 +211,6 @@ async def test_a_seat_that_is_told_that_it_differs_writes_what_it_signed(tmp_pat
         nursery.cancel_scope.cancel()
     table.session.table.leader = 2  # type: ignore[attr-defined]
     peer = mesh.peers[0]
-    say(b"a stranger")
     say(peer, step=1)
     say(peer, table=bytes(32))
     assert told(runner) == []

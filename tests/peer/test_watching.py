@@ -24,6 +24,7 @@ from p2p.gallery import (
     watch_frame,
 )
 from p2p.lobby import LobbyError, TablePlan
+from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.peer import host_table, join_table
 from p2p.protocol import wire
@@ -31,7 +32,7 @@ from p2p.protocol.entry import PURPOSE, decode_entry
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.spectator import Spectator
-from p2p.watching import watch_table
+from p2p.watching import _Watcher, watch_table
 from replay.audit import audit, audit_bytes
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick
 from tests.protocol.kit import identities, make_header, seeded
@@ -238,6 +239,21 @@ async def test_a_whole_match_is_watched_over_sockets(tmp_path: Path, late: bool)
         assert told[0] == Watched(("Eve",))
         assert [event for event in player.events if isinstance(event, Chat)] == said
     assert seer.of(Chat) == said
+
+
+@pytest.mark.check("watch.header")
+@pytest.mark.parametrize("changed", ["token", "host"])
+async def test_a_host_shows_its_own_table_only(changed: str) -> None:
+    """Else it could show another game, by which nobody present is bound."""
+    header = make_header(load("flip-over"), 3)
+    key = header.proposal.identities[0] if changed == "token" else STRANGERS[7]
+    token = header.proposal.token if changed == "host" else bytes(16)
+    invite = Invite((Address(LOOPBACK, 9),), key, token)
+    told: list[Event] = []
+    watcher = _Watcher(identity("Eve"), invite, told.append, "Eve", None)
+    with pytest.raises(PeerError, match="of another table"):
+        await watcher._begin(header.encode())
+    assert told == []
 
 
 async def test_a_stale_invite_is_refused_in_words(tmp_path: Path) -> None:
