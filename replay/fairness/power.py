@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -16,6 +16,8 @@ from replay.fairness.samples import Sample
 SHARE: Final = 0.02
 """The bias of which it is said after how many deals it shows: in 2 of 100 deals."""
 POWER: Final = 0.9
+STEPS: Final = 30
+"""Halvings when a share is sought."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +40,15 @@ def powers(judgement: Judgement) -> Iterator[Power]:
 
 
 def _of(sample: Sample, alpha: float) -> Iterator[Power]:
-    n, known = sample.cards, sample.known
-    either = float(stats.norm.isf(alpha / 2) + stats.norm.ppf(POWER))
-    cell = float(stats.norm.isf(alpha / n**2) + stats.norm.ppf(POWER))
+    n = sample.cards
     # A deck left as it was keeps n cards in place instead of one; variance one a shuffle.
-    yield _power(sample, "the deck is left as it was", either / (known * (n - 1)))
+    yield _power(sample, "the deck is left as it was", n - 1, alpha / 2)
     # A card comes to its place once in n deals; the variance of that is about 1 / n.
-    yield _power(sample, "one card stays where it was", cell / (known * n**0.5))
-    dealt = sample.seats[0] >= 0
-    if dealt.any():
-        best = known * _strongest(sample)
-        if best > 0:
-            yield _power(sample, "one seat gets the strongest cards", either / best)
+    yield _power(sample, "one card stays where it was", n**0.5, alpha / n**2)
+    if (sample.seats[0] >= 0).any():
+        jump = _strongest(sample)
+        if jump > 0:
+            yield _power(sample, "one seat gets the strongest cards", jump, alpha / 2)
 
 
 def _strongest(sample: Sample) -> float:
@@ -61,7 +60,23 @@ def _strongest(sample: Sample) -> float:
     return (float(values[n - hand :].sum()) - hand * mean) / deviation if deviation else 0.0
 
 
-def _power(sample: Sample, bias: str, one_deal: float) -> Power:
-    """`one_deal` is the share that a single deal would show, were the normal law to hold."""
-    deals = ceil((one_deal / SHARE) ** 2)
-    return Power(sample.name, bias, deals, min(1.0, one_deal / sample.shuffles**0.5))
+def _power(sample: Sample, bias: str, jump: float, alpha: float) -> Power:
+    """`jump`: by how many deviations a deal with that bias moves the statistic of one deal."""
+
+    def deals(share: float) -> float:
+        """So many are enough (normal law; those with the bias spread the statistic, too)."""
+        part = share * sample.known
+        spread = (1 + part * jump**2) ** 0.5
+        far = float(stats.norm.isf(alpha)) + float(stats.norm.ppf(POWER)) * spread
+        return float((far / (part * jump)) ** 2)
+
+    return Power(sample.name, bias, ceil(deals(SHARE)), _share(deals, sample.shuffles))
+
+
+def _share(deals: Callable[[float], float], at_hand: int) -> float:
+    """The share of deals at which `at_hand` deals are enough, 1 where they never are."""
+    low, high = 0.0, 1.0
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if deals(middle) <= at_hand else (middle, high)
+    return high
