@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
@@ -37,6 +38,9 @@ DEPTHS: Final = {
     8: ColorDepth.DEPTH_8_BIT,
     24: ColorDepth.DEPTH_24_BIT,
 }
+# Loops of Windows take no signals; Ctrl-C comes as a key there too.
+LEAVING: Final = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+"""Signals that leave the table, and the terminal as it was."""
 ESCAPE_SECONDS: Final = 0.05
 """How long after Esc the rest of a key may come; it may not be felt."""
 _NAMED: Final = {
@@ -124,7 +128,7 @@ class Screen:
         self._loop.close()
 
     async def _open(self) -> None:
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        for number in LEAVING:
             self._loop.add_signal_handler(number, self.leave)
         self._task = self._loop.create_task(
             self.app.run_async(set_exception_handler=False, handle_sigint=False)
@@ -138,7 +142,7 @@ class Screen:
             if self.app.is_running and not self.app.is_done:
                 self.app.exit()
             await asyncio.wait([task])
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        for number in LEAVING:
             self._loop.remove_signal_handler(number)
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
@@ -179,6 +183,8 @@ class Screen:
         self._changed()
         if not self._left and self._fault is None:
             self._loop.run_until_complete(self._gone.wait())
+        if self._fault is not None:
+            raise self._fault
 
     def leave(self) -> None:
         """End what runs, whatever it is."""

@@ -279,3 +279,24 @@ def test_any_position_of_any_seat_is_drawn_while_the_others_play() -> None:
         else:
             session.answer(dealer.act(session.table, asked))
     assert drawn > 100
+
+
+def test_a_fault_while_the_person_looks_on_is_raised_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened() as (screen, _, _):
+        assert screen.run(trio.sleep, 0) is None
+
+        def broken() -> Board:
+            raise ZeroDivisionError("in a picture")
+
+        monkeypatch.setattr(screen.model, "board", broken)
+        with pytest.raises(ZeroDivisionError):
+            screen.linger("It is over.")
+
+
+def test_after_the_end_one_looks_on_until_enter() -> None:
+    with opened() as (screen, pipe, _):
+        pipe.send_text("x\r")
+        screen.linger("It is over.")
+        assert screen.model.board().prompt == "It is over."
+        with pytest.raises(LeftTableError):
+            screen.run(trio.sleep_forever)

@@ -109,7 +109,7 @@ def test_a_page_scrolls_and_never_past_its_end() -> None:
     assert len(text.splitlines()) == 24
 
 
-@pytest.mark.parametrize("others", range(8))
+@pytest.mark.parametrize("others", range(9))
 def test_everybody_has_a_place_around_the_table(others: int) -> None:
     left, above, right = around(others)
     assert left + above + right == others
