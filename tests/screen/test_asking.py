@@ -1,0 +1,86 @@
+"""Questions about several cards at once: picked in order, laid with Enter."""
+
+from __future__ import annotations
+
+from cli.line.choices import Decided, Refused
+from cli.screen.asking import Asking
+from engine.question import LayDown, Together
+from engine.sets import Lay
+from tests.screen.boards import Position
+
+
+def put_down(count: int) -> Asking:
+    """A question of Flaps for cards to be put face down."""
+    at = Position("flaps", 4, {"level": "7"}, 3)
+    hand = next(zone for zone in at.session.table.zones if zone.owner == 0 and zone.name == "hand")
+    return Asking(at.view, LayDown(0, hand, count), at.presenter.describe)
+
+
+def test_a_card_for_each_other_player_is_picked_in_their_order() -> None:
+    at = Position("flip-over", 4, {"teams": "on"}, 11)
+    asking = at.asking()
+    assert isinstance(asking.question, Together)
+    assert len(asking.legal) == 720
+    assert asking.entries == []
+    first, second, third = asking.hand[2], asking.hand[0], asking.hand[1]
+    for place in (2, 0, 1):
+        assert isinstance(asking.enter(), Refused)
+        asking.cursor = place
+        assert asking.pick() == ""
+    found = asking.enter()
+    assert isinstance(found, Decided)
+    assert isinstance(found.decision, int)
+    gifts = asking.question.options[0][found.decision]
+    assert gifts == ((first, 1), (second, 2), (third, 3))
+    asking.erase()
+    assert asking.picked == []
+
+
+def test_three_cards_are_put_down_in_any_order() -> None:
+    asking = put_down(3)
+    for place in (2, 0, 1):
+        asking.cursor = place
+        asking.pick()
+    found = asking.enter()
+    assert isinstance(found, Decided)
+    assert isinstance(found.decision, tuple)
+    assert set(found.decision) == set(asking.hand[:3])
+    assert asking.question.allows(asking.view, found.decision)
+
+
+def test_one_card_is_put_down_by_enter_alone() -> None:
+    asking = put_down(1)
+    asking.move(1)
+    found = asking.enter()
+    assert isinstance(found, Decided)
+    assert found.decision == (asking.hand[1],)
+    assert asking.pick() != ""
+
+
+def test_the_cursor_goes_round_and_jumps_to_the_other_choices_and_back() -> None:
+    asking = Position("flaps", 4, {"level": "6"}, 9).asking()
+    asking.cursor = 0
+    asking.move(-1)
+    assert asking.cursor == len(asking.hand)
+    asking.move(1)
+    assert asking.cursor == 0
+    asking.jump(1)
+    assert asking.cursor == len(asking.hand)
+    asking.jump(-1)
+    assert asking.playable(asking.hand[asking.cursor])
+
+
+def test_a_set_is_offered_in_every_way_in_which_it_may_be_laid() -> None:
+    asking = Position("sneak", 4, {}, 1).asking()
+    ways = [choice.decision for choice in asking.entries if isinstance(choice.decision, Lay)]
+    assert [way.down for way in ways] == [True, False]
+    assert all(asking.question.allows(asking.view, way) for way in ways)
+
+
+def test_card_names_that_are_no_choice_get_the_reason_of_the_rules() -> None:
+    asking = Position("flaps", 4, {"level": "6"}, 9).asking()
+    for words, reason in (("4d", "Not now: "), ("frog", "That is not one of your cards")):
+        asking.typed = words
+        found = asking.enter()
+        assert isinstance(found, Refused)
+        assert found.why.startswith(reason)
