@@ -108,6 +108,10 @@ class HostLobby:
             return
         addresses = [str(address) for address in decode_addresses(fields["addresses"])]
         if peer in self._guests:
+            if addresses != self._guests[peer].addresses:
+                # Another program with this identity, or the same one started anew.
+                self._guests[peer].addresses = addresses
+                self._mesh.keep_newest(peer)
             return
         self._guests[peer] = _Guest(self._free_name(fields["name"]), addresses)
         self._mesh.send(peer, encode_plan(self._plan))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -62,6 +63,12 @@ __all__ = [
     "resume_table",
 ]
 
+SITS_ALREADY: Final = b"you sit at this table already; nodealer resume goes back to it"
+STALE: Final = b"the table of this invite has begun without you"
+TWINS: Final = 4
+"""So many new links to the host while one waits for the game ..."""
+TWINS_SECONDS: Final = 20.0
+"""... within such a time mean that two programs with one identity replace each other's."""
 MEASURING_SECONDS: Final = 1.0
 """How long a table waits for links between all seats, so that their delay can be measured."""
 
@@ -179,9 +186,10 @@ async def _be_seated(peer: Connected, invite: Invite, greeting: bytes) -> Seatin
     """Greet the host until it tells what is to be played; LobbyError if it cannot be."""
     send, receive = trio.open_memory_channel[bytes](HOST_FRAMES_MAX)
     taken, reached = itertools.count(1), trio.Event()
+    linked: deque[float] = deque(maxlen=TWINS)
 
     def take(key: bytes, frame: bytes) -> None:
-        if key != invite.identity:
+        if key != invite.identity or are_twins():
             return
         few = next(taken) <= HOST_FRAMES_MAX
         if not few:
@@ -193,6 +201,12 @@ async def _be_seated(peer: Connected, invite: Invite, greeting: bytes) -> Seatin
         if key == invite.identity and up:
             reached.set()
             peer.mesh.send(key, greeting)
+            linked.append(trio.current_time())
+            if are_twins():
+                send.close()
+
+    def are_twins() -> bool:
+        return len(linked) == TWINS and linked[-1] - linked[0] < TWINS_SECONDS
 
     peer.on_frame, peer.on_link = take, greet
     await reach(peer.mesh, invite, reached)
@@ -204,6 +218,11 @@ async def _be_seated(peer: Connected, invite: Invite, greeting: bytes) -> Seatin
         seating = receive_proposal(invite, peer.identity.public, frame)
         if seating is not None:
             return seating
+    if are_twins():
+        raise LobbyError(
+            "the link to the host is replaced again and again: another program sits down there "
+            "with your identity"
+        )
     raise LobbyError(
         f"the host sent {HOST_FRAMES_MAX} messages and did not say what is to be played"
     )
@@ -247,7 +266,7 @@ async def _play_once(
     runner = Runner(peer.mesh, proposal, seating.seat, player, sitting.patience)
     runner.folder = sitting.folder
     room = Room(peer.mesh, proposal, (seating.seat, peer.identity), player, gallery)
-    _route(peer, runner, room, _greets(peer, seating, lobby) if lobby else None)
+    _route(peer, runner, room, _greets(peer, runner, seating, lobby) if lobby else None)
     for key in proposal.identities:
         peer.mesh.add(key, seating.addresses.get(key, []))
     secret = TableSecret.generate(os.urandom)
@@ -266,11 +285,18 @@ async def _play_once(
     return await _game(runner, table, files, began), room
 
 
-def _greets(peer: Connected, seating: Seating, lobby: HostLobby) -> OnFrame:
-    """How a host answers guests that greet it again after a new link."""
+def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby) -> OnFrame:
+    """How a host answers guests that greet it again after a new link.
+
+    Once the header is signed, only a program that was started anew does so: it would sign other
+    keys for its seat.
+    """
     invitation = lobby.invitation(seating)
 
     def greets(key: bytes, frame: bytes) -> None:
+        if key in seating.addresses and runner.table is not None:
+            peer.mesh.send(key, bytes([REFUSED]) + SITS_ALREADY)
+            return
         lobby.receive(key, frame)
         if key in seating.addresses:
             peer.mesh.send(key, invitation)
@@ -284,6 +310,9 @@ def _route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None =
     def take(key: bytes, frame: bytes) -> None:
         if frame[0] == HELLO and greets is not None:
             greets(key, frame)
+        elif frame[0] == HELLO:
+            seated = key in runner.proposal.identities
+            peer.mesh.send(key, bytes([REFUSED]) + (SITS_ALREADY if seated else STALE))
         elif frame[0] in (PROPOSAL, REFUSED):
             room.again.receive(key, frame)
         elif room.takes(frame):

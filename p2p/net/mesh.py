@@ -134,6 +134,10 @@ class Mesh:
         self._peers.pop(key, None)
         self._board.stop(key, "the peer has left")
 
+    def keep_newest(self, key: bytes) -> None:
+        """End all links to a peer but the one it was heard on last."""
+        self._board.keep_newest(key)
+
     def send(self, key: bytes, frame: bytes) -> bool:
         """Queue a frame for one peer; False where it is not linked or its queue was full."""
         _check_frame(frame)

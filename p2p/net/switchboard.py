@@ -78,6 +78,13 @@ class Switchboard:
         for link in list(self._live.get(peer, ())):
             link.stop(reason)
 
+    def keep_newest(self, peer: bytes) -> None:
+        """End every link to `peer` but the one to send on."""
+        newest = self.current(peer)
+        for link in list(self._live.get(peer, ())):
+            if link is not newest:
+                link.stop("replaced by a newer link")
+
     def is_linked(self, peer: bytes) -> bool:
         """Whether any link to `peer` lives, heard or not."""
         return peer in self._live

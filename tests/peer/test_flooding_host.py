@@ -69,6 +69,21 @@ async def test_a_flooding_host_loses_its_guest(frame: bytes, autojump_clock: obj
         assert not peer.mesh.links()[invite.identity].connected
 
 
+async def test_two_programs_with_one_identity_are_told_so(autojump_clock: object) -> None:
+    """The host keeps the newest link of an identity, so the two throw each other out."""
+    async with guest_of(lambda mesh, key: None) as (peer, invite), trio.open_nursery() as nursery:
+
+        async def replace() -> None:
+            while True:
+                await trio.sleep(0.5)
+                peer.mesh._board.stop(invite.identity, "replaced by a newer link")
+
+        nursery.start_soon(replace)
+        with trio.fail_after(30), pytest.raises(LobbyError, match="with your identity"):
+            await _be_seated(peer, invite, hello(TOKEN, "Bo", []))
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_talkative_host_is_borne_with(autojump_clock: object) -> None:
     """Up to the limit, frames that are none of the lobby's are left alone."""
 

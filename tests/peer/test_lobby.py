@@ -41,6 +41,10 @@ class Sent:
 
     def __init__(self) -> None:
         self.frames: list[tuple[bytes, bytes]] = []
+        self.kept: list[bytes] = []
+
+    def keep_newest(self, key: bytes) -> None:
+        self.kept.append(key)
 
     def send(self, key: bytes, frame: bytes) -> bool:
         self.frames.append((key, frame))
@@ -179,6 +183,19 @@ def test_the_table_is_that_of_the_invite() -> None:
 def test_the_host_of_the_invite_sits_at_the_table() -> None:
     with pytest.raises(PeerError, match="leaves us or the host out"):
         receive_proposal(invite(host=4), PEOPLE[1].public, proposal_frame())
+
+
+def test_who_is_started_anew_is_dialled_where_it_listens_now() -> None:
+    host, sent = lobby()
+    host.receive(PEOPLE[1].public, greeting(addresses=["127.0.0.1:4001"]))
+    assert sent.kept == []
+    host.receive(PEOPLE[1].public, greeting(addresses=["127.0.0.1:4001"]))
+    assert sent.kept == []
+    host.receive(PEOPLE[1].public, greeting(addresses=["127.0.0.1:4002"]))
+    assert sent.kept == [PEOPLE[1].public]
+    host.receive(PEOPLE[2].public, greeting(name="Cy"))
+    book = host.seating(PEOPLE[0].public, HOME).addresses
+    assert book[PEOPLE[1].public] == [Address("127.0.0.1", 4002)]
 
 
 def test_a_guest_agrees_to_the_cap_or_leaves() -> None:

@@ -11,6 +11,7 @@ import trio
 import p2p.peer as peer_module
 from p2p.events import Finished, Lost, Seated
 from p2p.identity import Identity
+from p2p.lobby import LobbyError
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.peer import join_table, resume_table
@@ -119,3 +120,21 @@ async def test_a_killed_peer_resumes_and_signs_nothing_twice(tmp_path: Path) -> 
     await play_table(tmp_path, [Watcher(0), stopped, Watcher(2)], guest=fragile)
     check_equal_logs(tmp_path, 3)
     assert again.decided > 5
+
+
+async def test_who_joins_again_in_the_middle_is_sent_to_resume(tmp_path: Path) -> None:
+    """A program started anew would sign other keys for its seat; the first one plays on."""
+    seats: dict[Watcher, tuple[Identity, Invite]] = {}
+
+    async def remember(who: Identity, invite: Invite, player: Watcher, **rest: object) -> object:
+        seats[player] = who, invite
+        return await join_table(who, invite, player, **rest)  # type: ignore[arg-type]
+
+    async def join_again() -> None:
+        who, invite = seats[players[1]]
+        with pytest.raises(LobbyError, match="nodealer resume goes back to it"):
+            await join_table(who, invite, Watcher(9), folder=tmp_path, name="again")
+
+    players = [Watcher(0), Watcher(1, lambda n: join_again() if n == 4 else None), Watcher(2)]
+    await play_table(tmp_path, players, guest=remember)
+    check_equal_logs(tmp_path, 3)
