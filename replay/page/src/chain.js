@@ -32,7 +32,7 @@ function takeEntry(value) {
   demand(payload !== undefined, "malformed", "a message has not the fields it should have");
   const { payload: _, ...shape } = ENTRY;
   take(rest, shape);
-  exactly(payload, "nil|int|str|bin|list|map", "the payload");
+  exactly(payload, "nil|int|bin|list|map", "the payload");
   octets(rest.table, 32, "the table id");
   octets(rest.previous, 32, "the previous hash");
   octets(rest.state, 16, "the state digest");

@@ -36,16 +36,12 @@ export function unpack(data) {
 
 function plain(value, depth) {
   if (Array.isArray(value)) return depth > 0 && value.every((item) => plain(item, depth - 1));
-  if (isMap(value))
-    return depth > 0 && Object.values(value).every((item) => plain(item, depth - 1));
+  if (isMap(value)) {
+    const parts = Object.entries(value);
+    return depth > 0 && parts.every(([key, item]) => kinds.str(key) && plain(item, depth - 1));
+  }
   if (typeof value === "bigint") return value > 0xffffffffn || value < -0x80000000n;
-  return (
-    kinds.nil(value) ||
-    kinds.int(value) ||
-    kinds.str(value) ||
-    kinds.bin(value) ||
-    typeof value === "boolean"
-  );
+  return ["nil", "int", "str", "bin", "bool"].some((kind) => kinds[kind](value));
 }
 
 function isMap(value) {
@@ -57,7 +53,9 @@ function isMap(value) {
 const kinds = {
   nil: (value) => value === null,
   int: (value) => Number.isSafeInteger(value) || typeof value === "bigint",
-  str: (value) => typeof value === "string",
+  bool: (value) => typeof value === "boolean",
+  // The library reads half of a surrogate pair as if it were a character; UTF-8 has none.
+  str: (value) => typeof value === "string" && !/\p{Surrogate}/u.test(value),
   bin: (value) => value instanceof Uint8Array,
   list: (value) => Array.isArray(value),
   map: isMap,
