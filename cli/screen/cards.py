@@ -129,15 +129,21 @@ def pile_lines(pile: PileShown, size: int, columns: int, glyphs: Glyphs) -> list
         style = suit_style(pile.suit) if pile.top else "class:back"
         top: Line = [("", "["), (f"class:strong {style}".strip(), shown), ("", "] ")]
         return [centred([*top, *said], columns)]
-    inner = max(5, width(pile.top) + 2) - 2
+    whole = face_width(width(pile.top), size)
     if pile.top:
-        card = CardShown(pile.top, pile.suit, playable=True)
-        box = face_lines(card, 3, inner + 2, glyphs)
+        box = face_lines(CardShown(pile.top, pile.suit, playable=True), size, whole, glyphs)
     else:
-        edge = glyphs.across * inner
-        box = [
-            [("class:back", f"{glyphs.top_left}{edge}{glyphs.top_right}")],
-            [("class:back", f"{glyphs.upright}{glyphs.back * inner}{glyphs.upright}")],
-            [("class:back", f"{glyphs.low_left}{edge}{glyphs.low_right}")],
-        ]
+        box = _back(size, whole, glyphs)
     return [centred(line, columns) for line in [*box, said]]
+
+
+def _back(size: int, columns: int, glyphs: Glyphs) -> list[Line]:
+    """A card face down, as a box."""
+    inner = columns - 2
+    edge = glyphs.across * inner
+    rows = [
+        f"{glyphs.top_left}{edge}{glyphs.top_right}",
+        *[f"{glyphs.upright}{glyphs.back * inner}{glyphs.upright}"] * (size - 2),
+        f"{glyphs.low_left}{edge}{glyphs.low_right}",
+    ]
+    return [[("class:back", row)] for row in rows]

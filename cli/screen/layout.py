@@ -99,8 +99,10 @@ def render(
         else:
             lines = _drawn(board, columns, planned, glyphs)
     blank: list[Line] = [[]]
-    lines = [pad(line, columns) for line in (lines + blank * rows)[:rows]]
-    return [[(style, to_ascii(text)) for style, text in line] for line in lines] if ascii else lines
+    lines = (lines + blank * rows)[:rows]
+    if ascii:  # before the lines get their length: a wide letter becomes a narrow one
+        lines = [[(style, to_ascii(text)) for style, text in line] for line in lines]
+    return [pad(line, columns) for line in lines]
 
 
 def _drawn(board: Board, columns: int, planned: Plan, glyphs: Glyphs) -> list[Line]:

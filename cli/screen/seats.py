@@ -107,8 +107,9 @@ def _centred_box(
 def _centre(piles: Sequence[PileShown], columns: int, height: int, glyphs: Glyphs) -> list[Line]:
     if not piles or height < 1:
         return [[]] * height
-    size = 3 if height >= 4 else 1
-    across = len(piles) if size == 3 else max(1, min(len(piles), columns // 16))
+    # A line more than the card: what the pile is.
+    size = next((size for size in (5, 3) if height > size), 1)
+    across = len(piles) if size > 1 else max(1, min(len(piles), columns // LEAST_MIDDLE))
     each = columns // across
     lines: list[Line] = []
     for start in range(0, len(piles), across):

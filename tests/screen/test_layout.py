@@ -121,3 +121,13 @@ def test_texts_are_cut_by_the_columns_they_take() -> None:
     assert get_cwidth(clip("漢字漢字", 5)) <= 5
     assert wrapped("one two three four", 9, 2) == ["one two", "three ..."]
     assert wrapped("█  █", 9, 2) == ["█  █"]
+
+
+def test_names_of_any_script_leave_the_lines_as_long_as_they_are() -> None:
+    names = ("漢字の名前", "Zoë", "e\u0301te\u0301", "🂡🂢", "ع" * 30)
+    seats = tuple(SeatShown(name, turn=True, link="via 漢字") for name in names)
+    board = Board("x", seats=seats, you=0, events=("漢字 lays 7♣.",))
+    for ascii_only in (False, True):
+        for columns in (72, 80, 81):
+            lines = render(board, columns, 24, ascii=ascii_only)
+            assert {length(line) for line in lines} == {columns}
