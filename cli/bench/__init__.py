@@ -18,6 +18,7 @@ MODULES: Final = {
     "simulate": "simulations",
     "audit": "audits",
     "replay": "replays",
+    "page": "pages",
     "imports": "imports",
     "screen": "screens",
 }

@@ -128,7 +128,7 @@ def test_one_benchmark_by_name(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     answer = json.loads(run("bench", "simulate", "--json").stdout)
     assert [row["unit"] for row in answer["rows"]][:2] == ["games/s", "steps/s"]
     names = {"shuffle", "oath", "deal", "play", "races", "simulate", "audit", "replay"}
-    assert set(MODULES) == names | {"imports", "screen"}
+    assert set(MODULES) == names | {"imports", "page", "screen"}
 
 
 def test_only_races_have_slaps(run: Run) -> None:
