@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.auditing import logs_of
+from cli.auditing import bar_for, logs_of
 from cli.failures import FALSE, WRONG_USE, UserMistakeError
 from cli.settings import Settings, common, json_option, print_json
 from replay.audit import UnreadableError
@@ -60,13 +60,15 @@ def _observe(logs: Sequence[Path]) -> tuple[list[Shuffled], int]:
 
     seen: dict[bytes, list[Shuffled]] = {}
     unreadable = 0
-    for log in logs:
-        try:
-            observed = observe(log)
-            seen.setdefault(observed.table, observed.shuffles)
-        except UnreadableError as error:
-            click.echo(f"nodealer: {error}", err=True)
-            unreadable += 1
+    with bar_for("logs") as advance:
+        for done, log in enumerate(logs):
+            advance(done, len(logs))
+            try:
+                observed = observe(log)
+                seen.setdefault(observed.table, observed.shuffles)
+            except UnreadableError as error:
+                click.echo(f"nodealer: {error}", err=True)
+                unreadable += 1
     return [shuffle for shuffles in seen.values() for shuffle in shuffles], unreadable
 
 
