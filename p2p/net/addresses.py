@@ -17,6 +17,8 @@ _ROUTE_PROBES: Final = (
     (socket.AF_INET, "192.0.2.1"),
     (socket.AF_INET6, "2001:db8::1"),
 )
+_PORT_TRIES: Final = 10
+"""A port that is free for one address family may be taken for the other one."""
 _HOST_NAME: Final = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
     r"(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\.?",
@@ -87,13 +89,13 @@ async def open_listeners(port: int, host: str | None = None) -> list[trio.Socket
     """
     shown = host or "this machine"
     try:
-        listeners = await trio.open_tcp_listeners(port, host=host)
-        if len({listener.socket.getsockname()[1] for listener in listeners}) == 1:
-            return listeners
-        # Port 0 gave each address family a port of its own, but an invite names one port.
-        chosen = listening_port(listeners)
-        await close_listeners(listeners)
-        return await trio.open_tcp_listeners(chosen, host=host)
+        for _ in range(_PORT_TRIES - 1 if port == 0 else 0):
+            try:
+                return await _listen(port, host)
+            except OSError as error:
+                if _errno(error) != errno.EADDRINUSE:
+                    raise
+        return await _listen(port, host)
     except OSError as error:
         # trio wraps the cause when it tried several address families
         if _errno(error) == errno.EADDRINUSE:
@@ -103,6 +105,16 @@ async def open_listeners(port: int, host: str | None = None) -> list[trio.Socket
         raise ListenError(
             f"Port {port} on {shown} cannot be opened: {error.strerror or error}."
         ) from error
+
+
+async def _listen(port: int, host: str | None) -> list[trio.SocketListener]:
+    listeners = await trio.open_tcp_listeners(port, host=host)
+    if len({listener.socket.getsockname()[1] for listener in listeners}) == 1:
+        return listeners
+    # Port 0 gave each address family a port of its own, but an invite names one port.
+    chosen = listening_port(listeners)
+    await close_listeners(listeners)
+    return await trio.open_tcp_listeners(chosen, host=host)
 
 
 def listening_port(listeners: Sequence[trio.SocketListener]) -> int:

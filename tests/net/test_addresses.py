@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+
 import pytest
+import trio
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,3 +93,23 @@ async def test_every_address_family_listens_on_the_same_port() -> None:
     listeners = await open_listeners(0)
     assert len({listener.socket.getsockname()[1] for listener in listeners}) == 1
     await close_listeners(listeners)
+
+
+async def test_a_port_that_one_family_has_not_free_is_given_up_for_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real, asked = trio.open_tcp_listeners, list[int]()
+
+    async def taken_twice(port: int, *, host: str | None) -> list[trio.SocketListener]:
+        asked.append(port)
+        if len(asked) <= 2:
+            raise OSError(errno.EADDRINUSE, "Address already in use")
+        return await real(port, host=host)
+
+    monkeypatch.setattr(trio, "open_tcp_listeners", taken_twice)
+    await close_listeners(await open_listeners(0, "127.0.0.1"))
+    assert asked == [0, 0, 0]
+    asked.clear()
+    with pytest.raises(PortInUse):
+        await open_listeners(7000, "127.0.0.1")
+    assert asked == [7000]
