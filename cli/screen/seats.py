@@ -15,6 +15,8 @@ LEAST: Final = 24
 SIDES: Final = {0: (0, 0, 0), 1: (0, 1, 0), 2: (1, 0, 1), 3: (1, 1, 1), 4: (1, 2, 1), 5: (1, 3, 1)}
 """For so many others: how many sit to the left, at the top and to the right."""
 AT_MOST_ABOVE: Final = 3
+PILE: Final = 11
+"""The columns of a pile; where the middle has fewer for each, the seats beside it give some."""
 LEAST_MIDDLE: Final = 16
 """The middle of the table is not narrower: a pile in one line."""
 
@@ -58,7 +60,7 @@ def table_lines(
     others = clockwise(board)
     left, above, _ = around(len(others))
     box = box_height(board, roomy=roomy)
-    sides = _side(others, columns)
+    sides = _side(others, len(board.piles), columns)
     low_left = others[:left][::-1]
     top, right = others[left : left + above], others[left + above :]
     rows: list[Line] = []
@@ -79,10 +81,11 @@ def table_lines(
     )
 
 
-def _side(others: Sequence[SeatShown], columns: int) -> int:
+def _side(others: Sequence[SeatShown], piles: int, columns: int) -> int:
     """How wide the boxes at the sides are: as their numbers need, but the middle has room too."""
     wanted = max((length(_numbers(seat, columns)) for seat in others), default=0) + 2
-    return max(LEAST, columns // 3, min(wanted, (columns - LEAST_MIDDLE) // 2))
+    usual = columns // 3 if columns // 3 >= PILE * piles else LEAST
+    return max(LEAST, usual, min(wanted, (columns - LEAST_MIDDLE) // 2))
 
 
 def _column(
