@@ -7,7 +7,7 @@ format, section "Questions").
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from engine import question as ask
@@ -89,8 +89,9 @@ def _claim(claim: ask.Claim, deck: Deck | None) -> Told:
     return told
 
 
-def _seat_and_zone(claims: Sequence[LaySet]) -> list[Told]:
-    return [{"seat": claim.seat, "zone": list(claim.zone)} for claim in claims]
+def _set(claim: LaySet) -> Told:
+    sizes = [claim.sizes.start, claim.sizes.stop - 1]
+    return {"seat": claim.seat, "zone": list(claim.zone), "sizes": sizes}
 
 
 _FIELDS: Final[dict[type[Question[Any]], Callable[[Any, Deck | None], Told]]] = {
@@ -110,8 +111,8 @@ _FIELDS: Final[dict[type[Question[Any]], Callable[[Any, Deck | None], Told]]] = 
         "zone": list(asked.zone),
         "count": asked.count,
     },
-    LaySet: lambda asked, _: _seat_and_zone([asked])[0],
-    LayTogether: lambda asked, _: {"claims": _seat_and_zone(list(asked.claims.values()))},
+    LaySet: lambda asked, _: _set(asked),
+    LayTogether: lambda asked, _: {"claims": list(map(_set, asked.claims.values()))},
     ask.Swear: lambda asked, deck: {
         "seat": asked.seat,
         "slots": list(asked.slots),

@@ -1,13 +1,15 @@
 // Runs the shipped bundle over logs: cases as JSON on stdin, reports as JSON on stdout.
 //
-// A case is {log: base64, questions}; with flips, [[place, mask], ...], the log is judged once
+// A case {proof} is one recorded proof (recorder.py), whose verdict is given, null where it holds.
+// Any other case is {log: base64, questions}; with flips, [[place, mask], ...], the log is judged once
 // for each, with that one byte changed.
 
 import { readFileSync } from "node:fs";
 
 await import(process.argv[2]);
 
-const judge = ({ log, questions, flips }) => {
+const judge = ({ log, questions, flips, proof }) => {
+  if (proof) return globalThis.nodealerJudgeProof(proof);
   const data = new Uint8Array(Buffer.from(log, "base64"));
   if (!flips) return globalThis.nodealerVerify(data, questions);
   return flips.map(([place, mask]) => {

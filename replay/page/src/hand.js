@@ -18,22 +18,25 @@ export class Hand {
     return this.walk.header.publics[this.seat];
   }
 
-  /** The entry's own reshuffle, its proof checked; null where none is owed. */
-  merge(payload, step, namesHidden = true) {
+  /** The shape of the entry's own reshuffle; null where none is owed. */
+  readMerge(payload, namesHidden = true) {
     const due = this.owesMerge && namesHidden;
     demand(
       (payload !== null) === due,
       "illegal-move",
       "cards of different histories have to be reshuffled, and only those",
     );
-    if (!due) return null;
-    const merged = readShuffle(payload, this.hidden.length);
+    return due ? readShuffle(payload, this.hidden.length) : null;
+  }
+
+  /** Refuses unless that reshuffle is one. */
+  checkMerge(merged, step) {
+    if (merged === null) return;
     const { cards } = this.walk;
     const before = this.hidden.map((handle) => cards.cipher(handle));
     const transcript = cards.bind(step, this.seat, "merge", this.hidden);
     checkShuffle(this.key, before, merged.deck, merged.proof, transcript);
     this.walk.count("shuffles");
-    return merged;
   }
 
   /** The cipher of a hidden slot behind the entry's own reshuffle. */
@@ -55,14 +58,15 @@ export class Hand {
     this.walk.count("shares", shares.length);
   }
 
-  /** Refuses unless `oath` is there exactly where `owed` is, and holds. */
+  /** Refuses unless `oath` is there exactly where `owed` is. */
+  expectOath(owed, oath) {
+    const due = (owed !== null) === (oath !== null);
+    demand(due, "illegal-move", "an oath is owed and not there, or not owed");
+  }
+
+  /** Refuses unless the oath that is owed holds; what it comes to, null where none is. */
   oath(owed, oath, merged, step) {
     const { cards } = this.walk;
-    demand(
-      (owed !== null) === (oath !== null),
-      "illegal-move",
-      "an oath is owed and not there, or not owed",
-    );
     if (owed === null) return null;
     const slots = owed.slots.map((handle) => this.cipher(handle, merged));
     const points = (numbers) => numbers.map((number) => cards.points[number]);

@@ -52,10 +52,12 @@ export class CardClaim {
     if (open === null) octets(proof, 64, "a proof of a share");
     const fits = this.fits.has(number);
     demand(fits || this.otherwise === "sworn", "illegal-move", "that card does not fit");
-    const merged = hand.merge(fields.merge, step, open === null);
-    if (open === null) hand.faces([slot], [number], [point], proof, merged, step, "play");
+    const merged = hand.readMerge(fields.merge, open === null);
     const others = hand.hidden.filter((handle) => handle !== slot);
     const owed = fits ? null : walk.cards.owed(others, [...this.fits]);
+    hand.expectOath(owed, fields.oath);
+    hand.checkMerge(merged, step);
+    if (open === null) hand.faces([slot], [number], [point], proof, merged, step, "play");
     return { slot, number, merged, sworn: hand.oath(owed, fields.oath, merged, step) };
   }
 
@@ -113,12 +115,9 @@ function checkForced(walk, hand, fits, payload, step) {
     hand.hidden.filter((handle) => !slots.includes(handle)),
     fits,
   );
-  demand(
-    (owed === null) === (oath === null),
-    "illegal-move",
-    "an oath is owed and not there, or not owed",
-  );
-  const merged = hand.merge(merge, step);
+  hand.expectOath(owed, oath);
+  const merged = hand.readMerge(merge);
+  hand.checkMerge(merged, step);
   if (slots.length) hand.faces(slots, numbers, points, proof, merged, step, "lay-all");
   return { slots, numbers, merged, sworn: hand.oath(owed, oath, merged, step) };
 }
@@ -134,7 +133,9 @@ export function layDown(walk, { seat, zone, count }) {
       new Set(slots).size === count &&
       slots.every((handle) => zone.includes(handle));
     demand(named, "illegal-move", "other cards are laid down than can be");
-    return { slots, merged: hand.merge(merge, step) };
+    const merged = hand.readMerge(merge);
+    hand.checkMerge(merged, step);
+    return { slots, merged };
   });
   const { slots, merged } = laid.get(seat);
   hand.settle(merged, null);

@@ -7,6 +7,7 @@ import { demand } from "./refusal.js";
 
 /** Refuses unless D = x a in every pair, for the x of `key`: batched DLEQ. */
 export function checkShares(key, pairs, proof, transcript) {
+  demand(pairs.length > 0, "malformed", "there are no shares");
   const [challenge, answer] = decodeScalars(proof, 2, "bad-share");
   const elements = pairs.map(([a]) => a);
   const images = pairs.map(([, share]) => share);

@@ -27,14 +27,16 @@ export function together(walk, { seats, options }) {
 
 /** What one seat lays as a set, open or face down, or a pass. */
 class SetClaim {
-  constructor(walk, { seat, zone }) {
+  constructor(walk, { seat, zone, sizes }) {
     this.walk = walk;
+    this.sizes = sizes;
     this.hand = new Hand(walk, seat, zone);
   }
 
-  check(payload, step) {
+  /** The shape of a set; null for a pass. */
+  read(payload) {
     if (payload === null) return null;
-    const { walk, hand } = this;
+    const { hand } = this;
     const { slots, shown, merge } = take(payload, SET);
     slots.forEach((handle) => exactly(handle, "int", "a slot"));
     const there = slots.every((handle) => hand.zone.includes(handle));
@@ -43,12 +45,23 @@ class SetClaim {
       "illegal-move",
       "that card is not there to be laid",
     );
+    const [least, most] = this.sizes;
+    const fits = slots.length >= least && slots.length <= most;
+    demand(fits, "illegal-move", "a set of another size is asked for");
     const hidden = slots.filter((handle) => hand.hidden.includes(handle));
-    const read = shown === null ? null : this.#readShown(hidden, shown);
-    const merged = hand.merge(merge, step, hidden.length > 0);
-    if (read !== null && hidden.length)
-      hand.faces(hidden, read.numbers, read.shares, read.proof, merged, step, "lay-set");
-    return { slots, hidden, numbers: read && read.numbers, merged };
+    const open = shown === null ? null : this.#readShown(hidden, shown);
+    const merged = hand.readMerge(merge, hidden.length > 0);
+    return { slots, hidden, open, numbers: open && open.numbers, merged };
+  }
+
+  /** Refuses unless the proofs of a set hold. */
+  prove(set, step) {
+    if (set === null) return set;
+    const { hidden, open, merged } = set;
+    this.hand.checkMerge(merged, step);
+    if (open !== null && hidden.length)
+      this.hand.faces(hidden, open.numbers, open.shares, open.proof, merged, step, "lay-set");
+    return set;
   }
 
   #readShown(hidden, shown) {
@@ -90,7 +103,9 @@ class SetClaim {
 export function laySet(walk, question) {
   const claim = new SetClaim(walk, question);
   const { seat } = question;
-  const laid = walk.step("lay-set", [seat], (_, payload, step) => claim.check(payload, step));
+  const laid = walk.step("lay-set", [seat], (_, payload, step) =>
+    claim.prove(claim.read(payload), step),
+  );
   claim.settle(laid.get(seat));
 }
 
@@ -104,7 +119,7 @@ export function layTogether(walk, { claims }) {
     const fields = take(payload, { nonce: "bin", laid: "nil|map" });
     octets(fields.nonce, 32, "a nonce");
     const claim = sides.get(seat);
-    const set = claim.check(fields.laid, step);
+    const set = claim.read(fields.laid);
     demand(
       set === null || set.numbers !== null,
       "illegal-move",
@@ -122,7 +137,7 @@ export function layTogether(walk, { claims }) {
     );
     demand(held, "bad-opening", "the opening is not the choice committed to");
     walk.count("openings");
-    return set;
+    return claim.prove(set, step);
   });
   for (const seat of seats) sides.get(seat).settle(laid.get(seat));
 }

@@ -13,6 +13,13 @@ export class Transcript {
     this.#state = sha512("nodealer transcript", framed(label));
   }
 
+  /** A transcript that has come to this state. */
+  static resumed(state) {
+    const transcript = new Transcript("");
+    transcript.#state = state;
+    return transcript;
+  }
+
   append(label, ...data) {
     const parts = data.map(framed);
     const count = bigEndian(data.length, 4);

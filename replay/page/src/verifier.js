@@ -1,10 +1,12 @@
 // The verifier as it stands in a page: in a worker it answers messages, elsewhere it is a function.
 
+import { judgeProof } from "./recorded.js";
 import { verify } from "./verify.js";
 
 const EVERY_MS = 100;
 
 globalThis.nodealerVerify = verify;
+globalThis.nodealerJudgeProof = judgeProof;
 
 if (typeof WorkerGlobalScope !== "undefined" && globalThis instanceof WorkerGlobalScope) {
   globalThis.onmessage = ({ data: { log, questions } }) => {
