@@ -26,8 +26,8 @@ export function unpack(data) {
       maxMapLength: ITEMS_MAX,
     });
     canonical = same(pack(value), data);
-  } catch (error) {
-    reason = error.name;
+  } catch {
+    reason = "no MessagePack, or of a kind that is not used";
   }
   demand(canonical, "malformed", `a message cannot be read: ${reason}`);
   demand(plain(value, DEPTH_MAX), "malformed", "a message holds a forbidden type or is too deep");
