@@ -65,6 +65,13 @@ class Chat:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrived:
+    """Who only watches has reached the host, known by these words, and waits for the table."""
+
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
 class Watched:
     """Who watches now, by the names that they gave; they see what the log will show."""
 
@@ -173,6 +180,7 @@ Event = (
     | Opened
     | Talk
     | Chat
+    | Arrived
     | Watched
     | PlayAgain
     | Waiting

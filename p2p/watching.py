@@ -15,7 +15,7 @@ from p2p import checks
 from p2p.catching_up import BALLOT, HAVE, RECORD
 from p2p.chat import CHAT
 from p2p.errors import PeerError
-from p2p.events import Chat, Event, Seated
+from p2p.events import Arrived, Chat, Event, Seated
 from p2p.gallery import HEADER, REFUSED, is_name, watch_frame
 from p2p.identity import Identity, words
 from p2p.lobby import LobbyError, refusal
@@ -98,6 +98,7 @@ class _Watcher:
             nursery.start_soon(self._insist)
             try:
                 await reach(self._mesh, self._invite, self._reached)
+                self._tell(Arrived(words(self._invite.identity)))
                 done.append(await self._follow())
             except (LobbyError, PeerError, StorageError) as error:
                 failures.append(error)

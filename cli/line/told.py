@@ -14,6 +14,7 @@ from engine.view import View
 from engine.wording import Wording
 from engine.wording.layout import fit
 from p2p.events import (
+    Arrived,
     Back,
     Chat,
     Claimed,
@@ -97,6 +98,8 @@ class Teller:
     def _table_news(self, event: Event) -> list[str]:
         if isinstance(event, Chat):
             return fit(f"{event.name}: {event.text}")
+        if isinstance(event, Arrived):
+            return [f"At the table of {event.fingerprint}.", "You see it once all seats are taken."]
         if isinstance(event, Watched):
             return [_watched(event.names)]
         if isinstance(event, PlayAgain):

@@ -1,9 +1,10 @@
 """Remove one check at a time and run the tests that are marked with its name.
 
-A pytest session of its own, in one process: the tests are collected once, each marked test
-is run once as it is and then once for each check it is marked with, while that check refuses
-nothing (or weighs nothing).  `python -m tests.mutation.run` prints one JSON object: for each
-check the outcome, one of the constants below.
+A pytest session of its own, in one process: the tests are collected once, and each marked test
+is run for each check it is marked with, while that check refuses nothing (or weighs nothing).
+`python -m tests.mutation.run` prints one JSON object: for each check the outcome, one of the
+constants below.  With `--as-they-are` each is run first with all checks in place: where these
+tests run anyway, one that fails for another reason is seen without it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ UNTESTED = "no test is marked with it"
 BROKEN = "its marked test fails even with it: "
 UNKNOWN = "a test is marked with it, but there is no such check: "
 TIMEOUT_SECONDS = 20.0
+AS_THEY_ARE = "--as-they-are"
 
 
 class _TooSlow(BaseException):
@@ -85,8 +87,9 @@ def _fails(item: pytest.Item) -> bool:
 class _Mutator:
     """A plugin that replaces the run loop of the session."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, as_they_are: bool) -> None:
         self.outcomes: dict[str, str] = {}
+        self._as_they_are = as_they_are
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -94,7 +97,8 @@ class _Mutator:
         for item in session.items:
             for name in dict.fromkeys(mark.args[0] for mark in item.iter_markers("check")):
                 marked[name].append(item)
-        broken = {item for items in marked.values() for item in items if _fails(item)}
+        tried = marked.values() if self._as_they_are else ()
+        broken = {item for items in tried for item in items if _fails(item)}
         known = {check.name for check in checks_in_source() if check.name is not None}
         for name in sorted(known | set(marked)):
             self.outcomes[name] = self._judge(name, marked[name], broken, name in known)
@@ -116,7 +120,7 @@ class _Mutator:
 
 def main() -> int:
     """Print the outcomes; the exit status says only that the session could run."""
-    mutator = _Mutator()
+    mutator = _Mutator(as_they_are=AS_THEY_ARE in sys.argv)
     arguments = ["tests", "--ignore=tests/mutation", "-m", "check", "-p", "no:cacheprovider"]
     with _stdout_to_stderr():
         status = pytest.main([*arguments, "-p", "no:xdist"], [mutator])

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from collections import Counter
 
+import pytest
+
 from tests.mutation import run
 from tests.mutation.source import REPOSITORY, Check, checks_in, checks_in_source
 
@@ -42,9 +44,10 @@ _known(NAME, True)
     }
 
 
-def test_every_check_has_a_test_that_fails_without_it() -> None:
+@pytest.mark.parametrize("arguments", [[], pytest.param([run.AS_THEY_ARE], marks=pytest.mark.full)])
+def test_every_check_has_a_test_that_fails_without_it(arguments: list[str]) -> None:
     session = subprocess.run(
-        [sys.executable, "-m", "tests.mutation.run"],
+        [sys.executable, "-m", "tests.mutation.run", *arguments],
         cwd=REPOSITORY,
         capture_output=True,
         text=True,

@@ -39,7 +39,7 @@ def hurried(name: str, seats: int) -> dict[str, Value]:
         "flaps": {"turn-limit": turns.get(seats, 16)},
         "flop-a": {"hands": 2},
         "sneak": {"target": 25},
-        "you-fink": {"cardLimit": "50"},
+        "you-fink": {"cardLimit": "50", "forehead": seats <= 4},
     }
     return soon.get(name, {})
 
