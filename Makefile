@@ -4,7 +4,8 @@
 # of pyproject.toml makes them stale.
 
 PYTHON ?= python3
-JOBS ?= 2
+# More than there are cores on a small machine: tests over sockets wait.
+JOBS ?= 3
 VENV := .venv
 RUN := $(VENV)/bin
 
@@ -14,10 +15,10 @@ play: $(VENV)/.stamp-play
 	@$(RUN)/nodealer play flip-over
 
 test: $(VENV)/.stamp-test
-	$(RUN)/python -m pytest -n $(JOBS) -m "not full" tests
+	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal -m "not full" tests
 
 test-all: $(VENV)/.stamp-test
-	$(RUN)/python -m pytest -n $(JOBS) tests
+	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal tests
 
 lint: $(VENV)/.stamp-lint
 	$(RUN)/ruff check engine p2p replay cli tests

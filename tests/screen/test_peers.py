@@ -57,7 +57,13 @@ class Drawer(ScreenPlayer):
         self.boards.append(board)
 
 
-@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=() if game in ("flip-over", "you-fink") else pytest.mark.full)
+        for game in SHORT
+    ],
+)
 def test_every_moment_of_a_game_of_peers_is_drawn(game: str, tmp_path: Path) -> None:
     asked = ask_for_table(game, 3, SHORT[game])
     drawer = Drawer(game)

@@ -18,7 +18,6 @@ from replay.audit import audit_bytes
 from tests.protocol.cheats import CHEAT, bend_payload, sign_again
 from tests.protocol.kit import Hub, game_hub, log_bytes, seeded
 from tests.protocol.scenes import SCENES
-from tests.protocol.verbs import VERBS
 
 ODD: tuple[Any, ...] = (
     None, True, -1, 0, 1, 17, 2**63, b"", b"\0" * 31, b"\0" * 32, b"\xff" * 64, "", "deck", [], {},
@@ -71,15 +70,14 @@ NAMES = sorted(name for name in SCENES if not name.startswith("sworn"))
 @pytest.mark.parametrize("scene", NAMES)
 def test_a_bent_payload_names_its_signer_or_does_no_harm(scene: str) -> None:
     for kind in _kinds(scene):
-        for seed in range(1 if scene == VERBS.name else 3):
-            _fuzz(scene, kind, seed)
+        _fuzz(scene, kind, seed=0)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("scene", NAMES)
 def test_many_bent_payloads(scene: str) -> None:
     for kind in _kinds(scene):
-        for seed in range(3, 60):
+        for seed in range(1, 60):
             _fuzz(scene, kind, seed)
 
 
