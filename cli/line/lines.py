@@ -25,9 +25,6 @@ class Lines(Protocol):
     def read(self, prompt: str, words: Sequence[str], given_up: Event) -> str:
         """One line without its end; `words` are what it may be completed to."""
 
-    def wake(self) -> None:
-        """Let the `read` that is under way see at once that it was given up."""
-
 
 class PlainLines:
     """Lines of a file descriptor.
@@ -48,9 +45,6 @@ class PlainLines:
             self._buffer += self._more(given_up)
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line.decode("utf-8", "replace")
-
-    def wake(self) -> None:
-        """Nothing to do: a blocked read looks up by itself."""
 
     def _more(self, given_up: Event) -> bytes:
         """What comes in next; EOFError when nothing will, or nobody waits for it."""

@@ -194,7 +194,6 @@ class Person:
             raise self._leave() from None
         except trio.Cancelled:
             given_up.set()
-            self._lines.wake()
             raise
 
 

@@ -12,8 +12,6 @@ from cli.screen.glyphs import Glyphs
 SIZES: Final = (1, 3, 5)
 LIFT: Final = 1
 """A card that may be played stands a line higher, in the sizes that are drawn as boxes."""
-LEAST_EDGE: Final = 3
-"""What is seen of a card that another overlaps is at least so wide."""
 
 
 def hand_height(count: int, longest: int, size: int, columns: int) -> int | None:

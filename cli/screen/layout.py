@@ -27,7 +27,6 @@ from cli.screen.glyphs import ASCII, UNICODE, Glyphs, to_ascii
 from cli.screen.seats import own_line, table_height, table_lines
 
 LEAST_COLUMNS: Final = 72
-LEAST_EVENTS: Final = 1
 PROMPT_ROWS: Final = 2
 MIDDLE_ROWS: Final = 3
 CHOICE_ROWS: Final = 2

@@ -18,7 +18,6 @@ from p2p.protocol.genesis import Header
 from p2p.protocol.machine import Machine
 from p2p.protocol.match import play_match
 from p2p.protocol.parts import Parts
-from p2p.protocol.race_terms import one_way
 from p2p.protocol.races import Races
 from p2p.protocol.timing import Timing
 
@@ -82,7 +81,7 @@ def open_table(
         len(proposal.seats),
         header.race_cap_us,
         proposal.race.hold_us,
-        one_way(header.pings),
+        header.one_way,
         keys.me,
     )
     cards = Cards(chain, keys, session.table, parts, races=races, timing=timing)

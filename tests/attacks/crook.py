@@ -105,6 +105,18 @@ class Crook:
             await self.relinked.wait()
         mesh.send(key, bytes([RECORD]) + record)
 
+    def tell_two_things(self, entry: Entry, payload: Any) -> list[bytes]:
+        """Seat 0 gets the entry, seat 2 one with another payload, nobody anything by flood."""
+        other = self.sign(entry.record, payload=payload)
+
+        async def tell_both() -> None:
+            await self.send_directly(2, other)
+            await self.send_directly(0, entry.record)
+
+        assert self.nursery is not None
+        self.nursery.start_soon(tell_both)
+        return []
+
     def flood(self, records: list[bytes]) -> None:
         assert self.runner is not None
         for record in records:

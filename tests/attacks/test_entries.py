@@ -307,19 +307,7 @@ async def test_equivocation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 async def test_two_bodies_to_two_peers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each honest peer is told something else; they find out from each other."""
     crook = Crook()
-
-    def split(entry: Entry) -> list[bytes]:
-        other = crook.sign(entry.record, payload=1 - entry.payload)
-
-        async def tell_both() -> None:
-            await crook.send_directly(2, other)
-            await crook.send_directly(0, entry.record)
-
-        assert crook.nursery is not None
-        crook.nursery.start_soon(tell_both)
-        return []
-
-    crook.sends["choose"] = split
+    crook.sends["choose"] = lambda entry: crook.tell_two_things(entry, 1 - entry.payload)
     convict(await sit_down(tmp_path, monkeypatch, crook, "chosen"), "equivocation")
 
 

@@ -242,19 +242,7 @@ async def test_a_claim_to_one_and_a_pass_to_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crook = Crook(script=reactions({}, default=0.1))
-
-    def split(entry: Entry) -> list[bytes]:
-        other = crook.sign(entry.record, payload=None)
-
-        async def tell_both() -> None:
-            await crook.send_directly(2, other)
-            await crook.send_directly(0, entry.record)
-
-        assert crook.nursery is not None
-        crook.nursery.start_soon(tell_both)
-        return []
-
-    crook.sends["race"] = split
+    crook.sends["race"] = lambda entry: crook.tell_two_things(entry, None)
     convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "equivocation")
 
 

@@ -44,9 +44,6 @@ class Script:
             raise EOFError
         return self._last
 
-    def wake(self) -> None:
-        raise AssertionError("nothing was being read")
-
 
 def play(script: Script, folder: Path, settings: Settings | None = None) -> Path:
     asked = ask_for_table("flip-over", 3, ["rounds=1"])

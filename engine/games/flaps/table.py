@@ -8,7 +8,7 @@ from typing import Final
 from engine.cards import Card
 from engine.game import Options
 from engine.games.flaps.cards import CARDS, MAID_MAY_FOLLOW, TRANSPARENT
-from engine.games.flaps.duties import FOLLOW, Duty, Top
+from engine.games.flaps.duties import Top
 from engine.question import Seat, Slot
 from engine.table import Table, Zone, nowhere
 
@@ -67,11 +67,6 @@ class FlapsTable(Table):
     due: list[tuple[Seat, Slot, bool]] = field(default_factory=list)
     """Who has not said "Last Card": seat, the one card in hand, and whether it is too late."""
     wins: list[int] = field(default_factory=list)
-
-    @property
-    def ordinary(self) -> Duty:
-        """What may be laid now when nothing is pending."""
-        return FOLLOW[self.suit, self.rank, self.jacks_ok, self.maid_ok]
 
     def left_of(self, seat: Seat) -> Seat:
         """The neighbour to the left: the next seat clockwise."""
