@@ -98,6 +98,7 @@ class Machine:
         self._parsed: dict[Seat, Any] = {}
         self._early: dict[tuple[int, Seat], Entry] = {}
         self._strays: dict[Seat, Entry] = {}
+        self._taken: set[bytes] = set()
         self._jobs: dict[int, Callable[[Any], None]] = {}
         self._next_job = 0
 
@@ -110,7 +111,8 @@ class Machine:
 
     def receive(self, record: bytes) -> None:
         """A record from anywhere.  PeerError only where nobody signed it (blame the link)."""
-        self.take(decode_entry(record))
+        if record not in self._taken:
+            self.take(decode_entry(record))
 
     def take(self, entry: Entry) -> None:
         """The same for a record that was decoded already."""
@@ -261,6 +263,7 @@ class Machine:
         entry = sign_entry(self.identity, self.chain, self.seat, step.kind, payload, self._digest)
         parsed = step.parse(self.seat, payload)
         self._entries[self.seat] = entry
+        self._taken.add(entry.record)
         self.effects.append(Send(entry.record))
         self._verified(step, self.seat, parsed)
 
@@ -317,6 +320,7 @@ class Machine:
             self.effects.append(Behind(self.chain.step))
             return
         self._early[entry.step, entry.seat] = entry
+        self._taken.add(entry.record)
         self.effects.append(Forward(entry))
 
     def _admit(self, entry: Entry, passed_on: bool = False) -> None:
@@ -340,6 +344,7 @@ class Machine:
         )
         parsed = step.parse(entry.seat, entry.payload)
         self._entries[entry.seat] = entry
+        self._taken.add(entry.record)
         if not passed_on:
             self.effects.append(Forward(entry))
         self._verify(step, entry, parsed)
