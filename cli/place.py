@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar, TypeVarTuple
 
 import click
@@ -30,13 +29,7 @@ class Place(Protocol):
     def __enter__(self) -> Self:
         """Be there."""
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-        /,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Leave the terminal as it was."""
 
     def player(self, *, lobby: bool = False) -> Player:
@@ -78,13 +71,7 @@ class LinePlace:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-        /,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Lines leave a terminal as it is."""
 
     def player(self, *, lobby: bool = False) -> Player:

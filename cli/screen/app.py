@@ -11,58 +11,32 @@ import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from types import TracebackType
 from typing import Any, Final, TypeVar, TypeVarTuple
 
-from prompt_toolkit.application import Application, run_in_terminal
-from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.input import Input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import FormattedTextControl, Layout, Window
-from prompt_toolkit.output import ColorDepth, Output
-from prompt_toolkit.styles import DynamicStyle, Style
+from prompt_toolkit.output import Output
 
 from cli.failures import NotFinishedError
+from cli.screen.canvas import Line
 from cli.screen.keys import paste, press
 from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
-from cli.screen.themes import style_rules
+from cli.screen.window import FullScreen
 from cli.settings import Settings
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
-DEPTHS: Final = {
-    1: ColorDepth.DEPTH_1_BIT,
-    4: ColorDepth.DEPTH_4_BIT,
-    8: ColorDepth.DEPTH_8_BIT,
-    24: ColorDepth.DEPTH_24_BIT,
-}
 # Loops of Windows take no signals; Ctrl-C comes as a key there too.
 LEAVING: Final = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 """Signals that leave the table, and the terminal as it was."""
-ESCAPE_SECONDS: Final = 0.05
-"""How long after Esc the rest of a key may come; it may not be felt."""
-_NAMED: Final = {
-    **{key: key.value for key in (Keys.Left, Keys.Right, Keys.Up, Keys.Down)},
-    Keys.PageUp: "pageup",
-    Keys.PageDown: "pagedown",
-    Keys.ControlC: "c-c",
-    Keys.ControlD: "c-c",
-    Keys.ControlM: "enter",
-    Keys.ControlJ: "enter",
-    Keys.ControlI: "tab",
-    Keys.ControlH: "backspace",
-    Keys.Escape: "escape",
-    **{key: key.value for key in (Keys.F1, Keys.F2, Keys.F3, Keys.F4, Keys.F10)},
-}
 
 
 class LeftTableError(NotFinishedError):
     """The person left before the end."""
 
 
-class Screen:
+class Screen(FullScreen):
     """A full screen around a model; a context manager that restores the terminal on any way out.
 
     `depth` is 1, 4, 8 or 24 bits of colour.  `source` and `output` are for tests.
@@ -79,35 +53,16 @@ class Screen:
     ) -> None:
         self.model: Final = model
         self._settings: Final = settings
-        self._depth: Final = depth
         self._loop: Final = asyncio.new_event_loop()
-        self._drawn: Final = asyncio.Event()
         self._gone: Final = asyncio.Event()
         self._fault: BaseException | None = None
         self._left = False
         self._stop: Callable[[], None] | None = None
         self._task: asyncio.Task[None] | None = None
-        self._styles: dict[str, Style] = {}
-        self.app: Final[Application[None]] = self._application(source, output)
+        super().__init__(depth, source=source, output=output)
         model.changed = self._changed
         model.print_plainly = self._print_plainly
         model.leave = self.leave
-
-    def _application(self, source: Input | None, output: Output | None) -> Application[None]:
-        control = FormattedTextControl(self._picture, show_cursor=False)
-        app: Application[None] = Application(
-            layout=Layout(Window(control, style="class:page", wrap_lines=False)),
-            key_bindings=self._bindings(),
-            style=DynamicStyle(self._style),
-            full_screen=True,
-            color_depth=DEPTHS[self._depth],
-            mouse_support=False,
-            input=source,
-            output=output,
-            after_render=lambda _app: self._drawn.set(),
-        )
-        app.ttimeoutlen = app.timeoutlen = ESCAPE_SECONDS
-        return app
 
     # -- life --------------------------------------------------------------------------
 
@@ -117,12 +72,7 @@ class Screen:
         self._loop.run_until_complete(self._open())
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._loop.run_until_complete(self._close())
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
         self._loop.close()
@@ -134,13 +84,12 @@ class Screen:
             self.app.run_async(set_exception_handler=False, handle_sigint=False)
         )
         self._task.add_done_callback(self._app_ended)
-        await self._drawn.wait()
+        await self.drawn.wait()
 
     async def _close(self) -> None:
         task = self._task
         if task is not None and not task.done():
-            if self.app.is_running and not self.app.is_done:
-                self.app.exit()
+            self.end()
             await asyncio.wait([task])
         for number in LEAVING:
             self._loop.remove_signal_handler(number)
@@ -195,27 +144,25 @@ class Screen:
 
     # -- drawing -----------------------------------------------------------------------
 
-    def _picture(self) -> StyleAndTextTuples:
-        size = self.app.output.get_size()
-        lines = render(
-            self.model.board(),
-            size.columns,
-            size.rows,
-            ascii=self._settings.ascii,
-            card_size=self.model.card_size,
+    def lines(self, columns: int, rows: int) -> list[Line]:
+        """The table."""
+        model = self.model
+        return render(
+            model.board(), columns, rows, ascii=self._settings.ascii, card_size=model.card_size
         )
-        fragments: StyleAndTextTuples = []
-        for number, line in enumerate(lines):
-            if number:
-                fragments.append(("", "\n"))
-            fragments.extend(line)
-        return fragments
 
-    def _style(self) -> Style:
-        theme = self.model.theme
-        if theme not in self._styles:
-            self._styles[theme] = Style(list(style_rules(theme, self._depth).items()))
-        return self._styles[theme]
+    @property
+    def theme(self) -> str:
+        """The one that was chosen by key."""
+        return self.model.theme
+
+    def press(self, key: str) -> None:
+        """One key at the table."""
+        press(self.model, key)
+
+    def paste(self, text: str) -> None:
+        """Pasted text is typed, never obeyed."""
+        paste(self.model, text)
 
     def _changed(self) -> None:
         if not self.app.is_running:
@@ -231,22 +178,7 @@ class Screen:
 
         self._loop.create_task(_in_terminal(show))
 
-    # -- keys and faults -----------------------------------------------------------------
-
-    def _bindings(self) -> KeyBindings:
-        bindings = KeyBindings()
-        for key, name in _NAMED.items():
-            bindings.add(key)(self._named(name))
-        bindings.add(Keys.BracketedPaste)(lambda event: paste(self.model, event.data))
-        bindings.add(Keys.Any)(self._any)
-        return bindings
-
-    def _named(self, name: str) -> Callable[[KeyPressEvent], None]:
-        return lambda event: press(self.model, name)
-
-    def _any(self, event: KeyPressEvent) -> None:
-        if len(event.data) == 1 and event.data.isprintable():
-            press(self.model, event.data)
+    # -- faults -------------------------------------------------------------------------
 
     def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """A fault in drawing or in a key: the table ends, and it is raised where it is run."""
@@ -257,7 +189,7 @@ class Screen:
     def _app_ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and task.exception() is not None:
             self._fault = task.exception()
-            self._drawn.set()
+            self.drawn.set()
             self.leave()
 
 

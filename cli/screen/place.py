@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar, TypeVarTuple
 
 import click
@@ -36,14 +35,8 @@ class ScreenPlace:
         self._screen.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-        /,
-    ) -> None:
-        self._screen.__exit__(kind, error, trace)
+    def __exit__(self, *how: object) -> None:
+        self._screen.__exit__(*how)
         for line in self._player.last_words if self._player is not None else ():
             click.echo(line)
 
