@@ -20,6 +20,7 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from cli.screen.canvas import Line
+from cli.screen.output import whole_output
 from cli.screen.themes import style_rules
 
 DEPTHS: Final = {
@@ -95,7 +96,7 @@ class FullScreen(ABC):
             color_depth=DEPTHS[self._depth],
             mouse_support=False,
             input=source,
-            output=output,
+            output=output or whole_output(),
             after_render=lambda _app: self.drawn.set(),
         )
         app.ttimeoutlen = app.timeoutlen = ESCAPE_SECONDS
