@@ -13,6 +13,7 @@ from engine.question import Question, Seat, Slot
 from engine.sets import SETS, answered
 from engine.table import Table
 from engine.view import View
+from engine.won import Won, won
 
 ANY_SWORN: Final = ask.Otherwise.ANY_SWORN
 
@@ -73,7 +74,7 @@ class TrustedDealer:
 
     def _race(
         self, table: Table, question: ask.Race, decisions: Mapping[Seat, object]
-    ) -> ask.Won | None:
+    ) -> Won | None:
         """The first of several claims; nobody's clock is here, so chance decides."""
         claims: dict[Seat, object] = {}
         for seat, claim in question.claims.items():
@@ -83,12 +84,9 @@ class TrustedDealer:
                 claims[seat] = decision if called else self.answer(table, claim, decisions)
         if not claims:
             return None
-        if len(claims) == 1:
-            ((first, answer),) = claims.items()
-            return ask.Won(first, answer, ())
-        first = tuple(claims)[int(self._rng.random() * len(claims))]
-        shown = [one for seat, one in claims.items() if seat != first and isinstance(one, tuple)]
-        return ask.Won(first, claims[first], tuple(shown))
+        rivals = question.rivals(claims)
+        first = rivals[0] if len(rivals) == 1 else rivals[int(self._rng.random() * len(rivals))]
+        return won(question, first, claims)
 
     def view(self, table: Table, seat: Seat) -> View:
         """What a seat of that table may know, for as long as the table lives."""

@@ -7,7 +7,7 @@ source of chance, no bot.  A change of the rules that alters one is a new `rules
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,11 +24,11 @@ from engine.question import (
     Question,
     Race,
     Together,
-    Won,
 )
 from engine.session import Session
 from engine.sets import Laid, LaySet, LayTogether
 from engine.table import Table
+from engine.won import Won
 from engine.zone import Zone
 
 HEAD: Final = "golden playthrough"
@@ -72,7 +72,10 @@ def check_golden(path: Path, load: Callable[[str], Game]) -> Session:
 def describe(table: Table, question: Question[Any]) -> str:
     """A question as text: its kind and what it carries, faces by name."""
     names: tuple[str, ...] = question.__slots__
-    parts = [f"{name}={_told(table, getattr(question, name))}" for name in names]
+    carried = {name: getattr(question, name) for name in names}
+    if not carried.get("aside", True):
+        del carried["aside"]
+    parts = [f"{name}={_told(table, value)}" for name, value in carried.items()]
     return " ".join([question.kind, *parts])
 
 
@@ -129,6 +132,8 @@ def _told_fits(deck: Deck | None, fits: Callable[[Card], bool]) -> str:
 def _written(answer: Any) -> Any:
     if isinstance(answer, Card):
         return answer.name
+    if isinstance(answer, Won) and not answer.aside:
+        return _written(answer[:3])
     if isinstance(answer, tuple):
         return [_written(part) for part in answer]
     return answer
@@ -163,13 +168,18 @@ def _read_laid(session: Session, written: Any) -> Laid | None:
 
 
 def _read_won(
-    session: Session, race: Race, seat: int, answer: Any, shown: list[tuple[int, str]]
+    session: Session,
+    race: Race,
+    seat: int,
+    answer: Any,
+    shown: list[tuple[int, str]],
+    aside: Sequence[Sequence[int]] = (),
 ) -> Won:
     seen = tuple(_pairs(session, shown))
     if isinstance(answer, list):
         slot, name = answer
         answer = slot, next(_faces(session, [name]))
-    return Won(seat, answer, seen)
+    return Won(seat, answer, seen, tuple((other, act) for other, act in aside))
 
 
 def _pairs(session: Session, laid: list[tuple[int, str]]) -> Iterator[tuple[int, Card]]:

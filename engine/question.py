@@ -10,16 +10,17 @@ A decision is made by its owner as a *decision* (a slot, an index) and becomes a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from enum import Enum
 from itertools import combinations
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 if TYPE_CHECKING:
     from engine.cards import Card
     from engine.table import Table, Zone
     from engine.view import View
+    from engine.won import Won
 
 A = TypeVar("A")
 Seat = int
@@ -317,27 +318,17 @@ Claim = Play | Choose | Either
 _seat: Final[Callable[[Claim], Seat]] = attrgetter("seat")
 
 
-class Won(NamedTuple):
-    """The outcome of a race: who was first with which answer.
-
-    `shown` are the cards of claims that came later: their faces are known now, and they stay
-    in the hand they came from, open (protocol section 4, rule 1).
-    """
-
-    seat: Seat
-    answer: object
-    shown: tuple[tuple[Slot, Card], ...]
-
-
 class Race(Question["Won | None"]):
     """Whoever is first: each seat of `claims` claims what its question allows, or passes.
 
     The answer is None when all pass.  An act that is due while others may slap is a claim like
     any other; the loser is asked again by the rules.  `window_ms` says how long one may claim
     (None: until somebody does), `awaited` whose turn it is: a pass of that seat ends it too.
+
+    The options `aside` only prepare: they compete with nothing, and all of them take effect.
     """
 
-    __slots__ = ("awaited", "claims", "topic", "window_ms")
+    __slots__ = ("aside", "awaited", "claims", "topic", "window_ms")
     kind = "race"
 
     def __init__(
@@ -347,11 +338,13 @@ class Race(Question["Won | None"]):
         *,
         window_ms: int | None = None,
         awaited: Seat | None = None,
+        aside: tuple[int, ...] = (),
     ) -> None:
         self.claims = {claim.seat: claim for claim in sorted(claims, key=_seat)}
         self.topic = topic
         self.window_ms = window_ms
         self.awaited = awaited
+        self.aside = aside
 
     @property
     def hidden(self) -> bool:
@@ -368,17 +361,22 @@ class Race(Question["Won | None"]):
             own = [decision for decision in own if decision is not PASS]
         return [PASS, *own]
 
+    def rivals(self, claims: Mapping[Seat, object]) -> tuple[Seat, ...]:
+        """Those among whom one is first; where all claims are aside, the lowest seat stands so."""
+        competing = tuple([seat for seat, claim in claims.items() if claim not in self.aside])
+        return competing or (min(claims),)
+
     def why_not(self, table: Table, answer: Won | None) -> str | None:
-        if answer is None:
-            return None
-        claim: Any = self.claims.get(answer.seat)
-        if claim is None:
-            return "that seat takes no part in this race"
-        sentence: str | None = claim.why_not(table, answer.answer)
-        return sentence
+        for seat, claim in () if answer is None else answer.claims:
+            sentence = self.refuses(table, seat, claim)
+            if sentence is not None:
+                return sentence
+        return None
 
     def refuses(self, table: Table, seat: Seat, answer: Any) -> str | None:
         """Why this claim of a seat that did not pass is refused; None when it is legal."""
+        if seat not in self.claims:
+            return "that seat takes no part in this race"
         return self.claims[seat].why_not(table, answer)
 
 

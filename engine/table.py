@@ -17,8 +17,9 @@ from engine import plain
 from engine import question as ask
 from engine.cards import Card, Deck
 from engine.errors import EngineError
-from engine.question import Fits, Otherwise, Seat, Slot, Won
+from engine.question import Fits, Otherwise, Seat, Slot
 from engine.sets import Laid, LaySet, LayTogether, Terms
+from engine.won import Won
 from engine.zone import Zone, nowhere
 
 __all__ = ["JOINT", "OPEN", "Table", "Zone", "nowhere"]

@@ -120,7 +120,8 @@ _FIELDS: Final[dict[type[Question[Any]], Callable[[Any, Deck | None], Told]]] = 
     },
     ask.Choose: lambda asked, _: {"seat": asked.seat, "options": len(asked.options)},
     ask.Race: lambda asked, deck: {
-        "claims": [_claim(claim, deck) for claim in asked.claims.values()]
+        "claims": [_claim(claim, deck) for claim in asked.claims.values()],
+        "aside": list(asked.aside),
     },
     ask.Together: lambda asked, _: {
         "seats": list(asked.seats),

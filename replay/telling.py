@@ -125,7 +125,8 @@ def _decided(question: Question[Any], answer: Any) -> dict[Seat, object]:
     """The decisions behind a public answer, by seat."""
     match question:
         case ask.Race():
-            return {} if answer is None else {answer.seat: _one(answer.answer, question)}
+            claims = () if answer is None else answer.claims
+            return {seat: _one(claimed, question) for seat, claimed in claims}
         case ask.Together():
             pairs = zip(question.seats, answer, strict=True)
             return {seat: choice for seat, choice in pairs if choice is not None}

@@ -10,6 +10,7 @@ from typing import Any
 
 from engine import question as ask
 from engine.question import Seat
+from engine.won import Won, won
 from p2p import checks
 from p2p.protocol import laying, sharing, wire
 from p2p.protocol.cards import Cards
@@ -98,8 +99,8 @@ def _side(cards: Cards, claim: ask.Claim) -> Any:
     return _Card(cards, claim) if isinstance(claim, ask.Play) else _Choice(cards, claim)
 
 
-def race(cards: Cards, question: ask.Race) -> Program[ask.Won | None]:
-    """The first claim, None when all pass."""
+def race(cards: Cards, question: ask.Race) -> Program[Won | None]:
+    """The first claim, and all that are aside; None when all pass."""
     sides = {seat: _side(cards, claim) for seat, claim in question.claims.items()}
     at, me = cards.chain.step, cards.keys.me
     window = Window(
@@ -130,15 +131,11 @@ def race(cards: Cards, question: ask.Race) -> Program[ask.Won | None]:
         question=question,
         window=window if me in question.claims else None,
     )
-    claims = {seat: entry for seat, entry in entries.items() if entry is not None}
+    claims = {seat: entries[seat] for seat in sorted(entries) if entries[seat] is not None}
     if not claims:
         return None
-    first = yield from _first(cards, tuple(sorted(claims)), at, question.topic)
-    answers = {seat: sides[seat].apply(entry) for seat, entry in claims.items()}
-    shown = [
-        answer for seat, answer in answers.items() if seat != first and isinstance(answer, tuple)
-    ]
-    return ask.Won(first, answers[first], tuple(shown))
+    first = yield from _first(cards, question.rivals(claims), at, question.topic)
+    return won(question, first, {seat: sides[seat].apply(entry) for seat, entry in claims.items()})
 
 
 def _first(cards: Cards, claimants: tuple[Seat, ...], at: int, topic: str) -> Program[Seat]:

@@ -11,9 +11,10 @@ import pytest
 from engine.dealer import TrustedDealer
 from engine.errors import IllegalAnswer
 from engine.game import Game
-from engine.question import PASS, Choose, Either, Otherwise, Play, Won, said
+from engine.question import PASS, Choose, Either, Otherwise, Play, said
 from engine.session import Session
 from engine.testing import check_golden, check_simulation, check_sync, play_out, write_golden
+from engine.won import Won
 from tests.engine.test_race import DECK, GAME, RaceTable
 
 

@@ -12,7 +12,7 @@ from engine.cards import Card, Deck
 from engine.dealer import TrustedDealer
 from engine.errors import IllegalAnswer
 from engine.game import Game, Options
-from engine.question import Choose, Otherwise, Play, Won
+from engine.question import Choose, Otherwise, Play, Race
 from engine.session import Session
 from engine.table import OPEN, Table, Zone, nowhere
 from engine.testing import (
@@ -22,6 +22,7 @@ from engine.testing import (
     play_out,
     write_golden,
 )
+from engine.won import Won
 
 DECK = Deck("race/6", [Card(i, str(i + 1), 0, i + 1) for i in range(6)])
 
@@ -131,6 +132,21 @@ def test_every_seat_wins_its_share_of_equal_claims() -> None:
         assert isinstance(won, Won)
         wins[won.seat] += 1
     assert min(wins) > sum(wins) / 4
+
+
+def test_what_is_aside_is_done_by_all_and_never_first() -> None:
+    table, acts = Table(4), [Choose(seat, ("slap", "touch"), "acts") for seat in range(4)]
+    race, dealer = Race(acts, "slap or touch", aside=(1,)), TrustedDealer(Random(1))
+    firsts = set()
+    for _ in range(20):
+        won = dealer.answer(table, race, {0: 1, 1: 0, 2: 1, 3: 0})
+        assert isinstance(won, Won)
+        assert won == Won(won.seat, 0, (), ((0, 1), (2, 1)))
+        firsts.add(won.seat)
+    assert firsts == {1, 3}
+    assert dealer.answer(table, race, {1: 1, 3: 1}) == Won(1, 1, (), ((3, 1),))
+    assert race.why_not(table, Won(1, 0, (), ((0, 1), (2, 1)))) is None
+    assert race.why_not(table, Won(1, 0, (), ((0, 1), (2, 7))))
 
 
 def test_races_simulate_and_replay(tmp_path: Path) -> None:

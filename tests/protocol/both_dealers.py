@@ -202,7 +202,7 @@ def _check_answer(dealer: TrustedDealer, twin: Session, asked: Any, answer: Any)
             assert seen <= Counter(dealer._truth[slot].id for slot in asked.slots)
         case ask.Race():
             if answer is not None:
-                claims = [(answer.seat, answer.answer)]
+                claims = list(answer.claims)
                 claims += [(_owner(asked, slot), (slot, card)) for slot, card in answer.shown]
                 for seat, claimed in claims:
                     claim = asked.claims[seat]
@@ -240,8 +240,10 @@ def _check_meant(meant: dict[Seat, object], asked: Any, answer: Any, dealer: Tru
     if isinstance(asked, ask.Race):
         if answer is None:
             assert not any(meant.values())
-        elif answer.seat in meant:
-            assert _meant_by(asked.claims[answer.seat], answer.answer, dealer) == meant[answer.seat]
+            return
+        for seat, claimed in answer.claims:
+            if seat in meant:
+                assert _meant_by(asked.claims[seat], claimed, dealer) == meant[seat]
         return
     answers = answer if isinstance(asked, LayTogether | ask.Together) else [answer] * 99
     for place, seat in enumerate(asked.deciders):

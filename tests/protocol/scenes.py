@@ -7,10 +7,11 @@ from typing import Any
 
 from engine.cards import Card
 from engine.game import Game
-from engine.question import Choose, Otherwise, Play
+from engine.question import Choose, Otherwise, Play, Race
 from tests.protocol.verbs import DECK, VERBS, VerbsTable, anything, make
 
 Turn = Callable[[VerbsTable], Coroutine[Any, Any, None]]
+TOUCH = 1
 SCENES: dict[str, Game] = {VERBS.name: VERBS}
 
 
@@ -213,6 +214,15 @@ async def slapped(t: VerbsTable) -> None:
     cards = [Play(seat, t.hands[seat], anything, Otherwise.PASS) for seat in range(t.seats)]
     won = await t.race(cards, "first card", t.pile)
     t.seen.append(-1 if won is None else won.seat)
+
+
+@scene
+async def prepared(t: VerbsTable) -> None:
+    """Everybody may slap, or touch the forehead, which is aside."""
+    acts = [Choose(seat, ("slap", "touch"), "a slap") for seat in range(t.seats)]
+    won = await Race(acts, "slap or touch", aside=(TOUCH,))
+    for seat, act in () if won is None else won.claims:
+        t.seen.append(100 * act + seat)  # type: ignore[operator]  # both are choices
 
 
 @scene

@@ -16,9 +16,10 @@ from p2p.protocol.witnessing import TIME_MAX_US
 from replay.audit import audit_bytes
 from tests.protocol.cheats import CHEAT, FIELDS, acquit, bend_payload, convict, signed
 from tests.protocol.kit import Hub, game_hub, log_bytes, seeded
-from tests.protocol.scenes import SCENES
+from tests.protocol.scenes import SCENES, TOUCH
 from tests.protocol.timed import MS, TimedHub, timed_hub
 
+SLAP = 0
 SLAPPED = SCENES["slapped"]
 """A race for a slap at the first step, then one of cards."""
 
@@ -115,6 +116,43 @@ def test_of_two_the_faster_wins_by_its_own_word(reactions: tuple[int, int]) -> N
     hub = _timed(*reactions)
     best = reactions.index(min(reactions))
     assert [(one.first, one.outcome) for one in _reports(hub)] == [(best, Outcome.FIRST)] * 2
+
+
+def _prepared(*claims: int | None) -> Hub:
+    """Each seat slaps, touches its forehead or passes."""
+    hub = game_hub(SCENES["prepared"], len(claims), 1)
+    hub.chooser = lambda view, question: claims[view.seat]
+    acquit(hub)
+    assert audit_bytes(log_bytes(hub.seats[0]), "log", seeded("audit")).verdict == "complete"
+    return hub
+
+
+@pytest.mark.parametrize(
+    ("claims", "done"),
+    [
+        ((TOUCH, SLAP, None), [100, 1]),
+        ((SLAP, TOUCH, TOUCH), [101, 102, 0]),
+        ((None, TOUCH, TOUCH), [102, 101]),
+        ((None, TOUCH, None), [101]),
+    ],
+)
+def test_what_is_aside_competes_with_nothing(
+    claims: tuple[int | None, ...], done: list[int]
+) -> None:
+    """All of it takes effect, before the one claim that competes, and needs no witness."""
+    hub = _prepared(*claims)
+    assert [seat.session.table.seen for seat in hub.seats] == [done] * 3
+    assert not {"coin", "witness"} & set(_kinds(hub))
+    assert _reports(hub) == []
+
+
+def test_the_witnesses_tell_of_the_claims_that_compete() -> None:
+    hub = _prepared(SLAP, TOUCH, SLAP, None)
+    *aside, first = hub.seats[0].session.table.seen
+    assert (aside, first in (0, 2)) == ([101], True)
+    rows = [entry.payload for entry in signed(hub, 0) if entry.kind == "witness"]
+    assert [len(row) for row in rows] == [2] * 4
+    assert [seat for seat, _ in _reports(hub)[0].times] == [0, 2]
 
 
 def test_of_two_who_contradict_each_other_the_lot_decides() -> None:

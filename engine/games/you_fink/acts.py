@@ -30,6 +30,8 @@ Hand = tuple[int, ...]
 """What one hand may do, as numbers of ACTS."""
 TURN, FOREHEAD, SLAP, RESHUFFLE, INTEL, MIGHT, MAGIC = range(7)
 ACTS: Final = ("turn", "forehead", "slap", "reshuffle", *POWER_NAMES)
+ASIDE: Final[Hand] = (FOREHEAD, RESHUFFLE)
+"""What prepares a hand or a deck and competes with nothing: no slap is lost to it."""
 TOUCHES: Final[Hand] = (FOREHEAD,)
 SLAPS: Final[Hand] = (SLAP,)
 TURNS: Final[dict[Hand, Hand]] = {hand: (TURN, *hand) for hand in ((), TOUCHES, SLAPS)}
@@ -86,7 +88,7 @@ def race_now(table: FinkTable) -> Race:
 def _race(hands: tuple[Hand, ...], window_ms: int | None, due: Seat | None) -> Race:
     claims = [Act(seat, allowed) for seat, allowed in enumerate(hands) if allowed]
     topic = "free for all" if due is None else "slap or go on"
-    return Race(claims, topic, window_ms=window_ms, awaited=due)
+    return Race(claims, topic, window_ms=window_ms, awaited=due, aside=ASIDE)
 
 
 def _hands(table: FinkTable) -> list[Hand]:

@@ -39,10 +39,9 @@ async def turn(t: FinkTable) -> None:
         won = await race if race.claims else None
         if won is None:
             await go_on(t)
-        elif won.answer == TURN:
-            await turn_card(t, won.seat)
-        else:
-            await obey(t, won.seat, won.answer)
+            continue
+        for seat, act in won.claims:
+            await obey(t, seat, act)
 
 
 async def set_up(t: FinkTable) -> None:
@@ -60,8 +59,10 @@ async def set_up(t: FinkTable) -> None:
 
 
 async def obey(t: FinkTable, seat: Seat, act: Any) -> None:
-    """The claim that came first counts; everybody else is asked again."""
-    if act == SLAP:
+    """What was claimed first, or is aside, is done; everybody else is asked again."""
+    if act == TURN:
+        await turn_card(t, seat)
+    elif act == SLAP:
         slap(t, seat)
     elif act == FOREHEAD:
         t.touched[seat] = t.turned + TOUCH_CARDS

@@ -11,15 +11,16 @@ const AGREEMENT = 40_000;
 const DISPUTES_MAX = 3;
 const TIME_MAX = 86_400_000_000;
 
-/** All who may claim say so or pass; between several the witnesses decide. */
-export function race(walk, { claims }) {
+/** All who may claim say so or pass; between several that compete the witnesses decide. */
+export function race(walk, { claims, aside }) {
   const sides = new Map(claims.map((claim) => [claim.seat, new Side(walk, claim)]));
   const said = walk.step("race", [...sides.keys()], (seat, payload, step) =>
     sides.get(seat).check(payload, step),
   );
   const claimants = [...said].filter(([, claim]) => claim !== null).map(([seat]) => seat);
   claimants.sort((one, other) => one - other);
-  if (claimants.length > 1) first(walk, claimants);
+  const rivals = claimants.filter((seat) => !aside.includes(said.get(seat)));
+  if (rivals.length > 1) first(walk, rivals);
   for (const seat of claimants) sides.get(seat).settle(said.get(seat));
 }
 

@@ -20,6 +20,7 @@ from engine.games.flaps.table import FlapsTable, new_table
 from engine.question import Seat, Slot
 from engine.session import Session
 from engine.table import JOINT, OPEN, Zone
+from engine.won import Won
 
 
 class Scene:
@@ -162,7 +163,7 @@ class Scene:
         slot = self.slot(seat, name)
         answer: Any = (slot, BY_NAME[name])
         if isinstance(self.asked, ask.Race):
-            answer = ask.Won(seat, answer, ())
+            answer = Won(seat, answer, ())
         with pytest.raises(IllegalAnswer) as refusal:
             self.session.answer(answer)
         assert self.session.digest() == before

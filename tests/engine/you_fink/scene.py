@@ -14,9 +14,10 @@ from engine.games.you_fink.acts import FOREHEAD, INTEL, MAGIC, MIGHT, RESHUFFLE,
 from engine.games.you_fink.cards import DECKS
 from engine.games.you_fink.rules import GAME
 from engine.games.you_fink.table import FinkTable, new_table
-from engine.question import Race, Won
+from engine.question import Race
 from engine.session import Session
 from engine.table import JOINT, OPEN, Zone
+from engine.won import Won
 
 A, B, C, D = range(4)
 
@@ -110,9 +111,9 @@ class Scene:
         """The sentence that refuses an act of a seat."""
         return self.race.refuses(self.table, seat, act)
 
-    def act(self, seat: int, act: int) -> Scene:
-        """This seat is first with this act."""
-        self.session.answer(Won(seat, act, ()))
+    def act(self, seat: int, act: int, *aside: tuple[int, int]) -> Scene:
+        """This seat is first with this act; what others do aside, as (seat, act)."""
+        self.session.answer(Won(seat, act, (), aside))
         return self._settle()
 
     def turn(self, seat: int, count: int = 1) -> Scene:

@@ -9,8 +9,9 @@ import pytest
 from engine.bots import random_bot
 from engine.bots.you_fink import sensible_bot
 from engine.games.you_fink.rules import GAME
-from engine.question import Choose, Won
+from engine.question import Choose
 from engine.simulate import simulate
+from engine.won import Won
 from tests.engine.you_fink.scene import (
     FOREHEAD,
     MAGIC,

@@ -13,10 +13,11 @@ from engine.games.you_fink import challenges
 from engine.games.you_fink.cards import DECKS, POWERS
 from engine.games.you_fink.rules import GAME
 from engine.games.you_fink.table import DEFAULT_LIMIT, LONGEST, NOBODY, Phase, limit_of, slappable
-from engine.question import Question, Won
+from engine.question import Question
 from engine.session import Session
 from engine.simulate import game_seed, play_game
 from engine.view import View
+from engine.won import Won
 from tests.engine.play import finish
 from tests.engine.you_fink.scene import (
     FOREHEAD,
@@ -78,6 +79,25 @@ def test_a_slap_ends_the_touch_and_bars_the_hand_until_the_next_card() -> None:
     assert scene.may(A) == set()
     scene.turn(B)
     assert scene.may(A) == {FOREHEAD}
+
+
+def test_a_touch_costs_nobody_a_slap_or_a_turn() -> None:
+    """Touches are aside: the slap, or the card, counts in the same race (section 4)."""
+    scene = Scene(["7C", "7D", "4H", ""], rest=A).turn(A)
+    scene.act(B, TURN, (C, FOREHEAD), (D, FOREHEAD))
+    assert scene.race.aside == (FOREHEAD, RESHUFFLE)
+    assert scene.may(C) == {TURN, SLAP}
+    assert scene.may(D) == {SLAP}
+    scene.act(D, SLAP, (A, FOREHEAD))
+    assert len(scene.table.claimed[D]) == 2
+    notes = scene.table.notes or []
+    assert [note[0] for note in notes[-3:]] == ["forehead", "slap", "take"]
+
+
+def test_a_touch_in_the_race_for_a_card_ends_with_the_card_after_it() -> None:
+    scene = Scene(["7C", "2D 3D", "4H", ""], rest=A).act(A, TURN, (D, FOREHEAD))
+    assert scene.may(D) == {SLAP}
+    assert scene.turn(B).may(D) == {FOREHEAD}
 
 
 def test_without_foreheads_one_just_slaps() -> None:

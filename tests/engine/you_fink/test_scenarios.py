@@ -6,8 +6,9 @@ import pytest
 
 from engine.errors import IllegalAnswer
 from engine.games.you_fink.table import NOBODY, Phase, counts, is_touched, slappable
-from engine.question import Open, Race, Won
+from engine.question import Open, Race
 from engine.session import Session
+from engine.won import Won
 from tests.engine.play import step
 from tests.engine.you_fink.scene import (
     FOREHEAD,

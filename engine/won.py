@@ -1,0 +1,40 @@
+"""What comes of a race."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from engine.cards import Card
+    from engine.question import Race, Seat, Slot
+
+
+class Won(NamedTuple):
+    """The outcome of a race: who was first with which answer.
+
+    `shown` are the cards of claims that came later: their faces are known now, and they stay
+    in the hand they came from, open (protocol section 4, rule 1).  `aside` are all other claims
+    that compete with nothing, by seat: they take effect before the first one does.
+    """
+
+    seat: Seat
+    answer: object
+    shown: tuple[tuple[Slot, Card], ...] = ()
+    aside: tuple[tuple[Seat, object], ...] = ()
+
+    @property
+    def claims(self) -> tuple[tuple[Seat, object], ...]:
+        """Whatever takes effect, in this order."""
+        return (*self.aside, (self.seat, self.answer))
+
+
+def won(race: Race, first: Seat, answers: Mapping[Seat, Any]) -> Won:
+    """The outcome of `race` when `first` was first of all that claimed."""
+    later = [(seat, answer) for seat, answer in answers.items() if seat != first]
+    return Won(
+        first,
+        answers[first],
+        tuple([answer for _, answer in later if isinstance(answer, tuple)]),
+        tuple([(seat, answer) for seat, answer in later if answer in race.aside]),
+    )
