@@ -47,6 +47,8 @@ def integers(cls: type) -> Callable[[Any], list[int]]:
 
 def readable(value: object) -> object:
     """A plain value as something JSON can say, for dumps of a state that differs."""
+    if value is None or type(value) is int or type(value) is str:
+        return value
     if isinstance(value, Card | Deck | Enum):
         return value.name
     if isinstance(value, Zone):

@@ -50,6 +50,11 @@ __all__ = [
 
 FORK_EVERY: Final = 7
 """A prime, so that forks are taken at every place of a turn sooner or later."""
+FORK_ON: Final = 2 * FORK_EVERY
+"""How many answers a fork is played on: enough for a few turns, where games last hundreds."""
+MOST_ANSWERS: Final = 1_000_000
+PLAYED_OUT: Final = 8
+"""Of so many forks one is played to the end: the first, when everything is still to come."""
 
 
 class _Played:
@@ -111,11 +116,13 @@ def check_simulation(game: Game, seats: int, options: Options, seed: int) -> Non
     session = played.session
     for number, asked in enumerate(played.questions()):
         if number % FORK_EVERY == 0:
-            _check_fork(session, played, asked)
+            to_the_end = number % (FORK_EVERY * PLAYED_OUT) == 0
+            _check_fork(session, played, asked, MOST_ANSWERS if to_the_end else FORK_ON)
     _check_end(session, seats)
 
 
-def _check_fork(session: Session, played: _Played, asked: Question[Any]) -> None:
+def _check_fork(session: Session, played: _Played, asked: Question[Any], answers: int) -> None:
+    """The fork is equal, and stays a game of its own while it is played on for so many answers."""
     before, fork = session.digest(), session.fork()
     where = f"a fork at answer {len(session.journal)}"
     if fork.pending is None:
@@ -124,11 +131,15 @@ def _check_fork(session: Session, played: _Played, asked: Question[Any]) -> None
     _same(where, before, fork.digest())
     _same(where, session.table.state(), fork.table.state())
     dealer, rng = played.dealer.copy(Random(0)), Random(0)
-    while fork.pending is not None:
+    while fork.pending is not None and answers:
         views = {seat: dealer.view(fork.table, seat) for seat in fork.pending.deciders}
         decisions = {seat: random_bot(view, fork.pending, rng) for seat, view in views.items()}
         fork.answer(dealer.answer(fork.table, fork.pending, decisions))
-    _same("the session, after its fork has been played out,", before, session.digest())
+        answers -= 1
+    if fork.pending is None:
+        _check_end(fork, fork.table.seats)
+    fork.close()
+    _same("the session, after its fork has been played on,", before, session.digest())
 
 
 def check_sync(game: Game, seats: int, options: Options, seed: int) -> None:

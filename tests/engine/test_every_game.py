@@ -46,13 +46,14 @@ def tables(game: Game) -> list[tuple[int, dict[str, Value]]]:
 
 
 def values(game: Game) -> list[dict[str, Value]]:
-    """Each value of each option, the first three where there are many."""
-    return [
-        {option.name: value}
-        for option in game.options
-        for value in (option.allowed if len(option.allowed) < 5 else option.allowed[:3])
-        if (option.name, value) not in (("turn-limit", 0), ("target", 0))
-    ]
+    """Each value of each option, every level, the first three where there are many."""
+    found: list[dict[str, Value]] = []
+    for option in game.options:
+        many = len(option.allowed) > 4 and option.name != "level"
+        for value in option.allowed[:3] if many else option.allowed:
+            if (option.name, value) not in (("turn-limit", 0), ("target", 0)):
+                found.append({option.name: value})
+    return found
 
 
 def short(game: Game, turns: int = 30) -> dict[str, Value]:
