@@ -27,7 +27,7 @@ GROUP_CALLS: Final = {
 }
 """Function of libsodium as `p2p.crypto.group` binds it: what a count of it is called."""
 SIGNATURE: Final = "signature"
-_LOOPS: Final = 50
+LOOPS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def call_works() -> dict[str, Work]:
     key = identity._library_key(signer.public)
 
     def times(call: Callable[..., object], *arguments: Any) -> Work:
-        return lambda: [call(*arguments) for _ in range(_LOOPS)]
+        return lambda: [call(*arguments) for _ in range(LOOPS)]
 
     return {
         "call multiply": times(group._multiply, out, scalar, point),
@@ -75,7 +75,7 @@ _PURPOSE: Final = b"nodealer bench\0"
 def call_times(taken: Mapping[str, float]) -> CallTimes:
     """The times of single calls from what `medians` measured of `call_works`."""
     return CallTimes(
-        *(taken[f"call {name}"] / _LOOPS for name in CallTimes.__dataclass_fields__),
+        *(taken[f"call {name}"] / LOOPS for name in CallTimes.__dataclass_fields__),
     )
 
 
