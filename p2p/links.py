@@ -34,7 +34,8 @@ class SeatLink:
     """How one other seat is reached.
 
     `via` is the name of who carries its entries, for `Way.VIA` only; `rtt_ms` the last round
-    trip of a direct link in whole milliseconds, None before the first.
+    trip of a direct link in whole milliseconds, None before the first; `by_reach`: a direct link
+    that is one of iroh.
     """
 
     seat: Seat
@@ -42,15 +43,17 @@ class SeatLink:
     way: Way
     via: str = ""
     rtt_ms: int | None = None
+    by_reach: bool = False
 
     @property
     def words(self) -> str:
-        """The state in a few words: `direct, 12 ms`, `via Ana` or `lost, retrying`."""
+        """In a few words: `direct, 12 ms`, `direct (reach)`, `via Ana` or `lost, retrying`."""
         if self.way is Way.VIA:
             return f"via {self.via}"
         if self.way is Way.LOST:
             return "lost, retrying"
-        return "direct" if self.rtt_ms is None else f"direct, {self.rtt_ms} ms"
+        direct = "direct (reach)" if self.by_reach else "direct"
+        return direct if self.rtt_ms is None else f"{direct}, {self.rtt_ms} ms"
 
 
 def seat_links(
@@ -74,8 +77,9 @@ def seat_links(
 
     def reached(seat: Seat, key: bytes, name: str) -> SeatLink:
         if seat in direct:
-            rtt = links[key].rtt_ms
-            return SeatLink(seat, name, Way.DIRECT, "", None if rtt is None else round(rtt))
+            link = links[key]
+            rtt_ms = None if link.rtt_ms is None else round(link.rtt_ms)
+            return SeatLink(seat, name, Way.DIRECT, "", rtt_ms, link.by_reach)
         carriers = [one for _, one in sorted(near) if seat in said.get(seats[one][0], ())]
         if carriers:
             return SeatLink(seat, name, Way.VIA, seats[carriers[0]][1])

@@ -17,9 +17,10 @@ from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
 from p2p.errors import PeerError
-from p2p.net.addresses import Address, AddressError
+from p2p.net.addresses import AddressError
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
+from p2p.net.reach_address import AnyAddress, parse_any
 from p2p.protocol import wire
 from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.parts import Parts, first_shuffle
@@ -67,7 +68,7 @@ class Seating:
 
     proposal: Proposal
     seat: int
-    addresses: dict[bytes, list[Address]]
+    addresses: dict[bytes, list[AnyAddress]]
 
 
 @dataclass(slots=True)
@@ -143,7 +144,7 @@ class HostLobby:
             name = f"{wanted[: NAME_MAX - 4]} {number}"
         return name
 
-    def seating(self, own: bytes, addresses: Sequence[Address]) -> Seating:
+    def seating(self, own: bytes, addresses: Sequence[AnyAddress]) -> Seating:
         """The agreed table, once `full`; `own` and `addresses` are the host's."""
         seats = [(own, self._name)]
         seats += [(key, guest.name) for key, guest in self._guests.items()]
@@ -171,7 +172,7 @@ def _is_name(name: str) -> bool:
     return 0 < len(name) <= NAME_MAX and name.isprintable()
 
 
-def hello(token: bytes, name: str, addresses: Sequence[Address]) -> bytes:
+def hello(token: bytes, name: str, addresses: Sequence[AnyAddress]) -> bytes:
     """The greeting of a guest."""
     if not _is_name(name):
         raise LobbyError(f"a name is 1 to {NAME_MAX} printable characters")
@@ -265,7 +266,7 @@ def agree(seating: Seating, race_cap_us: int) -> None:
         )
 
 
-def _decode_book(value: list[Any]) -> dict[bytes, list[Address]]:
+def _decode_book(value: list[Any]) -> dict[bytes, list[AnyAddress]]:
     book = {}
     for pair in value:
         sound = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], bytes)
@@ -274,11 +275,11 @@ def _decode_book(value: list[Any]) -> dict[bytes, list[Address]]:
     return book
 
 
-def decode_addresses(value: Any) -> list[Address]:
+def decode_addresses(value: Any) -> list[AnyAddress]:
     """Addresses that a peer gave as text; PeerError `malformed`."""
     few = isinstance(value, list) and len(value) <= ADDRESSES_MAX
     checks.require("lobby.addresses", few, "malformed", "too many addresses")
     try:
-        return [Address.parse(wire.exactly(text, str, "an address")) for text in value]
+        return [parse_any(wire.exactly(text, str, "an address")) for text in value]
     except AddressError as error:
         raise PeerError("malformed", "an address is garbled") from error

@@ -38,9 +38,11 @@ from p2p.lobby import (
 )
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses, open_listeners
 from p2p.net.invite import Invite, fitting
+from p2p.net.reach_address import AnyAddress, ReachAddress
+from p2p.net.transport import ReachPlan, reach_is_installed
 from p2p.player import Player
 from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import Header, begin_table
+from p2p.protocol.genesis import Header, begin_table, decode_header
 from p2p.protocol.machine import Machine
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal
@@ -63,6 +65,7 @@ __all__ = [
     "resume_table",
 ]
 
+LOOPBACKS: Final = ("127.0.0.1", "::1")
 SITS_ALREADY: Final = b"you sit at this table already; nodealer resume goes back to it"
 STALE: Final = b"the table of this invite has begun without you"
 TWINS: Final = 4
@@ -88,27 +91,30 @@ async def host_table(
     outside: Outside | None = None,
     meanwhile: Callable[[Invite, int], Awaitable[None]] | None = None,
     again: AskAgain | None = None,
+    reach_plan: ReachPlan | None = None,
 ) -> TableResult:
     """Open a table, seat whoever comes with the invite, and play the game to its end.
 
     `outside` finds more addresses of the port that is open, and keeps them while the table
-    lasts; `started` receives the invite; `meanwhile` gets it and the port, and runs while seats
-    are free.  After each
-    game `again` gets its result and says whether to play on with those who stay.  UsageError or
-    LobbyError for a plan that cannot be, ListenError for a port that cannot be had, PeerError
-    when somebody cheats.
+    lasts; with a `reach_plan` iroh is used too; `started` receives the invite; `meanwhile` gets
+    it and the port, and runs while seats are free.  After each game `again` gets its result and
+    says whether to play on with those who stay.  UsageError or LobbyError for a plan that cannot
+    be, ListenError for a port that cannot be had, PeerError when somebody cheats.
     """
     game, token = load(plan.game), os.urandom(TOKEN_BYTES)
     lobby: HostLobby | None = None
     peer = Connected(
-        identity, parts, open_to_strangers=lambda key: lobby is not None and lobby.is_open(key)
+        *(identity, parts),
+        token=token,
+        reach=reach_plan,
+        open_to_strangers=lambda key: lobby is not None and lobby.is_open(key),
     )
     lobby = HostLobby(peer.mesh, token, game, plan, name)
     foresee(peer.parts, plan)
     lobby.on_seated = lambda names: player.tell(Waiting(names, plan.seats))
     gallery = Gallery(peer.mesh, token, lobby.knows)
     listeners = await open_listeners(port, bind)
-    peer.addresses = _own_addresses(listeners, bind)
+    peer.addresses = [*_own_addresses(listeners, bind)]
 
     def greet(key: bytes, frame: bytes) -> None:
         if frame[0] == WATCH:
@@ -121,18 +127,24 @@ async def host_table(
         if outside is not None:
             found = await nursery.start(outside, listening_port(listeners))
             peer.addresses = [*found, *peer.addresses]
-        invite = Invite(fitting(peer.addresses), identity.public, token)
+        invite = Invite(fitting(_direct(peer.addresses)), identity.public, token, peer.reach)
         started(invite)
         if meanwhile is not None:
             port = listening_port(listeners)
             nursery.start_soon(_while_open, lobby, partial(meanwhile, invite, port))
         await lobby.full.wait()
-        seating = lobby.seating(identity.public, peer.addresses)
-        invitation = lobby.invitation(seating)
-        for key in seating.addresses.keys() - {identity.public}:
-            peer.mesh.send(key, invitation)
+        seating = _propose(peer, lobby)
         sitting = Sitting(peer, player, folder, patience or Patience(), again)
         return await _play(sitting, seating, lobby, gallery)
+
+
+def _propose(peer: Connected, lobby: HostLobby) -> Seating:
+    """Tell every guest of a full table what is to be played, and by whom."""
+    seating = lobby.seating(peer.identity.public, peer.addresses)
+    invitation = lobby.invitation(seating)
+    for key in seating.addresses.keys() - {peer.identity.public}:
+        peer.mesh.send(key, invitation)
+    return seating
 
 
 async def _while_open(lobby: HostLobby, meanwhile: Callable[[], Awaitable[None]]) -> None:
@@ -145,6 +157,10 @@ async def _while_open(lobby: HostLobby, meanwhile: Callable[[], Awaitable[None]]
 def _own_addresses(listeners: Sequence[trio.SocketListener], bind: str | None) -> list[Address]:
     port = listening_port(listeners)
     return [Address(bind, port)] if bind is not None else local_addresses(port)
+
+
+def _direct(addresses: Sequence[AnyAddress]) -> list[Address]:
+    return [address for address in addresses if isinstance(address, Address)]
 
 
 async def join_table(
@@ -160,21 +176,22 @@ async def join_table(
     race_cap_us: int = RaceTerms().cap_us,
     addresses: Sequence[Address] = (),
     again: AskAgain | None = None,
+    reach_plan: ReachPlan | None = None,
 ) -> TableResult:
     """Sit down at the table of an invite and play the game to its end.
 
-    `addresses` are tried besides those of the invite; `again` as in `host_table`.
+    `addresses` are tried besides those of the invite; `again` and `reach_plan` as in `host_table`.
     `parts` may hold offline parts made before; otherwise they are made in the lobby.
     LobbyError if the host cannot be reached or refuses, or wants races that credit more delay
     than `race_cap_us`; PeerError when somebody cheats.
     """
-    peer = Connected(identity, parts)
-    peer.mesh.add(invite.identity, [*invite.addresses, *addresses])
+    peer = Connected(identity, parts, token=invite.token, reach=reach_plan)
+    peer.mesh.add(invite.identity, [*invite.everywhere, *addresses])
     if bind is None and all(address.host == "127.0.0.1" for address in invite.addresses):
         bind = "127.0.0.1"  # a table on this machine only: nobody else need reach us
     listeners = await open_listeners(0, bind)
+    peer.addresses = [*_own_addresses(listeners, bind)]
     async with meshed(peer, listeners):
-        peer.addresses = _own_addresses(listeners, bind)
         greeting = hello(invite.token, name, peer.addresses)
         seating = await _be_seated(peer, invite, greeting)
         agree(seating, race_cap_us)
@@ -409,7 +426,13 @@ async def resume_table(
     began = time.monotonic()
     files = TableFiles(seat_file.parent, seat_file.stem)
     memory = await trio.to_thread.run_sync(files.resume)
-    peer = Connected(identity, None, open_to_strangers=lambda key: True)  # they may watch
+    known = decode_addresses(memory.peers.get(identity.public, []))
+    peer = Connected(
+        *(identity, None),
+        token=decode_header(memory.header).proposal.token,
+        reach=_reach_again(known),
+        open_to_strangers=lambda key: True,  # they may watch
+    )
     timing = partial(seat_timing, peer.mesh, run_clock())
     table = await trio.to_thread.run_sync(
         partial(reopen, identity, memory, files, peer.parts, timing)
@@ -418,7 +441,7 @@ async def resume_table(
     runner = Runner(peer.mesh, proposal, memory.seat, player, patience or Patience())
     room = Room(peer.mesh, proposal, (memory.seat, identity), player)
     _route(peer, runner, room)
-    listeners = await _listen_again(memory.peers.get(identity.public, []))
+    listeners = await _listen_again(_direct(known))
     async with meshed(peer, listeners):
         for key in proposal.identities:
             peer.mesh.add(key, decode_addresses(memory.peers.get(key, [])))
@@ -430,9 +453,17 @@ async def resume_table(
         return await _play_on(sitting, proposal, room, result)
 
 
-async def _listen_again(addresses: Sequence[str]) -> list[trio.SocketListener]:
+def _reach_again(addresses: Sequence[AnyAddress]) -> ReachPlan | None:
+    """The plan for iroh of a seat that was reached at these addresses, if it is still there."""
+    reach = next((one for one in addresses if isinstance(one, ReachAddress)), None)
+    if reach is None or not reach_is_installed():
+        return None
+    here = reach.at.host if reach.at.host in LOOPBACKS else None
+    return ReachPlan(relays=here is None, bind=here)
+
+
+async def _listen_again(known: Sequence[Address]) -> list[trio.SocketListener]:
     """Listen where the others may still look for us, or else anywhere."""
-    known = decode_addresses(list(addresses))
     local = "127.0.0.1" if known and all(a.host == "127.0.0.1" for a in known) else None
     try:
         return await open_listeners(known[0].port if known else 0, local)

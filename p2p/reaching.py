@@ -10,6 +10,7 @@ from p2p.identity import words
 from p2p.lobby import LobbyError
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
+from p2p.net.reach_address import shown
 
 REACH_SECONDS: Final = 20.0
 """How long to try to reach a host before saying that it cannot be reached."""
@@ -39,7 +40,7 @@ def unreachable(mesh: Mesh, invite: Invite) -> LobbyError:
     """Why the host of an invite was not reached, in a sentence."""
     state = mesh.links().get(invite.identity)
     reason = state.last_error if state and state.last_error else "no answer"
-    places = ", ".join(str(address) for address in invite.addresses)
+    places = ", ".join(map(shown, invite.everywhere))
     return LobbyError(
         f"the table of {words(invite.identity)} was not reached at {places}: {reason}"
     )

@@ -15,8 +15,9 @@ import trio
 
 from p2p.errors import PeerError
 from p2p.identity import Identity
-from p2p.net.addresses import Address
 from p2p.net.mesh import Mesh
+from p2p.net.reach_address import AnyAddress, ReachAddress
+from p2p.net.transport import ReachPlan, Ways
 from p2p.player import Player
 from p2p.protocol.parts import Parts
 from p2p.runner import Patience
@@ -42,18 +43,47 @@ Outside = Callable[..., Awaitable[None]]
 
 
 class Connected:
-    """The mesh of one seat, and who its frames are for at the moment."""
+    """The mesh of one seat, and who its frames are for at the moment.
 
-    def __init__(self, identity: Identity, parts: Parts | None, **mesh: Any) -> None:
+    With a plan for `reach` it is reached by iroh as well, at the table of `token`.
+    """
+
+    def __init__(
+        self,
+        identity: Identity,
+        parts: Parts | None,
+        *,
+        token: bytes = b"",
+        reach: ReachPlan | None = None,
+        **mesh: Any,
+    ) -> None:
         self.identity = identity
         self.parts = parts or Parts(os.urandom)
-        self.addresses: list[Address] = []
+        self.addresses: list[AnyAddress] = []
+        self._ways = None if reach is None else Ways(reach, identity, token)
         self.on_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
         self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
+        if self._ways is not None:
+            mesh["transport"] = self._ways
         self.mesh = Mesh(identity, on_change=self._link_changed, **mesh)
 
     def _link_changed(self, peer: bytes, up: bool) -> None:
         self.on_link(peer, up)
+
+    @property
+    def reach(self) -> ReachAddress | None:
+        """Where others reach this seat by iroh, if they can."""
+        return next((one for one in self.addresses if isinstance(one, ReachAddress)), None)
+
+    @asynccontextmanager
+    async def reaching(self) -> AsyncIterator[list[trio.abc.Listener[trio.abc.Stream]]]:
+        """Hold the ways besides TCP open; gives their listeners."""
+        if self._ways is None:
+            yield []
+            return
+        async with self._ways.opened() as endpoint:
+            self.addresses.append(endpoint.address)
+            yield [endpoint.listener]
 
     async def pump(self) -> None:
         """Hand every frame on; garbage drops its link."""
@@ -113,8 +143,8 @@ async def meshed(
     gc.freeze()  # modules and rules stay: each collection would walk through all of them
     try:
         with _one_error():
-            async with trio.open_nursery() as nursery:
-                await nursery.start(partial(peer.mesh.run, listeners))
+            async with peer.reaching() as more, trio.open_nursery() as nursery:
+                await nursery.start(partial(peer.mesh.run, [*listeners, *more]))
                 nursery.start_soon(peer.pump)
                 nursery.start_soon(peer.keep_ready)
                 yield nursery

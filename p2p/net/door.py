@@ -13,6 +13,7 @@ from p2p.identity import Identity
 from p2p.net.channel import Channel, accept
 from p2p.net.limits import Limits
 from p2p.net.statistics import MeshStatistics
+from p2p.net.transport import ReachedStream
 
 
 @final
@@ -78,6 +79,8 @@ class Door:
 
 def far_end(stream: trio.abc.Stream) -> str:
     """Where an inbound stream comes from, for people."""
+    if isinstance(stream, ReachedStream):
+        return "inbound by reach"
     if not isinstance(stream, trio.SocketStream):
         return "inbound"
     try:

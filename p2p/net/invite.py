@@ -1,10 +1,12 @@
 """An invite: one line that says whom to dial, where, and for which table.
 
-    ND1: base32 of  kinds | identity key (32) | token (16) | addresses | CRC-32 (4)
+    ND1: base32 of  kinds | identity key (32) | token (16) | addresses | reach | CRC-32 (4)
 
-`kinds` has two bits for each of up to three addresses (IPv4, IPv6 or a host name).  Base32
-(RFC 4648) has no 0, 1 and 8 to mistake for O, I and B, survives capitals and being read out,
-and fits a QR code's alphanumeric mode.  A line has 97 to 138 characters.
+`kinds` has two bits for each of up to three addresses (IPv4, IPv6 or a host name), and two for
+`reach`: none, or the key of an iroh endpoint (32) and the address at which it is found (a
+relay's name, or UDP).  Base32 (RFC 4648) has no 0, 1 and 8 to mistake for O, I and B, survives
+capitals and being read out, and fits a QR code's alphanumeric mode.  A line has 97 to 138
+characters, with `reach` at most 296.
 
 What it guards against: whoever holds a genuine invite reaches the holder of that identity key
 or nobody, since the key is compared in full at the handshake; a mistyped character is always
@@ -26,16 +28,19 @@ from typing import Final
 from p2p.errors import PeerError
 from p2p.identity import KEY_BYTES, decode_identity
 from p2p.net.addresses import Address, AddressError
+from p2p.net.reach_address import ENDPOINT_BYTES, AnyAddress, ReachAddress
 
 PREFIX: Final = "ND1:"
 TOKEN_BYTES: Final = 16
 ADDRESSES_MAX: Final = 3
 LENGTH_MAX: Final = 138
+"""Characters of a line without `reach`."""
 
 _CHECKSUM_BYTES: Final = 4
 _FIXED_BYTES: Final = 1 + KEY_BYTES + TOKEN_BYTES + _CHECKSUM_BYTES
 _ADDRESSES_BYTES_MAX: Final = (LENGTH_MAX - len(PREFIX)) * 5 // 8 - _FIXED_BYTES
 _PORT_BYTES: Final = 2
+_REACH_SHIFT: Final = 2 * ADDRESSES_MAX
 _NONE, _IPV4, _IPV6, _NAME = range(4)
 # Least bytes of an address of each kind, with its port.
 _LEAST_BYTES: Final = (0, 4 + _PORT_BYTES, 16 + _PORT_BYTES, 1 + 1 + _PORT_BYTES)
@@ -53,12 +58,14 @@ class InviteError(ValueError):
 class Invite:
     """One to three addresses (best first), the host's identity key, the table's token.
 
+    `reach` is where the host is reached by iroh, if it is.
     InviteError for parts that make no invite.
     """
 
     addresses: tuple[Address, ...]
     identity: bytes
     token: bytes
+    reach: ReachAddress | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "addresses", tuple(self.addresses))
@@ -70,10 +77,18 @@ class Invite:
             raise InviteError("These addresses are too long for one invite; leave one out.")
         _require_sound(self.identity)
 
+    @property
+    def everywhere(self) -> tuple[AnyAddress, ...]:
+        """All that can be dialled."""
+        return self.addresses if self.reach is None else (*self.addresses, self.reach)
+
     def encode(self) -> str:
         """The line to send."""
         kinds = sum(_kind(address) << 2 * place for place, address in enumerate(self.addresses))
         packed = b"".join(map(_pack, self.addresses))
+        if self.reach is not None:
+            kinds += _kind(self.reach.at) << _REACH_SHIFT
+            packed += self.reach.endpoint + _pack(self.reach.at)
         body = bytes([kinds]) + self.identity + self.token + packed
         return PREFIX + _base32(body + _checksum(body))
 
@@ -86,8 +101,8 @@ class Invite:
         """
         body = _checked_body(_letters(text))
         identity, token = body[1:][:KEY_BYTES], body[1 + KEY_BYTES :][:TOKEN_BYTES]
-        addresses = _unpack_all(body[0], body[1 + KEY_BYTES + TOKEN_BYTES :])
-        return cls(addresses, identity, token)
+        addresses, reach = _unpack_all(body[0], body[1 + KEY_BYTES + TOKEN_BYTES :])
+        return cls(addresses, identity, token, reach)
 
 
 def fitting(candidates: Iterable[Address]) -> tuple[Address, ...]:
@@ -132,21 +147,28 @@ def _least_bytes(kinds: bytes) -> int:
     """The least length of an invite whose addresses are of these kinds."""
     number = int.from_bytes(kinds, "big")
     each = (_LEAST_BYTES[number >> 2 * place & 3] for place in range(ADDRESSES_MAX))
-    return _FIXED_BYTES + max(sum(each), _LEAST_BYTES[_NAME])
+    reach = _LEAST_BYTES[number >> _REACH_SHIFT & 3]
+    least = max(sum(each), _LEAST_BYTES[_NAME]) + (ENDPOINT_BYTES + reach if reach else 0)
+    return _FIXED_BYTES + least
 
 
-def _unpack_all(kinds: int, packed: bytes) -> tuple[Address, ...]:
+def _unpack_all(kinds: int, packed: bytes) -> tuple[tuple[Address, ...], ReachAddress | None]:
     found: list[Address] = []
+    reach: ReachAddress | None = None
+    kind, kinds = kinds >> _REACH_SHIFT, kinds & (1 << _REACH_SHIFT) - 1
     try:
         while kinds:
             address, packed = _unpack(kinds & 3, packed)
             found.append(address)
             kinds >>= 2
+        if kind:
+            at, rest = _unpack(kind, packed[ENDPOINT_BYTES:])
+            reach, packed = ReachAddress(packed[:ENDPOINT_BYTES], at), rest
     except (ValueError, IndexError) as error:
         raise InviteError("This invite is damaged: its addresses make no sense.") from error
     if packed:
         raise InviteError("This invite is damaged: something follows its addresses.")
-    return tuple(found)
+    return tuple(found), reach
 
 
 def _unpack(kind: int, packed: bytes) -> tuple[Address, bytes]:

@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -71,8 +71,9 @@ class LanTable:
 
 
 def encode_text(table: LanTable) -> dict[str, str]:
-    """The TXT record of a table."""
-    values = (str(TEXT_VERSION), table.game, str(table.seats), table.name, table.invite.encode())
+    """The TXT record of a table; on one network nobody needs relays."""
+    invite = replace(table.invite, reach=None).encode()
+    values = (str(TEXT_VERSION), table.game, str(table.seats), table.name, invite)
     return dict(zip(_FIELDS, values, strict=True))
 
 

@@ -22,6 +22,7 @@ class Limits:
     handshake_seconds: float = 10.0
     dial_seconds: float = 6.0
     stagger_seconds: float = 0.2
+    reach_after_seconds: float = 0.5
     head_start_seconds: float = 0.5
     first_pause_seconds: float = 0.25
     longest_pause_seconds: float = 5.0

@@ -42,6 +42,7 @@ class Link:
         self.peer: Final = channel.peer
         self.via: Final = via
         self.present = False
+        self.by_reach = False
         self.reason = ""
         self.opened_at: Final = trio.current_time()
         self.rtt_ms: float | None = None

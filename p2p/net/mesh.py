@@ -17,17 +17,17 @@ import trio
 from p2p.checks import Entropy
 from p2p.errors import LocalError
 from p2p.identity import Identity, decode_identity
-from p2p.net.addresses import Address
 from p2p.net.channel import Channel
 from p2p.net.dialler import dial_any
 from p2p.net.door import Door
 from p2p.net.frames import FRAME_MAX
 from p2p.net.limits import Limits
 from p2p.net.link import PONG, Link
+from p2p.net.reach_address import AnyAddress, ReachAddress, shown
 from p2p.net.round_trips import RoundTrips
 from p2p.net.statistics import MeshStatistics
 from p2p.net.switchboard import OnChange, Switchboard
-from p2p.net.transport import TcpTransport, Transport
+from p2p.net.transport import ReachedStream, TcpTransport, Transport
 
 _JITTER_STEPS: Final = 256
 
@@ -38,7 +38,7 @@ class LinkState:
 
     Round trips in milliseconds, None until measured; `rtt_min_ms` is the least of this
     link's.  `failures` counts the dials that failed since the last success, `last_error` is
-    what they or the last link ended with.
+    what they or the last link ended with.  `by_reach`: the link is one of iroh.
     """
 
     connected: bool
@@ -47,13 +47,14 @@ class LinkState:
     rtt_min_ms: float | None = None
     failures: int = 0
     last_error: str = ""
+    by_reach: bool = False
 
 
 @dataclass(slots=True)
 class _Peer:
     """What we know of reaching one peer."""
 
-    addresses: list[Address]
+    addresses: list[AnyAddress]
     failures: int = 0
     last_error: str = ""
     dialling: bool = False
@@ -72,7 +73,7 @@ class Mesh:
     def __init__(
         self,
         identity: Identity,
-        roster: Mapping[bytes, Sequence[Address]] | None = None,
+        roster: Mapping[bytes, Sequence[AnyAddress]] | None = None,
         *,
         ping_seconds: float = 2.0,
         transport: Transport | None = None,
@@ -120,7 +121,7 @@ class Mesh:
             task_status.started()
             await trio.sleep_forever()
 
-    def add(self, key: bytes, addresses: Sequence[Address] = ()) -> None:
+    def add(self, key: bytes, addresses: Sequence[AnyAddress] = ()) -> None:
         """Take a peer into the roster, or learn more addresses of it.  PeerError `bad-key`."""
         decode_identity(key)
         if key == self._identity.public:
@@ -187,7 +188,8 @@ class Mesh:
         if link is None:
             return LinkState(False, failures=peer.failures, last_error=peer.last_error)
         return LinkState(
-            True, link.via, link.rtt_ms, link.rtt_min_ms, peer.failures, peer.last_error
+            *(True, link.via, link.rtt_ms, link.rtt_min_ms, peer.failures, peer.last_error),
+            by_reach=link.by_reach,
         )
 
     def _is_welcome(self, key: bytes) -> bool:
@@ -202,11 +204,13 @@ class Mesh:
         return not crowded and self._open_to_strangers is not None and self._open_to_strangers(key)
 
     async def _admit(self, stream: trio.abc.Stream) -> None:
-        await self._door.admit(stream, self._carry)
+        carry = partial(self._carry, by_reach=isinstance(stream, ReachedStream))
+        await self._door.admit(stream, carry)
 
-    async def _carry(self, channel: Channel, via: str) -> None:
+    async def _carry(self, channel: Channel, via: str, *, by_reach: bool) -> None:
         """Run a link over an authenticated channel until it ends."""
         link = Link(channel, via, self._limits, self.statistics, self._entropy)
+        link.by_reach = by_reach
         peer = self._peers.get(link.peer) or self._strangers.setdefault(link.peer, _Peer([]))
         link.on_round_trip = peer.round_trips.note
         self._board.enter(link)
@@ -264,7 +268,8 @@ class Mesh:
             return False
         peer.failures = 0
         channel, address = dialled.won
-        await self._carry(channel, f"dialled {address}")
+        by_reach = isinstance(address, ReachAddress)
+        await self._carry(channel, f"dialled {shown(address)}", by_reach=by_reach)
         return True
 
     def _jitter(self) -> float:

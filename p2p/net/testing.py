@@ -15,6 +15,7 @@ from typing import Final, final
 import trio
 
 from p2p.net.addresses import Address
+from p2p.net.reach_address import AnyAddress
 
 CAPACITY: Final = 64 * 1024
 """Bytes one direction of a stream holds before the sender waits, like a socket buffer."""
@@ -266,6 +267,8 @@ class MemoryTransport:
         self._network = network
         self._machine = machine
 
-    async def dial(self, address: Address) -> trio.abc.Stream:
+    async def dial(self, address: AnyAddress) -> trio.abc.Stream:
         await trio.lowlevel.checkpoint()
+        if not isinstance(address, Address):
+            raise ConnectionRefusedError("a memory network has no relays")
         return self._network.connect(self._machine, address)

@@ -1,23 +1,94 @@
-"""What carries bytes: TCP in play, memory in tests and simulations."""
+"""What carries bytes: TCP in play, iroh where it was asked for, memory in tests."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final, Protocol, final
 
 import trio
 
-from p2p.net.addresses import Address
+from p2p.net.reach_address import AnyAddress, ReachAddress
+
+if TYPE_CHECKING:
+    from p2p.identity import Identity
+    from p2p.net.reach import ReachEndpoint
+
+INSTALL_REACH: Final = "pip install 'nodealer[reach]'"
 
 
 class Transport(Protocol):
     """How to reach an address.  Listening is trio's own `Listener` interface."""
 
-    async def dial(self, address: Address) -> trio.abc.Stream:
+    async def dial(self, address: AnyAddress) -> trio.abc.Stream:
         """An open byte stream to `address`; OSError where nobody answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReachPlan:
+    """How an iroh endpoint is opened: with relays or without, at one address of this machine.
+
+    `bind` None: at all of them.
+    """
+
+    relays: bool = True
+    bind: str | None = None
+
+
+class ReachedStream(trio.abc.HalfCloseableStream):
+    """A stream of iroh, told from others without importing it."""
 
 
 class TcpTransport:
     """Plain TCP, with trio's happy eyeballs (RFC 8305) for host names."""
 
-    async def dial(self, address: Address) -> trio.abc.Stream:
+    async def dial(self, address: AnyAddress) -> trio.abc.Stream:
+        """See `Transport`."""
+        if isinstance(address, ReachAddress):
+            raise OSError(without_reach())
         return await trio.open_tcp_stream(address.host, address.port)
+
+
+@final
+class Ways:
+    """TCP and, while it is open, iroh: the transport of one seat at the table of `token`."""
+
+    def __init__(self, plan: ReachPlan, identity: Identity, token: bytes) -> None:
+        self._plan: Final = plan
+        self._identity: Final = identity
+        self._token: Final = token
+        self._tcp: Final = TcpTransport()
+        self._endpoint: ReachEndpoint | None = None
+
+    async def dial(self, address: AnyAddress) -> trio.abc.Stream:
+        """See `Transport`."""
+        if isinstance(address, ReachAddress) and self._endpoint is not None:
+            return await self._endpoint.dial(address)
+        return await self._tcp.dial(address)
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[ReachEndpoint]:
+        """Hold an endpoint of iroh open; ListenError, with a sentence, where that fails."""
+        from p2p.net.reach import endpoint_secret, open_endpoint  # noqa: PLC0415 (an extra)
+
+        secret = endpoint_secret(self._identity, self._token)
+        async with open_endpoint(secret, self._plan) as endpoint:
+            self._endpoint = endpoint
+            try:
+                yield endpoint
+            finally:
+                self._endpoint = None
+
+
+def reach_is_installed() -> bool:
+    """Whether the optional package is there."""
+    return find_spec("iroh") is not None
+
+
+def without_reach() -> str:
+    """Why an address of iroh cannot be dialled, and what to do, in a sentence."""
+    if reach_is_installed():
+        return "this way is off; --reach turns it on"
+    return f"this way needs an extra: {INSTALL_REACH}, and then --reach"

@@ -13,7 +13,7 @@ MAY_IMPORT = {
     "engine": {"engine"},
     "p2p": {
         *("p2p", "engine", "cryptography", "ifaddr", "msgpack", "platformdirs", "rbcl", "trio"),
-        "zeroconf",
+        *("iroh", "zeroconf"),
     },
     "replay": {"replay", "p2p", "engine", "matplotlib", "numpy", "scipy"},
     "cli": {

@@ -1,0 +1,187 @@
+"""Streams of iroh between two endpoints on this machine, without relays."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+import trio.testing
+
+pytest.importorskip("iroh", reason="the optional package iroh is not installed")
+
+import iroh
+
+from p2p.net import reach
+from p2p.net.addresses import ListenError
+from p2p.net.reach import ReachEndpoint, open_endpoint
+from p2p.net.reach_address import ReachAddress
+from p2p.net.reach_stream import ReachStream
+from p2p.net.transport import ReachPlan
+
+HERE = ReachPlan(relays=False, bind="127.0.0.1")
+SECONDS = 20.0
+"""Longer than any of this takes on a busy machine."""
+
+
+@asynccontextmanager
+async def endpoints() -> AsyncIterator[tuple[ReachEndpoint, ReachEndpoint]]:
+    with trio.fail_after(SECONDS):
+        async with (
+            open_endpoint(bytes(32), HERE) as one,
+            open_endpoint(bytes([1] * 32), HERE) as two,
+        ):
+            yield one, two
+
+
+async def connected(one: ReachEndpoint, two: ReachEndpoint) -> tuple[ReachStream, ReachStream]:
+    """`one` dials `two`; both ends."""
+    ends: dict[str, ReachStream] = {}
+
+    async def accept() -> None:
+        ends["far"] = await two.listener.accept()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(accept)
+        ends["near"] = await one.dial(two.address)
+    return ends["near"], ends["far"]
+
+
+async def test_the_contract_of_streams() -> None:
+    """`check_half_closeable_stream` begins with `check_two_way_stream`."""
+    async with endpoints() as (one, two):
+
+        async def make() -> tuple[ReachStream, ReachStream]:
+            return await connected(one, two)
+
+        await trio.testing.check_half_closeable_stream(make, None)
+
+
+async def test_all_that_was_sent_arrives_after_closing() -> None:
+    async with endpoints() as (one, two):
+        near, far = await connected(one, two)
+        await near.send_all(bytes(200_000))
+        await near.aclose()
+        received = 0
+        while data := await far.receive_some():
+            received += len(data)
+        assert received == 200_000
+
+
+async def test_a_cancelled_receive_loses_nothing() -> None:
+    async with endpoints() as (one, two):
+        near, far = await connected(one, two)
+        heard = b""
+        for number in range(50):
+            with trio.CancelScope() as scope:
+                scope.cancel()
+                heard += await far.receive_some()
+            async with trio.open_nursery() as nursery:  # cancelled while it waits
+
+                async def listen(scope: trio.CancelScope) -> None:
+                    nonlocal heard
+                    with scope:
+                        heard += await far.receive_some()
+
+                scope = trio.CancelScope()
+                nursery.start_soon(listen, scope)
+                await trio.testing.wait_all_tasks_blocked()
+                nursery.start_soon(near.send_all, bytes([number]))
+                scope.cancel()
+        while len(heard) < 50:
+            heard += await far.receive_some()
+        assert heard == bytes(range(50))
+
+
+async def test_a_slow_reader_slows_the_writer() -> None:
+    """No more than QUIC's window is under way, however long the writer would go on."""
+    block, sent = bytes(32 * 1024), 0
+    async with endpoints() as (one, two):
+        near, far = await connected(one, two)
+        with trio.move_on_after(10) as patience:
+            while True:
+                with trio.move_on_after(0.3) as stuck:
+                    await near.send_all(block)
+                if stuck.cancelled_caught:
+                    break
+                sent += len(block)
+        assert not patience.cancelled_caught
+        assert 256 * 1024 <= sent <= 2 * 1024 * 1024
+        received = 0
+        while received < sent:
+            received += len(await far.receive_some())
+
+
+async def test_a_cancelled_dial_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "CLOSE_SECONDS", 0.05)
+    async with endpoints() as (one, two):
+        async with trio.open_nursery() as nursery:
+            scope = trio.CancelScope()
+
+            async def dial_nobody() -> None:
+                nobody = ReachAddress(two.address.endpoint, one.address.at)
+                with scope:
+                    await one.dial(nobody)
+
+            nursery.start_soon(dial_nobody)
+            await trio.testing.wait_all_tasks_blocked()
+            scope.cancel()
+        assert scope.cancelled_caught
+        near, far = await connected(one, two)  # the endpoint is none the worse for it
+        await near.send_all(b"x")
+        assert await far.receive_some() == b"x"
+
+
+async def test_a_key_that_is_none_is_an_address_that_does_not_answer() -> None:
+    async with endpoints() as (one, two):
+        not_on_the_curve = bytes([2]) + bytes(31)
+        with pytest.raises(OSError, match="iroh"):
+            await one.dial(ReachAddress(not_on_the_curve, two.address.at))
+
+
+async def test_a_peer_that_vanishes_breaks_the_stream() -> None:
+    """Its program ends without a word to our stream: the connection ends with its endpoint."""
+    with trio.fail_after(SECONDS):
+        async with open_endpoint(bytes(32), HERE) as one:
+            async with open_endpoint(bytes([1] * 32), HERE) as two:
+                near, _far = await connected(one, two)
+            with pytest.raises(trio.BrokenResourceError):
+                await near.receive_some()
+            with pytest.raises(trio.BrokenResourceError):
+                await near.send_all(b"x")
+            await near.aclose()
+
+
+async def test_streams_outlive_their_endpoint_without_harm() -> None:
+    async with endpoints() as (one, two):
+        near, far = await connected(one, two)
+    for stream in (near, far):
+        with pytest.raises(trio.ClosedResourceError):
+            await stream.send_all(b"x")
+        await stream.aclose()
+
+
+async def test_who_opens_no_stream_makes_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "UNPROVEN_MAX", 2)
+    async with endpoints() as (one, two):
+        address = iroh.EndpointAddr(
+            iroh.EndpointId.from_bytes(two.address.endpoint), None, [str(two.address.at)]
+        )
+        silent = []
+        for _ in range(3):
+
+            async def connect() -> iroh.Connection:
+                return await one._bound.connect(address, reach.PROTOCOL)
+
+            silent.append(await one._thread.run(connect))
+        near, far = await connected(one, two)
+        await near.send_all(b"x")
+        assert await far.receive_some() == b"x"
+        assert silent[0].close_reason() is not None
+
+
+async def test_an_address_that_cannot_be_bound_is_a_sentence() -> None:
+    with pytest.raises(ListenError, match="Reach cannot be opened"):
+        async with open_endpoint(bytes(32), ReachPlan(relays=False, bind="192.0.2.1")):
+            raise AssertionError("no such address is on this machine")
