@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import select
 import sys
-from collections.abc import Sequence
 from threading import Event
 from typing import Final, Protocol
 
@@ -22,8 +21,8 @@ _LOOKS_UP: Final = 0.05
 class Lines(Protocol):
     """Reads one line at a time.  EOFError at the end of input or when `given_up` is set."""
 
-    def read(self, prompt: str, words: Sequence[str], given_up: Event) -> str:
-        """One line without its end; `words` are what it may be completed to."""
+    def read(self, prompt: str, given_up: Event) -> str:
+        """One line without its end, after `prompt`."""
 
 
 class PlainLines:
@@ -37,7 +36,7 @@ class PlainLines:
         self._descriptor = descriptor
         self._buffer = b""
 
-    def read(self, prompt: str, words: Sequence[str], given_up: Event) -> str:
+    def read(self, prompt: str, given_up: Event) -> str:
         """One line without its end, after `prompt` on stdout."""
         sys.stdout.write(prompt)
         sys.stdout.flush()

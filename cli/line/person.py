@@ -87,7 +87,7 @@ class Person:
         legal = choices(view, question, self._teller.decision)
         self._show(view, question, legal, aside=aside)
         while True:
-            typed = await self._read("> ", [choice.label for choice in legal])
+            typed = await self._read("> ")
             if (line := spoken(typed)) is not None:
                 self._speak(line)
                 continue
@@ -130,7 +130,7 @@ class Person:
     async def again(self) -> bool:
         """After a game: whether to play another one with the same people."""
         try:
-            return normal(await self._read(ANOTHER, ["r"])) in ("r", "again", "y", "yes")
+            return normal(await self._read(ANOTHER)) in ("r", "again", "y", "yes")
         except LeftTableError:
             return False
 
@@ -141,7 +141,7 @@ class Person:
             self._say("Not said: at most 6 lines in 10 s.")
 
     async def _maybe_leave(self) -> None:
-        answer = await self._read(SURE, ["y", "n"])
+        answer = await self._read(SURE)
         if normal(answer) in ("y", "yes"):
             raise self._leave()
         self._say("You stay.")
@@ -184,11 +184,11 @@ class Person:
     def _say(self, line: str) -> None:
         click.echo(self._settings.paint(line))
 
-    async def _read(self, prompt: str, words: Sequence[str]) -> str:
+    async def _read(self, prompt: str) -> str:
         given_up = Signal()
         try:
             return await trio.to_thread.run_sync(
-                self._lines.read, prompt, words, given_up, abandon_on_cancel=True
+                self._lines.read, prompt, given_up, abandon_on_cancel=True
             )
         except (EOFError, KeyboardInterrupt):
             raise self._leave() from None

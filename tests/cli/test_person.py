@@ -33,11 +33,9 @@ class Script:
         self._lines = list(lines)
         self._last = last
         self.prompts: list[str] = []
-        self.words: list[list[str]] = []
 
-    def read(self, prompt: str, words: Sequence[str], given_up: threading.Event) -> str:
+    def read(self, prompt: str, given_up: threading.Event) -> str:
         self.prompts.append(prompt)
-        self.words.append(list(words))
         if self._lines:
             return self._lines.pop(0)
         if self._last is None:
@@ -64,13 +62,6 @@ def test_a_match_played_by_numbers(tmp_path: Path, capsys: pytest.CaptureFixture
     assert shown.count("Zoe lays") == 8
     assert shown.count("Your hand:") == 8
     assert max(map(len, shown.splitlines())) <= 80
-
-
-def test_the_completer_is_given_what_may_be_played(tmp_path: Path) -> None:
-    script = Script([], last="1")
-    play(script, tmp_path)
-    assert [len(words) for words in script.words if len(words) > 8 or not words] == []
-    assert script.words[-1] != []
 
 
 def test_help_the_table_again_the_last_events_and_nonsense(
@@ -125,10 +116,10 @@ def test_plain_lines_arrive_in_pieces_and_several_at_once() -> None:
     def check(lines: PlainLines, writer: int) -> None:
         os.write(writer, b"7")
         threading.Timer(0.01, os.write, (writer, "♣\nsecond\r\nth".encode())).start()
-        assert lines.read("> ", [], threading.Event()) == "7♣"
-        assert lines.read("> ", [], threading.Event()).strip() == "second"
+        assert lines.read("> ", threading.Event()) == "7♣"
+        assert lines.read("> ", threading.Event()).strip() == "second"
         os.write(writer, b"ird\n")
-        assert lines.read("> ", [], threading.Event()) == "third"
+        assert lines.read("> ", threading.Event()) == "third"
 
     run_with_pipe(check)
 
@@ -138,9 +129,9 @@ def test_plain_lines_can_be_stopped_from_another_thread() -> None:
         given_up = threading.Event()
         threading.Timer(0.01, given_up.set).start()
         with pytest.raises(EOFError):
-            lines.read("> ", [], given_up)
+            lines.read("> ", given_up)
         os.write(writer, b"next\n")
-        assert lines.read("> ", [], threading.Event()) == "next"
+        assert lines.read("> ", threading.Event()) == "next"
 
     run_with_pipe(check)
 
