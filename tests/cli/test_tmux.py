@@ -1,0 +1,82 @@
+"""Three people at full screens in tmux: a table from the invite to the audit, with mishaps."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+import trio
+
+from replay.audit import audit
+from tests.cli.tmux import LOOKS_SECONDS, Window, windows
+
+TABLE = ("--seats", "3", "--bind", "127.0.0.1", "--no-announce", "--option", "rounds=1")
+OVER = "r plays again"
+GARBAGE = "q\x1b[2J\r\n\x03y\x00 7c \u202e漢字🂡" * 40
+PATIENCE = 90.0
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+
+
+async def play(window: Window, until: str) -> str:
+    """Press what a new player would, Enter where it plays something, until this is seen."""
+    seen = ""
+    while until not in seen:
+        seen = await window.text()
+        if "\n Enter: " in seen and until not in seen:
+            await window.keys("Enter")
+        await trio.sleep(LOOKS_SECONDS)
+    return seen
+
+
+async def test_a_match_of_three_with_one_who_is_killed_and_comes_back(tmp_path: Path) -> None:
+    names = ("host", "guest", "killed")
+    with trio.fail_after(PATIENCE):
+        async with windows(tmp_path, names) as (host, guest, killed):
+            await host.start("host", "flip-over", *TABLE)
+            await seat(host, [guest, killed])
+            await play_some(host, guest, killed)
+            await killed.kill()
+            await host.until("lost, retrying")
+            await a_small_window_full_of_garbage(guest)
+            await killed.start("resume")
+            async with trio.open_nursery() as nursery:
+                for window in (host, guest, killed):
+                    nursery.start_soon(play, window, OVER)
+            for window in (host, guest, killed):
+                await window.keys("Enter")
+                await window.until("audit  complete")
+                assert await window.ended() == 0
+    logs = [next((tmp_path / name / "games").glob("*.ndlog")) for name in names]
+    assert audit(logs[0]).verified
+    assert len({log.read_bytes() for log in logs}) == 1
+    assert not list(tmp_path.glob("*/games/*.ndseat"))
+
+
+async def seat(host: Window, guests: list[Window]) -> None:
+    """The invite as the host can copy it, and everybody who joins by it."""
+    await host.until("ND1:")
+    await host.keys("i")
+    shown = await host.until("Enter goes back")
+    invite = next(line.strip() for line in shown.splitlines() if line.startswith("ND1:"))
+    await host.keys("Enter")
+    for guest in guests:
+        await guest.start("join", invite)
+
+
+async def play_some(*seats: Window) -> None:
+    async with trio.open_nursery() as nursery:
+        for window in seats:
+            nursery.start_soon(play, window, "trick 3 of")
+
+
+async def a_small_window_full_of_garbage(window: Window) -> None:
+    """A window that shrinks says so and recovers; what is pasted is typed, never obeyed."""
+    await window.resize(20, 5)
+    await window.until("20 x 5: too small")
+    await window.resize(80, 24)
+    await window.until("trick 3 of")
+    await window.paste(GARBAGE)
+    await window.keys("Escape")
+    assert "y/n" not in await window.text()

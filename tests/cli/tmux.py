@@ -1,0 +1,100 @@
+"""Windows of tmux for tests: a real terminal of 80 x 24 for each program, driven by its text."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import trio
+
+LOOKS_SECONDS = 0.05
+"""Between two looks at a window."""
+
+
+class Window:
+    """One program in a window of its own."""
+
+    def __init__(self, server: Sequence[str], name: str, home: Path) -> None:
+        self._server = server
+        self._name = name
+        self._home = home
+
+    async def start(self, *arguments: str) -> None:
+        """Run `nodealer ARGUMENTS`, in the place of what has run here before."""
+        await self._tmux("respawn-pane", "-k", "-t", self._name, *self._command(arguments))
+
+    def _command(self, arguments: Sequence[str]) -> list[str]:
+        return ["-e", f"NODEALER_HOME={self._home}", sys.executable, "-m", "cli.main", *arguments]
+
+    async def text(self) -> str:
+        """What a person sees; a line that is longer than the window is one line."""
+        return await self._tmux("capture-pane", "-p", "-J", "-t", self._name)
+
+    async def until(self, wanted: str) -> str:
+        """Look until this is seen; the whole text."""
+        seen = ""
+        try:
+            while wanted not in seen:
+                await trio.sleep(LOOKS_SECONDS)
+                seen = await self.text()
+        except trio.Cancelled:
+            sys.stderr.write(f"{self._name} waited for {wanted!r} and saw:\n{seen}")
+            raise
+        return seen
+
+    async def keys(self, *names: str) -> None:
+        """Press keys, by tmux's names ("Enter", "Down") or as characters."""
+        await self._tmux("send-keys", "-t", self._name, *names)
+
+    async def paste(self, text: str) -> None:
+        """Paste, as the terminal does it: in brackets where the program asked for them."""
+        await self._tmux("load-buffer", "-b", self._name, "-", typed=text)
+        await self._tmux("paste-buffer", "-p", "-d", "-b", self._name, "-t", self._name)
+
+    async def resize(self, columns: int, rows: int) -> None:
+        """Make the window so large."""
+        size = ("-x", str(columns), "-y", str(rows))
+        await self._tmux("resize-window", "-t", self._name, *size)
+
+    async def kill(self) -> None:
+        """kill -9, while the window stays."""
+        pid = await self._tmux("display-message", "-p", "-t", self._name, "#{pane_pid}")
+        os.kill(int(pid), 9)
+
+    async def ended(self) -> int:
+        """Wait until the program ends; its exit code."""
+        status = ""
+        while not status.strip():
+            await trio.sleep(LOOKS_SECONDS)
+            status = await self._tmux(
+                "display-message", "-p", "-t", self._name, "#{pane_dead_status}"
+            )
+        return int(status)
+
+    async def _tmux(self, *words: str, typed: str = "") -> str:
+        command = [*self._server, *words]
+        done = await trio.run_process(command, capture_stdout=True, stdin=typed.encode())
+        return done.stdout.decode()
+
+
+@asynccontextmanager
+async def windows(folder: Path, names: Sequence[str]) -> AsyncIterator[list[Window]]:
+    """A window of 80 x 24 for each name, with a home folder of that name."""
+    # Not in `folder`: the path of a socket has 107 bytes at most.
+    with tempfile.TemporaryDirectory() as place:
+        server = ["tmux", "-S", f"{place}/tmux", "-f", os.devnull]
+        environment = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+        environment.pop("TMUX", None)
+        words = ["start-server", ";", "set-option", "-g", "remain-on-exit", "on"]
+        for name in names:
+            words += [";", "new-session", "-d", "-s", name, "-x", "80", "-y", "24", "cat"]
+        subprocess.run([*server, *words], check=True, env=environment)
+        try:
+            yield [Window(server, name, folder / name) for name in names]
+        finally:
+            subprocess.run([*server, "kill-server"], check=False)
