@@ -29,7 +29,7 @@ def choose_table(*, as_json: bool, choosing: bool) -> LanTable | None:
         return None
     if not tables:
         raise NotFinishedError(NOBODY)
-    lines = [_line(table) for table in tables]
+    lines = [line_of(table) for table in tables]
     if choosing:
         return tables[choose(lines, "Which table")]
     for line in lines:
@@ -37,7 +37,7 @@ def choose_table(*, as_json: bool, choosing: bool) -> LanTable | None:
     return None
 
 
-def _line(table: LanTable) -> str:
+def line_of(table: LanTable) -> str:
     """The words are those of the key: a name is free to all."""
     title = load(table.game).title
     return f"{title}, {table.seats} seats, at {table.name}'s ({table.fingerprint})"

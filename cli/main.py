@@ -105,11 +105,21 @@ def _version() -> str:
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
     help="Show the version.",
 )  # fmt: skip
+@click.option("--plain", is_flag=True, help="Numbered lines only, also for screen readers.")
+@click.option("--ascii", "letters", is_flag=True, help="Letters instead of suit symbols.")
 @click.pass_context
-def main(ctx: click.Context) -> None:
-    """Card games between people who trust nobody: no server, no dealer, no referee."""
-    if ctx.invoked_subcommand is None:
+def main(ctx: click.Context, plain: bool, letters: bool) -> Any:
+    """Card games between people who trust nobody: no server, no dealer, no referee.
+
+    Without a command: a menu, where there is a terminal.
+    """
+    if ctx.invoked_subcommand is not None:
+        return None
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         click.echo(ctx.get_help())
+        return None
+    argv = importlib.import_module("cli.menu").choose(plain=plain, letters=letters)
+    return main.main(argv, "nodealer", standalone_mode=False) if argv else 0
 
 
 if __name__ == "__main__":

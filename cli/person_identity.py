@@ -21,7 +21,7 @@ def own_identity(name: str | None = None) -> tuple[Identity, Path]:
     if name is not None:
         check_name(name)
     if not path.exists():
-        return create_identity(path, name or _login_name()), path
+        return create_identity(path, name or login_name()), path
     identity = load_identity(path)
     if name is not None and name != identity.name:
         raise UserMistakeError(
@@ -31,7 +31,8 @@ def own_identity(name: str | None = None) -> tuple[Identity, Path]:
     return identity, path
 
 
-def _login_name() -> str:
+def login_name() -> str:
+    """A name to begin with: the one that this person logs in by."""
     try:
         login = getpass.getuser().strip()
     except (OSError, KeyError):  # no such user, as in a bare container

@@ -50,11 +50,18 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
     def wrapped(*args: Any, verbose: int, plain: bool, letters: bool, **options: Any) -> Any:
         if verbose:
             _log_to_stderr(logging.INFO if verbose == 1 else logging.DEBUG)
-        colour = not plain and _colours_wanted()
-        settings = Settings(plain, letters or not _speaks_unicode(), colour)
+        said = click.get_current_context().find_root().params  # nodealer --plain play ...
+        settings = settings_of(
+            plain=plain or said.get("plain", False), letters=letters or said.get("letters", False)
+        )
         return command(*args, settings=settings, **options)
 
     return wrapped
+
+
+def settings_of(*, plain: bool, letters: bool) -> Settings:
+    """How to talk to whoever asked for this, on this terminal."""
+    return Settings(plain, letters or not _speaks_unicode(), colour=not plain and _colours_wanted())
 
 
 def _log_to_stderr(level: int) -> None:

@@ -23,10 +23,10 @@ def seat_to_go_back_to(folder: Path, *, choosing: bool) -> Path:
         raise UserMistakeError("There is no unfinished table to go back to.")
     if not choosing or len(found) == 1:
         return found[0]
-    return found[choose([_line(path) for path in found], "Which table")]
+    return found[choose([line_of(path) for path in found], "Which table")]
 
 
-def _line(path: Path) -> str:
+def line_of(path: Path) -> str:
     """The game, who sits there, and when something was written last."""
     left = datetime.fromtimestamp(path.stat().st_mtime).astimezone().strftime("%d %B, %H:%M")
     try:

@@ -7,8 +7,6 @@ peers are imported when there is something to look at; then as long as the table
 from __future__ import annotations
 
 import asyncio
-import signal
-import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeVar, TypeVarTuple
@@ -22,14 +20,11 @@ from cli.screen.canvas import Line
 from cli.screen.keys import paste, press
 from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
-from cli.screen.window import FullScreen
+from cli.screen.window import LEAVING, FullScreen
 from cli.settings import Settings
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
-# Loops of Windows take no signals; Ctrl-C comes as a key there too.
-LEAVING: Final = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
-"""Signals that leave the table, and the terminal as it was."""
 
 
 class LeftTableError(NotFinishedError):

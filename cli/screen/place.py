@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Self, TypeVar, TypeVarTuple
 
 import click
 
 from cli.screen.app import Screen, now
 from cli.screen.model import Model
+from cli.screen.window import colour_depth
 from cli.settings import Settings
 
 if TYPE_CHECKING:
@@ -82,23 +82,3 @@ class ScreenPlace:
     def over(self) -> None:
         """Stay at the table until the person leaves it."""
         self._screen.linger(OVER)
-
-
-def colour_depth(environment: Mapping[str, str]) -> int:
-    """1, 4, 8 or 24 bits of colour.
-
-    NO_COLOR (https://no-color.org) means 1 whenever it is not empty; PROMPT_TOOLKIT_COLOR_DEPTH
-    as that library documents it; else what COLORTERM and TERM say.
-    """
-    if environment.get("NO_COLOR"):
-        return 1
-    asked = environment.get("PROMPT_TOOLKIT_COLOR_DEPTH", "")
-    named = {"DEPTH_1_BIT": 1, "DEPTH_4_BIT": 4, "DEPTH_8_BIT": 8, "DEPTH_24_BIT": 24}
-    if asked in named:
-        return named[asked]
-    if environment.get("COLORTERM", "") in ("truecolor", "24bit") or sys.platform == "win32":
-        return 24
-    term = environment.get("TERM", "")
-    if "256color" in term or "direct" in term:
-        return 8
-    return 1 if term in ("", "dumb", "vt100", "vt102", "vt220") else 4

@@ -6,8 +6,10 @@ prompt_toolkit draws and reads keys; a subclass says what the lines are and what
 from __future__ import annotations
 
 import asyncio
+import signal
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from prompt_toolkit.application import Application
@@ -31,6 +33,9 @@ DEPTHS: Final = {
 }
 ESCAPE_SECONDS: Final = 0.05
 """How long after Esc the rest of a key may come; it may not be felt."""
+# Loops of Windows take no signals; Ctrl-C comes as a key there too.
+LEAVING: Final = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+"""Signals that end what is shown, and leave the terminal as it was."""
 _NAMED: Final = {
     **{key: key.value for key in (Keys.Left, Keys.Right, Keys.Up, Keys.Down)},
     **{key: key.value for key in (Keys.PageUp, Keys.PageDown, Keys.Home, Keys.End)},
@@ -86,6 +91,17 @@ class FullScreen(ABC):
         if self.app.is_running and not self.app.is_done:
             self.app.exit()
 
+    async def run_alone(self) -> None:
+        """Show it until `end`, a signal included; the whole of a program without a table."""
+        loop = asyncio.get_running_loop()
+        for number in LEAVING:
+            loop.add_signal_handler(number, self.end)
+        try:
+            await self.app.run_async(handle_sigint=False)
+        finally:
+            for number in LEAVING:
+                loop.remove_signal_handler(number)
+
     def _application(self, source: Input | None, output: Output | None) -> Application[None]:
         control = FormattedTextControl(self._picture, show_cursor=False)
         app: Application[None] = Application(
@@ -130,3 +146,23 @@ class FullScreen(ABC):
     def _any(self, event: KeyPressEvent) -> None:
         if len(event.data) == 1 and event.data.isprintable():
             self.press(event.data)
+
+
+def colour_depth(environment: Mapping[str, str]) -> int:
+    """1, 4, 8 or 24 bits of colour.
+
+    NO_COLOR (https://no-color.org) means 1 whenever it is not empty; PROMPT_TOOLKIT_COLOR_DEPTH
+    as that library documents it; else what COLORTERM and TERM say.
+    """
+    if environment.get("NO_COLOR"):
+        return 1
+    asked = environment.get("PROMPT_TOOLKIT_COLOR_DEPTH", "")
+    named = {"DEPTH_1_BIT": 1, "DEPTH_4_BIT": 4, "DEPTH_8_BIT": 8, "DEPTH_24_BIT": 24}
+    if asked in named:
+        return named[asked]
+    if environment.get("COLORTERM", "") in ("truecolor", "24bit") or sys.platform == "win32":
+        return 24
+    term = environment.get("TERM", "")
+    if "256color" in term or "direct" in term:
+        return 8
+    return 1 if term in ("", "dumb", "vt100", "vt102", "vt220") else 4

@@ -13,8 +13,7 @@ from prompt_toolkit.output import Output
 
 from cli.screen.canvas import Line
 from cli.screen.layout import render
-from cli.screen.place import colour_depth
-from cli.screen.window import FullScreen
+from cli.screen.window import FullScreen, colour_depth
 from cli.settings import Settings
 from cli.viewer.checking import Checking
 from cli.viewer.keys import press
@@ -63,7 +62,7 @@ class Page(FullScreen):
     async def _run(self) -> None:
         playing = asyncio.create_task(self._play())
         try:
-            await self.app.run_async()
+            await self.run_alone()
         finally:
             playing.cancel()
 

@@ -1,0 +1,25 @@
+"""`nodealer` alone: what would you like to do?"""
+
+from __future__ import annotations
+
+import click
+
+from cli.menu.model import said
+from cli.settings import has_screen, settings_of
+
+
+def choose(*, plain: bool, letters: bool) -> list[str] | None:
+    """Ask, and say what will be run; its arguments, or None where nothing is wanted."""
+    settings = settings_of(plain=plain, letters=letters)
+    extra = [*(["--plain"] if plain else []), *(["--ascii"] if letters else [])]
+    if plain or not has_screen():
+        from cli.menu.lines import ask_in_lines  # noqa: PLC0415 (one of the two)
+
+        argv = ask_in_lines(settings, tuple(extra))
+    else:
+        from cli.menu.app import ask_at_the_screen  # noqa: PLC0415
+
+        argv = ask_at_the_screen(settings, tuple(extra))
+    if argv is not None:
+        click.echo(f"$ {said(argv)}")
+    return argv

@@ -1,0 +1,285 @@
+"""What the menu asks, one question after the other, until a command stands there.  Pure.
+
+Answers are texts.  The questions are a generator, so that a step back is the same answers
+without the last one, and what would be run now is the same answers and the defaults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+PASTE: Final = "paste"
+LIKELY_SEATS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several things; `note` says what it is."""
+
+    value: str
+    label: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Choose one; `note` stands below, for instance why there is nothing to choose."""
+
+    title: str
+    choices: tuple[Choice, ...]
+    note: str = ""
+
+    @property
+    def default(self) -> str:
+        """The first one."""
+        return self.choices[0].value if self.choices else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One line of a form: a value out of a few."""
+
+    name: str
+    label: str
+    values: tuple[str, ...]
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A few values at once; which ones there are may depend on those above."""
+
+    title: str
+    fields: Callable[[Mapping[str, str]], tuple[Field, ...]]
+
+    @property
+    def default(self) -> str:
+        """All defaults."""
+        return spell({field.name: field.default for field in self.fields({})})
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A line to be typed or pasted; `refuse` says why not, or nothing."""
+
+    title: str
+    note: str
+    default: str
+    refuse: Callable[[str], str] = lambda text: ""
+    needed: bool = False
+    """Whether `default` only stands for what is to be typed."""
+
+
+Asked = Pick | Form | Text
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A game as a menu needs it; `levels` is empty for a game without any."""
+
+    name: str
+    title: str
+    about: str
+    seats: tuple[int, ...]
+    levels: tuple[str, ...] = ()
+
+
+class Shelf(Protocol):
+    """What there is to choose from."""
+
+    def games(self) -> Sequence[Offered]:
+        """The games."""
+
+    def unfinished(self) -> Sequence[Choice]:
+        """Tables to go back to, newest first; the value is the path of a log."""
+
+    def saved(self) -> Sequence[Choice]:
+        """Saved games, newest first; the value is the path of a log."""
+
+    def nearby(self) -> Sequence[Choice] | None:
+        """Tables on this network, by their invites; None as long as nobody has listened."""
+
+    def counts(self) -> tuple[int, int]:
+        """How many unfinished tables and saved games there are."""
+
+    def nameless(self) -> str:
+        """A name to begin with, where there is no identity yet; else nothing."""
+
+    def refuse_invite(self, text: str) -> str:
+        """Why this is no invite, or nothing."""
+
+    def refuse_name(self, text: str) -> str:
+        """Why nobody can go by this name, or nothing."""
+
+
+def spell(chosen: Mapping[str, str]) -> str:
+    """The values of a form as one answer."""
+    return " ".join(f"{name}={value}" for name, value in chosen.items())
+
+
+def read(answer: str) -> dict[str, str]:
+    """The values that `spell` wrote."""
+    return dict(pair.split("=", 1) for pair in answer.split())
+
+
+def settle(form: Form, wanted: Mapping[str, str]) -> dict[str, str]:
+    """Every field of a form with a value that it may have: the wanted one, or the nearest."""
+    chosen: dict[str, str] = {}
+    while len(fields := form.fields(chosen)) > len(chosen):
+        field = fields[len(chosen)]
+        value = wanted.get(field.name, field.default)
+        chosen[field.name] = value if value in field.values else field.values[-1]
+    return chosen
+
+
+def dialogue(shelf: Shelf) -> Generator[Asked, str, list[str]]:
+    """Ask until it is clear what to run: the arguments after `nodealer`."""
+    what = yield _beginning(shelf)
+    return (yield from _FLOWS[what](shelf))
+
+
+def current(shelf: Shelf, answers: Sequence[str]) -> Asked | list[str]:
+    """The question that comes after these answers, or what is to be run."""
+    asking = dialogue(shelf)
+    asked = next(asking)
+    try:
+        for answer in answers:
+            asked = asking.send(answer)
+    except StopIteration as done:
+        argv: list[str] = done.value
+        return argv
+    return asked
+
+
+def foreseen(shelf: Shelf, answers: Sequence[str]) -> list[str]:
+    """What would be run if everything from here on were answered by its default."""
+    given = list(answers)
+    while not isinstance(asked := current(shelf, given), list):
+        if isinstance(asked, Pick) and not asked.choices:
+            return []
+        given.append(asked.default)
+    return asked
+
+
+def _beginning(shelf: Shelf) -> Pick:
+    unfinished, saved = shelf.counts()
+    return Pick(
+        "What would you like to do?",
+        (
+            Choice("play", "play", "you against bots, on this machine"),
+            Choice("host", "host", "open a table and invite people to it"),
+            Choice("join", "join", "sit down at somebody's table"),
+            Choice("watch", "watch", "look on at a table, and check everything"),
+            Choice("resume", "resume", f"go back to a table that you left{_many(unfinished)}"),
+            Choice("replay", "replay", f"step through a saved game{_many(saved)}"),
+            Choice("rules", "rules", "how a game goes"),
+            Choice("identity", "identity", "your name, and the words that prove it is you"),
+        ),
+    )
+
+
+def _many(count: int) -> str:
+    return f" ({count or 'none'})"
+
+
+def _game(shelf: Shelf, title: str) -> Generator[Asked, str, Offered]:
+    games = {game.name: game for game in shelf.games()}
+    choices = tuple(Choice(game.name, game.title, game.about) for game in games.values())
+    return games[(yield Pick(title, choices))]
+
+
+def _play(shelf: Shelf) -> Generator[Asked, str, list[str]]:
+    game = yield from _game(shelf, "Which game would you like to play?")
+    form = Form(f"{game.title}: you and bots", lambda chosen: _table(game))
+    chosen = read((yield form))
+    return ["play", game.name, *_options(chosen)]
+
+
+def _host(shelf: Shelf) -> Generator[Asked, str, list[str]]:
+    game = yield from _game(shelf, "Which game is your table for?")
+
+    def fields(chosen: Mapping[str, str]) -> tuple[Field, ...]:
+        table = _table(game)
+        if "seats" not in chosen:
+            return table
+        bots = tuple(str(number) for number in range(int(chosen["seats"])))
+        return (*table, Field("bots", "of them bots", bots, "0"))
+
+    chosen = read((yield Form(f"{game.title}: a table for you and others", fields)))
+    return ["host", game.name, *_options(chosen)]
+
+
+def _table(game: Offered) -> tuple[Field, ...]:
+    likely = min(game.seats, key=lambda seats: abs(seats - LIKELY_SEATS))
+    seats = Field("seats", "players", tuple(map(str, game.seats)), str(likely))
+    if not game.levels:
+        return (seats,)
+    return Field("level", "level", game.levels, game.levels[0]), seats
+
+
+def _options(chosen: Mapping[str, str]) -> Iterator[str]:
+    for name, value in chosen.items():
+        if (name, value) != ("bots", "0"):
+            yield from (f"--{name}", value)
+
+
+def _invite(shelf: Shelf, title: str) -> Generator[Asked, str, str]:
+    found = shelf.nearby()
+    paste = Choice(PASTE, "paste an invite", "the line that its host sent you: ND1:...")
+    if found is None:
+        note = "Looking for tables on this network ..."
+    else:
+        note = "" if found else "Nobody announces a table on this network just now."
+    chosen = yield Pick(title, (*(found or ()), paste), note)
+    if chosen != PASTE:
+        return chosen
+    note = "The line begins with ND1: and may be pasted as it came."
+    return (yield Text("The invite", note, "INVITE", shelf.refuse_invite, needed=True))
+
+
+def _join(shelf: Shelf) -> Generator[Asked, str, list[str]]:
+    return ["join", (yield from _invite(shelf, "Whose table?"))]
+
+
+def _watch(shelf: Shelf) -> Generator[Asked, str, list[str]]:
+    return ["watch", (yield from _invite(shelf, "Which table would you like to watch?"))]
+
+
+def _resume(shelf: Shelf) -> Generator[Asked, str, list[str]]:
+    found = tuple(shelf.unfinished())
+    none = "" if found else "There is no table that you left before its end."
+    return ["resume", (yield Pick("Which table do you go back to?", found, none))]
+
+
+def _replay(shelf: Shelf) -> Generator[Asked, str, list[str]]:
+    found = tuple(shelf.saved())
+    none = "" if found else "No game is saved yet: play one first."
+    return ["replay", (yield Pick("Which game, the newest first?", found, none))]
+
+
+def _rules(shelf: Shelf) -> Generator[Asked, str, list[str]]:
+    game = yield from _game(shelf, "The rules of which game?")
+    return ["rules", game.name]
+
+
+def _identity(shelf: Shelf) -> Generator[Asked, str, list[str]]:
+    suggested = shelf.nameless()
+    if not suggested:
+        return ["id"]
+    note = "The name that others see; with it a key is made, and both are kept."
+    name = yield Text("What shall others call you?", note, suggested, shelf.refuse_name)
+    return ["id", "--name", name]
+
+
+_FLOWS: Final[Mapping[str, Callable[[Shelf], Generator[Asked, str, list[str]]]]] = {
+    "play": _play,
+    "host": _host,
+    "join": _join,
+    "watch": _watch,
+    "resume": _resume,
+    "replay": _replay,
+    "rules": _rules,
+    "identity": _identity,
+}

@@ -1,0 +1,116 @@
+"""The menu line by line: numbered choices, for plain terminals and screen readers."""
+
+from __future__ import annotations
+
+import click
+
+from cli.menu.asked import Asked, Choice, Field, Form, Pick, Shelf, Text, current, spell
+from cli.menu.shelf import HomeShelf
+from cli.settings import Settings
+
+LEAVE = "q leaves the menu; so does Ctrl-C."
+LOOKING = "Looking for tables on this network ..."
+
+
+def ask_in_lines(settings: Settings, extra: tuple[str, ...]) -> list[str] | None:
+    """What is to be run, by its arguments; None for nothing."""
+    click.echo(LEAVE)
+    try:
+        argv = _Asker(HomeShelf(), settings).ask()
+    except (click.Abort, EOFError, KeyboardInterrupt):
+        click.echo()
+        return None
+    except _LeavingError:
+        return None
+    return [*argv, *extra]
+
+
+class _LeavingError(Exception):
+    """The person wants nothing."""
+
+
+class _Asker:
+    """Asks in lines until it is clear what is to be run."""
+
+    def __init__(self, shelf: Shelf, settings: Settings) -> None:
+        self._shelf = shelf
+        self._settings = settings
+
+    def ask(self) -> list[str]:
+        answers: list[str] = []
+        while not isinstance(asked := current(self._shelf, answers), list):
+            if answers in (["join"], ["watch"]):
+                asked = self._with_tables(answers)
+            answers.append(self._answer(asked))
+        return asked
+
+    def _with_tables(self, answers: list[str]) -> Asked:
+        if isinstance(self._shelf, HomeShelf) and self._shelf.heard is None:
+            click.echo(LOOKING)
+            self._shelf.heard = self._shelf.listen()
+        asked = current(self._shelf, answers)
+        assert not isinstance(asked, list)
+        return asked
+
+    def _answer(self, asked: Asked) -> str:
+        click.echo(f"\n{self._settings.strong(asked.title)}")
+        if isinstance(asked, Text):
+            return self._text(asked)
+        if isinstance(asked, Form):
+            return self._form(asked)
+        if asked.note:
+            click.echo(asked.note)
+        if not asked.choices:
+            raise _LeavingError
+        return self._pick(asked)
+
+    def _pick(self, asked: Pick) -> str:
+        broad = max(len(choice.label) for choice in asked.choices)
+        for number, choice in enumerate(asked.choices, 1):
+            line = f"  {number})  {choice.label:<{broad}}  {choice.note}".rstrip()
+            click.echo(self._settings.paint(line))
+        while True:
+            found = _meant(asked.choices, self._read("Which", "1"))
+            if found is not None:
+                return found.value
+            click.echo(f"A number from 1 to {len(asked.choices)}, or a name.")
+
+    def _form(self, asked: Form) -> str:
+        chosen: dict[str, str] = {}
+        while len(fields := asked.fields(chosen)) > len(chosen):
+            field = fields[len(chosen)]
+            chosen[field.name] = self._field(field)
+        return spell(chosen)
+
+    def _field(self, field: Field) -> str:
+        low, high = field.values[0], field.values[-1]
+        while True:
+            typed = self._read(f"{field.label.capitalize()} ({low} to {high})", field.default)
+            if typed in field.values:
+                return typed
+            click.echo(f"One of {', '.join(field.values)}.")
+
+    def _text(self, asked: Text) -> str:
+        click.echo(asked.note)
+        while True:
+            typed = self._read("", "" if asked.needed else asked.default)
+            why = asked.refuse(typed)
+            if not why:
+                return typed
+            click.echo(why)
+
+    def _read(self, prompt: str, default: str) -> str:
+        usual = f" [{default}]" if default else ""
+        click.echo(f"{prompt}{usual}> ".lstrip(), nl=False)
+        typed = input().strip()
+        if typed.lower() == "q":
+            raise _LeavingError
+        return typed or default
+
+
+def _meant(choices: tuple[Choice, ...], typed: str) -> Choice | None:
+    """The choice of this number, or the only one whose name begins so."""
+    if typed.isdecimal():
+        return choices[int(typed) - 1] if 0 < int(typed) <= len(choices) else None
+    begun = [one for one in choices if one.label.lower().startswith(typed.lower())]
+    return begun[0] if len(begun) == 1 else None

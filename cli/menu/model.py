@@ -1,0 +1,186 @@
+"""What the menu knows between two pictures, and what each key does.  No terminal."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Final
+
+from cli.menu.asked import Asked, Field, Form, Pick, Shelf, Text, current, foreseen, settle, spell
+
+LONGEST: Final = 400
+"""An invite with three addresses is shorter."""
+DIGITS: Final = 9
+"""So many choices have a digit of their own."""
+
+
+class Menu:
+    """The questions so far, and where the cursor is; `extra` goes into every command.
+
+    `argv` is what is to be run, once that is clear; `left` is set by whoever wants nothing.
+    """
+
+    def __init__(self, shelf: Shelf, extra: tuple[str, ...] = ()) -> None:
+        self._shelf: Final = shelf
+        self._extra: Final = extra
+        self._answers: list[str] = []
+        self.argv: list[str] | None = None
+        self.left = False
+        self.foresees = False
+        """Whether `command` may look things up already."""
+        self.cursor = 0
+        self.chosen: dict[str, str] = {}
+        self.typed = ""
+        self.notice = ""
+        self.asked: Asked = Pick("", ())
+        self._ask()
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing more to ask."""
+        return self.left or self.argv is not None
+
+    @property
+    def looks_around(self) -> bool:
+        """Whether tables on this network would be shown."""
+        return self._answers in (["join"], ["watch"])
+
+    def fields(self) -> tuple[Field, ...]:
+        """The lines of the form that is asked."""
+        return self.asked.fields(self.chosen) if isinstance(self.asked, Form) else ()
+
+    def command(self) -> str:
+        """What would be run if everything from here on were answered by Enter."""
+        answer = self._answer()
+        if not self.foresees or (not answer and isinstance(self.asked, Pick)):
+            return ""
+        found = foreseen(self._shelf, [*self._answers, answer or self.asked.default])
+        return said([*found, *self._extra]) if found else ""
+
+    def refresh(self) -> None:
+        """There is more, or less, to choose from; the cursor stays where it was."""
+        asked = current(self._shelf, self._answers)
+        if not isinstance(self.asked, Pick) or not isinstance(asked, Pick):
+            return
+        value = self._answer()
+        self.asked = asked
+        values = [choice.value for choice in asked.choices]
+        self.cursor = values.index(value) if value in values else 0
+
+    def press(self, key: str) -> None:
+        """One key: a character, or a name ("left", "enter", "c-c")."""
+        self.notice = ""
+        if key == "c-c":
+            self.left = True
+        elif isinstance(self.asked, Text):
+            self._write(self.asked, key)
+        elif key == "q":
+            self.left = True
+        elif key in ("escape", "backspace"):
+            self._back()
+        elif key == "enter":
+            self._enter()
+        elif isinstance(self.asked, Form):
+            self._turn(key)
+        else:
+            self._choose(self.asked, key)
+
+    def paste(self, text: str) -> None:
+        """Pasted text goes where a line is typed, and nowhere else."""
+        if isinstance(self.asked, Text):
+            clean = "".join(letter for letter in text if letter.isprintable())
+            self.typed = (self.typed + clean)[:LONGEST]
+
+    def _answer(self) -> str:
+        """What Enter would answer now."""
+        if isinstance(self.asked, Text):
+            return self.typed.strip()
+        if isinstance(self.asked, Form):
+            return spell(self.chosen)
+        return self.asked.choices[self.cursor].value if self.asked.choices else ""
+
+    def _ask(self) -> None:
+        found = current(self._shelf, self._answers)
+        self.cursor, self.typed = 0, ""
+        if isinstance(found, list):
+            self.argv = [*found, *self._extra]
+            return
+        self.asked = found
+        self.chosen = settle(found, {}) if isinstance(found, Form) else {}
+
+    def _enter(self) -> None:
+        answer = self._answer()
+        if answer:
+            self._answers.append(answer)
+            self._ask()
+
+    def _back(self) -> None:
+        """One question back, with the cursor on what was answered there."""
+        if not self._answers:
+            return
+        answer = self._answers.pop()
+        self._ask()
+        if isinstance(self.asked, Pick):
+            values = [choice.value for choice in self.asked.choices]
+            self.cursor = values.index(answer) if answer in values else 0
+
+    def _choose(self, asked: Pick, key: str) -> None:
+        count = len(asked.choices)
+        if key in _STEPS and count:
+            # From the last one on to the first; a page at a time it ends where the list does.
+            step = _STEPS[key]
+            there = self.cursor + step
+            self.cursor = there % count if abs(step) == 1 else max(0, min(count - 1, there))
+        elif key.isdecimal() and 0 < int(key) <= min(count, DIGITS):
+            self.cursor = int(key) - 1
+            self._enter()
+        elif len(key) == 1:
+            self._by_letter(asked, key.lower())
+
+    def _by_letter(self, asked: Pick, letter: str) -> None:
+        """The only choice that begins so is taken; of several, the next one is marked."""
+        found = [i for i, one in enumerate(asked.choices) if one.label.lower().startswith(letter)]
+        if not found:
+            return
+        self.cursor = next((i for i in found if i > self.cursor), found[0])
+        if len(found) == 1:
+            self._enter()
+
+    def _turn(self, key: str) -> None:
+        fields = self.fields()
+        field = fields[self.cursor]
+        at = field.values.index(self.chosen[field.name])
+        if key in ("up", "down", "tab"):
+            self.cursor = (self.cursor + (-1 if key == "up" else 1)) % len(fields)
+        elif key in ("left", "right", "-", "+"):
+            at = max(0, min(len(field.values) - 1, at + (1 if key in ("right", "+") else -1)))
+            self._set(field, field.values[at])
+        elif key in field.values:
+            self._set(field, key)
+        elif key.isdecimal():
+            self.notice = f"{field.label}: {field.values[0]} to {field.values[-1]}."
+
+    def _set(self, field: Field, value: str) -> None:
+        assert isinstance(self.asked, Form)
+        self.chosen = settle(self.asked, {**self.chosen, field.name: value})
+
+    def _write(self, asked: Text, key: str) -> None:
+        if key == "enter":
+            self.typed = self.typed.strip()
+            self.notice = asked.refuse(self.typed or asked.default)
+            if not self.notice:
+                self.typed = self.typed or asked.default
+                self._enter()
+        elif key == "escape" or (key == "backspace" and not self.typed):
+            self._back()
+        elif key == "backspace":
+            self.typed = self.typed[:-1]
+        elif len(key) == 1 and len(self.typed) < LONGEST:
+            self.typed += key
+
+
+def said(argv: list[str]) -> str:
+    """A command as it is typed in a shell."""
+    return shlex.join(["nodealer", *argv])
+
+
+_STEPS: Final = {"up": -1, "down": 1, "tab": 1, "pageup": -10, "pagedown": 10}

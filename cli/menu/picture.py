@@ -1,0 +1,121 @@
+"""The menu as lines of a full screen.  Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cli.menu.asked import Form, Pick, Text
+from cli.menu.model import DIGITS, Menu
+from cli.screen.canvas import Line, clip, pad, width, wrapped
+from cli.screen.glyphs import to_ascii
+
+TITLE: Final = "nodealer   cards among people who trust nobody: no server, no dealer"
+PICK_KEYS: Final = "arrows, digits, letters choose   Enter goes on   Esc back   q leave"
+FORM_KEYS: Final = "Up Down a line   Left Right a value   Enter starts   Esc back   q leave"
+TEXT_KEYS: Final = "type or paste   Enter goes on   Esc back   Ctrl-C leave"
+FRAME: Final = 8
+"""Rows that are no choices: title, question, what is run, keys, and air."""
+COMMAND_ROWS: Final = 3
+_LEFT: Final = 3
+
+
+def picture(menu: Menu, columns: int, rows: int, *, ascii: bool = False) -> list[Line]:  # noqa: A002
+    """Exactly `rows` lines of exactly `columns` columns."""
+    body = [*_body(menu, columns, rows - FRAME), [], *_note(menu, columns)]
+    foot = _foot(menu, columns)
+    lines: list[Line] = [
+        pad([("class:headline", clip(f" {TITLE}", columns))], columns, "class:headline"),
+        [],
+        [("class:strong", f" {menu.asked.title}")],
+        [],
+        *body,
+    ]
+    blank: list[Line] = [[]]
+    room = max(0, rows - len(foot))
+    lines = ((lines + blank * room)[:room] + foot)[-rows:]
+    if ascii:
+        lines = [[(style, to_ascii(text)) for style, text in line] for line in lines]
+    return [pad(line, columns) for line in lines]
+
+
+def _body(menu: Menu, columns: int, room: int) -> list[Line]:
+    asked = menu.asked
+    if isinstance(asked, Pick):
+        return _choices(menu, asked, columns, max(1, room))
+    if isinstance(asked, Form):
+        return _fields(menu)
+    typed = menu.typed or ""
+    # An invite is longer than a line: what was typed last is what has to be seen.
+    seen = typed[-(columns - 2 * _LEFT) :]
+    line: Line = [("", " " * _LEFT), ("class:typed", seen), ("class:cursor", " ")]
+    if not typed:
+        line.append(("class:dim", f" {asked.default}"))
+    return [line]
+
+
+def _choices(menu: Menu, asked: Pick, columns: int, room: int) -> list[Line]:
+    """So many choices as there is room for, around the one that is marked."""
+    count = len(asked.choices)
+    all_seen = count <= room
+    room -= not all_seen and room > 1
+    first = max(0, min(menu.cursor - room // 2, count - room))
+    broad = max((width(choice.label) for choice in asked.choices), default=0)
+    lines: list[Line] = []
+    for at, choice in list(enumerate(asked.choices))[first : first + room]:
+        marked = at == menu.cursor
+        number = str(at + 1) if at < DIGITS else " "
+        label = choice.label + " " * (broad - width(choice.label))
+        text = clip(f" {number}  {label}  {choice.note}".rstrip(), columns - 5)
+        name = f" {number}  {label}"
+        if marked:
+            lines.append([("", " "), ("class:cursor", f">{text} ")])
+        else:
+            lines.append([("", "  "), ("", text[: len(name)]), ("class:dim", text[len(name) :])])
+    if not all_seen:
+        lines.append([("class:dim", f"      {first + 1} to {first + room} of {count}")])
+    return lines
+
+
+def _fields(menu: Menu) -> list[Line]:
+    fields = menu.fields()
+    broad = max(len(field.label) for field in fields)
+    lines: list[Line] = []
+    for at, field in enumerate(fields):
+        line: Line = [
+            ("", "  > " if at == menu.cursor else "    "),
+            ("", f"{field.label:<{broad}}  "),
+        ]
+        for value in field.values:
+            chosen = value == menu.chosen[field.name]
+            style = "class:strong" if chosen else "class:dim"
+            if chosen and at == menu.cursor:
+                style = "class:cursor"
+            line.append((style, f"[{value}]" if chosen else f" {value} "))
+        lines.append(line)
+    return lines
+
+
+def _note(menu: Menu, columns: int) -> list[Line]:
+    if menu.notice:
+        style, text = "class:notice", menu.notice
+    else:
+        style, text = "class:dim", getattr(menu.asked, "note", "")
+    return [[(style, f"{' ' * _LEFT}{part}")] for part in wrapped(text, columns - 2 * _LEFT, 3)]
+
+
+def _foot(menu: Menu, columns: int) -> list[Line]:
+    """What would be run, as it is typed in a shell, and the keys."""
+    command = menu.command()
+    lines: list[Line] = []
+    if command:
+        lines.append([("class:dim", " The same, typed:")])
+        parts = _folded(command, columns - 2 * _LEFT)[:COMMAND_ROWS]
+        lines += [[("", " " * _LEFT), ("class:strong", part)] for part in parts]
+    said = {Pick: PICK_KEYS, Form: FORM_KEYS, Text: TEXT_KEYS}[type(menu.asked)]
+    keys = pad([("class:foot", clip(f" {said}", columns))], columns, "class:foot")
+    return [*lines, [], keys]
+
+
+def _folded(text: str, columns: int) -> list[str]:
+    """A path or an invite has no spaces to break it at."""
+    return [text[at : at + columns] for at in range(0, len(text), max(1, columns))]

@@ -1,0 +1,129 @@
+"""What the menu offers: games, tables that were left, saved games, tables nearby.
+
+Everything is looked up when it is first asked for, so that the first picture waits for nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from cli.folders import home, unfinished
+from cli.menu.asked import Choice, Offered
+
+LEVEL: Final = "level"
+SHOWN: Final = 200
+"""No more saved games are listed."""
+_LOG: Final = re.compile(r"\d{4}-\d\d-\d\d-(?P<game>.+?)-(?P<table>[0-9a-f]{12})(?P<kind>.*)")
+
+
+class HomeShelf:
+    """What lies in this person's data folder, and what is heard on the network."""
+
+    def __init__(self) -> None:
+        self._folder: Final = home() / "games"
+        self.heard: Sequence[Choice] | None = None
+        """The tables that were heard of; see `listen`."""
+
+    def games(self) -> Sequence[Offered]:
+        return self._games
+
+    @cached_property
+    def _games(self) -> Sequence[Offered]:
+        from engine.games import NAMES  # noqa: PLC0415 (after the first picture)
+
+        return [_offered(name) for name in NAMES]
+
+    def unfinished(self) -> Sequence[Choice]:
+        return self._unfinished
+
+    @cached_property
+    def _unfinished(self) -> Sequence[Choice]:
+        from cli.unfinished import line_of  # noqa: PLC0415 (imports the peers)
+
+        seats = unfinished(self._folder)
+        return [Choice(str(path.with_suffix(".ndlog")), line_of(path)) for path in seats]
+
+    def saved(self) -> Sequence[Choice]:
+        return self._saved
+
+    @cached_property
+    def _saved(self) -> Sequence[Choice]:
+        titles = {game.name: game.title for game in self.games()}
+        newest = sorted(self._logs, key=lambda path: path.stat().st_mtime, reverse=True)
+        return [_saved(path, titles) for path in newest[:SHOWN]]
+
+    @cached_property
+    def _logs(self) -> Sequence[Path]:
+        return list(self._folder.glob("*.ndlog"))
+
+    def counts(self) -> tuple[int, int]:
+        return self._counts
+
+    @cached_property
+    def _counts(self) -> tuple[int, int]:
+        return len(unfinished(self._folder)), len(self._logs)
+
+    def nearby(self) -> Sequence[Choice] | None:
+        return self.heard
+
+    def listen(self) -> Sequence[Choice]:
+        """Listen for tables on this network, for some seconds; none where that cannot be."""
+        from cli.lan_tables import line_of  # noqa: PLC0415 (imports the peers)
+        from p2p.net.lan import LanError, listen  # noqa: PLC0415
+
+        try:
+            return [Choice(table.invite.encode(), line_of(table)) for table in listen()]
+        except LanError:
+            return []
+
+    def nameless(self) -> str:
+        if (home() / "identity.json").exists():
+            return ""
+        from cli.person_identity import login_name  # noqa: PLC0415 (imports the peers)
+
+        return login_name()
+
+    def refuse_invite(self, text: str) -> str:
+        from p2p.net.invite import Invite, InviteError  # noqa: PLC0415 (imports the peers)
+
+        try:
+            Invite.decode(text)
+        except InviteError as error:
+            return f"{str(error).rstrip('.')}."
+        return ""
+
+    def refuse_name(self, text: str) -> str:
+        from p2p.net.identity_file import IdentityFileError, check_name  # noqa: PLC0415
+
+        try:
+            check_name(text)
+        except IdentityFileError as error:
+            return f"{str(error).rstrip('.')}."
+        return ""
+
+
+def _offered(name: str) -> Offered:
+    from engine.game import spell  # noqa: PLC0415
+    from engine.games import load  # noqa: PLC0415
+
+    game = load(name)
+    allowed = next((one.allowed for one in game.options if one.name == LEVEL), ())
+    levels = tuple(spell(value) for value in allowed)
+    about = f"{game.seats[0]} to {game.seats[-1]} players"
+    about += f", levels {levels[0]} to {levels[-1]}" if levels else ""
+    return Offered(name, game.title, about, tuple(game.seats), levels)
+
+
+def _saved(path: Path, titles: dict[str, str]) -> Choice:
+    written = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+    found = _LOG.fullmatch(path.stem)
+    title = titles.get(found["game"], found["game"]) if found else path.stem
+    kind = f", {found['kind'].strip('-')}" if found and found["kind"] else ""
+    open_still = ", not finished" if path.with_suffix(".ndseat").exists() else ""
+    table = f"table {found['table'][:6]}" if found else ""
+    return Choice(str(path), title, f"{written:%d %B %Y, %H:%M}   {table}{kind}{open_still}")

@@ -1,0 +1,276 @@
+"""`nodealer` alone: what is asked, what each key does, and what is run in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.input import create_pipe_input
+
+from cli.main import COMMANDS
+from cli.menu.app import MenuScreen
+from cli.menu.asked import Choice, Offered, Pick
+from cli.menu.model import Menu, said
+from cli.menu.picture import picture
+from cli.menu.shelf import HomeShelf
+from cli.screen.canvas import length, plain_text
+from cli.settings import Settings
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from tests.cli.terminal import Terminal
+from tests.protocol.kit import identities
+from tests.screen.test_app import Window
+
+LEVELS = tuple(map(str, range(1, 8)))
+
+
+class Shelf(HomeShelf):
+    """A shelf with two games, and what else a test puts there."""
+
+    def __init__(self, saved: int = 0, left: int = 0, name: str = "") -> None:
+        super().__init__()
+        self._some = saved, left
+        self._name = name
+
+    def games(self) -> Sequence[Offered]:
+        return [
+            Offered("flip-over", "Flip Over", "3 to 5 players", (3, 4, 5)),
+            Offered("flaps", "Flaps", "2 to 8 players", tuple(range(2, 9)), LEVELS),
+        ]
+
+    def unfinished(self) -> Sequence[Choice]:
+        return [Choice(f"/games/left {n}.ndlog", f"Sneak {n}") for n in range(self._some[1])]
+
+    def saved(self) -> Sequence[Choice]:
+        return [Choice(f"/games/{n}.ndlog", f"game {n}", "today") for n in range(self._some[0])]
+
+    def counts(self) -> tuple[int, int]:
+        return self._some[1], self._some[0]
+
+    def nameless(self) -> str:
+        return self._name
+
+
+def menu(*keys: str, **shelf: int | str) -> Menu:
+    opened = Menu(Shelf(**shelf))  # type: ignore[arg-type]
+    opened.foresees = True
+    for key in keys:
+        opened.press(key)
+    return opened
+
+
+@pytest.mark.parametrize(
+    ("keys", "command"),
+    [
+        (["enter"] * 3, "play flip-over --seats 4"),
+        (["p", "2", "enter"], "play flaps --level 1 --seats 4"),
+        (["1", "2", "7", "down", "8", "enter"], "play flaps --level 7 --seats 8"),
+        (["h", "1", "right", "tab", "right", "enter"], "host flip-over --seats 5 --bots 1"),
+        (["h", "1", "tab", "3", "up", "3", "enter"], "host flip-over --seats 3 --bots 2"),
+        (["r", "r", "enter", "enter"], "replay /games/0.ndlog"),
+        (["6", "down", "down", "enter"], "replay /games/2.ndlog"),
+        (["5", "up", "enter"], "resume '/games/left 1.ndlog'"),
+        (["7", "2"], "rules flaps"),
+        (["i"], "id"),
+    ],
+)
+def test_keys_lead_to_a_command_and_it_is_told_before(keys: list[str], command: str) -> None:
+    asked = menu(*keys[:-1], saved=12, left=2)
+    assert not asked.done
+    asked.press(keys[-1])
+    assert asked.argv is not None
+    assert said(asked.argv) == f"nodealer {command}"
+    assert asked.argv[0] in COMMANDS
+
+
+def test_what_enter_would_run_stands_there_all_the_time() -> None:
+    asked = menu()
+    assert asked.command() == "nodealer play flip-over --seats 4"
+    asked.press("down")
+    asked.press("enter")
+    asked.press("down")
+    assert asked.command() == "nodealer host flaps --level 1 --seats 4"
+    asked.press("enter")
+    asked.press("right")
+    assert asked.command() == "nodealer host flaps --level 2 --seats 4"
+    assert menu("j").command() == "nodealer join INVITE"
+
+
+@pytest.mark.parametrize("key", ["q", "c-c"])
+def test_q_and_control_c_leave_and_run_nothing(key: str) -> None:
+    asked = menu("p", key)
+    assert asked.left
+    assert asked.argv is None
+
+
+def test_escape_goes_back_to_what_was_chosen() -> None:
+    asked = menu("h", "2", "escape")
+    assert (asked.asked.title, asked.cursor) == ("Which game is your table for?", 1)
+    asked.press("backspace")
+    assert (asked.asked.title, asked.cursor) == ("What would you like to do?", 1)
+    asked.press("escape")
+    assert not asked.done
+
+
+@pytest.mark.parametrize("key", ["5", "6"])
+def test_nothing_to_go_back_to_is_a_sentence(key: str) -> None:
+    asked = menu(key, "enter", "1", "down")
+    assert not asked.done
+    assert isinstance(asked.asked, Pick)
+    assert asked.asked.note.endswith((".", "first."))
+    assert asked.command() == ""
+
+
+def test_an_invite_is_pasted_and_checked_before_anything_runs() -> None:
+    asked = menu("j", "1", "q")
+    asked.press("enter")
+    assert not asked.done
+    assert "not an invite" in asked.notice
+    asked.press("backspace")
+    good = Invite((Address("127.0.0.1", 9),), identities(1)[0].public, bytes(16)).encode()
+    asked.paste(f"{good[:30]}\r\n{good[30:]}\x1b")
+    asked.press("enter")
+    assert asked.argv == ["join", good]
+
+
+def test_tables_appear_while_one_looks_and_the_cursor_stays() -> None:
+    shelf = Shelf()
+    asked = Menu(shelf)
+    asked.press("j")
+    assert asked.looks_around
+    shelf.heard = [Choice("ND1:ONE", "Flip Over at Ana's"), Choice("ND1:TWO", "Flaps at Bo's")]
+    asked.refresh()
+    assert asked.cursor == 2
+    asked.press("1")
+    assert asked.argv == ["join", "ND1:ONE"]
+
+
+def test_the_first_identity_gets_a_name() -> None:
+    assert menu("i", "enter", name="Ada").argv == ["id", "--name", "Ada"]
+    asked = menu("i", *"x" * 60, name="Ada")
+    asked.press("enter")
+    assert "printable" in asked.notice
+    assert menu("i", "B", "o", "enter", name="Ada").argv == ["id", "--name", "Bo"]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40), (40, 10), (20, 5)])
+@pytest.mark.parametrize("keys", [[], ["h", "2"], ["j", "1"], ["6", "pagedown"]])
+def test_every_picture_has_the_size_of_the_window(keys: list[str], columns: int, rows: int) -> None:
+    asked = menu(*keys, saved=60)
+    for ascii_only in (False, True):
+        lines = picture(asked, columns, rows, ascii=ascii_only)
+        assert len(lines) == rows
+        assert {length(line) for line in lines} == {columns}
+    if rows >= 10 and keys != ["j", "1"]:
+        assert ">" in plain_text(lines) or "[" in plain_text(lines)
+
+
+def test_a_long_list_is_seen_around_the_cursor() -> None:
+    asked = menu("6", *["pagedown"] * 5, saved=60)
+    assert "game 50" in plain_text(picture(asked, 80, 24))
+    assert "of 60" in plain_text(picture(asked, 80, 24))
+
+
+def test_keys_through_a_pipe() -> None:
+    with create_pipe_input() as pipe:
+        asked = Menu(Shelf())
+        screen = MenuScreen(asked, Shelf(), Settings(), 8, source=pipe, output=Window())
+        pipe.send_text("p\x1b[B\r\x1b[C\r")
+        asyncio.run(screen.run())
+    assert asked.argv == ["play", "flaps", "--level", "2", "--seats", "4"]
+
+
+def test_saved_games_are_told_by_their_names(home: Path) -> None:
+    games = home / "games"
+    games.mkdir(parents=True)
+    for name in ("2026-11-21-flip-over-d49ee0973d78", "2026-11-20-flaps-0123456789ab-watched", "x"):
+        (games / f"{name}.ndlog").write_bytes(b"")
+    (games / "2026-11-21-flip-over-d49ee0973d78.ndseat").write_bytes(b"")
+    shelf = HomeShelf()
+    told = {choice.label: choice.note for choice in shelf.saved()}
+    assert told.keys() == {"Flip Over", "Flaps", "x"}
+    assert told["Flip Over"].endswith("table d49ee0, not finished")
+    assert told["Flaps"].endswith("table 012345, watched")
+    assert shelf.counts() == (1, 3)
+    assert "damaged" in shelf.unfinished()[0].label
+
+
+PROBE = """
+import sys
+import cli.menu.app, cli.settings
+from cli.menu.app import MenuScreen
+from cli.main import main
+
+async def there(self):
+    self.lines(80, 24)
+    late = sorted(m for m in sys.modules if m.partition(".")[0] in ("p2p", "engine", "trio"))
+    print("before the first picture:", late)
+    self._menu.press("q")
+
+MenuScreen.run = there
+sys.stdin.isatty = sys.stdout.isatty = lambda: True
+main([])
+"""
+
+
+def test_the_first_picture_needs_neither_the_games_nor_the_peers() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"TERM": "xterm", "PYTHONPATH": ".", "PYTHONIOENCODING": "utf-8"},
+    )
+    assert done.stdout.endswith("before the first picture: []\n"), done.stdout + done.stderr
+    assert done.returncode == 0
+
+
+# -- behind a terminal -------------------------------------------------------------------------
+
+
+def test_the_menu_plays_what_it_says(tmp_path: Path) -> None:
+    with Terminal([], tmp_path) as terminal:
+        terminal.until("What would you like to do?")
+        terminal.keys("r")
+        terminal.until("> 5")
+        terminal.keys("7")
+        terminal.until("rules flip-over")
+        terminal.keys("1")
+        terminal.until("$ nodealer rules flip-over")
+        terminal.until("Play: nodealer play flip-over")
+        assert terminal.end() == 0
+
+
+@pytest.mark.parametrize("key", ["q", "\x03"])
+@pytest.mark.parametrize("extra", [[], ["--plain"]])
+def test_leaving_is_no_failure(tmp_path: Path, extra: list[str], key: str) -> None:
+    with Terminal(extra, tmp_path) as terminal:
+        terminal.until("What would you like to do?")
+        terminal.until("q leave" if not extra else ">")
+        terminal.type(key)
+        assert terminal.end() == 0
+    assert "Traceback" not in terminal.shown
+
+
+def test_numbered_lines_lead_to_the_same(tmp_path: Path) -> None:
+    with Terminal(["--plain", "--ascii"], tmp_path) as terminal:
+        for question, answer in (
+            ("  8)  identity", "rep"),
+            ("No game is saved yet", None),
+        ):
+            terminal.until(question)
+            if answer:
+                terminal.until("> ")
+                terminal.type(answer)
+        assert terminal.end() == 0
+    with Terminal(["--plain", "--ascii"], tmp_path) as terminal:
+        for answer in ("9", "id", "Ada Lo"):
+            terminal.until("> ")
+            terminal.type(answer)
+        terminal.until("$ nodealer id --name 'Ada Lo' --plain --ascii")
+        terminal.until("fingerprint")
+        assert terminal.end() == 0
