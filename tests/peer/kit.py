@@ -17,6 +17,7 @@ from p2p.bots import BotPlayer
 from p2p.events import Event
 from p2p.identity import Identity
 from p2p.net.invite import Invite
+from p2p.net.transport import ReachPlan
 from p2p.peer import TablePlan, TableResult, host_table, join_table
 from p2p.runner import Patience
 
@@ -61,6 +62,7 @@ async def play_table(
     players: list[Watcher],
     *,
     guest: Callable[..., Any] = join_table,
+    reach_plan: ReachPlan | None = None,
     **options: Any,
 ) -> list[TableResult]:
     """A table of Flip Over; results in the order of `players`, the first one hosts."""
@@ -79,6 +81,7 @@ async def play_table(
                 folder=folders[number],
                 name=f"guest {number}",
                 patience=quick(),
+                reach_plan=reach_plan,
             )
 
         def opened(invite: Invite) -> None:
@@ -94,5 +97,6 @@ async def play_table(
             started=opened,
             name="host",
             patience=quick(),
+            reach_plan=reach_plan,
         )
     return [result for result in results if result is not None]

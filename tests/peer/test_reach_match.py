@@ -1,0 +1,85 @@
+"""Whole matches over iroh alone: no seat listens where its TCP addresses say."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trio
+
+import p2p.peer as peer_module
+from p2p import reaching
+from p2p.events import LinkNews
+from p2p.identity import Identity
+from p2p.links import Way
+from p2p.lobby import LobbyError
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from p2p.net.reach_address import ReachAddress
+from p2p.net.transport import ReachPlan
+from p2p.peer import join_table, resume_table
+from tests.peer.kit import Watcher, identity, play_table, quick
+from tests.peer.test_match import check_equal_logs
+
+pytest.importorskip("iroh", reason="the optional package iroh is not installed")
+
+HERE = ReachPlan(relays=False, bind="127.0.0.1")
+
+
+@pytest.fixture(autouse=True)
+def deaf_port(monkeypatch: pytest.MonkeyPatch) -> Iterator[Address]:
+    """What every seat says its TCP address is: a port that is taken, and where nobody listens."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        address = Address("127.0.0.1", taken.getsockname()[1])
+        monkeypatch.setattr(peer_module, "_own_addresses", lambda *_: [address])
+        yield address
+
+
+async def test_three_seats_play_a_match(tmp_path: Path) -> None:
+    players = [Watcher(seed) for seed in range(3)]
+    await play_table(tmp_path, players, reach_plan=HERE)
+    check_equal_logs(tmp_path, 3)
+    for player in players:
+        told = [event for event in player.events if isinstance(event, LinkNews)]
+        links = [link for event in told for link in event.links if link.way is Way.DIRECT]
+        assert links
+        assert all(link.words.startswith("direct (reach)") for link in links)
+
+
+@pytest.mark.full
+async def test_a_killed_seat_resumes(tmp_path: Path) -> None:
+    """The seat file says how it was reached, and its endpoint has the same key again."""
+    scope = trio.CancelScope()
+    stopped = Watcher(1, lambda decided: scope.cancel() if decided == 5 else None)
+    again = Watcher(7)
+
+    async def fragile(
+        who: Identity, invite: Invite, player: Watcher, *, folder: Path, **rest: object
+    ) -> object:
+        if player is not stopped:
+            return await join_table(who, invite, player, folder=folder, **rest)  # type: ignore[arg-type]
+        with scope:
+            await join_table(who, invite, player, folder=folder, **rest)  # type: ignore[arg-type]
+        (seat_file,) = folder.glob("*.ndseat")
+        return await resume_table(who, seat_file, again, patience=quick())
+
+    players = [Watcher(0), stopped, Watcher(2)]
+    await play_table(tmp_path, players, guest=fragile, reach_plan=HERE)
+    check_equal_logs(tmp_path, 3)
+    assert again.decided > 5
+
+
+async def test_a_guest_without_it_learns_what_is_missing(
+    tmp_path: Path, deaf_port: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reaching, "TRIES", 1)
+    at = ReachAddress(bytes(32), Address("relay.example.net", 443))
+    invite = Invite((deaf_port,), identity("host").public, bytes(16), at)
+    with pytest.raises(LobbyError) as refused:
+        await join_table(identity("guest"), invite, Watcher(1), folder=tmp_path, name="guest")
+    said = str(refused.value)
+    assert f"was not reached at {deaf_port}, reach through relay.example.net: " in said
+    assert said.endswith("reach through relay.example.net: this way is off; --reach turns it on")
