@@ -20,11 +20,13 @@ from cli.nearby import Nearby
 from cli.one_seat import only_here
 from cli.person_identity import own_identity
 from cli.place import LinePlace, Place
+from cli.reach_option import reach_news
 from cli.settings import Settings, print_json
 from cli.summary import Summary
 from p2p.bots import Pace
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
+from p2p.net.transport import ReachPlan
 from p2p.peer import Player, TableResult, host_table, join_table, resume_table
 from p2p.protocol.race_terms import RaceTerms
 from p2p.sitting import AskAgain
@@ -43,6 +45,7 @@ class Hosting:
     as_json: bool
     announces: bool = True
     maps: bool = True
+    reach: ReachPlan | None = None
 
 
 def host_match(
@@ -108,6 +111,7 @@ class _Host:
                 outside=nearby.outside if hosting.maps and not local else None,
                 meanwhile=nearby.announced if hosting.announces and self.empty else None,
                 again=self.again,
+                reach_plan=hosting.reach,
             )
 
     def _say(self, line: str) -> None:
@@ -116,11 +120,12 @@ class _Host:
 
     def _announce(self, invite: Invite, found: Sequence[str]) -> None:
         if self.hosting.as_json:
-            addresses = [str(address) for address in invite.addresses]
+            addresses = [str(address) for address in invite.everywhere]
             print_json({"invite": invite.encode(), "addresses": addresses})
         elif self.empty:
             with_code = not (self.settings.ascii or self.settings.plain)
-            lines = invitation_lines(invite, self.empty, with_code=with_code, found=found)
+            news = [*found, *reach_news(invite.reach)]
+            lines = invitation_lines(invite, self.empty, with_code=with_code, found=news)
             self.place.announce(lines)
 
 
@@ -131,6 +136,7 @@ def join_match(
     *,
     race_cap_us: int,
     addresses: Sequence[Address] = (),
+    reach: ReachPlan | None = None,
 ) -> Summary:
     """Sit down by invite and play; your seat is a bot's unless you have a place.
 
@@ -151,6 +157,7 @@ def join_match(
             race_cap_us=race_cap_us,
             addresses=addresses,
             again=evening.again,
+            reach_plan=reach,
         )
 
     with only_here(folder, invite.token):

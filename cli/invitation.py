@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import io
+import shutil
 import textwrap
 from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
 from p2p.net.invite import Invite
+from p2p.net.reach_address import shown
 
 WIDTH: Final = 80
+LINE_ROWS: Final = 2
+"""Rows that an invite needs below its code."""
 
 
 def invitation_lines(
-    invite: Invite, empty_seats: int, *, with_code: bool, found: Sequence[str] = ()
+    invite: Invite,
+    empty_seats: int,
+    *,
+    with_code: bool,
+    found: Sequence[str] = (),
+    rows: int | None = None,
 ) -> list[str]:
     """What a host reads while the table fills, within 80 x 24; the invite comes last.
 
-    The QR code only where it can be drawn and seen; `found` is what else there is to say.
+    The QR code only where it can be drawn and seen: that of a line with `reach` is too high for
+    a terminal of 24 rows.  `found` is what else there is to say.
     """
     code = qr_lines(invite) if with_code else []
+    if len(code) > (rows or shutil.get_terminal_size().lines) - LINE_ROWS:
+        code = []
     return [*_beside(code, [*_paragraphs(invite, empty_seats), *found]), invite.encode()]
 
 
@@ -35,7 +47,7 @@ def qr_lines(invite: Invite) -> list[str]:
 
 def _paragraphs(invite: Invite, empty_seats: int) -> list[str]:
     people = "1 more player" if empty_seats == 1 else f"{empty_seats} more players"
-    addresses = ", ".join(str(address) for address in invite.addresses)
+    addresses = ", ".join(map(shown, invite.everywhere))
     return [
         f"Waiting for {people}. Ctrl-C closes the table.",
         "Send them the line below as it is; they type: nodealer join LINE",

@@ -20,6 +20,7 @@ from cli.summary import Summary, audited
 from engine.view import View
 from p2p.events import Event, Finished, Opened
 from p2p.net.invite import Invite
+from p2p.net.transport import ReachPlan
 from p2p.protocol.ballot import is_ballot
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import header_of, whole_records
@@ -55,14 +56,19 @@ class Story:
                 click.echo(self._settings.paint(line))
 
 
-def watch_live(invite: Invite, settings: Settings, *, silent: bool) -> Summary:
+def watch_live(
+    invite: Invite, settings: Settings, reach: ReachPlan | None, *, silent: bool
+) -> Summary:
     """Follow a table to its end; what was seen is kept as a log, which is audited."""
     identity, _ = own_identity()
     story = Story(settings, silent=silent)
 
     async def watch() -> Path:
         done = await watch_table(
-            identity, invite, story.tell, name=identity.name, folder=games_folder()
+            *(identity, invite, story.tell),
+            name=identity.name,
+            folder=games_folder(),
+            reach_plan=reach,
         )
         assert done.log is not None
         return done.log

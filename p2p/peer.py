@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,32 +12,28 @@ from typing import Final
 import trio
 
 from engine.games import load
-from p2p import checks
 from p2p.crypto.keys import TableSecret
 from p2p.events import Finished, Seated, Waiting
 from p2p.gallery import WATCH, Gallery
+from p2p.gathering import GetReady, GuestLobby, be_seated, gathering, while_open
 from p2p.hand_file import hand_text
 from p2p.identity import Identity, words
 from p2p.lobby import (
     HELLO,
-    HOST_FRAMES_MAX,
+    PLAN,
     PROPOSAL,
     REFUSED,
+    SEATS,
     HostLobby,
-    LobbyError,
     Seating,
     TablePlan,
-    agree,
     decode_addresses,
     foresee,
-    hello,
-    receive_plan,
-    receive_proposal,
 )
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses, open_listeners
 from p2p.net.invite import Invite, fitting
 from p2p.net.reach_address import AnyAddress, ReachAddress
-from p2p.net.transport import ReachPlan, reach_is_installed
+from p2p.net.transport import LOOPBACKS, ReachPlan, reach_is_installed
 from p2p.player import Player
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header, begin_table, decode_header
@@ -48,7 +42,6 @@ from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal
 from p2p.protocol.race_terms import RaceTerms
 from p2p.protocol.table import GameTable, OwnSeat, open_table
-from p2p.reaching import reach
 from p2p.resume import reopen
 from p2p.room import Room
 from p2p.runner import Patience, Runner
@@ -65,13 +58,8 @@ __all__ = [
     "resume_table",
 ]
 
-LOOPBACKS: Final = ("127.0.0.1", "::1")
 SITS_ALREADY: Final = b"you sit at this table already; nodealer resume goes back to it"
 STALE: Final = b"the table of this invite has begun without you"
-TWINS: Final = 4
-"""So many new links to the host while one waits for the game ..."""
-TWINS_SECONDS: Final = 20.0
-"""... within such a time mean that two programs with one identity replace each other's."""
 MEASURING_SECONDS: Final = 1.0
 """How long a table waits for links between all seats, so that their delay can be measured."""
 
@@ -90,6 +78,7 @@ async def host_table(
     parts: Parts | None = None,
     outside: Outside | None = None,
     meanwhile: Callable[[Invite, int], Awaitable[None]] | None = None,
+    get_ready: GetReady | None = None,
     again: AskAgain | None = None,
     reach_plan: ReachPlan | None = None,
 ) -> TableResult:
@@ -97,7 +86,8 @@ async def host_table(
 
     `outside` finds more addresses of the port that is open, and keeps them while the table
     lasts; with a `reach_plan` iroh is used too; `started` receives the invite; `meanwhile` gets
-    it and the port, and runs while seats are free.  After each game `again` gets its result and
+    it and the port, and runs while seats are free.  `get_ready` says when our person is ready
+    (None: at once); the game begins when everybody is.  After each game `again` gets its result and
     says whether to play on with those who stay.  UsageError or LobbyError for a plan that cannot
     be, ListenError for a port that cannot be had, PeerError when somebody cheats.
     """
@@ -109,9 +99,11 @@ async def host_table(
         reach=reach_plan,
         open_to_strangers=lambda key: lobby is not None and lobby.is_open(key),
     )
-    lobby = HostLobby(peer.mesh, token, game, plan, name)
+    host = (identity.public, name)
+    lobby = HostLobby(peer.mesh, token, game, plan, host, ready=get_ready is None)
     foresee(peer.parts, plan)
     lobby.on_seated = lambda names: player.tell(Waiting(names, plan.seats))
+    lobby.on_change = lambda seats: player.tell(gathering(plan, seats, identity.public))
     gallery = Gallery(peer.mesh, token, lobby.knows)
     listeners = await open_listeners(port, bind)
     peer.addresses = [*_own_addresses(listeners, bind)]
@@ -122,17 +114,27 @@ async def host_table(
         else:
             lobby.receive(key, frame)
 
-    peer.on_frame, peer.on_link = greet, gallery.link_changed
+    def change(key: bytes, up: bool) -> None:
+        gallery.link_changed(key, up)
+        lobby.link_changed(key, up)
+
+    peer.on_frame, peer.on_link = greet, change
     async with meshed(peer, listeners) as nursery:
         if outside is not None:
             found = await nursery.start(outside, listening_port(listeners))
             peer.addresses = [*found, *peer.addresses]
         invite = Invite(fitting(_direct(peer.addresses)), identity.public, token, peer.reach)
         started(invite)
+        lobby.on_change(lobby.seats())
+        nursery.start_soon(lobby.run)
         if meanwhile is not None:
             port = listening_port(listeners)
-            nursery.start_soon(_while_open, lobby, partial(meanwhile, invite, port))
-        await lobby.full.wait()
+            nursery.start_soon(_while_free, lobby, partial(meanwhile, invite, port))
+        try:
+            await while_open(get_ready, lobby.set_ready, lobby.start.wait)
+        except Exception:
+            await lobby.close()
+            raise
         seating = _propose(peer, lobby)
         sitting = Sitting(peer, player, folder, patience or Patience(), again)
         return await _play(sitting, seating, lobby, gallery)
@@ -140,18 +142,21 @@ async def host_table(
 
 def _propose(peer: Connected, lobby: HostLobby) -> Seating:
     """Tell every guest of a full table what is to be played, and by whom."""
-    seating = lobby.seating(peer.identity.public, peer.addresses)
+    seating = lobby.seating(peer.addresses)
     invitation = lobby.invitation(seating)
     for key in seating.addresses.keys() - {peer.identity.public}:
         peer.mesh.send(key, invitation)
     return seating
 
 
-async def _while_open(lobby: HostLobby, meanwhile: Callable[[], Awaitable[None]]) -> None:
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(meanwhile)
-        await lobby.full.wait()
-        nursery.cancel_scope.cancel()
+async def _while_free(lobby: HostLobby, meanwhile: Callable[[], Awaitable[None]]) -> None:
+    """Run `meanwhile` as long as a seat is free, and anew whenever one is again."""
+    while not lobby.start.is_set():
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(meanwhile)
+            await lobby.room(free=False)
+            nursery.cancel_scope.cancel()
+        await lobby.room(free=True)
 
 
 def _own_addresses(listeners: Sequence[trio.SocketListener], bind: str | None) -> list[Address]:
@@ -175,12 +180,14 @@ async def join_table(
     parts: Parts | None = None,
     race_cap_us: int = RaceTerms().cap_us,
     addresses: Sequence[Address] = (),
+    get_ready: GetReady | None = None,
     again: AskAgain | None = None,
     reach_plan: ReachPlan | None = None,
 ) -> TableResult:
     """Sit down at the table of an invite and play the game to its end.
 
-    `addresses` are tried besides those of the invite; `again` and `reach_plan` as in `host_table`.
+    `addresses` are tried besides those of the invite; `get_ready`, `again` and `reach_plan` as in
+    `host_table`.
     `parts` may hold offline parts made before; otherwise they are made in the lobby.
     LobbyError if the host cannot be reached or refuses, or wants races that credit more delay
     than `race_cap_us`; PeerError when somebody cheats.
@@ -192,57 +199,29 @@ async def join_table(
     listeners = await open_listeners(0, bind)
     peer.addresses = [*_own_addresses(listeners, bind)]
     async with meshed(peer, listeners):
-        greeting = hello(invite.token, name, peer.addresses)
-        seating = await _be_seated(peer, invite, greeting)
-        agree(seating, race_cap_us)
+        lobby = GuestLobby(
+            peer, invite, name, player.tell, race_cap_us=race_cap_us, ready=get_ready is None
+        )
+        seating = await _agreed(peer, invite, lobby, get_ready)
         sitting = Sitting(peer, player, folder, patience or Patience(), again)
         return await _play(sitting, seating)
 
 
-async def _be_seated(peer: Connected, invite: Invite, greeting: bytes) -> Seating:
-    """Greet the host until it tells what is to be played; LobbyError if it cannot be."""
-    send, receive = trio.open_memory_channel[bytes](HOST_FRAMES_MAX)
-    taken, reached = itertools.count(1), trio.Event()
-    linked: deque[float] = deque(maxlen=TWINS)
+async def _agreed(
+    peer: Connected, invite: Invite, lobby: GuestLobby, get_ready: GetReady | None
+) -> Seating:
+    """The table that a guest is seated at; whoever leaves before gives the seat back."""
+    seatings: list[Seating] = []
 
-    def take(key: bytes, frame: bytes) -> None:
-        if key != invite.identity or are_twins():
-            return
-        few = next(taken) <= HOST_FRAMES_MAX
-        if not few:
-            send.close()
-        checks.require("lobby.flood", few, "malformed", "a host that seats nobody talks on")
-        send.send_nowait(frame)
+    async def seated() -> None:
+        seatings.append(await be_seated(peer, invite, lobby))
 
-    def greet(key: bytes, up: bool) -> None:
-        if key == invite.identity and up:
-            reached.set()
-            peer.mesh.send(key, greeting)
-            linked.append(trio.current_time())
-            if are_twins():
-                send.close()
-
-    def are_twins() -> bool:
-        return len(linked) == TWINS and linked[-1] - linked[0] < TWINS_SECONDS
-
-    peer.on_frame, peer.on_link = take, greet
-    await reach(peer.mesh, invite, reached)
-    peer.mesh.send(invite.identity, greeting)
-    async for frame in receive:
-        plan = receive_plan(frame)
-        if plan is not None:
-            foresee(peer.parts, plan)
-        seating = receive_proposal(invite, peer.identity.public, frame)
-        if seating is not None:
-            return seating
-    if are_twins():
-        raise LobbyError(
-            "the link to the host is replaced again and again: another program sits down there "
-            "with your identity"
-        )
-    raise LobbyError(
-        f"the host sent {HOST_FRAMES_MAX} messages and did not say what is to be played"
-    )
+    try:
+        await while_open(get_ready, lobby.set_ready, seated)
+    except Exception:
+        await lobby.leave()
+        raise
+    return seatings[0]
 
 
 async def _play(
@@ -330,6 +309,8 @@ def _route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None =
         elif frame[0] == HELLO:
             seated = key in runner.proposal.identities
             peer.mesh.send(key, bytes([REFUSED]) + (SITS_ALREADY if seated else STALE))
+        elif frame[0] in (PLAN, SEATS):
+            return  # of the lobby, late by way of another link
         elif frame[0] in (PROPOSAL, REFUSED):
             room.again.receive(key, frame)
         elif room.takes(frame):
@@ -458,8 +439,7 @@ def _reach_again(addresses: Sequence[AnyAddress]) -> ReachPlan | None:
     reach = next((one for one in addresses if isinstance(one, ReachAddress)), None)
     if reach is None or not reach_is_installed():
         return None
-    here = reach.at.host if reach.at.host in LOOPBACKS else None
-    return ReachPlan(relays=here is None, bind=here)
+    return ReachPlan.at(reach.at.host if reach.at.host in LOOPBACKS else None)
 
 
 async def _listen_again(known: Sequence[Address]) -> list[trio.SocketListener]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
@@ -21,6 +22,7 @@ from p2p.identity import Identity, words
 from p2p.lobby import LobbyError, refusal
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
+from p2p.net.transport import ReachPlan, Ways
 from p2p.protocol import wire
 from p2p.protocol.chat import Message, decode_message
 from p2p.protocol.genesis import Header, decode_header
@@ -52,15 +54,16 @@ async def watch_table(
     *,
     name: str,
     folder: Path | None = None,
+    reach_plan: ReachPlan | None = None,
 ) -> Watched:
     """Follow the table of an invite, from before it begins or from its middle, to its end.
 
-    A log is written to `folder`.  LobbyError if the host cannot be reached or refuses;
-    PeerError with the verdict when a seat is caught.
+    A log is written to `folder`; with a `reach_plan` iroh is used as well.  LobbyError if the
+    host cannot be reached or refuses; PeerError with the verdict when a seat is caught.
     """
     if not is_name(name):
         raise LobbyError("a name is 1 to 24 printable characters")
-    watcher = _Watcher(identity, invite, tell, name, folder)
+    watcher = _Watcher(identity, invite, tell, name, folder, reach_plan)
     with watcher.log:
         return await watcher.run()
 
@@ -75,15 +78,18 @@ class _Watcher:
         tell: Callable[[Event], None],
         name: str,
         folder: Path | None,
+        plan: ReachPlan | None = None,
     ) -> None:
         self.log: Final = _Log(folder)
+        self._ways = None if plan is None else Ways(plan, identity, invite.token)
         self._invite = invite
         self._tell = tell
         self._greeting = watch_frame(invite.token, name)
         self._spectator: Spectator | None = None
         self._reached = trio.Event()
         self._heard: dict[int, int] = {}
-        self._mesh = Mesh(identity, {invite.identity: invite.addresses}, on_change=self._changed)
+        roster = {invite.identity: invite.everywhere}
+        self._mesh = Mesh(identity, roster, transport=self._ways, on_change=self._changed)
 
     def _changed(self, peer: bytes, up: bool) -> None:
         if up:
@@ -93,7 +99,8 @@ class _Watcher:
     async def run(self) -> Watched:
         done: list[Watched] = []
         failures: list[Exception] = []
-        async with trio.open_nursery() as nursery:
+        ways = nullcontext() if self._ways is None else self._ways.opened()
+        async with ways, trio.open_nursery() as nursery:
             await nursery.start(self._mesh.run)
             nursery.start_soon(self._insist)
             try:

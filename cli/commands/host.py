@@ -10,6 +10,7 @@ from cli.asked_table import AskedTable, table_options
 from cli.failures import FALSE, UserMistakeError
 from cli.place import Place, place_for
 from cli.race_options import AskedPace, AskedRaces, pace_option, race_options
+from cli.reach_option import AskedReach, reach_option
 from cli.settings import Settings, at_a_terminal, common, json_option
 
 
@@ -20,6 +21,7 @@ from cli.settings import Settings, at_a_terminal, common, json_option
 @click.option("--bind", metavar="ADDRESS", help="Listen on this address of the machine only.")
 @click.option("--no-announce", is_flag=True, help="Do not tell the local network of the table.")
 @click.option("--no-map", is_flag=True, help="Do not ask the router to let friends in.")
+@reach_option
 @click.option(
     "--policy",
     type=click.Choice(["wait", "carry-on"]),
@@ -39,6 +41,7 @@ def command(
     bind: str | None,
     no_announce: bool,
     no_map: bool,
+    reach: AskedReach,
     policy: str,
     race: AskedRaces,
     pace: AskedPace,
@@ -72,6 +75,7 @@ def command(
             *(bots, port, bind, terms, pause, seed, as_json),
             announces=not no_announce,
             maps=not no_map,
+            reach=reach.plan(bind),
         )
         summary = host_match(asked, hosting, settings, place)
     if as_json:  # the invite was the one object

@@ -10,6 +10,7 @@ import click
 
 from cli.place import Place, place_for
 from cli.race_options import cap_option
+from cli.reach_option import AskedReach, reach_option
 from cli.settings import Settings, at_a_terminal, common, json_option
 
 if TYPE_CHECKING:
@@ -18,12 +19,18 @@ if TYPE_CHECKING:
 
 @click.command("join", epilog="Example: nodealer join ND1:AHIVFHB5...")
 @click.argument("invite", required=False)
+@reach_option
 @cap_option("Most delay you let a table credit in races.")
 @click.option("--seed", type=int, hidden=True, help="Of the bot's choices.")
 @json_option
 @common
 def command(
-    invite: str | None, race_cap: int, seed: int | None, as_json: bool, settings: Settings
+    invite: str | None,
+    reach: AskedReach,
+    race_cap: int,
+    seed: int | None,
+    as_json: bool,
+    settings: Settings,
 ) -> int:
     """Sit down at the table of INVITE, the line that its host sent you.
 
@@ -46,5 +53,10 @@ def command(
 
         cap_us = 1_000 * race_cap
         asked = Invite.decode(invite)
-        summary = join_match(asked, seed, place, race_cap_us=cap_us, addresses=addresses)
+        summary = join_match(
+            *(asked, seed, place),
+            race_cap_us=cap_us,
+            addresses=addresses,
+            reach=reach.plan(),
+        )
     return conclude(summary, as_json)

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Final, Protocol, final
 
 import trio
 
+from p2p.net.addresses import ListenError
 from p2p.net.reach_address import AnyAddress, ReachAddress
 
 if TYPE_CHECKING:
     from p2p.identity import Identity
     from p2p.net.reach import ReachEndpoint
 
+LOOPBACKS: Final = ("127.0.0.1", "::1")
 INSTALL_REACH: Final = "pip install 'nodealer[reach]'"
 
 
@@ -35,6 +37,11 @@ class ReachPlan:
 
     relays: bool = True
     bind: str | None = None
+
+    @classmethod
+    def at(cls, bind: str | None) -> ReachPlan:
+        """The plan of a table that listens at `bind`: one for this machine only asks no relay."""
+        return cls(relays=bind not in LOOPBACKS, bind=bind)
 
 
 class ReachedStream(trio.abc.HalfCloseableStream):
@@ -71,8 +78,10 @@ class Ways:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[ReachEndpoint]:
         """Hold an endpoint of iroh open; ListenError, with a sentence, where that fails."""
-        from p2p.net.reach import endpoint_secret, open_endpoint  # noqa: PLC0415 (an extra)
-
+        try:
+            from p2p.net.reach import endpoint_secret, open_endpoint  # noqa: PLC0415 (an extra)
+        except (ImportError, OSError) as error:  # not installed, or not made for this machine
+            raise ListenError(f"Reach cannot be used here: {error}.") from error
         secret = endpoint_secret(self._identity, self._token)
         async with open_endpoint(secret, self._plan) as endpoint:
             self._endpoint = endpoint
