@@ -95,6 +95,44 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Present:
+    """Somebody in the lobby; `ready` is None for who cannot be reached just now."""
+
+    name: str
+    fingerprint: str
+    ready: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """The lobby as it stands: what will be proposed, and who is there, in the order of seats.
+
+    Told whenever that changes.  `seat` is one's own place so far: it moves up when somebody
+    leaves.  For a guest all of it is the host's word, and a proposal that says anything else
+    is refused.
+    """
+
+    game: str
+    seats: int
+    rules: int
+    options: Mapping[str, Value]
+    policy: str
+    race_cap_us: int
+    people: tuple[Present, ...]
+    seat: Seat
+
+    @property
+    def missing(self) -> int:
+        """How many seats are free."""
+        return self.seats - len(self.people)
+
+    @property
+    def ready(self) -> bool:
+        """Whether we have said so."""
+        return bool(self.people[self.seat].ready)
+
+
+@dataclass(frozen=True, slots=True)
 class Noted:
     """The rules say that something happened (`engine.table.Table.note`)."""
 
@@ -184,6 +222,7 @@ Event = (
     | Watched
     | PlayAgain
     | Waiting
+    | Gathering
     | Noted
     | Claimed
     | Raced

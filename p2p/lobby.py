@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import NoneType
 from typing import Any, Final, NamedTuple
 
 import trio
@@ -17,6 +18,7 @@ from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
 from p2p.errors import PeerError
+from p2p.gallery import is_name
 from p2p.net.addresses import AddressError
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
@@ -25,26 +27,41 @@ from p2p.protocol import wire
 from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.parts import Parts, first_shuffle
 from p2p.protocol.proposal import NAME_MAX, POLICIES, Proposal, decode_proposal, propose
-from p2p.protocol.race_terms import RaceTerms
+from p2p.protocol.race_terms import RaceTerms, decode_terms
 
 HELLO: Final = 0x20
 PROPOSAL: Final = 0x21
 REFUSED: Final = 0x22
 PLAN: Final = 0x23
+SEATS: Final = 0x27
 ADDRESSES_MAX: Final = 8
 CALLERS_MAX: Final = 64
 """Strangers that a host talks to; a person's table has eight seats."""
 HOST_FRAMES_MAX: Final = 256
-"""Frames that a guest takes from a host before the proposal; an honest one sends a few."""
+"""Frames that a guest takes from a host in `FRAMES_SECONDS` of the lobby; an honest one sends a
+few, and two a second while people press ready and not ready."""
+FRAMES_SECONDS: Final = 60.0
+TELLS_SECONDS: Final = 0.5
+"""Between two times that everybody is told who is there."""
+AWAY_SECONDS: Final = 30.0
+"""How long the seat of a guest without a link is kept."""
 
 _HELLO: Final[dict[str, type | tuple[type, ...]]] = {
     "version": int,
     "token": bytes,
     "name": str,
     "addresses": list,
+    "ready": (bool, NoneType),
 }
 _PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {"proposal": bytes, "addresses": list}
-_PLAN: Final[dict[str, type | tuple[type, ...]]] = {"game": str, "seats": int, "options": dict}
+_PLAN: Final[dict[str, type | tuple[type, ...]]] = {
+    "game": str,
+    "seats": int,
+    "rules": int,
+    "options": dict,
+    "policy": str,
+    "race": dict,
+}
 
 
 class LobbyError(Exception):
@@ -71,16 +88,42 @@ class Seating:
     addresses: dict[bytes, list[AnyAddress]]
 
 
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A seat of the lobby; `ready` is None for who has no link to the host just now."""
+
+    identity: bytes
+    name: str
+    ready: bool | None
+
+
 @dataclass(slots=True)
 class _Guest:
     name: str
     addresses: list[str]
+    ready: bool
+    away_since: float | None = None
+    told: bool = False
+    """Whether it knows over this link what is planned."""
 
 
 class HostLobby:
-    """The host's side: seats whoever comes with the invite, first come first seated."""
+    """The host's side: seats whoever comes with the invite, first come first seated.
 
-    def __init__(self, mesh: Mesh, token: bytes, game: Game, plan: TablePlan, name: str) -> None:
+    The table starts when all seats are taken and everybody is ready: the host too, who can
+    neither start without anybody nor put anybody out.
+    """
+
+    def __init__(
+        self,
+        mesh: Mesh,
+        token: bytes,
+        game: Game,
+        plan: TablePlan,
+        host: tuple[bytes, str],
+        *,
+        ready: bool = True,
+    ) -> None:
         if plan.policy not in POLICIES:
             raise LobbyError(f"the policy for lost players is one of: {', '.join(POLICIES)}")
         game.check(plan.seats, plan.options)
@@ -88,11 +131,19 @@ class HostLobby:
         self._token = token
         self._game = game
         self._plan = plan
-        self._name = name
+        self._key, self._name = host
+        self._ready = ready
         self._guests: dict[bytes, _Guest] = {}
         self._callers: set[bytes] = set()
-        self.full: Final = trio.Event()
+        self._news = trio.Event()
+        self.start: Final = trio.Event()
         self.on_seated: Callable[[tuple[str, ...]], None] = lambda names: None
+        self.on_change: Callable[[tuple[Taken, ...]], None] = lambda seats: None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all seats are taken."""
+        return len(self._guests) == self._plan.seats - 1
 
     def is_open(self, key: bytes) -> bool:
         """Whether a stranger may link to us, if only to be told that the table is full."""
@@ -107,18 +158,120 @@ class HostLobby:
         if refusal is not None:
             self._mesh.send(peer, bytes([REFUSED]) + refusal.encode())
             return
-        addresses = [str(address) for address in decode_addresses(fields["addresses"])]
-        if peer in self._guests:
-            if addresses != self._guests[peer].addresses:
-                # Another program with this identity, or the same one started anew.
-                self._guests[peer].addresses = addresses
-                self._mesh.keep_newest(peer)
+        if fields["ready"] is None:
+            self._leave(peer)
             return
-        self._guests[peer] = _Guest(self._free_name(fields["name"]), addresses)
-        self._mesh.send(peer, encode_plan(self._plan))
+        addresses = [str(address) for address in decode_addresses(fields["addresses"])]
+        known = self._guests.get(peer)
+        if known is None:
+            self._seat(peer, fields["name"], addresses, fields["ready"])
+        else:
+            self._hear_again(peer, known, addresses, fields["ready"])
+
+    def _seat(self, peer: bytes, name: str, addresses: list[str], ready: bool) -> None:
+        guest = self._guests[peer] = _Guest(self._free_name(name), addresses, ready)
+        self._tell(peer, guest)
         self.on_seated((self._name, *(guest.name for guest in self._guests.values())))
-        if len(self._guests) == self._plan.seats - 1:
-            self.full.set()
+        self._changed()
+
+    def _hear_again(self, peer: bytes, guest: _Guest, addresses: list[str], ready: bool) -> None:
+        if addresses != guest.addresses:
+            # Another program with this identity, or the same one started anew.
+            guest.addresses, guest.told = addresses, False
+            self._mesh.keep_newest(peer)
+        news = guest.ready != ready or guest.away_since is not None
+        if not self.start.is_set():
+            guest.ready, guest.away_since = ready, None
+        if not guest.told:
+            self._tell(peer, guest)
+        if news:
+            self._changed()
+
+    def _leave(self, peer: bytes) -> None:
+        """Who leaves after the start has to be waited for: the others may have signed already."""
+        if not self.start.is_set() and self._guests.pop(peer, None) is not None:
+            self._changed()
+
+    def set_ready(self, ready: bool) -> None:
+        """Whether the host's own person is ready."""
+        if not self.start.is_set() and ready != self._ready:
+            self._ready = ready
+            self._changed()
+
+    def link_changed(self, peer: bytes, up: bool) -> None:
+        """Who has no link is not ready; on a new one it has to be told everything again."""
+        guest = self._guests.get(peer)
+        if guest is None or self.start.is_set():
+            return
+        guest.told = False
+        if not up and guest.away_since is None:
+            guest.away_since = trio.current_time()
+            self._changed()
+
+    def seats(self) -> tuple[Taken, ...]:
+        """Who is there, the host first."""
+        guests = [
+            Taken(key, guest.name, guest.ready if guest.away_since is None else None)
+            for key, guest in self._guests.items()
+        ]
+        return (Taken(self._key, self._name, self._ready), *guests)
+
+    async def run(self) -> None:
+        """Tell the guests what changes, and free the seats of those who are gone, till the start.
+
+        However fast people press, a guest is told twice a second at most.
+        """
+        while not self.start.is_set():
+            with trio.move_on_after(TELLS_SECONDS):
+                await self._news.wait()
+                self._news = trio.Event()
+                if self.start.is_set():
+                    return
+                self._tell_all()
+                await trio.sleep(TELLS_SECONDS)
+            self._free_seats()
+
+    async def room(self, *, free: bool) -> None:
+        """Return once there is a free seat (or none), or the table starts."""
+        while self.is_full is free and not self.start.is_set():
+            await trio.sleep(TELLS_SECONDS / 2)
+
+    async def close(self) -> None:
+        """Tell the guests that there will be no table."""
+        for key in self._guests:
+            self._mesh.send(key, bytes([REFUSED]) + b"the table was closed before it began")
+        await self._mesh.drain()
+
+    def _free_seats(self) -> None:
+        now = trio.current_time()
+        gone = [
+            key
+            for key, guest in self._guests.items()
+            if guest.away_since is not None and now - guest.away_since >= AWAY_SECONDS
+        ]
+        for key in gone:
+            del self._guests[key]
+        if gone:
+            self._changed()
+
+    def _changed(self) -> None:
+        seats = self.seats()
+        self.on_change(seats)
+        if self.is_full and all(seat.ready for seat in seats) and not self.start.is_set():
+            # Before the proposal everybody has seen what it will say.
+            self._tell_all()
+            self.start.set()
+        self._news.set()
+
+    def _tell_all(self) -> None:
+        frame = encode_seats(self.seats())
+        for key in self._guests:
+            self._mesh.send(key, frame)
+
+    def _tell(self, peer: bytes, guest: _Guest) -> None:
+        guest.told = True
+        self._mesh.send(peer, encode_plan(self._plan, self._game.rules_version))
+        self._mesh.send(peer, encode_seats(self.seats()))
 
     def knows(self, key: bytes) -> bool:
         """Whether this is the key of somebody who has a seat."""
@@ -129,9 +282,9 @@ class HostLobby:
             return f"the table speaks protocol version {PROTOCOL_VERSION}"
         if fields["token"] != self._token:
             return "the invite is for another table"
-        if not _is_name(fields["name"]):
+        if not is_name(fields["name"]):
             return f"a name is 1 to {NAME_MAX} printable characters"
-        if self.full.is_set() and peer not in self._guests:
+        if self.is_full and peer not in self._guests:
             return "the table is full"
         return None
 
@@ -144,15 +297,15 @@ class HostLobby:
             name = f"{wanted[: NAME_MAX - 4]} {number}"
         return name
 
-    def seating(self, own: bytes, addresses: Sequence[AnyAddress]) -> Seating:
-        """The agreed table, once `full`; `own` and `addresses` are the host's."""
-        seats = [(own, self._name)]
+    def seating(self, addresses: Sequence[AnyAddress]) -> Seating:
+        """The agreed table, once `start`; `addresses` are the host's."""
+        seats = [(self._key, self._name)]
         seats += [(key, guest.name) for key, guest in self._guests.items()]
         plan = self._plan
         proposal = propose(
             self._token, self._game, dict(plan.options), plan.policy, seats, plan.race
         )
-        book = {own: list(addresses)}
+        book = {self._key: list(addresses)}
         for key, guest in self._guests.items():
             book[key] = decode_addresses(guest.addresses)
         return Seating(proposal, 0, book)
@@ -168,29 +321,34 @@ class HostLobby:
         )
 
 
-def _is_name(name: str) -> bool:
-    return 0 < len(name) <= NAME_MAX and name.isprintable()
-
-
-def hello(token: bytes, name: str, addresses: Sequence[AnyAddress]) -> bytes:
-    """The greeting of a guest."""
-    if not _is_name(name):
+def hello(
+    token: bytes,
+    name: str,
+    addresses: Sequence[AnyAddress],
+    ready: bool | None = True,
+) -> bytes:
+    """The greeting of a guest, and later whether it is `ready`: None gives the seat back."""
+    if not is_name(name):
         raise LobbyError(f"a name is 1 to {NAME_MAX} printable characters")
     fields = {
         "version": PROTOCOL_VERSION,
         "token": token,
         "name": name,
         "addresses": [str(address) for address in addresses[:ADDRESSES_MAX]],
+        "ready": ready,
     }
     return bytes([HELLO]) + wire.pack(fields)
 
 
-def encode_plan(plan: TablePlan) -> bytes:
-    """The frame that tells a new guest what will be played once the table is full."""
+def encode_plan(plan: TablePlan, rules: int) -> bytes:
+    """The frame that tells a guest what will be proposed; `rules` is the version of the rules."""
     fields = {
         "game": plan.game,
         "seats": plan.seats,
+        "rules": rules,
         "options": dict(sorted(plan.options.items())),
+        "policy": plan.policy,
+        "race": plan.race.encode(),
     }
     return bytes([PLAN]) + wire.pack(fields)
 
@@ -198,19 +356,31 @@ def encode_plan(plan: TablePlan) -> bytes:
 def receive_plan(frame: bytes) -> TablePlan | None:
     """What the host means to play, or None for another frame.
 
-    A help to get ready: nothing is agreed before the proposal.  PeerError for garbage.
+    A help to get ready and to decide: nothing is agreed before the proposal.  PeerError for
+    garbage; LobbyError for rules of another version than ours.
     """
     if frame[0] != PLAN:
         return None
     fields = wire.take(wire.unpack(frame[1:]), _PLAN)
-    plan = TablePlan(fields["game"], fields["seats"], fields["options"])
+    race = decode_terms(fields["race"])
+    plan = TablePlan(fields["game"], fields["seats"], fields["options"], fields["policy"], race)
     try:
         load(plan.game).check(plan.seats, plan.options)
-        sound = True
+        sound = plan.policy in POLICIES
     except UsageError:
         sound = False
     checks.require("lobby.plan", sound, "malformed", "the host plans a game that cannot be")
+    ours = load(plan.game).rules_version
+    if fields["rules"] != ours:
+        raise LobbyError(
+            f"the table plays version {fields['rules']} of the rules, and this program knows {ours}"
+        )
     return plan
+
+
+def encode_seats(seats: Sequence[Taken]) -> bytes:
+    """The frame that tells the guests who is there, and who is ready."""
+    return bytes([SEATS]) + wire.pack([[one.identity, one.name, one.ready] for one in seats])
 
 
 def foresee(parts: Parts, plan: TablePlan) -> None:
@@ -253,16 +423,15 @@ def refusal(payload: bytes) -> LobbyError:
     return LobbyError(f"the host refuses: {printable}")
 
 
-def agree(seating: Seating, race_cap_us: int) -> None:
+def agree(race: RaceTerms, race_cap_us: int) -> None:
     """LobbyError for a table whose races may credit more delay than this seat agrees to.
 
     Signing the header means to agree (protocol section 4), so whoever does not has to leave.
     """
-    wanted = seating.proposal.race.cap_us
-    if wanted > race_cap_us:
+    if race.cap_us > race_cap_us:
         raise LobbyError(
-            f"the table wants to credit up to {wanted / 1000:g} ms of delay in races, more than "
-            f"the {race_cap_us / 1000:g} ms of your --race-cap"
+            f"the table wants to credit up to {race.cap_us / 1000:g} ms of delay in races, more "
+            f"than the {race_cap_us / 1000:g} ms of your --race-cap"
         )
 
 

@@ -10,19 +10,20 @@ import pytest
 import trio
 import trio.testing
 
-from p2p.lobby import HOST_FRAMES_MAX, PLAN, LobbyError, TablePlan, encode_plan, hello
+from engine.games import load
+from p2p.gathering import GuestLobby, be_seated
+from p2p.lobby import HOST_FRAMES_MAX, PLAN, LobbyError, TablePlan, encode_plan
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.net.testing import MemoryNetwork
-from p2p.peer import _be_seated
 from p2p.runner import RECORD
 from p2p.sitting import Connected
 from tests.net.helpers import identities, seeded
 
 HOST = Address("host", 7000)
 TOKEN = bytes(16)
-PLANS = encode_plan(TablePlan("flip-over", 3))
+PLANS = encode_plan(TablePlan("flip-over", 3), load("flip-over").rules_version)
 assert PLANS[0] == PLAN
 
 
@@ -53,6 +54,10 @@ async def guest_of(talk: Callable[[Mesh, bytes], None]) -> AsyncIterator[tuple[C
         nursery.cancel_scope.cancel()
 
 
+def lobby_of(peer: Connected, invite: Invite) -> GuestLobby:
+    return GuestLobby(peer, invite, "Bo", lambda event: None, race_cap_us=80_000)
+
+
 @pytest.mark.check("lobby.flood")
 @pytest.mark.parametrize("frame", [PLANS, bytes([RECORD]) + b"?"], ids=["plans", "anything"])
 async def test_a_flooding_host_loses_its_guest(frame: bytes, autojump_clock: object) -> None:
@@ -64,7 +69,7 @@ async def test_a_flooding_host_loses_its_guest(frame: bytes, autojump_clock: obj
 
     async with guest_of(flood) as (peer, invite):
         with trio.fail_after(30), pytest.raises(LobbyError, match="did not say what is to be"):
-            await _be_seated(peer, invite, hello(TOKEN, "Bo", []))
+            await be_seated(peer, invite, lobby_of(peer, invite))
         await trio.testing.wait_all_tasks_blocked()
         assert not peer.mesh.links()[invite.identity].connected
 
@@ -80,7 +85,7 @@ async def test_two_programs_with_one_identity_are_told_so(autojump_clock: object
 
         nursery.start_soon(replace)
         with trio.fail_after(30), pytest.raises(LobbyError, match="with your identity"):
-            await _be_seated(peer, invite, hello(TOKEN, "Bo", []))
+            await be_seated(peer, invite, lobby_of(peer, invite))
         nursery.cancel_scope.cancel()
 
 
@@ -93,6 +98,6 @@ async def test_a_talkative_host_is_borne_with(autojump_clock: object) -> None:
 
     async with guest_of(talk) as (peer, invite):
         with trio.move_on_after(5) as waiting:
-            await _be_seated(peer, invite, hello(TOKEN, "Bo", []))
+            await be_seated(peer, invite, lobby_of(peer, invite))
         assert waiting.cancelled_caught
         assert peer.mesh.links()[invite.identity].connected

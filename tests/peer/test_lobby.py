@@ -34,6 +34,7 @@ from tests.protocol.kit import identities
 TOKEN = bytes(range(16))
 HOME = [Address("127.0.0.1", 4000)]
 PEOPLE = identities(5)
+HOST = (PEOPLE[0].public, "Ana")
 
 
 class Sent:
@@ -54,11 +55,17 @@ class Sent:
 def lobby(seats: int = 3) -> tuple[HostLobby, Sent]:
     sent = Sent()
     plan = TablePlan("flip-over", seats)
-    return HostLobby(sent, TOKEN, load("flip-over"), plan, "Ana"), sent  # type: ignore[arg-type]
+    return HostLobby(sent, TOKEN, load("flip-over"), plan, HOST), sent  # type: ignore[arg-type]
 
 
 def greeting(**changed: Any) -> bytes:
-    fields = {"version": PROTOCOL_VERSION, "token": TOKEN, "name": "Bo", "addresses": []}
+    fields = {
+        "version": PROTOCOL_VERSION,
+        "token": TOKEN,
+        "name": "Bo",
+        "addresses": [],
+        "ready": True,
+    }
     return bytes([HELLO]) + wire.pack({**fields, **changed})
 
 
@@ -72,7 +79,7 @@ def full_lobby() -> tuple[HostLobby, Sent]:
 def proposal_frame(**changed: Any) -> bytes:
     """What the host of `full_lobby` tells its guests, with fields changed."""
     hosted, _ = full_lobby()
-    frame = hosted.invitation(hosted.seating(PEOPLE[0].public, HOME))
+    frame = hosted.invitation(hosted.seating(HOME))
     return bytes([PROPOSAL]) + wire.pack({**wire.unpack(frame[1:]), **changed})
 
 
@@ -82,8 +89,9 @@ def invite(token: bytes = TOKEN, host: int = 0) -> Invite:
 
 def test_guests_are_seated_in_order_and_nobody_shares_a_name() -> None:
     hosted, _ = full_lobby()
-    assert hosted.full.is_set()
-    seating = hosted.seating(PEOPLE[0].public, HOME)
+    assert hosted.is_full
+    assert hosted.start.is_set()
+    seating = hosted.seating(HOME)
     assert seating.proposal.names == ("Ana", "Bo", "Bo 2")
     assert seating.proposal.identities == tuple(one.public for one in PEOPLE[:3])
     assert seating.addresses[PEOPLE[0].public] == HOME
@@ -96,7 +104,7 @@ def test_a_second_greeting_changes_nothing() -> None:
     for _ in range(3):
         hosted.receive(PEOPLE[1].public, greeting())
     assert seen == [("Ana", "Bo")]
-    assert not hosted.full.is_set()
+    assert not hosted.is_full
 
 
 @pytest.mark.parametrize(
@@ -155,7 +163,7 @@ def test_a_garbled_address_is_refused(address: object) -> None:
 def test_a_guest_learns_the_plan_and_then_the_table() -> None:
     hosted, sent = lobby()
     hosted.receive(PEOPLE[1].public, greeting())
-    ((_, frame),) = sent.frames
+    (_, frame), _ = sent.frames
     assert receive_plan(frame) == TablePlan("flip-over", 3)
     assert receive_proposal(invite(), PEOPLE[1].public, frame) is None
     seating = receive_proposal(invite(), PEOPLE[2].public, proposal_frame())
@@ -170,7 +178,7 @@ def test_a_guest_learns_the_plan_and_then_the_table() -> None:
 )
 def test_a_plan_that_cannot_be_is_garbage(plan: TablePlan) -> None:
     with pytest.raises(PeerError, match="cannot be"):
-        receive_plan(encode_plan(plan))
+        receive_plan(encode_plan(plan, 1))
 
 
 @pytest.mark.check("lobby.token")
@@ -194,22 +202,22 @@ def test_who_is_started_anew_is_dialled_where_it_listens_now() -> None:
     host.receive(PEOPLE[1].public, greeting(addresses=["127.0.0.1:4002"]))
     assert sent.kept == [PEOPLE[1].public]
     host.receive(PEOPLE[2].public, greeting(name="Cy"))
-    book = host.seating(PEOPLE[0].public, HOME).addresses
+    book = host.seating(HOME).addresses
     assert book[PEOPLE[1].public] == [Address("127.0.0.1", 4002)]
 
 
 def test_a_guest_agrees_to_the_cap_or_leaves() -> None:
     sent = Sent()
     plan = TablePlan("flaps", 2, race=RaceTerms(cap_us=120_000))
-    hosted = HostLobby(sent, TOKEN, load("flaps"), plan, "Ana")  # type: ignore[arg-type]
+    hosted = HostLobby(sent, TOKEN, load("flaps"), plan, HOST)  # type: ignore[arg-type]
     hosted.receive(PEOPLE[1].public, greeting())
-    frame = hosted.invitation(hosted.seating(PEOPLE[0].public, HOME))
+    frame = hosted.invitation(hosted.seating(HOME))
     seating = receive_proposal(invite(), PEOPLE[1].public, frame)
     assert seating is not None
     assert seating.proposal.race == RaceTerms(120_000, 600_000)
-    agree(seating, 120_000)
+    agree(seating.proposal.race, 120_000)
     with pytest.raises(LobbyError, match="120 ms of delay in races, more than the 80 ms"):
-        agree(seating, 80_000)
+        agree(seating.proposal.race, 80_000)
 
 
 @pytest.mark.check("lobby.book")
@@ -221,7 +229,7 @@ def test_an_address_book_is_pairs(book: list[Any]) -> None:
 
 def test_a_host_cannot_plan_what_cannot_be() -> None:
     with pytest.raises(LobbyError, match="policy"):
-        HostLobby(Sent(), TOKEN, load("flip-over"), TablePlan("flip-over", 3, policy="x"), "Ana")  # type: ignore[arg-type]
+        HostLobby(Sent(), TOKEN, load("flip-over"), TablePlan("flip-over", 3, policy="x"), HOST)  # type: ignore[arg-type]
     with pytest.raises(UsageError):
         lobby(7)
     with pytest.raises(LobbyError, match="name"):

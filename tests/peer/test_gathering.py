@@ -1,0 +1,390 @@
+"""The lobby as guests see it: who is ready, what was shown, and when the table begins."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+
+from engine.games import load
+from p2p.errors import PeerError
+from p2p.events import Event, Gathering, Seated
+from p2p.gathering import GuestLobby, decode_seats
+from p2p.identity import words
+from p2p.lobby import (
+    AWAY_SECONDS,
+    SEATS,
+    HostLobby,
+    LobbyError,
+    Seating,
+    TablePlan,
+    Taken,
+    encode_plan,
+    encode_seats,
+    hello,
+)
+from p2p.peer import host_table, join_table
+from p2p.protocol import wire
+from p2p.protocol.parts import Parts
+from p2p.protocol.race_terms import RaceTerms
+from tests.peer.kit import LOOPBACK, Watcher, identity, quick
+from tests.peer.test_lobby import HOME, HOST, PEOPLE, TOKEN, Sent, invite
+
+FLIP = load("flip-over")
+PLANNED = TablePlan("flip-over", 3)
+KEYS = [one.public for one in PEOPLE]
+HERE = [Taken(KEYS[0], "Ana", True), Taken(KEYS[1], "Bo", True), Taken(KEYS[2], "Cy", True)]
+
+
+def lobby(*, ready: bool = True, seats: int = 3) -> tuple[HostLobby, Sent]:
+    sent = Sent()
+    plan = TablePlan("flip-over", seats)
+    return HostLobby(sent, TOKEN, FLIP, plan, HOST, ready=ready), sent  # type: ignore[arg-type]
+
+
+def says(hosted: HostLobby, number: int, ready: bool | None = True) -> None:
+    """This guest greets, or says whether it is ready, or that it leaves (None)."""
+    hosted.receive(KEYS[number], hello(TOKEN, f"guest {number}", HOME, ready))
+
+
+def readiness(hosted: HostLobby) -> list[tuple[str, bool | None]]:
+    return [(one.name, one.ready) for one in hosted.seats()]
+
+
+# -- the host ----------------------------------------------------------------------------------
+
+
+def test_the_table_starts_when_all_seats_are_taken_and_everybody_is_ready() -> None:
+    hosted, _ = lobby(ready=False)
+    says(hosted, 1)
+    says(hosted, 2, ready=False)
+    hosted.set_ready(True)
+    assert not hosted.start.is_set()
+    says(hosted, 1, ready=False)
+    says(hosted, 2)
+    assert readiness(hosted) == [("Ana", True), ("guest 1", False), ("guest 2", True)]
+    assert not hosted.start.is_set()
+    says(hosted, 1)
+    assert hosted.start.is_set()
+    assert hosted.seating(HOME).proposal.names == ("Ana", "guest 1", "guest 2")
+
+
+def test_the_host_cannot_start_for_the_others() -> None:
+    hosted, _ = lobby()
+    says(hosted, 1)
+    says(hosted, 2, ready=False)
+    for ready in (False, True, True):
+        hosted.set_ready(ready)
+    assert not hosted.start.is_set()
+
+
+def test_who_leaves_gives_the_seat_back() -> None:
+    hosted, _ = lobby()
+    says(hosted, 1)
+    says(hosted, 1, ready=None)
+    says(hosted, 1, ready=None)
+    says(hosted, 3, ready=False)
+    says(hosted, 2)
+    assert [name for name, _ in readiness(hosted)] == ["Ana", "guest 3", "guest 2"]
+
+
+def test_after_the_start_nobody_can_take_back_what_may_be_signed_already() -> None:
+    hosted, _ = lobby()
+    says(hosted, 1)
+    says(hosted, 2)
+    before = hosted.seating(HOME).proposal.data
+    says(hosted, 1, ready=False)
+    says(hosted, 2, ready=None)
+    assert hosted.seating(HOME).proposal.data == before
+    assert len(hosted.seats()) == 3
+
+
+def test_everybody_has_seen_the_seats_before_the_proposal() -> None:
+    hosted, sent = lobby()
+    says(hosted, 1)
+    says(hosted, 2)
+    last = [next(f for k, f in reversed(sent.frames) if k == key) for key in KEYS[1:3]]
+    assert [frame[0] for frame in last] == [SEATS, SEATS]
+    assert decode_seats(last[0][1:]) == hosted.seats()
+
+
+async def test_who_is_away_is_not_ready_and_loses_the_seat(autojump_clock: object) -> None:
+    hosted, _ = lobby()
+    says(hosted, 1)
+    hosted.link_changed(KEYS[1], False)
+    says(hosted, 2)
+    assert readiness(hosted)[1] == ("guest 1", None)
+    assert not hosted.start.is_set()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(hosted.run)
+        await trio.sleep(AWAY_SECONDS - 1)
+        assert len(hosted.seats()) == 3
+        await trio.sleep(3)
+        assert [one.name for one in hosted.seats()] == ["Ana", "guest 2"]
+        says(hosted, 1)
+        assert hosted.start.is_set()
+        nursery.cancel_scope.cancel()
+
+
+async def test_however_fast_somebody_presses_the_others_hear_it_twice_a_second(
+    autojump_clock: object,
+) -> None:
+    hosted, sent = lobby(seats=4)
+    says(hosted, 1)
+    says(hosted, 2)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(hosted.run)
+        before = len(sent.frames)
+        for press in range(1000):
+            says(hosted, 1, ready=bool(press % 2))
+            await trio.sleep(0.01)
+        nursery.cancel_scope.cancel()
+    to_other = [frame for key, frame in sent.frames[before:] if key == KEYS[2]]
+    assert 15 <= len(to_other) <= 22
+
+
+# -- a guest -----------------------------------------------------------------------------------
+
+
+class Desk:
+    """Takes the place of a guest's links: remembers what it sends."""
+
+    def __init__(self) -> None:
+        self.identity, self.addresses, self.parts = PEOPLE[1], HOME, Parts(os.urandom)
+        self.mesh = Sent()
+
+
+def guest(*, ready: bool = True, cap_us: int = 80_000) -> tuple[GuestLobby, list[Event]]:
+    told: list[Event] = []
+    sitting: Any = Desk()
+    return GuestLobby(sitting, invite(), "Bo", told.append, race_cap_us=cap_us, ready=ready), told
+
+
+def proposal(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED, name: str = "Ana") -> bytes:
+    """What a host proposes to these people."""
+    game, sent = load(plan.game), Sent()
+    hosted = HostLobby(sent, TOKEN, game, plan, (KEYS[0], name))  # type: ignore[arg-type]
+    for one in seats[1:]:
+        hosted.receive(one.identity, hello(TOKEN, one.name, HOME))
+    return hosted.invitation(hosted.seating(HOME))
+
+
+def shown(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED) -> tuple[bytes, bytes]:
+    return encode_plan(plan, load(plan.game).rules_version), encode_seats(seats)
+
+
+def test_a_guest_sees_who_is_there_with_the_words_of_their_keys() -> None:
+    table, told = guest()
+    for frame in shown(HERE[:2]):
+        assert table.receive(frame) is None
+    (lobby_now,) = told
+    assert isinstance(lobby_now, Gathering)
+    assert (lobby_now.seat, lobby_now.missing, lobby_now.policy) == (1, 1, "wait")
+    assert [one.fingerprint for one in lobby_now.people] == [words(KEYS[0]), words(KEYS[1])]
+    table.host_gone()
+    assert isinstance(told[-1], Gathering)
+    assert [one.ready for one in told[-1].people] == [None, True]
+
+
+def test_what_was_shown_is_agreed_to() -> None:
+    table, _ = guest()
+    for frame in shown():
+        table.receive(frame)
+    seating = table.receive(proposal())
+    assert isinstance(seating, Seating)
+    assert seating.seat == 1
+
+
+@pytest.mark.check("lobby.shown")
+@pytest.mark.parametrize(
+    "proposed",
+    [
+        proposal([HERE[0], HERE[1], Taken(KEYS[3], "Cy", True)]),
+        proposal([HERE[0], HERE[2], HERE[1]]),
+        proposal(name="Eve"),
+        proposal(plan=TablePlan("flip-over", 3, {"rounds": 4})),
+        proposal(plan=TablePlan("flip-over", 3, race=RaceTerms(79_000))),
+        proposal([*HERE, Taken(KEYS[3], "Di", True)], TablePlan("flip-over", 4)),
+    ],
+    ids=["person", "order", "name", "options", "races", "seats"],
+)
+def test_a_host_proposes_what_it_has_shown_or_nothing(proposed: bytes) -> None:
+    """Else people would say that they are ready for one table, and sign another one."""
+    table, _ = guest()
+    for frame in shown():
+        table.receive(frame)
+    with pytest.raises(PeerError, match="not the table that was shown"):
+        table.receive(proposed)
+
+
+@pytest.mark.check("lobby.shown")
+@pytest.mark.parametrize("frames", [0, 1])
+def test_a_host_that_shows_nothing_proposes_nothing(frames: int) -> None:
+    table, _ = guest()
+    for frame in shown()[:frames]:
+        table.receive(frame)
+    with pytest.raises(PeerError, match="not the table that was shown"):
+        table.receive(proposal())
+
+
+@pytest.mark.check("lobby.seats")
+@pytest.mark.parametrize(
+    "seats",
+    [
+        [HERE[1], HERE[0]],
+        [HERE[0], HERE[2]],
+        [HERE[0], HERE[1], HERE[1]],
+        [*HERE, Taken(KEYS[3], "Di", True)],
+        [],
+    ],
+    ids=["no host", "not us", "twice", "too many", "nobody"],
+)
+def test_seats_that_cannot_be_are_garbage(seats: list[Taken]) -> None:
+    table, told = guest()
+    plan, frame = shown(seats)
+    table.receive(plan)
+    with pytest.raises(PeerError, match="no seats of the table"):
+        table.receive(frame)
+    assert told == []
+
+
+@pytest.mark.check("lobby.seats")
+def test_seats_of_nothing_are_garbage() -> None:
+    table, _ = guest()
+    with pytest.raises(PeerError, match="no seats of the table"):
+        table.receive(shown()[1])
+
+
+@pytest.mark.check("lobby.seat")
+@pytest.mark.parametrize("seat", [[KEYS[1], "Bo"], [KEYS[1], "Bo", True, 1], {}, 7])
+def test_a_seat_is_three_things(seat: object) -> None:
+    with pytest.raises(PeerError, match="a key, a name and a word"):
+        decode_seats(wire.pack([seat]))
+
+
+@pytest.mark.check("lobby.name")
+@pytest.mark.parametrize("name", ["", "x" * 25, "a\x1b[2J"])
+def test_a_name_in_the_lobby_can_be_shown(name: str) -> None:
+    with pytest.raises(PeerError, match="this is no name"):
+        decode_seats(encode_seats([Taken(KEYS[1], name, True)])[1:])
+
+
+def test_rules_of_another_version_and_too_large_a_cap_are_told_before_anybody_waits() -> None:
+    table, _ = guest(cap_us=50_000)
+    with pytest.raises(LobbyError, match="version 99 of the rules"):
+        table.receive(encode_plan(PLANNED, 99))
+    with pytest.raises(LobbyError, match="more than the 50 ms"):
+        table.receive(shown()[0])
+
+
+async def test_a_proposal_that_comes_too_soon_waits_for_us(autojump_clock: object) -> None:
+    """The host says when, but nobody sits at a table who is not ready."""
+    table, _ = guest(ready=False)
+    table.set_ready(True)
+    table.set_ready(False)
+    with trio.move_on_after(60) as waited:
+        await table.readiness()
+    assert waited.cancelled_caught
+    table.set_ready(True)
+    await table.readiness()
+
+
+# -- over sockets ------------------------------------------------------------------------------
+
+
+async def gather(folder: Path, script: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+    """A table of three people on loopback; `script` gets what each says, and joins them."""
+    seen: dict[str, Any] = {"said": {}, "players": {}, "ended": {}}
+
+    def ready(name: str) -> Callable[[Callable[[bool], None]], Any]:
+        async def get_ready(say: Callable[[bool], None]) -> None:
+            leaves = trio.Event()
+            seen["said"][name] = say, leaves
+            await leaves.wait()
+            raise LobbyError(f"{name} left")
+
+        return get_ready
+
+    async def sit(name: str) -> None:
+        own, player = folder / name, Watcher(len(name))
+        own.mkdir()
+        seen["players"][name] = player
+        who = {"folder": own, "name": name, "patience": quick(), "get_ready": ready(name)}
+        try:
+            if name == "host":
+                plan = TablePlan("flip-over", 3, {"rounds": 1})
+                seen["ended"][name] = await host_table(
+                    *(identity(name), plan, player),
+                    bind=LOOPBACK,
+                    started=lambda invite: seen.update(invite=invite),
+                    **who,
+                )
+            else:
+                seen["ended"][name] = await join_table(
+                    identity(name), seen["invite"], player, **who
+                )
+        except LobbyError as error:
+            seen["ended"][name] = str(error)
+
+    with trio.fail_after(30):
+        async with trio.open_nursery() as nursery:
+            seen["sit"] = lambda name: nursery.start_soon(sit, name)
+            await script(seen)
+    return seen
+
+
+async def until(true: Callable[[], object]) -> None:
+    while not true():
+        await trio.sleep(0.005)
+
+
+def lobby_of(seen: dict[str, Any], name: str) -> dict[str, bool | None]:
+    """Who is there by what this player was told last, and whether they are ready."""
+    told = [one for one in seen["players"][name].events if isinstance(one, Gathering)]
+    return {one.name: one.ready for one in told[-1].people} if told else {}
+
+
+async def test_people_say_that_they_are_ready_leave_and_are_replaced(tmp_path: Path) -> None:
+    async def script(seen: dict[str, Any]) -> None:
+        seen["sit"]("host")
+        await until(lambda: "invite" in seen)
+        for name in ("ann", "bob"):
+            seen["sit"](name)
+        await until(lambda: len(seen["said"]) == 3 and len(lobby_of(seen, "ann")) == 3)
+        for name in ("host", "ann"):
+            seen["said"][name][0](True)
+        await until(lambda: lobby_of(seen, "bob").get("ann"))
+        seen["said"]["bob"][1].set()
+        await until(lambda: "bob" in seen["ended"] and "bob" not in lobby_of(seen, "ann"))
+        seen["sit"]("eve")
+        await until(lambda: "eve" in seen["said"] and len(lobby_of(seen, "eve")) == 3)
+        await trio.testing.wait_all_tasks_blocked(0.01)
+        assert not any(isinstance(one, Seated) for one in seen["players"]["ann"].events)
+        seen["said"]["eve"][0](True)
+
+    seen = await gather(tmp_path, script)
+    assert seen["ended"]["bob"] == "bob left"
+    results = [seen["ended"][name] for name in ("host", "ann", "eve")]
+    assert len({result.log.read_bytes() for result in results}) == 1
+    seated = next(one for one in seen["players"]["eve"].events if isinstance(one, Seated))
+    assert set(seated.names) == {"host", "ann", "eve"}
+
+
+async def test_a_table_that_is_closed_before_it_begins_is_told_to_the_guests(
+    tmp_path: Path,
+) -> None:
+    async def script(seen: dict[str, Any]) -> None:
+        seen["sit"]("host")
+        await until(lambda: "invite" in seen)
+        seen["sit"]("ann")
+        await until(lambda: "ann" in seen["said"] and len(lobby_of(seen, "ann")) == 2)
+        seen["said"]["host"][1].set()
+
+    seen = await gather(tmp_path, script)
+    assert seen["ended"]["host"] == "host left"
+    assert seen["ended"]["ann"] == "the host refuses: the table was closed before it began"
