@@ -225,7 +225,8 @@ class LayDown(Question["tuple[Slot, ...]"]):
 
     def why_not(self, table: Table, answer: tuple[Slot, ...]) -> str | None:
         if len(answer) != self.count or len(set(answer)) != self.count:
-            return f"exactly {self.count} different cards are laid down"
+            many = "one card is" if self.count == 1 else f"{self.count} different cards are"
+            return f"{many} laid down, no more and no fewer"
         if not all(slot in self.zone for slot in answer):
             return "that card is not there to be laid down"
         return None

@@ -348,8 +348,9 @@ class Table:
 
     def conserved(self) -> bool:
         """Whether every slot of the deck lies in exactly one zone, or outside."""
-        lying = [slot for zone in self.zones for slot in zone]
-        lying += self.outside()
+        lying = [*self.outside()]
+        for zone in self.zones:
+            lying += zone
         lying.sort()
         return lying == list(range(len(self.faces)))
 

@@ -10,7 +10,7 @@ from engine.bots import random_bot
 from engine.cards import Card
 from engine.games.flaps.calls import ONE_LEFT
 from engine.games.flaps.cards import ACES, MAIDS, NOT_LAST, spoof_value, strength
-from engine.games.flaps.laying import CALL
+from engine.games.flaps.laying import CALL, CALL_COLOUR
 from engine.games.flaps.level1 import TARGET
 from engine.games.flaps.level2 import DECLARE
 from engine.games.flaps.level4 import GUESS
@@ -155,6 +155,7 @@ _CHOICES: Final[dict[str, Callable[[View, FlapsTable, Sequence[Any]], int]]] = {
     LOOK_HAND: _first,
     SWAP: _first,
     CALL: _best_suit,
+    CALL_COLOUR: _best_suit,
     DECLARE: _best_suit,
     TARGET: _fewest,
     PLACE: _fewest,

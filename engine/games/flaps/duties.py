@@ -13,12 +13,18 @@ from engine.games.flaps.cards import (
     FLAPS,
     JACKS,
     KING,
+    LEVELS,
     MAIDS,
     PRINTED,
     QUACK_RANK,
 )
 from engine.question import Fits
 
+MAID_LEVEL: Final = 2
+QUACK_LEVEL: Final = 3
+"""From which levels on there are these cards."""
+ONLY_SIX: Final = 6
+"""There is one card of this number, so nothing else matches it."""
 COLOURS: Final = (("black", "♣ or ♠"), ("red", "♥ or ♦"))
 
 
@@ -62,12 +68,14 @@ def follows(card: Card, top: Top) -> bool:
     return card.suit == top.suit or card.rank == top.rank
 
 
-def _follow_why(top: Top) -> str:
-    suit = SUITS[top.suit]
+def _follow_why(top: Top, maids: bool) -> str:
+    suit, maid = SUITS[top.suit], ", an OL' MAID" if top.maid_ok and maids else ""
     if top.rank == ACE:
         jacks = ", a Jack" if top.jacks_ok else ""
-        return f"{suit} was called: only a {suit}{jacks} or an Ace may be laid now"
-    return f"only a {suit}, a {PRINTED[top.rank]} or an Ace may be laid on this card"
+        return f"{suit} was called: only a {suit}{jacks}{maid} or an Ace may be laid now"
+    article = "an" if top.rank == 8 else "a"
+    number = "" if top.rank == ONLY_SIX else f", {article} {PRINTED[top.rank]}"
+    return f"only a {suit}{number}{maid} or an Ace may be laid on this card"
 
 
 def _answers(card: Card, suit: int, rank: int) -> bool:
@@ -76,12 +84,11 @@ def _answers(card: Card, suit: int, rank: int) -> bool:
     return card.rank == rank or (card.suit == suit and card.rank in (2, 3, 7, 9))
 
 
-def _attack_why(suit: int, rank: int) -> str:
+def _attack_why(suit: int, rank: int, quacks: bool) -> str:
     first, second, third = (str(other) for other in (2, 3, 7, 9) if other != rank)
-    return (
-        f"only another {rank}, a {first}, {second} or {third} of {SUITS[suit]}, or a QUACK "
-        f"answers the {rank} of {SUITS[suit]}"
-    )
+    named = f"only another {rank}, a {first}, {second} or {third} of {SUITS[suit]}"
+    quack = ", or a QUACK" if quacks else ""
+    return f"{named}{quack} answers the {rank} of {SUITS[suit]}"
 
 
 _TOPS: Final = [
@@ -91,20 +98,30 @@ _TOPS: Final = [
     for jacks_ok in ((False, True) if rank == ACE else (False,))
     for maid_ok in (False, True)
 ]
-FOLLOW: Final[dict[tuple[int, int, bool, bool], Duty]] = {
-    top: _duty(lambda card, top=top: follows(card, top), _follow_why(top))  # type: ignore[misc]
+_FOLLOW: Final = {
+    top: _duty(lambda card, top=top: follows(card, top), "")  # type: ignore[misc]
     for top in _TOPS
 }
-"""What follows each top when nothing is pending."""
-DEFEND: Final = {
-    (suit, rank): _duty(
-        lambda card, s=suit, r=rank: _answers(card, s, r),  # type: ignore[misc]
-        _attack_why(suit, rank),
-    )
+_DEFEND: Final = {
+    (suit, rank): _duty(lambda card, s=suit, r=rank: _answers(card, s, r), "")  # type: ignore[misc]
     for suit in range(4)
     for rank in (2, 3, 7)
 }
-"""What answers a running attack, by suit and rank of the last attacking card."""
+
+
+# A sentence names no card that the level does not have.
+_FOLLOWING: Final[list[dict[tuple[int, int, bool, bool], Duty]]] = [
+    {top: Duty(duty.fits, _follow_why(top, maids)) for top, duty in _FOLLOW.items()}
+    for maids in (False, True)
+]
+_DEFENDING: Final = [
+    {at: Duty(duty.fits, _attack_why(*at, quacks)) for at, duty in _DEFEND.items()}
+    for quacks in (False, True)
+]
+FOLLOW: Final = [_FOLLOWING[level >= MAID_LEVEL] for level in range(LEVELS + 1)]
+"""What follows each top when nothing is pending, by level and top."""
+DEFEND: Final = [_DEFENDING[level >= QUACK_LEVEL] for level in range(LEVELS + 1)]
+"""What answers a running attack, by level, then suit and rank of the last attacking card."""
 EIGHT: Final = _duty(lambda card: card.rank == 8, "after an 8: knock, or lay any 8")
 FLAP: Final = _duty(
     lambda card: card.kind in FLAPS, "only a FLAP may be laid while there is flapping"

@@ -18,6 +18,7 @@ EFFECTS: Final[dict[str, Effect]] = {}
 """What each kind of card does; the levels put theirs in (see rules.py)."""
 
 CALL: Final = "call a suit"
+CALL_COLOUR: Final = "call a suit of the colour of the ACE'N'LAY"
 ALL_SUITS: Final = (0, 1, 2, 3)
 CALLS_FIRST: Final = frozenset({"ace", "ace'n'end", "ace'n'lay", "ace-jack", "king'n'lay", "dump"})
 """Kinds whose effect sees to the card that is picked up after a last card that does not win."""
@@ -45,9 +46,9 @@ async def resolve(t: FlapsTable, seat: Seat, card: Card, follow: bool = False) -
         await effect(t, seat, card)
 
 
-async def call_suit(t: FlapsTable, seat: Seat, suits: Sequence[int]) -> None:
+async def call_suit(t: FlapsTable, seat: Seat, suits: Sequence[int], topic: str = CALL) -> None:
     """The layer says which suit has to be followed."""
-    t.suit = suits[await t.choose(seat, suits, CALL)]
+    t.suit = suits[await t.choose(seat, suits, topic)]
     t.note("suit", seat, t.suit)
 
 

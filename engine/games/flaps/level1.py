@@ -9,11 +9,18 @@ from engine.games.flaps.calls import PASS, lay_or_pass
 from engine.games.flaps.drawing import draw
 from engine.games.flaps.duties import ACE_LAY, DOOFER
 from engine.games.flaps.flapping import flap_window
-from engine.games.flaps.laying import ALL_SUITS, Effect, call_suit, name_player, resolve
+from engine.games.flaps.laying import (
+    ALL_SUITS,
+    CALL_COLOUR,
+    Effect,
+    call_suit,
+    name_player,
+    resolve,
+)
 from engine.games.flaps.table import FlapsTable
 from engine.question import Seat
 
-TARGET: Final = "who is to pick up a card"
+TARGET: Final = "name another player, who is to pick up a card"
 
 
 async def ace(t: FlapsTable, seat: Seat, card: Card) -> None:
@@ -30,7 +37,7 @@ async def ace_and_lay(t: FlapsTable, seat: Seat, card: Card) -> None:
         fits, why = ACE_LAY[colour]
         laid = await t.play(seat, hand, fits, t.discard, PASS, why)
     if laid is None:
-        await call_suit(t, seat, (2 * colour, 2 * colour + 1))
+        await call_suit(t, seat, (2 * colour, 2 * colour + 1), CALL_COLOUR)
         await draw(t, seat, 1)
     else:
         await resolve(t, seat, laid, follow=True)

@@ -12,7 +12,7 @@ from engine.games.flaps.laying import Effect
 from engine.games.flaps.table import FlapsTable
 from engine.question import Seat
 
-GUESS: Final = "call the sum of all cards put aside"
+GUESS: Final = "call the sum of all cards put aside, a number nobody has called"
 MOST_EACH: Final = 20
 
 

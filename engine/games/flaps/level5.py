@@ -15,7 +15,7 @@ from engine.games.flaps.table import FlapsTable
 from engine.question import Seat, Slot
 
 BLIND: Final = "pick a card blind"
-WHOSE: Final = "whose card goes to the Mystery Pile"
+WHOSE: Final = "name another player, whose card goes to the Mystery Pile"
 
 
 async def lose(t: FlapsTable, seat: Seat, card: Card) -> None:

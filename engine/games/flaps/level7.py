@@ -11,7 +11,7 @@ from engine.games.flaps.table import FlapsTable
 from engine.question import Seat
 
 SET_DOWN: Final = 3
-WHO: Final = "who is to choose one of three cards"
+WHO: Final = "name another player, who is to choose one of three cards"
 POINT: Final = "point at one of the three cards"
 REVEAL: Final = "show all one of the other two"
 TAKE: Final = "take the card you pointed at, or the other one"

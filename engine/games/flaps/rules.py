@@ -53,8 +53,8 @@ def duty(t: FlapsTable) -> Duty:
     if t.miss:
         return EIGHT
     if t.owed:
-        return DEFEND[t.suit, t.rank]
-    return FOLLOW[t.suit, t.rank, t.jacks_ok, t.maid_ok]
+        return DEFEND[t.level][t.suit, t.rank]
+    return FOLLOW[t.level][t.suit, t.rank, t.jacks_ok, t.maid_ok]
 
 
 async def declined(t: FlapsTable, seat: Seat) -> None:

@@ -9,9 +9,9 @@ from engine import question as ask
 from engine.games.flaps.about import about
 from engine.games.flaps.calls import CAUGHT, ONE_LEFT
 from engine.games.flaps.cards import PRINTED
-from engine.games.flaps.duties import ACE_LAY, DOOFER, EIGHT, FIVE, FLAP, KING_LAY
+from engine.games.flaps.duties import ACE_LAY, DOOFER, EIGHT, FIVE, FLAP, KING_LAY, QUACK_LEVEL
 from engine.games.flaps.flapping import FLAPPING
-from engine.games.flaps.laying import CALL
+from engine.games.flaps.laying import CALL, CALL_COLOUR
 from engine.games.flaps.level1 import TARGET
 from engine.games.flaps.level2 import DECLARE
 from engine.games.flaps.level4 import GUESS
@@ -34,8 +34,6 @@ something:
 10    name a player: he picks one up      JACK  reverse      ACE  call a suit
 What any other card does is told by, for example:  ? mfh
 """
-QUACK_LEVEL: Final = 3
-"""The level from which there are cards that pass an attack on."""
 
 
 def _race(scene: Scene[FlapsTable], race: ask.Race) -> str:
@@ -248,7 +246,7 @@ TEXT: Final = Wording(
         "together": lambda scene, question, place: f"card {place + 1}",
     },
     options={
-        **dict.fromkeys((CALL, DECLARE), _suit),
+        **dict.fromkeys((CALL, CALL_COLOUR, DECLARE), _suit),
         **dict.fromkeys((TARGET, WHOSE, PLACE, LOOK_HAND, UP, WHO), _player),
         GUESS: "{0}",
         "": _option,

@@ -120,7 +120,7 @@ def _choices(table: FinkTable) -> Hand:
 def refusal(table: FinkTable, seat: Seat, act: int) -> str:
     """Why a seat may not do this now."""
     if act == TURN:
-        return _no_turn(table, seat)
+        return _no_turn(table)
     if act == SLAP:
         return _no_slap(table, seat)
     if act == FOREHEAD:
@@ -130,12 +130,12 @@ def refusal(table: FinkTable, seat: Seat, act: int) -> str:
     return _no_power(table, seat, act - INTEL)
 
 
-def _no_turn(table: FinkTable, seat: Seat) -> str:
+def _no_turn(table: FinkTable) -> str:
     if table.phase is Phase.FREE:
         return "no card may cover this pile: slap it, or wait"
     if table.phase is Phase.CHOOSE:
         return "nobody turns a card while a power is chosen"
-    return f"the next card is due from seat {table.due}, not from seat {seat}"
+    return "the next card is due from another player"
 
 
 def _no_slap(table: FinkTable, seat: Seat) -> str:

@@ -142,11 +142,9 @@ def bounds(seats: int, options: Options) -> tuple[int, int]:
 
 def unfit(seats: int, options: Options) -> str | None:
     """Two at least have to be dealt cards."""
-    players = seats - int(options["guests"])
-    if players < 2:
-        return (
-            f"{seats} seats with {options['guests']} guests leave {players} to play: 2 are needed"
-        )
+    most = seats - 2
+    if int(options["guests"]) > most:
+        return f"option guests is 0 to {most} with {seats} seats: two are dealt cards"
     return None
 
 

@@ -10,6 +10,7 @@ from engine import question as ask
 from engine.bots.flaps import sensible_bot
 from engine.errors import UsageError
 from engine.games.flaps.calls import CAUGHT, LAST_CARD, SILENT, calls
+from engine.games.flaps.duties import DEFEND, FOLLOW
 from engine.games.flaps.rules import GAME
 from engine.simulate import play_game, simulate
 from engine.testing import play_out
@@ -140,6 +141,14 @@ def test_the_turn_limit_ends_a_game_by_hands() -> None:
 def test_a_level_out_of_range_is_refused(level: int) -> None:
     with pytest.raises(UsageError, match="level is one of: 1 to 7"):
         GAME.check(4, {"level": level})
+
+
+def test_a_refusal_names_only_cards_that_the_level_has() -> None:
+    for level in range(1, 8):
+        said = " ".join(duty.why for duty in (*FOLLOW[level].values(), *DEFEND[level].values()))
+        assert ("OL' MAID" in said) == (level >= 2)
+        assert ("QUACK" in said) == (level >= 3)
+        assert " a 8" not in said
 
 
 @pytest.mark.parametrize("seats", [1, 9])

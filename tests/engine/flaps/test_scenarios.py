@@ -323,7 +323,9 @@ def test_scenario_37_an_ace_jack_is_no_last_card() -> None:
     scene = Scene(["AJ", "9D", "9H", "9S"], "5D", stock="KC").lay("AJ").say(HEARTS)
     assert scene.hand(A) == "KC"
     assert scene.decider == D
-    assert scene.refused("9S") == "♥ was called: only a ♥, a Jack or an Ace may be laid now"
+    assert scene.refused("9S") == (
+        "♥ was called: only a ♥, a Jack, an OL' MAID or an Ace may be laid now"
+    )
 
 
 def test_scenario_38_last_card_has_to_be_said() -> None:

@@ -141,7 +141,7 @@ def test_an_act_that_is_not_allowed_changes_nothing() -> None:
     scene = Scene(["7C", "8D", "4H 5H"], rest=C).turn(A)
     before = scene.session.digest()
     for seat, act, sentence in (
-        (C, TURN, "due from seat 1"),
+        (C, TURN, "due from another player"),
         (B, SLAP, "touch your forehead"),
         (B, MIGHT, "not for you to choose"),
         (B, RESHUFFLE, "not before"),
@@ -348,7 +348,7 @@ def test_no_game_is_longer_than_the_limit_and_its_last_pile() -> None:
 
 @pytest.mark.parametrize(("seats", "guests"), [(2, 1), (3, 2), (7, 6)])
 def test_two_players_at_least_are_dealt_cards(seats: int, guests: int) -> None:
-    with pytest.raises(UsageError, match="2 are needed"):
+    with pytest.raises(UsageError, match="two are dealt cards"):
         GAME.check(seats, {"guests": guests})
 
 
