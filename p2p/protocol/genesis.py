@@ -43,6 +43,7 @@ from p2p.protocol.race_terms import (
     Pings,
     decode_pings,
     one_way,
+    passed_on,
     race_cap,
     stated,
 )
@@ -103,6 +104,11 @@ class Header:
     def one_way(self) -> Pings:
         """How long a message takes between each two seats, as `race_terms.one_way` says."""
         return one_way(self.pings)
+
+    @property
+    def passed_on(self) -> Pings:
+        """The same of what all pass on at once, as `race_terms.passed_on` says."""
+        return passed_on(self.pings)
 
     @property
     def race_cap_us(self) -> int:

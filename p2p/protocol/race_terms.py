@@ -104,6 +104,27 @@ def one_way(pings: Sequence[Sequence[Ping]]) -> Pings:
     )
 
 
+def passed_on(pings: Sequence[Sequence[Ping]]) -> Pings:
+    """The delay of what all pass on at once: straight, or by way of one other seat.
+
+    Both legs of such a way by the word of the end that is not the relay: by the word of the
+    relay anybody could make all others near to each other.
+    """
+    seats = range(len(pings))
+    straight = one_way(pings)
+    return tuple(tuple(_passed_on(pings, straight, i, j) for j in seats) for i in seats)
+
+
+def _passed_on(pings: Sequence[Sequence[Ping]], straight: Pings, here: int, there: int) -> Ping:
+    ways = [
+        (first + second) // 2
+        for first, second in zip(pings[here], pings[there], strict=True)
+        if first is not None and second is not None
+    ]
+    known = straight[here][there]
+    return min([*ways, known] if known is not None else ways, default=None)
+
+
 def _direct(pings: Sequence[Sequence[Ping]], here: int, there: int) -> Ping:
     if here == there:
         return 0

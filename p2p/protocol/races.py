@@ -40,7 +40,8 @@ class Races:
     """The races of one table.
 
     `cap_us` bounds every credit, `hold_us` is how long passes out of hidden hands are held,
-    `one_way[j][i]` what the header says that a message from i to j takes (None: unknown).
+    `one_way[j][i]` what the header says that a message from i to j takes (None: unknown), and
+    `passed_on[j][i]` the same of what all pass on at once.
     """
 
     def __init__(
@@ -50,15 +51,19 @@ class Races:
         hold_us: int = 0,
         one_way: Sequence[Sequence[int | None]] | None = None,
         me: Seat | None = None,
+        passed_on: Sequence[Sequence[int | None]] | None = None,
     ) -> None:
         self.cap_us: Final = cap_us
         self.hold_us: Final = hold_us
         self.reports: Final[list[RaceReport]] = []
         self.disputes = 0
         self._me: Final = me
-        self._credits = [
-            [self._least(one_way[j][i] if one_way else None) for i in range(seats)]
-            for j in range(seats)
+        self._credits = self._capped(seats, one_way)
+        self._passed_on: Final = self._capped(seats, passed_on)
+
+    def _capped(self, seats: int, ways: Sequence[Sequence[int | None]] | None) -> list[list[int]]:
+        return [
+            [self._least(ways[j][i] if ways else None) for i in range(seats)] for j in range(seats)
         ]
 
     def _least(self, one_way: int | None) -> int:
@@ -109,20 +114,31 @@ class Races:
         if began is None or arrived is None:
             return None
         parts = timing.parts(at - 1, self._me, leave_out=claimant)
-        saw = [moment + self._detour(here, claimant, timing) for here, moment in parts.items()]
+        relayed = timing.relayed(at - 1)
+        saw = [
+            moment + self._detour(here, claimant, timing, relayed) for here, moment in parts.items()
+        ]
         return max(0, arrived - max(saw, default=began))
 
-    def _detour(self, here: Seat, claimant: Seat, timing: Timing) -> int:
+    def _detour(self, here: Seat, claimant: Seat, timing: Timing, relayed: bool) -> int:
         """How much later a part of `here` is at `claimant` than it is with us, at most.
 
         By the claimant's own word on that way, which the pings bound: by that of `here` a cheat
         could credit itself on its way to us and not on its way to others, and make them slow.
-        And not later than what we pass on at once.
+        And not later than what we pass on at once.  Where all do that (`relayed`), each of the
+        three ways may be shorter by way of another seat.
         """
-        passed_on = self.credit(claimant, timing)
-        if here == self._me:
-            return passed_on
-        return min(passed_on, self.allowed(claimant, here) - self.credit(here, timing))
+        assert self._me is not None
+        ours, theirs, between = (
+            self.credit(claimant, timing),
+            0 if here == self._me else self.credit(here, timing),
+            self.allowed(claimant, here),
+        )
+        if relayed:
+            ours = min(ours, self._passed_on[self._me][claimant])
+            theirs = min(theirs, self._passed_on[self._me][here])
+            between = min(between, self._passed_on[claimant][here])
+        return ours if here == self._me else min(ours, between - theirs)
 
     @property
     def by_coin(self) -> bool:

@@ -83,6 +83,7 @@ def open_table(
         proposal.race.hold_us,
         header.one_way,
         keys.me,
+        header.passed_on,
     )
     cards = Cards(chain, keys, session.table, parts, races=races, timing=timing)
     cards.kept.update(kept or {})

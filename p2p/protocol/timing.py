@@ -13,6 +13,8 @@ from engine.question import Seat
 
 Clock = Callable[[], int]
 """Microseconds since some moment; never runs back."""
+PASSED_ON: Final = "open"
+"""The kind of step whose entries all pass on at once: a card that is turned up may be raced for."""
 REMEMBERED: Final = 8
 """Steps whose moments are kept: a race looks back to its claims and the step before them."""
 
@@ -38,13 +40,18 @@ class Timing:
         """Moments of earlier steps mean nothing: they were played back after a restart."""
         self._began: dict[int, int] = {}
         self._automatic: dict[int, bool] = {}
+        self._relayed: dict[int, bool] = {}
         self._arrived: dict[tuple[int, Seat], int] = {}
 
-    def begin(self, step: int, automatic: bool) -> None:
-        """`step` begins here; in an `automatic` one nobody has anything to decide."""
+    def begin(self, step: int, automatic: bool, relayed: bool = False) -> None:
+        """`step` begins here; in an `automatic` one nobody has anything to decide.
+
+        Entries of a `relayed` one are passed on at once by all who have them.
+        """
         self._began[step], self._automatic[step] = self.clock(), automatic
-        self._began.pop(step - REMEMBERED, None)
-        self._automatic.pop(step - REMEMBERED, None)
+        self._relayed[step] = relayed
+        for kept in (self._began, self._automatic, self._relayed):
+            kept.pop(step - REMEMBERED, None)
         for key in [key for key in self._arrived if key[0] <= step - REMEMBERED]:
             del self._arrived[key]
 
@@ -60,6 +67,10 @@ class Timing:
         """How long after the beginning of `step` the entry of `seat` was here."""
         began, arrived = self.began(step), self._arrived.get((step, seat))
         return None if began is None or arrived is None else max(0, arrived - began)
+
+    def relayed(self, step: int) -> bool:
+        """Whether the entries of `step` are passed on at once by all who have them."""
+        return self._relayed.get(step, False)
 
     def arrived(self, step: int, seat: Seat) -> int | None:
         """When the entry of `seat` was here, on the clock."""

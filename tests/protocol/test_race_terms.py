@@ -19,6 +19,7 @@ from p2p.protocol.race_terms import (
     decode_pings,
     exposure,
     one_way,
+    passed_on,
     race_cap,
     stated,
 )
@@ -153,6 +154,20 @@ def test_without_a_link_the_way_by_the_others_counts() -> None:
 def test_a_measured_link_counts_even_where_a_detour_is_shorter() -> None:
     pings: list[list[Ping]] = [[None, 2_000, 90_000], [None, None, 2_000], [None, None, None]]
     assert one_way(pings)[0] == (0, 1_000, 45_000)
+
+
+def test_what_all_pass_on_comes_by_the_shorter_way() -> None:
+    """Straight 35 ms from seat 0 to seat 2, by seat 1 35 as well; by a shorter link of it less."""
+    nearer = [[None, 20_000, 70_000], [20_000, None, 40_000], [70_000, 40_000, None]]
+    assert passed_on(nearer) == ((0, 10_000, 30_000), (10_000, 0, 20_000), (30_000, 20_000, 0))
+    assert passed_on([[None, 30_000], [20_000, None]]) == ((0, 10_000), (10_000, 0))
+    assert passed_on([[None, None], [None, None]]) == ((0, None), (None, 0))
+
+
+def test_a_relay_makes_nobody_near_by_its_own_word() -> None:
+    """Nor do its lies about both others: each leg counts by the word of its end."""
+    lies = [[None, 40_000, 70_000], [1, None, 1], [70_000, 40_000, None]]
+    assert passed_on(lies)[0][2] == 35_000
 
 
 def test_the_cap_is_the_largest_delay_of_the_table() -> None:

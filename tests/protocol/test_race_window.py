@@ -16,6 +16,8 @@ SHOWN, AT = 4, 5
 """The step that shows the card, and that of the claims."""
 WAYS = ((0, 20_000, 90_000, None), *((0,) * 4,) * 3)
 """One-way times of the header from each seat (only those to us matter here)."""
+STRAIGHT = ((0, 60_000, 10_000, 0), (60_000, 0, 30_000, 0), (10_000, 30_000, 0, 0), (0,) * 4)
+PASSED_ON = ((0, 40_000, 10_000, 0), (40_000, 0, 30_000, 0), (10_000, 30_000, 0, 0), (0,) * 4)
 
 
 class Clock:
@@ -31,11 +33,16 @@ class Clock:
 class Scene:
     """Seat 0 at a table of four, whose clock stands where a test puts it."""
 
-    def __init__(self, measured: dict[int, int] | None = None, automatic: bool = True) -> None:
+    def __init__(
+        self,
+        measured: dict[int, int] | None = None,
+        automatic: bool = True,
+        relayed: bool = False,
+    ) -> None:
         self.clock = Clock()
         self.timing = Timing(self.clock, (measured or {}).get)
         self.races = Races(4, CAP, HOLD, WAYS, ME)
-        self.timing.begin(SHOWN, automatic)
+        self.timing.begin(SHOWN, automatic, relayed)
 
     def at(self, now: int) -> Scene:
         self.clock.now = now
@@ -178,6 +185,28 @@ def test_a_part_that_is_here_is_there_when_we_have_passed_it_on() -> None:
     scene.at(30_000).shares(2).asks()
     scene.at(300_000).claims(1)
     assert scene.races.sighting(1, scene.timing, AT) == Sighting(250_000, 0, 20_000)
+
+
+@pytest.mark.parametrize(("relayed", "saw"), [(True, 41_000), (False, 61_000)])
+def test_our_part_comes_by_way_of_another_seat_where_that_is_shorter(
+    relayed: bool, saw: int
+) -> None:
+    """Seats 0 and 1 are 60 ms apart, seat 2 is 10 and 30 ms away from them."""
+    scene = Scene(relayed=relayed)
+    scene.races = Races(4, CAP, HOLD, STRAIGHT, ME, PASSED_ON)
+    scene.shares(2, 3).asks()
+    scene.at(361_000).claims(1)
+    assert scene.races.sighting(1, scene.timing, AT) == Sighting(361_000 - saw, 0, 60_000)
+
+
+@pytest.mark.parametrize(("relayed", "saw"), [(True, 31_000), (False, 11_000)])
+def test_a_part_that_came_by_way_of_another_seat_was_there_before(relayed: bool, saw: int) -> None:
+    """That of seat 1 was at seat 2 after 30 ms, and 10 ms later here."""
+    scene = Scene(relayed=relayed)
+    scene.races = Races(4, CAP, HOLD, STRAIGHT, ME, PASSED_ON)
+    scene.shares(3).at(41_000).shares(1).asks()
+    scene.at(361_000).claims(2)
+    assert scene.races.sighting(2, scene.timing, AT) == Sighting(361_000 - saw, 0, 10_000)
 
 
 def test_who_withholds_its_part_could_see_without_it() -> None:

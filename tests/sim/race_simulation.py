@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from random import Random
 
 from engine.question import Seat
-from p2p.protocol.race_terms import RaceTerms, one_way, race_cap
+from p2p.protocol.race_terms import RaceTerms, one_way, passed_on, race_cap
 from p2p.protocol.race_times import Finding, judge
 from p2p.protocol.race_window import Window
 from p2p.protocol.races import Outcome, RaceReport, Races
@@ -37,8 +37,8 @@ class RaceTable:
 
     `behaviours` has one for each seat, `away_ms` how far each is from the middle of the
     network: a message takes at least the sum of two such.  `layer` is the seat whose laid card
-    is raced for; None where a card is turned up by the shares of all.  `grace_ms` is how long a
-    neighbour waits before it passes on what the signer should have sent itself.
+    is raced for; None where a card is turned up by the shares of all, which all pass on at once.
+    `round_trips_ms` says instead of `away_ms` how far each seat is from each other.
     """
 
     def __init__(
@@ -49,19 +49,21 @@ class RaceTable:
         seed: int,
         cap_ms: int = 80,
         layer: Seat | None = None,
-        grace_ms: int = 0,
+        round_trips_ms: Sequence[Sequence[int]] | None = None,
     ) -> None:
         self.rng = Random(seed)
         self.seats = range(len(behaviours))
         self.behaviours = behaviours
         self.away_us = [MS * away for away in away_ms]
+        self.round_trips_ms = round_trips_ms
         self.layer = layer
-        self.grace_us = MS * grace_ms
         self.now = 0
         pings = self._pings()
-        ways = one_way(pings)
+        ways, relayed = one_way(pings), passed_on(pings)
         self.cap_us = race_cap(RaceTerms(cap_ms * MS), pings)
-        self.races = [Races(len(self.seats), self.cap_us, 0, ways, seat) for seat in self.seats]
+        self.races = [
+            Races(len(self.seats), self.cap_us, 0, ways, seat, relayed) for seat in self.seats
+        ]
         self.timings = [Timing(lambda: self.now, self._measured(seat)) for seat in self.seats]
         self.step = 0
         self.wins: Counter[Seat] = Counter()
@@ -85,6 +87,8 @@ class RaceTable:
 
     def delay(self, sender: Seat, receiver: Seat) -> int:
         """The least time of a message."""
+        if self.round_trips_ms is not None:
+            return self.round_trips_ms[sender][receiver] * MS // 2
         return self.away_us[sender] + self.away_us[receiver]
 
     def _round_trip(self, asking: Seat, answering: Seat) -> int:
@@ -152,6 +156,7 @@ class _OneRace:
         self.claimants: set[Seat] = set()
         self.owed = set(table.seats) if table.layer is None else {table.layer}
         self._missing = {seat: set(self.owed) for seat in table.seats}
+        self._has: set[tuple[Seat, Seat]] = set()
         self._begun: set[Seat] = set()
         self._windows: dict[Seat, Window] = {}
         self._early: dict[Seat, list[Seat]] = {seat: [] for seat in table.seats}
@@ -178,7 +183,9 @@ class _OneRace:
     def _begin(self, seat: Seat) -> None:
         """The step that shows the card begins at a seat, which makes its share."""
         table = self.table
-        table.timings[seat].begin(self.shown, automatic=table.layer is None)
+        table.timings[seat].begin(
+            self.shown, automatic=table.layer is None, relayed=table.layer is None
+        )
         self._begun.add(seat)
         behaviour = table.behaviours[seat]
         if seat in self.owed:
@@ -190,20 +197,24 @@ class _OneRace:
 
     def _send_share(self, seat: Seat) -> None:
         table = self.table
+        self._has.add((seat, seat))
         self._share_is_here(seat, seat)
         later = table.behaviours[seat].leaves_out(seat, table.seats)
-        direct = {
-            other: self._travel(seat, other)
-            for other in table.seats
-            if other != seat and other not in later
-        }
-        relayed = {
-            other: table.grace_us
-            + min(there + self._travel(relay, other) for relay, there in direct.items())
-            for other in later
-        }
-        for other, delay in {**direct, **relayed}.items():
-            self._in(delay, self._share_is_here, other, seat)
+        self._pass_on(seat, seat, [other for other in table.seats if other not in later])
+
+    def _pass_on(self, here: Seat, of: Seat, to: Sequence[Seat]) -> None:
+        for other in to:
+            if other not in (here, of):
+                self._in(self._travel(here, other), self._take_share, other, of)
+
+    def _take_share(self, here: Seat, of: Seat) -> None:
+        """A share of `of` comes in, the first time or again."""
+        if (here, of) in self._has:
+            return
+        self._has.add((here, of))
+        self._share_is_here(here, of)
+        if self.table.layer is None:
+            self._pass_on(here, of, self.table.seats)
 
     def _share_is_here(self, here: Seat, of: Seat) -> None:
         if here != of or self.table.layer is not None:

@@ -7,12 +7,14 @@ from typing import Final
 
 import pytest
 
+from cli.bench.races import LINKS
 from p2p.protocol.race_terms import exposure
 from p2p.protocol.timing import Timing
 from tests.repo.sources import ROOT
 from tests.sim import race_bounds
 from tests.sim.race_bounds import RACES, SCENES, SEED, TWO, Scene
 from tests.sim.race_cheats import MS, Honest
+from tests.sim.race_simulation import RaceTable
 
 QUICK: Final = 1_000
 """Races in a short test, and the points that chance may add to a bound there."""
@@ -84,6 +86,14 @@ def test_the_cap_is_what_the_pings_say() -> None:
     assert NAMED["fakes 40 ms of distance"].table(4, 1).cap_us == 80 * MS
     assert NAMED["honest, 55 ms farther than the others"].table(4, 1).cap_us == 75 * MS
     assert NAMED["... and withholds its share by 3 ms"].table(4, 1).cap_us == 5 * MS
+
+
+@pytest.mark.full
+def test_equal_people_behind_unequal_links_win_equally() -> None:
+    """The links of `nodealer bench races`, where the longest way is shorter by another seat."""
+    table = RaceTable([Honest() for _ in LINKS], [0] * 4, seed=SEED, round_trips_ms=LINKS)
+    table.play(20_000)
+    assert [table.share(seat) for seat in table.seats] == [pytest.approx(25, abs=1.2)] * 4
 
 
 def test_a_clock_set_back_gains_nothing() -> None:
