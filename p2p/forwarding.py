@@ -24,6 +24,7 @@ from p2p.catching_up import LINKED, RECORD
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.entry import Entry
+from p2p.protocol.timing import PASSED_ON
 
 GRACE_SECONDS: Final = 0.25
 """Longer than a record takes between any two peers and than a round of steps, so that nearly
@@ -105,7 +106,7 @@ class Forwarding:
         A card that is turned up may be raced for, and whoever lacks a share sees it late.
         """
         last_shuffle = entry.kind == "shuffle" and entry.seat == len(self._identities) - 1
-        return last_shuffle or entry.kind == "open"
+        return last_shuffle or entry.kind == PASSED_ON
 
     def _is_linked(self, peer: bytes, signer: Seat) -> bool:
         """Whether `peer` said that it is linked with the signer, or is the signer."""
