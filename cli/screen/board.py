@@ -26,12 +26,17 @@ class CardShown:
 
 @dataclass(frozen=True, slots=True)
 class PileShown:
-    """A pile in the middle; `top` is empty where the top card lies face down."""
+    """A pile in the middle; `top` is empty where the top card lies face down.
+
+    A card of the trick is a pile of its own: its label says who laid it, and it has no count;
+    `past` once the trick is won and nobody has led to the next.
+    """
 
     label: str
-    count: int
+    count: int | None
     top: str = ""
     suit: int = NO_SUIT
+    past: bool = False
 
 
 @dataclass(frozen=True, slots=True)

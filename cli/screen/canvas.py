@@ -14,6 +14,7 @@ Fragment = tuple[str, str]
 Line = list[Fragment]
 
 SUIT_OF: Final = {symbol: place for place, symbol in enumerate("♣♠♥♦★")}
+_SENTENCE: Final = re.compile(r"[.;](?= )")
 _CARD: Final = re.compile("[0-9A-Za-z]*[♣♠♥♦★]")
 
 
@@ -28,7 +29,7 @@ def length(line: Line) -> int:
 
 
 def clip(text: str, columns: int) -> str:
-    """The beginning of a text that fits; what is left out is marked by a point."""
+    """The beginning of a text that fits; what is left out is marked."""
     if width(text) <= columns:
         return text
     cut = ""
@@ -36,7 +37,17 @@ def clip(text: str, columns: int) -> str:
         if width(cut + letter) > columns - 1:
             break
         cut += letter
-    return f"{cut.rstrip()}." if columns > 0 else ""
+    return f"{cut.rstrip()}…" if columns > 0 else ""
+
+
+def clip_sentences(text: str, columns: int) -> str:
+    """The sentences that fit, or else the words; what is left out is marked."""
+    if width(text) <= columns:
+        return text
+    cut = clip(text, columns - 1)[:-1]
+    ends = [found.end() for found in _SENTENCE.finditer(cut) if 2 * found.end() > len(cut)]
+    kept = cut[: ends[-1]] if ends else cut.rpartition(" ")[0] or cut
+    return f"{kept} …"
 
 
 def clip_line(line: Line, columns: int) -> Line:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,6 +11,7 @@ from cli.screen.canvas import Line, beside, centred, clip, suit_style, width
 from cli.screen.glyphs import Glyphs
 
 SIZES: Final = (1, 3, 5)
+_TITLE_PART: Final = re.compile(r"[^-' ]*[-' ]+|[^-' ]+")
 LIFT: Final = 1
 """A card that may be played stands a line higher, in the sizes that are drawn as boxes."""
 
@@ -109,19 +111,32 @@ def face_lines(card: CardShown, size: int, columns: int, glyphs: Glyphs) -> list
     low = f"{glyphs.low_left}{foot}{glyphs.across * (inner - 1)}{glyphs.low_right}"
     rows: list[tuple[str, str]] = [(name, clip(card.name, inner).ljust(inner))]
     if size == 5:
-        middle = card.title or (glyphs.suits[card.suit] if 0 <= card.suit < 5 else "")
-        rows.append((name if not card.title else edge, clip(middle, inner).center(inner)))
-        rows.append((name, clip(card.name, inner).rjust(inner)))
+        suit = glyphs.suits[card.suit] if 0 <= card.suit < 5 else ""
+        first, second = _title_rows(card.title, inner)
+        rows.append((edge if first else name, (first or suit).center(inner)))
+        rows.append((edge, second) if second else (name, clip(card.name, inner).rjust(inner)))
     body: list[Line] = [
         [(edge, glyphs.upright), (style, text), (edge, glyphs.upright)] for style, text in rows
     ]
     return [[(edge, top)], *body, [(edge, low)]]
 
 
+def _title_rows(title: str, columns: int) -> tuple[str, str]:
+    """A title in one row, or in two that are cut between its words."""
+    if len(title) <= columns:
+        return title, ""
+    first = ""
+    parts = _TITLE_PART.findall(title)
+    while parts and len((first + parts[0]).rstrip()) <= columns:
+        first += parts.pop(0)
+    first = first.rstrip() or clip(parts.pop(0), columns)
+    return first, clip("".join(parts).strip(), columns).center(columns) if parts else ""
+
+
 def pile_lines(pile: PileShown, size: int, columns: int, glyphs: Glyphs) -> list[Line]:
     """A pile: its top card or its back, and below what it is and how many cards it has."""
-    count = str(pile.count)
-    said: Line = [("class:dim", f"{clip(pile.label, columns - len(count) - 2)} {count}")]
+    count = "" if pile.count is None else f" {pile.count}"
+    said: Line = [("class:dim", f"{clip(pile.label, columns - len(count) - 1)}{count}")]
     if size == 1:
         shown = pile.top or glyphs.back * 2
         style = suit_style(pile.suit) if pile.top else "class:back"
@@ -129,7 +144,8 @@ def pile_lines(pile: PileShown, size: int, columns: int, glyphs: Glyphs) -> list
         return [centred([*top, *said], columns)]
     whole = face_width(width(pile.top), size)
     if pile.top:
-        box = face_lines(CardShown(pile.top, pile.suit, playable=True), size, whole, glyphs)
+        card = CardShown(pile.top, pile.suit, playable=not pile.past)
+        box = face_lines(card, size, whole, glyphs)
     else:
         box = _back(size, whole, glyphs)
     return [centred(line, columns) for line in [*box, said]]

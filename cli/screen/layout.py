@@ -16,6 +16,7 @@ from cli.screen.canvas import (
     centred,
     clip,
     clip_line,
+    clip_sentences,
     length,
     pad,
     suited,
@@ -24,7 +25,7 @@ from cli.screen.canvas import (
 )
 from cli.screen.cards import SIZES, hand_height, hand_lines
 from cli.screen.glyphs import ASCII, UNICODE, Glyphs, to_ascii
-from cli.screen.seats import own_line, table_height, table_lines
+from cli.screen.seats import own_line, table_height, table_lines, wanted_height
 
 LEAST_COLUMNS: Final = 72
 PROMPT_ROWS: Final = 2
@@ -32,6 +33,8 @@ MIDDLE_ROWS: Final = 3
 CHOICE_ROWS: Final = 2
 WANTED_EVENTS: Final = {1: 1, 3: 3, 5: 6}
 """A card size is taken when at least so many events are still seen."""
+ENOUGH_EVENTS: Final = 5
+"""Of more than these some rows go to the piles, so that they are drawn as cards."""
 ROOMY: Final = 34
 """From so many rows on, links have a line of their own."""
 MOST_FOLDS: Final = 9
@@ -66,6 +69,8 @@ def plan(board: Board, columns: int, rows: int, card_size: int | None = None) ->
         left = rows - used - hand
         if left >= WANTED_EVENTS[size]:
             events = min(left, max(8, rows // 3))
+            wanted = wanted_height(board, roomy=roomy) - (table + left - events)
+            events -= max(0, min(wanted, events - ENOUGH_EVENTS))
             return Plan(table + left - events, hand, size, events, roomy)
     return None
 
@@ -173,7 +178,7 @@ def _choice_rows(board: Board, columns: int) -> list[Line]:
 def _preview(board: Board, columns: int) -> Line:
     if board.notice:
         return suited(f" {clip(board.notice, columns - 2)}", "class:notice")
-    return suited(f" {clip(board.preview, columns - 2)}", "class:dim")
+    return suited(f" {clip_sentences(board.preview, columns - 2)}", "class:dim")
 
 
 def _foot(board: Board, columns: int) -> Line:

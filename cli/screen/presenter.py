@@ -26,6 +26,8 @@ class SeatState:
 
 
 STOCK: Final = "stock"
+TRICK: Final = "trick"
+"""The column of what the middle of the table shows."""
 UNKNOWN: Final = SeatState()
 
 
@@ -82,6 +84,8 @@ class Presenter:
         self, scene: Scene[Any], seat: Seat, turn: Seat | None, states: Mapping[Seat, SeatState]
     ) -> SeatShown:
         columns: Sequence[Column[Any]] = self.text.columns(scene.table)
+        if self.text.trick is not None:
+            columns = [column for column in columns if column.heading != TRICK]
         numbers = [(c.heading, str(c.of(scene, seat))) for c in columns if c.width]
         texts = [(c.heading, str(c.of(scene, seat))) for c in columns if not c.width]
         said = "  ".join(
@@ -101,7 +105,16 @@ class Presenter:
 
     def _piles(self, scene: Scene[Any]) -> tuple[PileShown, ...]:
         zones = [zone for zone in scene.table.zones if zone.owner is None and zone]
-        return tuple(self._pile(scene, zone) for zone in zones)
+        return (*(self._pile(scene, zone) for zone in zones), *self._trick(scene))
+
+    def _trick(self, scene: Scene[Any]) -> list[PileShown]:
+        if self.text.trick is None:
+            return []
+        trick = self.text.trick(scene)
+        return [
+            PileShown(self.names[seat], None, *self._short(card), past=trick.won)
+            for seat, card in trick.cards
+        ]
 
     def _pile(self, scene: Scene[Any], zone: Zone) -> PileShown:
         card = scene.table.faces[zone[-1]]
@@ -164,7 +177,7 @@ class Presenter:
         slot = asking.hand[asking.cursor] if asking.cursor < len(asking.hand) else None
         about = self.text.about
         if slot is not None and about is not None and not asking.picked:
-            said += f"   ({about(view.face(slot)).rstrip('.')})"
+            said += f".   {about(view.face(slot))}"
         return said
 
 

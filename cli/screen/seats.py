@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cli.screen.board import Board, PileShown, SeatShown
@@ -10,13 +10,17 @@ from cli.screen.canvas import Line, beside, clip, clip_line, length, pad, suited
 from cli.screen.cards import pile_lines
 from cli.screen.glyphs import Glyphs
 
-LEAST: Final = 24
+LEAST: Final = 23
 """No seat's box is narrower."""
 SIDES: Final = {0: (0, 0, 0), 1: (0, 1, 0), 2: (1, 0, 1), 3: (1, 1, 1), 4: (1, 2, 1), 5: (1, 3, 1)}
 """For so many others: how many sit to the left, at the top and to the right."""
 AT_MOST_ABOVE: Final = 3
 PILE: Final = 11
 """The columns of a pile; where the middle has fewer for each, the seats beside it give some."""
+NARROWEST: Final = {3: 5, 5: 8}
+"""The columns that a pile takes at least, by the lines of its card."""
+DRAWN: Final = 4
+"""The rows of a pile that is drawn as a card of three, and what it is."""
 LEAST_MIDDLE: Final = 16
 """The middle of the table is not narrower: a pile in one line."""
 
@@ -53,6 +57,13 @@ def table_height(board: Board, *, roomy: bool) -> int:
     return (box if above else 0) + max(left * box, middle)
 
 
+def wanted_height(board: Board, *, roomy: bool) -> int:
+    """The rows in which piles are drawn as cards; the same whether any lie there just now."""
+    left, above, _ = around(len(clockwise(board)))
+    box = box_height(board, roomy=roomy)
+    return (box if above else 0) + max(left * box, DRAWN)
+
+
 def table_lines(
     board: Board, columns: int, height: int, *, roomy: bool, glyphs: Glyphs
 ) -> list[Line]:
@@ -60,7 +71,8 @@ def table_lines(
     others = clockwise(board)
     left, above, _ = around(len(others))
     box = box_height(board, roomy=roomy)
-    sides = _side(others, len(board.piles), columns)
+    places = _places(board)
+    sides = _side(others, board.piles, places, columns)
     low_left = others[:left][::-1]
     top, right = others[left : left + above], others[left + above :]
     rows: list[Line] = []
@@ -70,22 +82,32 @@ def table_lines(
         rows += beside(at)
     rest = height - len(rows)
     if not left:
-        return rows + _centre(board.piles, columns, rest, glyphs)
+        return rows + _centre(board.piles, places, columns, rest, glyphs)
     centre = columns - 2 * sides
     return rows + beside(
         [
             (_column(low_left, sides, rest, box, roomy, glyphs), sides),
-            (_centre(board.piles, centre, rest, glyphs), centre),
+            (_centre(board.piles, places, centre, rest, glyphs), centre),
             (_column(right, sides, rest, box, roomy, glyphs), sides),
         ]
     )
 
 
-def _side(others: Sequence[SeatShown], piles: int, columns: int) -> int:
+def _places(board: Board) -> int:
+    """How many piles the middle has room for: a trick keeps the places of all its cards."""
+    trick = [pile for pile in board.piles if pile.count is None]
+    return len(board.piles) + (len(board.seats) - len(trick) if trick else 0)
+
+
+def _side(
+    others: Sequence[SeatShown], piles: Sequence[PileShown], places: int, columns: int
+) -> int:
     """How wide the boxes at the sides are: as their numbers need, but the middle has room too."""
-    wanted = max((length(_numbers(seat, columns)) for seat in others), default=0) + 2
-    usual = columns // 3 if columns // 3 >= PILE * piles else LEAST
-    return max(LEAST, usual, min(wanted, (columns - LEAST_MIDDLE) // 2))
+    wanted = max((width(_said(seat, " ")) for seat in others), default=0) + 3
+    usual = columns // 3 if columns // 3 >= PILE * places else LEAST
+    said = [width(f"{pile.label} {pile.count} ") for pile in piles if pile.count is not None]
+    needed = max(LEAST_MIDDLE, len(said) * max(said, default=0))
+    return max(LEAST, usual, min(wanted, (columns - needed) // 2))
 
 
 def _column(
@@ -107,12 +129,15 @@ def _centred_box(
     return [[("", " " * max(0, indent)), *line] for line in lines]
 
 
-def _centre(piles: Sequence[PileShown], columns: int, height: int, glyphs: Glyphs) -> list[Line]:
+def _centre(
+    piles: Sequence[PileShown], places: int, columns: int, height: int, glyphs: Glyphs
+) -> list[Line]:
     if not piles or height < 1:
         return [[]] * height
     # A line more than the card: what the pile is.
-    size = next((size for size in (5, 3) if height > size), 1)
-    across = len(piles) if size > 1 else max(1, min(len(piles), columns // LEAST_MIDDLE))
+    sizes = [size for size in (5, 3) if height > size and columns // places >= NARROWEST[size]]
+    size = sizes[0] if sizes else 1
+    across = places if size > 1 else max(1, min(len(piles), columns // LEAST_MIDDLE))
     each = columns // across
     lines: list[Line] = []
     for start in range(0, len(piles), across):
@@ -138,9 +163,10 @@ def seat_box(
 
 def _name_line(seat: SeatShown, columns: int, glyphs: Glyphs, *, with_link: bool) -> Line:
     mark: Line = [("class:turn", f"{glyphs.turn} ")] if seat.turn else [("", "  ")]
-    beside = max(columns // 2, columns - 4 - width(seat.name))
+    beside = max(columns // 2 - 2, columns - 3 - width(seat.name))
     link = _link(seat, beside, glyphs) if with_link else []
-    room = columns - 3 - (length(link) + 1 if link else 0)
+    # The next box begins with the room for its mark, so this one may take all its columns.
+    room = columns - 2 - (length(link) + 1 if link else 0)
     name = clip(seat.name, room)
     style = "class:turn" if seat.turn else "class:name"
     line = [*mark, (style, name)]
@@ -163,18 +189,23 @@ def _link(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
 
 def _numbers(seat: SeatShown, columns: int) -> Line:
     """ "7 cards  wins 0": the count of cards first, as people say it."""
-    parts = [
+    ways = (_said(seat, "  "), _said(seat, " "), _said(seat, " ", _SHORTER))
+    said = next((way for way in ways if width(way) <= columns - 3), ways[-1])
+    return [("", "  "), *suited(clip(said, columns - 2))]
+
+
+def _said(seat: SeatShown, between: str, shorter: Mapping[str, str] | None = None) -> str:
+    words = shorter or {}
+    named = [(words.get(heading, heading), value) for heading, value in seat.numbers]
+    return between.join(
         f"{value} {heading}" if heading in _COUNTED else f"{heading} {value}".strip()
-        for heading, value in seat.numbers
-    ]
-    said = "  ".join(parts)
-    return [
-        ("", "  "),
-        *suited(clip(said if width(said) < columns - 2 else " ".join(parts), columns - 2)),
-    ]
+        for heading, value in named
+    )
 
 
-_COUNTED: Final = ("cards",)
+_COUNTED: Final = ("cards", "cds")
+_SHORTER: Final = {"cards": "cds", "in pot": "pot", "tally": "", "points": "pts"}
+"""What the headings of numbers become where there is no room for them."""
 
 
 def own_line(board: Board, columns: int, glyphs: Glyphs) -> Line:

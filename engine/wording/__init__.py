@@ -6,7 +6,7 @@ code of a terminal.  Line mode, the full-screen table and the exports all read f
 
 from __future__ import annotations
 
-from engine.wording.layout import Column, TableText
+from engine.wording.layout import Column, TableText, Trick
 from engine.wording.scene import Scene
 from engine.wording.wording import Wording
 from engine.wording.words import CardStyle, Words, by_value, counted, listed, sentence
@@ -16,6 +16,7 @@ __all__ = [
     "Column",
     "Scene",
     "TableText",
+    "Trick",
     "Wording",
     "Words",
     "by_value",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any, Final, Generic, TypeVar
 
+from engine.cards import Card
 from engine.question import Seat
 from engine.table import Table
 from engine.wording.scene import Scene
@@ -30,6 +31,14 @@ class Column(Generic[T]):
     def cell(self, text: object) -> str:
         """The text as it stands in the column."""
         return f" {text!s:>{self.width}}" if self.width else f"   {text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """Cards that are compared, and who laid each, in their order; `won` once it is decided."""
+
+    cards: Sequence[tuple[Seat, Card]]
+    won: bool
 
 
 @dataclass(frozen=True, slots=True)

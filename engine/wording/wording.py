@@ -15,6 +15,7 @@ from engine.wording import asking
 from engine.wording.layout import (
     Column,
     TableText,
+    Trick,
     known_hand,
     zones_in_the_middle,
     zones_of_seats,
@@ -42,7 +43,8 @@ class Wording(Generic[T]):
     the topic of a choice.  Functions of these are called with the scene, then the question
     (and the decision, or the option and its place) and may answer None: as if they were not
     there.  `columns`, `middle`, `headline`, `turn` and `hand` make the table.
-    `about` says what a card does, in a game whose cards do something.
+    `about` says what a card does, in a game whose cards do something.  `trick` is what a
+    screen shows in the middle, instead of the column that is called so.
     """
 
     title: str
@@ -60,6 +62,7 @@ class Wording(Generic[T]):
     turn: Callable[[T], Seat | None] = nobodys_turn
     hand: Callable[[Scene[T]], str | None] = known_hand
     about: Callable[[Card], str] | None = None
+    trick: Callable[[Scene[T]], Trick] | None = None
 
     def scene(self, view: View, names: Sequence[str], *, ascii: bool = False) -> Scene[T]:  # noqa: A002
         """The table of this view in these words; TypeError when it is that of another game."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
 from cli.screen.board import Board, CardShown, ChoiceShown, Overlay, SeatShown
-from cli.screen.canvas import clip, length, plain_text, wrapped
+from cli.screen.canvas import clip, clip_sentences, length, plain_text, wrapped
 from cli.screen.layout import LEAST_COLUMNS, floor, plan, render
 from cli.screen.seats import around
-from tests.screen.boards import POSITIONS, crowded, position
+from tests.screen.boards import POSITIONS, Position, crowded, position
 from tests.screen.golden import FOLDER, screens
 
 SHOWN = screens()
@@ -116,9 +117,41 @@ def test_everybody_has_a_place_around_the_table(others: int) -> None:
     assert left == right or others == 1
 
 
+@pytest.mark.parametrize("seats", range(4, 9))
+def test_no_number_of_a_seat_is_cut(seats: int) -> None:
+    """Flop-A says the most of each seat: cards, bet, share of the pot, tally."""
+    board = Position("flop-a", seats, {}, 6).board()
+    text = plain_text(render(board, 80, 24))
+    for seat in board.seats:
+        numbers = dict(seat.numbers)
+        assert re.search(rf"pot {numbers['in pot']} +(tally )?{re.escape(numbers['tally'])}", text)
+
+
+def test_the_trick_lies_in_the_middle_with_who_laid_each_card() -> None:
+    board = position("flip-over").board()
+    assert [(pile.label, pile.top) for pile in board.piles] == [
+        *(("Zoe", "6♠"), ("Ada", "2♣"), ("Bartholomew", "6♣"), ("Cleo", "9♣"))
+    ]
+    assert all(pile.past for pile in board.piles), "nobody has led to the next trick"
+    following = Position("flip-over", 5, {}, 3).board()
+    assert not any(pile.past for pile in following.piles)
+    text = plain_text(render(following, 80, 24))
+    assert all(f"[{pile.top}] {pile.label}" in text for pile in following.piles)
+
+
+def test_long_titles_stand_in_two_rows_of_a_card() -> None:
+    hand = (CardShown("KL♣", 0, "KING'N'LAY"), CardShown("4♦", 3, "FLAPS"))
+    board = Board("x", seats=(SeatShown("Ann", you=True),), you=0, hand=hand)
+    text = plain_text(render(board, 80, 24, card_size=5))
+    assert "│KING'││FLAPS│" in text
+    assert "│N'LAY││   4♦│" in text
+
+
 def test_texts_are_cut_by_the_columns_they_take() -> None:
-    assert clip("Bartholomew", 6) == "Barth."
+    assert clip("Bartholomew", 6) == "Barth…"
     assert get_cwidth(clip("漢字漢字", 5)) <= 5
+    assert clip_sentences("Lay a card. Then say so.", 20) == "Lay a card. …"
+    assert clip_sentences("Lay a card of that rank.", 20) == "Lay a card of …"
     assert wrapped("one two three four", 9, 2) == ["one two", "three ..."]
     assert wrapped("█  █", 9, 2) == ["█  █"]
 

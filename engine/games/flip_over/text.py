@@ -10,7 +10,7 @@ from engine.cards import Card
 from engine.games.flip_over.cards import LETTERS, SYMBOLS
 from engine.games.flip_over.table import FlipTable, round_scores, totals
 from engine.question import Seat
-from engine.wording import CardStyle, Column, Scene, Wording, Words
+from engine.wording import CardStyle, Column, Scene, Trick, Wording, Words, counted
 from engine.wording.words import clip
 
 BRIEF: Final = """\
@@ -73,9 +73,10 @@ def _gifts(scene: Scene[FlipTable], gifts: Any, place: int) -> str:
 def _headline(scene: Scene[FlipTable]) -> str:
     table = scene.table
     if table.over:
-        return f"Flip Over   game over after {table.rounds} rounds"
+        return f"Flip Over   game over after {counted(table.rounds, 'round')}"
     trick = f"   trick {table.disc} of {table.numbers}" if table.disc else ""
-    variants = "" if table.trumps else "   no trumps"
+    trumps = f"   trumps: every {table.disc}" if table.disc else ""
+    variants = trumps if table.trumps else "   no trumps"
     teams = f"   {_partners(scene)}" if table.teams else ""
     return f"Flip Over   round {max(1, table.round)} of {table.rounds}{trick}{variants}{teams}"
 
@@ -97,6 +98,16 @@ def _discs(scene: Scene[FlipTable]) -> list[str]:
         f"Discs  {''.join(f'{disc:^6}' for disc in row)}",
         f"taken  {''.join(f'{taker:^6}' for taker in takers)}",
     ]
+
+
+def _laid_cards(scene: Scene[FlipTable]) -> Trick:
+    """The trick; the last one until somebody leads to the next."""
+    table = scene.table
+    if table.trick:
+        seats = ((table.leader + place) % table.seats for place in range(table.seats))
+        return Trick(tuple(zip(seats, table.trick, strict=False)), won=False)
+    laid = [(seat, beside[-1]) for seat, beside in enumerate(table.beside) if beside]
+    return Trick([(seat, table.face(slot)) for seat, slot in laid], won=True)
 
 
 def _laid(scene: Scene[FlipTable], seat: Seat) -> str:
@@ -162,4 +173,5 @@ TEXT: Final = Wording(
     ),
     turn=_next,
     hand=_hand,
+    trick=_laid_cards,
 )

@@ -45,7 +45,7 @@ def test_the_table_says_who_laid_what_for_which_disc() -> None:
     scene.lay("7H", "8H")
     view = scene.dealer.view(scene.table, 2)
     lines = TEXT.table_lines(view, NAMES[:4])
-    assert lines[0] == "Flip Over   round 1 of 2   trick 3 of 10"
+    assert lines[0] == "Flip Over   round 1 of 2   trick 3 of 10   trumps: every 3"
     assert " ".join(lines[1].split()) == "Discs +1 -2 [-3] +4 -5 +6 -7 +8 +9 -10"
     assert lines[2].split() == ["taken", "Di", "Di"]
     assert lines[5].split() == ["Ann", "1", "+0", "+0", "7♥", "led"]
