@@ -18,7 +18,7 @@ test: $(VENV)/.stamp-test
 	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal -m "not full" tests
 
 test-all: $(VENV)/.stamp-test
-	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal tests
+	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal -o faulthandler_timeout=3600 tests
 
 lint: $(VENV)/.stamp-lint
 	$(RUN)/ruff check engine p2p replay cli tests
