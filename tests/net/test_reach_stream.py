@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 import trio
@@ -13,14 +16,16 @@ pytest.importorskip("iroh", reason="the optional package iroh is not installed")
 
 import iroh
 
-from p2p.net import reach
+from p2p.net import reach, reach_stream
 from p2p.net.addresses import ListenError
+from p2p.net.frames import Frames
 from p2p.net.reach import ReachEndpoint, open_endpoint
 from p2p.net.reach_address import ReachAddress
 from p2p.net.reach_stream import ReachStream
 from p2p.net.transport import ReachPlan
 
 HERE = ReachPlan(relays=False, bind="127.0.0.1")
+ROOT = Path(__file__).parents[2]
 SECONDS = 20.0
 """Longer than any of this takes on a busy machine."""
 
@@ -140,8 +145,8 @@ async def test_a_key_that_is_none_is_an_address_that_does_not_answer() -> None:
             await one.dial(ReachAddress(not_on_the_curve, two.address.at))
 
 
-async def test_a_peer_that_vanishes_breaks_the_stream() -> None:
-    """Its program ends without a word to our stream: the connection ends with its endpoint."""
+async def test_a_program_that_ends_breaks_the_stream() -> None:
+    """Its endpoint says so, if our stream does not hear of it otherwise."""
     with trio.fail_after(SECONDS):
         async with open_endpoint(bytes(32), HERE) as one:
             async with open_endpoint(bytes([1] * 32), HERE) as two:
@@ -151,6 +156,47 @@ async def test_a_peer_that_vanishes_breaks_the_stream() -> None:
             with pytest.raises(trio.BrokenResourceError):
                 await near.send_all(b"x")
             await near.aclose()
+
+
+VANISHING = """
+import sys, trio
+from p2p.net.reach import open_endpoint
+from p2p.net.transport import ReachPlan
+
+async def main():
+    here = ReachPlan(relays=False, bind="127.0.0.1")
+    async with open_endpoint(bytes([1] * 32), here) as endpoint:
+        print(endpoint.address, flush=True)
+        stream = await endpoint.listener.accept()
+        await stream.send_all(b"here")
+        await trio.sleep_forever()
+
+trio.run(main)
+"""
+
+
+async def test_a_peer_that_vanishes_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No word comes any more: silence is found as over TCP, and closing gives up soon."""
+    monkeypatch.setattr(reach_stream, "FAREWELL_SECONDS", 0.1)
+    monkeypatch.setattr(reach, "CLOSE_SECONDS", 0.1)
+    program = [sys.executable, "-c", VANISHING]
+    with (
+        subprocess.Popen(program, stdout=subprocess.PIPE, text=True, cwd=ROOT) as gone,
+        trio.fail_after(SECONDS),
+    ):
+        assert gone.stdout is not None
+        address = ReachAddress.parse((await trio.to_thread.run_sync(gone.stdout.readline)).strip())
+        async with open_endpoint(bytes(32), HERE) as one:
+            near = await one.dial(address)
+            assert await near.receive_some() == b"here"
+            gone.kill()
+            frames = Frames(near, silence_seconds=0.1)
+            await frames.send(b"is anybody there?")
+            with pytest.raises(trio.TooSlowError):
+                await frames.receive()
+            await frames.aclose()
+            with pytest.raises(trio.ClosedResourceError):
+                await frames.receive()
 
 
 async def test_streams_outlive_their_endpoint_without_harm() -> None:
