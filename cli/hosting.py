@@ -46,6 +46,8 @@ class Hosting:
     announces: bool = True
     maps: bool = True
     reach: ReachPlan | None = None
+    ready: bool = False
+    """Whether the person need not be asked."""
 
 
 def host_match(
@@ -54,7 +56,7 @@ def host_match(
     """Open a table, wait until it is full, play; your seat is a bot's unless you have a place."""
     player: Player
     if place is not None:
-        player = place.player(lobby=True)
+        player = place.player(lobby=hosting.bots < asked.seats - 1)
     else:
         player = bot_player(asked.game.name, hosting.seed, 0)
     at = place or LinePlace(settings)
@@ -83,6 +85,11 @@ class _Host:
         """Seats for people besides the host."""
         return self.asked.seats - 1 - self.hosting.bots
 
+    @property
+    def _asks(self) -> bool:
+        """Whether the person has to say that he is ready; among bots nobody waits for anybody."""
+        return self.again is not None and bool(self.empty) and not self.hosting.ready
+
     async def run(self) -> TableResult:
         hosting, asked, identity = self.hosting, self.asked, own_identity()[0]
         nearby = Nearby(asked, identity.name, hosting.bind, self._say)
@@ -110,6 +117,7 @@ class _Host:
                 name=identity.name,
                 outside=nearby.outside if hosting.maps and not local else None,
                 meanwhile=nearby.announced if hosting.announces and self.empty else None,
+                get_ready=self.place.get_ready if self._asks else None,
                 again=self.again,
                 reach_plan=hosting.reach,
             )
@@ -135,17 +143,18 @@ def join_match(
     place: Place | None,
     *,
     race_cap_us: int,
+    ready: bool = False,
     addresses: Sequence[Address] = (),
     reach: ReachPlan | None = None,
 ) -> Summary:
     """Sit down by invite and play; your seat is a bot's unless you have a place.
 
-    `addresses` are tried besides those of the invite.
+    `ready` is who need not be asked; `addresses` are tried besides those of the invite.
     LobbyError for a table whose races credit more delay than `race_cap_us`.
     """
     identity, _ = own_identity()
     folder = games_folder()
-    player = GuestBot(seed) if place is None else place.player()
+    player = GuestBot(seed) if place is None else place.player(lobby=True)
     run = trio.run if place is None else place.run
     evening = Evening(place)
 
@@ -156,6 +165,7 @@ def join_match(
             name=identity.name,
             race_cap_us=race_cap_us,
             addresses=addresses,
+            get_ready=None if place is None or ready else place.get_ready,
             again=evening.again,
             reach_plan=reach,
         )

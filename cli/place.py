@@ -35,6 +35,9 @@ class Place(Protocol):
     def player(self, *, lobby: bool = False) -> Player:
         """The person as a player; `lobby`: told who sits down while the table fills."""
 
+    async def get_ready(self, say: Callable[[bool], None]) -> None:
+        """In the lobby: say whether the person is ready; raises when he leaves."""
+
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
         """As `trio.run`."""
 
@@ -82,6 +85,11 @@ class LinePlace:
         lines = terminal_lines()
         self._person = Person(self._settings, lines, lobby=lobby)
         return self._person
+
+    async def get_ready(self, say: Callable[[bool], None]) -> None:
+        """One line and Enter."""
+        assert self._person is not None
+        await self._person.get_ready(say)
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
         """As `trio.run`."""

@@ -72,6 +72,8 @@ def _log_to_stderr(level: int) -> None:
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
+ready_option = click.option("--yes", "ready", is_flag=True, help="Be ready without being asked.")
+
 
 def print_json(answer: Mapping[str, object]) -> None:
     """Print the one JSON object of a command."""

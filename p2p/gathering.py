@@ -37,7 +37,7 @@ from p2p.net.invite import Invite
 from p2p.protocol import wire
 from p2p.protocol.proposal import Proposal, propose
 from p2p.reaching import reach
-from p2p.sitting import Connected
+from p2p.sitting import Connected, one_error
 
 GetReady = Callable[[Callable[[bool], None]], Awaitable[None]]
 """Runs while the lobby is open, and calls what it is given whenever the person is ready, or not
@@ -64,23 +64,12 @@ async def while_open(
     get_ready: GetReady | None, say: Callable[[bool], None], wait: Callable[[], Awaitable[None]]
 ) -> None:
     """Wait until the lobby ends, while the person is asked; what leaving raises goes through."""
-    left: list[Exception] = []
-    async with trio.open_nursery() as nursery:
-
-        async def ask() -> None:
-            assert get_ready is not None
-            try:
-                await get_ready(say)
-            except Exception as error:  # noqa: BLE001 (raised below, without a group around it)
-                left.append(error)
-                nursery.cancel_scope.cancel()
-
-        if get_ready is not None:
-            nursery.start_soon(ask)
-        await wait()
-        nursery.cancel_scope.cancel()
-    if left:
-        raise left[0]
+    with one_error():
+        async with trio.open_nursery() as nursery:
+            if get_ready is not None:
+                nursery.start_soon(get_ready, say)
+            await wait()
+            nursery.cancel_scope.cancel()
 
 
 class GuestLobby:

@@ -108,6 +108,25 @@ async def host_table(
     listeners = await open_listeners(port, bind)
     peer.addresses = [*_own_addresses(listeners, bind)]
 
+    _open_the_door(peer, lobby, gallery)
+    async with meshed(peer, listeners) as nursery:
+        if outside is not None:
+            found = await nursery.start(outside, listening_port(listeners))
+            peer.addresses = [*found, *peer.addresses]
+        invite = Invite(fitting(_direct(peer.addresses)), identity.public, token, peer.reach)
+        started(invite)
+        if meanwhile is not None:
+            port = listening_port(listeners)
+            nursery.start_soon(_while_free, lobby, partial(meanwhile, invite, port))
+        await _gathered(nursery, lobby, get_ready)
+        seating = _propose(peer, lobby)
+        sitting = Sitting(peer, player, folder, patience or Patience(), again)
+        return await _play(sitting, seating, lobby, gallery)
+
+
+def _open_the_door(peer: Connected, lobby: HostLobby, gallery: Gallery) -> None:
+    """Before the table: who comes wants to sit down, or to watch."""
+
     def greet(key: bytes, frame: bytes) -> None:
         if frame[0] == WATCH:
             gallery.receive(key, frame[1:])
@@ -119,25 +138,17 @@ async def host_table(
         lobby.link_changed(key, up)
 
     peer.on_frame, peer.on_link = greet, change
-    async with meshed(peer, listeners) as nursery:
-        if outside is not None:
-            found = await nursery.start(outside, listening_port(listeners))
-            peer.addresses = [*found, *peer.addresses]
-        invite = Invite(fitting(_direct(peer.addresses)), identity.public, token, peer.reach)
-        started(invite)
-        lobby.on_change(lobby.seats())
-        nursery.start_soon(lobby.run)
-        if meanwhile is not None:
-            port = listening_port(listeners)
-            nursery.start_soon(_while_free, lobby, partial(meanwhile, invite, port))
-        try:
-            await while_open(get_ready, lobby.set_ready, lobby.start.wait)
-        except Exception:
-            await lobby.close()
-            raise
-        seating = _propose(peer, lobby)
-        sitting = Sitting(peer, player, folder, patience or Patience(), again)
-        return await _play(sitting, seating, lobby, gallery)
+
+
+async def _gathered(nursery: trio.Nursery, lobby: HostLobby, get_ready: GetReady | None) -> None:
+    """Return once all seats are taken and everybody is ready; who leaves closes the table."""
+    lobby.on_change(lobby.seats())
+    nursery.start_soon(lobby.run)
+    try:
+        await while_open(get_ready, lobby.set_ready, lobby.start.wait)
+    except Exception:
+        await lobby.close()
+        raise
 
 
 def _propose(peer: Connected, lobby: HostLobby) -> Seating:

@@ -125,7 +125,7 @@ class Sitting:
 
 
 @contextmanager
-def _one_error() -> Iterator[None]:
+def one_error() -> Iterator[None]:
     """Raise the only error of a group of tasks as itself, so that callers can name it."""
     try:
         yield
@@ -142,7 +142,7 @@ async def meshed(
 ) -> AsyncIterator[trio.Nursery]:
     gc.freeze()  # modules and rules stay: each collection would walk through all of them
     try:
-        with _one_error():
+        with one_error():
             async with peer.reaching() as more, trio.open_nursery() as nursery:
                 await nursery.start(partial(peer.mesh.run, [*listeners, *more]))
                 nursery.start_soon(peer.pump)

@@ -11,7 +11,7 @@ from cli.failures import FALSE, UserMistakeError
 from cli.place import Place, place_for
 from cli.race_options import AskedPace, AskedRaces, pace_option, race_options
 from cli.reach_option import AskedReach, reach_option
-from cli.settings import Settings, at_a_terminal, common, json_option
+from cli.settings import Settings, at_a_terminal, common, json_option, ready_option
 
 
 @click.command("host", epilog="Example: nodealer host flip-over --seats 4 --bots 1")
@@ -32,6 +32,7 @@ from cli.settings import Settings, at_a_terminal, common, json_option
 @race_options
 @pace_option
 @click.option("--seed", type=int, hidden=True, help="Of the bots' choices.")
+@ready_option
 @json_option
 @common
 def command(
@@ -46,6 +47,7 @@ def command(
     race: AskedRaces,
     pace: AskedPace,
     seed: int | None,
+    ready: bool,
     as_json: bool,
     settings: Settings,
 ) -> int:
@@ -54,7 +56,8 @@ def command(
     Nobody runs a server: this machine only listens.  Everybody on the local network
     sees the table (nodealer join), and the router is asked to let friends from elsewhere
     in; --bind listens at one address only, and asks no router.  With --json the invite is the one
-    object printed.  Without a terminal your seat is played by a bot.
+    object printed.  The game begins when all seats are taken and everybody has said to be
+    ready (--yes: at once).  Without a terminal your seat is played by a bot.
     """
     if policy == "carry-on":
         raise UserMistakeError(
@@ -76,6 +79,7 @@ def command(
             announces=not no_announce,
             maps=not no_map,
             reach=reach.plan(bind),
+            ready=ready,
         )
         summary = host_match(asked, hosting, settings, place)
     if as_json:  # the invite was the one object

@@ -11,7 +11,7 @@ import click
 from cli.place import Place, place_for
 from cli.race_options import cap_option
 from cli.reach_option import AskedReach, reach_option
-from cli.settings import Settings, at_a_terminal, common, json_option
+from cli.settings import Settings, at_a_terminal, common, json_option, ready_option
 
 if TYPE_CHECKING:
     from p2p.net.addresses import Address
@@ -22,12 +22,14 @@ if TYPE_CHECKING:
 @reach_option
 @cap_option("Most delay you let a table credit in races.")
 @click.option("--seed", type=int, hidden=True, help="Of the bot's choices.")
+@ready_option
 @json_option
 @common
 def command(
     invite: str | None,
     reach: AskedReach,
     race_cap: int,
+    ready: bool,
     seed: int | None,
     as_json: bool,
     settings: Settings,
@@ -35,7 +37,8 @@ def command(
     """Sit down at the table of INVITE, the line that its host sent you.
 
     Without INVITE the tables on the local network are listed, to choose one (with --json, or
-    without a terminal, only listed).  Without a terminal your seat is played by a bot.
+    without a terminal, only listed).  The game begins when everybody has said to be ready
+    (--yes: at once).  Without a terminal your seat is played by a bot.
     """
     person = at_a_terminal() and not as_json
     addresses: Sequence[Address] = ()
@@ -56,6 +59,7 @@ def command(
         summary = join_match(
             *(asked, seed, place),
             race_cap_us=cap_us,
+            ready=ready,
             addresses=addresses,
             reach=reach.plan(),
         )

@@ -45,6 +45,8 @@ All the rules: nodealer rules {game}"""
 REST: Final = "u"
 TALKS: Final = ("c", "/say")
 ANOTHER: Final = "r: play again with the same people   Enter: leave > "
+READY: Final = "Enter: I am ready   q: leave > "
+UNREADY: Final = "You are ready; the others are waited for.   n: not ready   q: leave > "
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n) "
 
 
@@ -62,6 +64,8 @@ class Person:
         self._past: deque[str] = deque(maxlen=REMEMBERED)
         self._left = False
         self._talk: Callable[[str], bool] | None = None
+        self._prompt = ""
+        """What is asked in the lobby: it is asked anew after each piece of news."""
         self._resting = False
         """Whether this person claims nothing until it is its turn again."""
 
@@ -71,9 +75,34 @@ class Person:
             return
         if isinstance(event, Talk):
             self._talk = event.say
-        for line in self._teller.news(event):
+        lines = self._teller.news(event)
+        if lines and self._prompt:
+            self._say("")
+        for line in lines:
             self._past.append(line)
             self._say(line)
+        if lines and self._prompt:
+            click.echo(self._prompt, nl=False)
+
+    async def get_ready(self, say: Callable[[bool], None]) -> None:
+        """In the lobby: `say` whether this person is ready, until the game begins.
+
+        LeftTableError when the person leaves instead, or the input ends.
+        """
+        ready = False
+        try:
+            while True:
+                self._prompt = UNREADY if ready else READY
+                typed = normal(await self._read(self._prompt))
+                if typed in ("q", "quit"):
+                    raise self._leave()
+                ready = (
+                    not ready if typed in (["n", "no"] if ready else ["", "y", "yes"]) else ready
+                )
+                say(ready)
+        finally:
+            self._prompt = ""
+            self._say("")
 
     async def decide(self, view: View, question: Question[Any]) -> object:
         """Show the table and ask until a legal decision was typed.

@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 from typing import Any, Final
 
+from cli import lobby_text
 from cli.settings import Settings
 from engine.game import spell
 from engine.games import load, load_text
@@ -20,6 +21,7 @@ from p2p.events import (
     Claimed,
     Differed,
     Event,
+    Gathering,
     LinkNews,
     Lost,
     Noted,
@@ -53,6 +55,7 @@ class Teller:
         self._lobby = lobby
         self._ascii = settings.ascii
         self._text: Wording[Any] | None = None
+        self._gathering: Gathering | None = None
         self.names: tuple[str, ...] = ()
         self.game = ""
         self.links: tuple[SeatLink, ...] = ()
@@ -74,6 +77,8 @@ class Teller:
         if isinstance(event, Waiting):
             there = f"Seated {len(event.names)} of {event.seats}: {', '.join(event.names)}"
             return [there] if self._lobby else []
+        if isinstance(event, Gathering):
+            return self._lobby_news(event) if self._lobby else []
         if isinstance(event, Noted):
             return fit(self.text.describe_note(event.note, self.names, ascii=self._ascii))
         return self._table_news(event)
@@ -94,6 +99,13 @@ class Teller:
     def decision(self, view: View, question: Question[Any], decision: object) -> str:
         """What a decision is called in the list of choices."""
         return self.text.describe_decision(view, question, decision, self.names, ascii=self._ascii)
+
+    def _lobby_news(self, lobby: Gathering) -> list[str]:
+        """All of it at first, and then what has changed."""
+        before, self._gathering = self._gathering, lobby
+        if before is None:
+            return ["", *lobby_text.page(lobby), ""]
+        return list(lobby_text.changes(before, lobby))
 
     def _table_news(self, event: Event) -> list[str]:
         if isinstance(event, Chat):

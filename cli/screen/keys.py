@@ -45,6 +45,8 @@ def press(model: Model, key: str) -> None:
         _page(model, key)
     elif model.ended:
         _at_the_end(model, key)
+    elif model.gathers and key in _IN_LOBBY:
+        _IN_LOBBY[key](model)
     else:
         model.notice = ""
         _table(model, key)
@@ -302,6 +304,10 @@ _NAMED: Final[dict[str, Callable[[Model], None]]] = {
     "invite": _invite,
     "leave": _ask_to_leave,
     "quit": _ask_to_leave,
+}
+_IN_LOBBY: Final[dict[str, Callable[[Model], None]]] = {
+    "enter": Model.lobby_enter,
+    "tab": Model.lobby_turn,
 }
 _IN_RACES: Final[dict[str, Callable[[Model], None]]] = {
     " ": Model.claim,

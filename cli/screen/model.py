@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from cli.screen.asking import Asking
@@ -27,12 +27,25 @@ PICKING: Final = f"Space picks  {ASKED}"
 RACING: Final = "n not now  u rest  ? help  l events  q leave"
 TOUCH: Final = "f forehead"
 IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
-LOBBY: Final = "i shows the invite as one line to be copied   q closes the table"
+INVITING: Final = "Enter: who is here   i the invite as one line to copy   q leave"
+UNREADY: Final = "Enter: I am ready"
+READY: Final = "You are ready.  Enter: not yet"
+BEGINS: Final = "All are ready: everybody signs, keys are made ..."
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n)"
 
 
 def nothing() -> None:
     """Nobody looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The lobby as it is shown; `ready` are we, `full` are the seats."""
+
+    lines: tuple[str, ...]
+    summary: str
+    ready: bool
+    full: bool
 
 
 class Model:
@@ -66,7 +79,11 @@ class Model:
         """What is said when there is nothing left to do but to leave; empty until then."""
         self.card_size: int | None = None
         self._title = title
+        self.set_ready: Callable[[bool], None] | None = None
+        """Says in the lobby whether we are ready; None before and after."""
         self._lobby: tuple[str, ...] = ()
+        self._gathered: Gathered | None = None
+        self._inviting = True
         self._page: Overlay | None = None
         self._since = 0
         self._fresh_until: deque[float] = deque(maxlen=KEPT)
@@ -83,6 +100,28 @@ class Model:
         """What is shown until the game begins: the invite, how to join."""
         self._lobby = tuple(lines)
         self.changed()
+
+    def gather(self, gathered: Gathered) -> None:
+        """Who is in the lobby; the invite gives way when all seats are taken."""
+        self._gathered = gathered
+        self._inviting &= not gathered.full
+        self.changed()
+
+    @property
+    def gathers(self) -> bool:
+        """Whether the lobby is open."""
+        return self._gathered is not None and self.presenter is None
+
+    def lobby_enter(self) -> None:
+        """From the invite to who is here; there, ready or not ready."""
+        if self._inviting and self._lobby:
+            self._inviting = False
+        elif self.set_ready is not None and self._gathered is not None:
+            self.set_ready(not self._gathered.ready)
+
+    def lobby_turn(self) -> None:
+        """The invite, or who is here."""
+        self._inviting = not self._inviting
 
     def invite(self) -> bool:
         """Show the invite on the bare terminal; False where there is none."""
@@ -193,10 +232,7 @@ class Model:
         presenter, view = self.presenter, self.view
         if presenter is None or view is None:
             board = Board(self._title, middle=(), prompt=self._opening())
-            seated = self.events[-1] if self.events else ""
-            title = f"{self._title}   {seated}"
-            page = Overlay(title, self._lobby, whole=True, foot=LOBBY)
-            board = replace(board, overlay=page if self._lobby else None)
+            board = replace(board, overlay=self._lobby_page())
         else:
             board = presenter.board(
                 view, question=self.waits_for(), asking=self.asking, states=self.states
@@ -208,6 +244,21 @@ class Model:
             overlay=self._page or board.overlay,
             **self._lines(board),
         )
+
+    def _lobby_page(self) -> Overlay | None:
+        gathered = self._gathered
+        title = self._title if gathered is None else f"nodealer   {gathered.summary}"
+        if self._lobby and (self._inviting or gathered is None):
+            return Overlay(title, self._lobby, whole=True, foot=INVITING)
+        if gathered is None or self.presenter is not None:
+            return None
+        keys = READY if gathered.ready else UNREADY
+        foot = BEGINS if self.set_ready is None else f"{keys}   {self._lobby_keys()}q leave"
+        lines = tuple(f" {line}".rstrip() for line in gathered.lines)
+        return Overlay(title, lines, whole=True, foot=foot)
+
+    def _lobby_keys(self) -> str:
+        return "Tab the QR code   i the invite to copy   " if self._lobby else ""
 
     def _opening(self) -> str:
         return self.ended or "The table is being set: keys are made, seats are linked ..."

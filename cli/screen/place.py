@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self, TypeVar, TypeVarTuple
 
 import click
 
-from cli.screen.app import Screen, now
+from cli.screen.app import LeftTableError, Screen, now
 from cli.screen.model import Model
 from cli.screen.window import colour_depth
 from cli.settings import Settings
@@ -44,12 +44,26 @@ class ScreenPlace:
         """The person at the keys."""
         from cli.screen.player import ScreenPlayer  # noqa: PLC0415 (imports the peers)
 
-        self._player = ScreenPlayer(self._model, self._settings)
+        self._player = ScreenPlayer(self._model, self._settings, lobby=lobby)
         return self._player
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
         """As `trio.run`, while keys are read and pictures are drawn."""
         return self._screen.run(function, *args)
+
+    async def get_ready(self, say: Callable[[bool], None]) -> None:
+        """One key: Enter is ready, and Enter again is not; what leaves otherwise leaves here."""
+        import trio  # noqa: PLC0415 (after the first picture)
+
+        model, left = self._model, trio.Event()
+        leave, model.leave = model.leave, left.set
+        model.set_ready = say
+        model.changed()
+        try:
+            await left.wait()
+        finally:
+            model.leave, model.set_ready = leave, None
+        raise LeftTableError("You left the table.")
 
     def announce(self, lines: Sequence[str]) -> None:
         """Show the lines until the game begins."""

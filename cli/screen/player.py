@@ -10,14 +10,26 @@ from typing import Any, Final
 
 import trio
 
+from cli import lobby_text
 from cli.line.told import Teller
 from cli.screen.asking import Asking
-from cli.screen.model import Model
+from cli.screen.model import Gathered, Model
 from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.settings import Settings
 from engine.question import PASS, Question, Race
 from engine.view import View
-from p2p.events import Event, LinkNews, Noted, Opened, Raced, Seated, Stopped, Talk
+from p2p.events import (
+    Event,
+    Gathering,
+    LinkNews,
+    Noted,
+    Opened,
+    Raced,
+    Seated,
+    Stopped,
+    Talk,
+    Waiting,
+)
 from p2p.links import SeatLink, Way
 
 WHO: Final = "All seats are taken. w shows who is there, with the words of their keys."
@@ -27,18 +39,26 @@ PROVEN: Final = "proofs check"
 class ScreenPlayer:
     """A `Player` (p2p.player) whose decisions come from the keys of a model."""
 
-    def __init__(self, model: Model, settings: Settings) -> None:
+    def __init__(self, model: Model, settings: Settings, *, lobby: bool = False) -> None:
         self._model = model
         self._settings = settings
         self._teller = Teller(settings, lobby=True)
+        self._lobby = lobby
+        """Whether people sit down one by one: then there is a page about them."""
         self.last_words: list[str] = []
         """What the table said when it stopped: it has to be read after the screen is gone."""
 
     def tell(self, event: Event) -> None:
         """Show what happened."""
-        lines = self._teller.news(event)
         model = self._model
+        if isinstance(event, Gathering if not self._lobby else Waiting):
+            return  # told by the other one
+        lines = self._teller.news(event)
         match event:
+            case Gathering():
+                page, summary = tuple(lobby_text.page(event)), lobby_text.summary(event)
+                model.gather(Gathered(page, summary, event.ready, full=not event.missing))
+                lines = [line for line in lines if line.startswith("***")]
             case Seated():
                 text, ascii_only = self._teller.text, self._settings.ascii
                 model.presenter = Presenter(text, event.names, ascii_only)

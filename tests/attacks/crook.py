@@ -18,7 +18,7 @@ import trio
 
 import p2p.peer as peer_module
 from engine.games import load
-from p2p import lobby, sitting
+from p2p import gathering, lobby, sitting
 from p2p.errors import PeerError
 from p2p.events import Event, Stopped, Waiting
 from p2p.identity import Identity
@@ -211,7 +211,7 @@ class Evening:
 
 def scenes_are_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the scenes of tests/protocol be found by name, as a registered game is."""
-    for module in (proposal, lobby, peer_module):
+    for module in (proposal, lobby, gathering, peer_module):
         monkeypatch.setattr(module, "load", lambda name: SCENES.get(name) or load(name))
 
 

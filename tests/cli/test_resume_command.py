@@ -19,7 +19,7 @@ def test_leave_and_come_back(tmp_path: Path) -> None:
     assert host.stdout is not None
     invite = json.loads(host.stdout.readline())["invite"]
     bot = start(homes[1], "join", invite, "--json")
-    with Terminal(["join", invite, "--plain"], homes[2]) as person:
+    with Terminal(["join", invite, "--plain", "--yes"], homes[2]) as person:
         person.until("You lead", "You follow")
         person.until(">")
         person.type("1")

@@ -81,6 +81,7 @@ def test_a_person_hosts_and_a_person_joins(tmp_path: Path) -> None:
         host.until("Seated 2 of 3")
         invite = host.shown[host.shown.index("ND1:") :].split()[0]
         with Terminal(["join", invite, "--plain"], tmp_path / "guest") as guest:
+            both_get_ready(host, guest)
             for _ in range(8):
                 play_one(host, guest)
             for terminal in (host, guest):
@@ -91,6 +92,21 @@ def test_a_person_hosts_and_a_person_joins(tmp_path: Path) -> None:
             assert (host.end(), guest.end()) == (0, 0)
     logs = [next((tmp_path / who / "games").glob("*.ndlog")) for who in ("host", "guest")]
     assert logs[0].read_bytes() == logs[1].read_bytes()
+
+
+def both_get_ready(host: Terminal, guest: Terminal) -> None:
+    """One line and Enter; and one's word may be taken back until all are ready."""
+    guest.until("lost players: the table waits")
+    guest.until("Enter: I am ready")
+    guest.type("")
+    guest.until("You are ready")
+    guest.type("n")
+    host.until(" is ready.")
+    host.until(" is not ready.")
+    guest.type("")
+    host.until(" is ready.")
+    host.until("Enter: I am ready")
+    host.type("")
 
 
 def play_one(host: Terminal, guest: Terminal) -> None:

@@ -55,7 +55,7 @@ async def test_a_match_of_three_with_one_who_is_killed_and_comes_back(tmp_path: 
 
 
 async def seat(host: Window, guests: list[Window]) -> None:
-    """The invite as the host can copy it, and everybody who joins by it."""
+    """The invite as the host can copy it, everybody who joins by it, and all say they are ready."""
     await host.until("ND1:")
     await host.keys("i")
     shown = await host.until("Enter goes back")
@@ -63,6 +63,9 @@ async def seat(host: Window, guests: list[Window]) -> None:
     await host.keys("Enter")
     for guest in guests:
         await guest.start("join", invite)
+    for window in (*guests, host):
+        await window.until("3 of 3 seated")
+        await window.keys("Enter")
 
 
 async def play_some(*seats: Window) -> None:

@@ -32,7 +32,9 @@ def test_two_people_talk_play_and_play_again(tmp_path: Path) -> None:
     with Terminal(table, tmp_path / "host") as host:
         host.until("Seated 2 of 3")
         invite = host.shown[host.shown.index("ND1:") :].split()[0]
-        with Terminal(["join", invite, "--plain"], tmp_path / "guest") as guest:
+        with Terminal(["join", invite, "--plain", "--yes"], tmp_path / "guest") as guest:
+            host.until("Enter: I am ready")
+            host.type("")
             for game in range(2):
                 for card in range(8):
                     both_play(host, guest, talks=game == card == 0)

@@ -1,0 +1,101 @@
+"""The lobby in words, and on the full screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cli.lobby_text import changes, page, seat_lines, summary, terms
+from cli.screen.canvas import plain_text
+from cli.screen.keys import press
+from cli.screen.layout import render
+from cli.screen.model import Model
+from cli.screen.player import ScreenPlayer
+from cli.settings import Settings
+from p2p.events import Gathering, Present
+
+ANA = Present("Ana", "lime-lime-lime-lime-lime-lime", ready=True)
+BO = Present("Bo", "plum-plum-plum-plum-plum-plum", ready=False)
+LOBBY = Gathering("flaps", 3, 1, {"level": 3}, "wait", 80_000, (ANA, BO), 1)
+LONGEST = tuple(Present("x" * 24, "-".join(["elephant"] * 6), ready=None) for _ in range(8))
+
+
+def test_everything_that_will_be_signed_is_there() -> None:
+    text = "\n".join(terms(LOBBY))
+    for part in ("Flaps, 3 seats", "rules 1, protocol 1", "level=3", "policy wait", "cap 80 ms"):
+        assert part in text
+
+
+def test_seats_names_words_and_readiness() -> None:
+    assert seat_lines(LOBBY) == [
+        "  1  Ana       ready      lime-lime-lime-lime-lime-lime",
+        "  2  Bo (you)  not ready  plum-plum-plum-plum-plum-plum",
+        "  3  free",
+    ]
+    assert summary(LOBBY) == "Flaps: 2 of 3 seated, 1 ready"
+
+
+@pytest.mark.parametrize("game", ["flaps", "flip-over", "sneak"])
+def test_no_line_is_wider_than_a_terminal(game: str) -> None:
+    crowd = replace(LOBBY, game=game, options={}, seats=8, people=LONGEST)
+    assert max(map(len, page(crowd))) <= 78
+    assert sum("elephant" in line for line in page(crowd)) == 8
+
+
+def test_what_changes_is_told_once() -> None:
+    di = Present("Di", "fig-fig-fig-fig-fig-fig", ready=True)
+    both = replace(LOBBY, people=(ANA, replace(BO, ready=True), di))
+    assert list(changes(LOBBY, both)) == [
+        "*** Bo is ready.",
+        f"*** Di sits down: {di.fingerprint}.",
+        "*** Di is ready.",
+    ]
+    gone = replace(LOBBY, people=(replace(ANA, ready=None), replace(BO, ready=False)))
+    assert list(changes(both, gone)) == [
+        "*** Di has left.",
+        "*** Ana cannot be reached just now.",
+        "*** Bo is not ready.",
+    ]
+    assert list(changes(LOBBY, LOBBY)) == []
+
+
+def test_enter_says_ready_and_takes_it_back() -> None:
+    model = Model("joining", lambda: 0.0)
+    player = ScreenPlayer(model, Settings(), lobby=True)
+    said: list[bool] = []
+    model.set_ready = said.append
+    player.tell(LOBBY)
+    assert "Enter: I am ready" in plain_text(render(model.board(), 80, 24))
+    press(model, "enter")
+    player.tell(replace(LOBBY, people=(ANA, replace(BO, ready=True))))
+    picture = plain_text(render(model.board(), 80, 24))
+    assert "Enter: not yet" in picture
+    assert "Bo (you)  ready" in picture
+    assert model.events[-1] == "*** Bo is ready."
+    press(model, "enter")
+    assert said == [True, False]
+
+
+def test_the_invite_gives_way_when_all_seats_are_taken() -> None:
+    model = Model("hosting", lambda: 0.0)
+    player = ScreenPlayer(model, Settings(), lobby=True)
+    said: list[bool] = []
+    model.set_ready = said.append
+    model.lobby(["send this", "ND1:X"])
+    player.tell(LOBBY)
+    assert "ND1:X" in plain_text(render(model.board(), 80, 24))
+    press(model, "enter")
+    assert "Ana" in plain_text(render(model.board(), 80, 24))
+    press(model, "tab")
+    assert "ND1:X" in plain_text(render(model.board(), 80, 24))
+    assert said == []
+    player.tell(replace(LOBBY, people=(ANA, BO, replace(ANA, name="Di"))))
+    assert "ND1:X" not in plain_text(render(model.board(), 80, 24))
+
+
+def test_at_a_table_with_one_s_own_bots_there_is_no_lobby() -> None:
+    model = Model("play", lambda: 0.0)
+    ScreenPlayer(model, Settings()).tell(LOBBY)
+    assert not model.gathers
+    assert model.board().overlay is None
