@@ -25,17 +25,18 @@ MODULES: Final = {
 """Name of a benchmark: its module here, whose `rows()` measures it."""
 
 
-def measured(name: str | None = None, slaps: int | None = None) -> Iterator[Row]:
+def measured(name: str | None = None, **races: int | None) -> Iterator[Row]:
     """The rows of one benchmark, or of all, each benchmark's as soon as it is done.
 
-    `slaps` is how many races are run at least, None for the usual number.  UserMistakeError
-    names the benchmarks there are.
+    `slaps` is how many races are run at least, `seed` that of their chance, None the usual
+    number.  UserMistakeError names the benchmarks there are.
     """
     if name is not None and name not in MODULES:
         raise UserMistakeError(f"There is no benchmark {name!r}; there are: {', '.join(MODULES)}.")
-    if slaps is not None and name != "races":
-        raise UserMistakeError("--slaps belongs to the benchmark races: nodealer bench races.")
-    return _rows([name] if name else list(MODULES), {} if slaps is None else {"slaps": slaps})
+    wanted = {option: number for option, number in races.items() if number is not None}
+    for option in wanted if name != "races" else ():
+        raise UserMistakeError(f"--{option} belongs to the benchmark races: nodealer bench races.")
+    return _rows([name] if name else list(MODULES), wanted)
 
 
 def _rows(names: Sequence[str], wanted: Mapping[str, int]) -> Iterator[Row]:

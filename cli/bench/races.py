@@ -36,9 +36,12 @@ SIXTY: Final = tuple(tuple(0 if i == j else 60 for j in range(4)) for i in range
 NEAR: Final = ((0,) * 4,) * 4
 
 
-def rows(slaps: int = SLAPS) -> list[Row]:
-    """The decision over short and long links, then the shares of at least `slaps` slaps."""
-    return [*decision_rows(QUICK), *share_rows(slaps)]
+def rows(slaps: int = SLAPS, seed: int = 0) -> list[Row]:
+    """The decision over short and long links, then the shares of at least `slaps` slaps.
+
+    Runs of other seeds are other slaps: their shares may be added up.
+    """
+    return [*decision_rows(QUICK), *share_rows(slaps, seed=seed)]
 
 
 def decision_rows(rounds: int) -> list[Row]:
@@ -54,9 +57,9 @@ def decision_rows(rounds: int) -> list[Row]:
     ]
 
 
-def share_rows(slaps: int, rounds: int = ROUNDS) -> list[Row]:
+def share_rows(slaps: int, rounds: int = ROUNDS, seed: int = 0) -> list[Row]:
     """The share that each seat wins, over links of all lengths with jitter and spikes."""
-    tables = played(Slaps(LINKS, rounds, "shares", **WEATHER), ceil(slaps / rounds))
+    tables = played(Slaps(LINKS, rounds, f"shares/{seed}", **WEATHER), ceil(slaps / rounds))
     total = rounds * len(tables)
     wins = [sum(table.wins[seat] for table in tables) for seat in range(len(LINKS))]
     late = [late for table in tables for late in table.late]

@@ -14,15 +14,18 @@ NAMES = ", ".join(MODULES)
 @click.command("bench", epilog="Example: nodealer bench shuffle")
 @click.argument("name", required=False)
 @click.option("--slaps", type=click.IntRange(1), help="At least so many races (races only).")
+@click.option("--seed", type=click.IntRange(0), help="Of the chance in them (races only).")
 @json_option
 @common
-def command(name: str | None, slaps: int | None, as_json: bool, settings: Settings) -> None:
+def command(
+    name: str | None, slaps: int | None, seed: int | None, as_json: bool, settings: Settings
+) -> None:
     """Run the benchmark NAME, or all of them (some four minutes).
 
     The floor of a number is the time of the library calls that it cannot do without, taken
     in the same run; a target that is not met says NO.  Explained in docs/explanation/speed.md.
     """
-    rows = measured(name, slaps)
+    rows = measured(name, slaps=slaps, seed=seed)
     if as_json:
         print_json({"rows": [row.as_json() for row in rows]})
         return

@@ -131,7 +131,8 @@ def test_one_benchmark_by_name(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     assert set(MODULES) == names | {"imports", "page", "screen"}
 
 
-def test_only_races_have_slaps(run: Run) -> None:
-    refused = run("bench", "deal", "--slaps", "3")
+@pytest.mark.parametrize("option", ["--slaps", "--seed"])
+def test_only_races_have_slaps_and_seeds(run: Run, option: str) -> None:
+    refused = run("bench", "deal", option, "3")
     assert refused.exit_code == 2
-    assert "--slaps belongs to the benchmark races" in refused.stderr
+    assert f"{option} belongs to the benchmark races" in refused.stderr
