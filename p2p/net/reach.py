@@ -98,10 +98,18 @@ async def _address(thread: AsyncioThread, bound: iroh.Endpoint, plan: ReachPlan)
     relay: str | None = bound.addr().relay_url()
     if relay is not None:
         with suppress(AddressError):
-            return ReachAddress(key, Address(urlsplit(relay).hostname or "", RELAY_PORT))
+            return at_relay(key, relay)
     sockets = [Address.parse(text) for text in bound.bound_sockets()]
     here = next((socket for socket in sockets if socket.host == plan.bind), None)
     return ReachAddress(key, here or local_addresses(sockets[0].port)[0])
+
+
+def at_relay(endpoint: bytes, url: str) -> ReachAddress:
+    """The address of an endpoint that waits at a relay; AddressError for an unusual relay."""
+    address = ReachAddress(endpoint, Address(urlsplit(url).hostname or "", RELAY_PORT))
+    if address.relay_url != url:
+        raise AddressError("This relay is not one at the port of HTTPS.")
+    return address
 
 
 @final

@@ -16,10 +16,11 @@ pytest.importorskip("iroh", reason="the optional package iroh is not installed")
 
 import iroh
 
+from p2p.identity import Identity
 from p2p.net import reach, reach_stream
-from p2p.net.addresses import ListenError
+from p2p.net.addresses import AddressError, ListenError
 from p2p.net.frames import Frames
-from p2p.net.reach import ReachEndpoint, open_endpoint
+from p2p.net.reach import ReachEndpoint, endpoint_secret, open_endpoint
 from p2p.net.reach_address import ReachAddress
 from p2p.net.reach_stream import ReachStream
 from p2p.net.transport import ReachPlan
@@ -136,6 +137,24 @@ async def test_a_cancelled_dial_leaves_nothing_behind(monkeypatch: pytest.Monkey
         near, far = await connected(one, two)  # the endpoint is none the worse for it
         await near.send_all(b"x")
         assert await far.receive_some() == b"x"
+
+
+def test_addresses_lead_to_the_public_relays() -> None:
+    """Letter for letter: iroh would take another spelling for another relay."""
+    for url in iroh.RelayMode.default_mode().relay_map().urls():
+        assert reach.at_relay(bytes(32), url).relay_url == url
+    with pytest.raises(AddressError):
+        reach.at_relay(bytes(32), "https://relay.example.net:8443/")
+
+
+def test_the_endpoint_is_the_same_again_and_another_one_elsewhere() -> None:
+    ana, bob = (Identity(bytes([number] * 32)) for number in (1, 2))
+    keys = [
+        endpoint_secret(who, token) for who in (ana, bob) for token in (bytes(16), bytes([1] * 16))
+    ]
+    assert len(set(keys)) == 4
+    assert keys[0] == endpoint_secret(ana, bytes(16))
+    assert ana.expose_secret() not in keys
 
 
 async def test_a_key_that_is_none_is_an_address_that_does_not_answer() -> None:
