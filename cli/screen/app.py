@@ -7,6 +7,7 @@ peers are imported when there is something to look at; then as long as the table
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeVar, TypeVarTuple
@@ -20,6 +21,7 @@ from cli.screen.canvas import Line
 from cli.screen.keys import paste, press
 from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
+from cli.screen.motion import SECONDS, Motion
 from cli.screen.window import LEAVING, FullScreen
 from cli.settings import Settings
 
@@ -52,6 +54,8 @@ class Screen(FullScreen):
         self._gone: Final = asyncio.Event()
         self._fault: BaseException | None = None
         self._left = False
+        # As NO_COLOR (https://no-color.org): any value that is not empty.
+        self._motion: Final = Motion(on=not os.environ.get("NO_MOTION"))
         self._stop: Callable[[], None] | None = None
         self._task: asyncio.Task[None] | None = None
         super().__init__(depth, source=source, output=output)
@@ -141,10 +145,11 @@ class Screen(FullScreen):
 
     def lines(self, columns: int, rows: int) -> list[Line]:
         """The table."""
-        model = self.model
-        return render(
-            model.board(), columns, rows, ascii=self._settings.ascii, card_size=model.card_size
-        )
+        board = self._motion.picture(self.model.board(), now())
+        if self._motion.moving:
+            self._loop.call_later(SECONDS, self.redraw)
+        size = self.model.card_size
+        return render(board, columns, rows, ascii=self._settings.ascii, card_size=size)
 
     @property
     def theme(self) -> str:
@@ -153,6 +158,7 @@ class Screen(FullScreen):
 
     def press(self, key: str) -> None:
         """One key at the table."""
+        self._motion.stop()
         press(self.model, key)
 
     def paste(self, text: str) -> None:

@@ -14,7 +14,10 @@ NO_SUIT: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class CardShown:
-    """A card of one's own hand; `picked` is its place among several that are chosen, from 1."""
+    """A card of one's own hand; `picked` is its place among several that are chosen, from 1.
+
+    `down` while it is being dealt: its back is shown.
+    """
 
     name: str
     suit: int = NO_SUIT
@@ -22,6 +25,7 @@ class CardShown:
     playable: bool = False
     cursor: bool = False
     picked: int = 0
+    down: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,7 @@ class PileShown:
 
     A card of the trick is a pile of its own: its label says who laid it, and it has no count;
     `past` once the trick is won and nobody has led to the next.
+    `turning`: the top card is just being turned over, its name is seen already.
     """
 
     label: str
@@ -37,6 +42,7 @@ class PileShown:
     top: str = ""
     suit: int = NO_SUIT
     past: bool = False
+    turning: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +94,8 @@ class Board:
     middle: tuple[str, ...] = ()
     piles: tuple[PileShown, ...] = ()
     seats: tuple[SeatShown, ...] = ()
+    told: bool = False
+    """Whether seats of this game may have a text: its row is kept where they have none now."""
     you: int | None = None
     hand: tuple[CardShown, ...] = ()
     hand_note: str = ""

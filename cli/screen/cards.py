@@ -75,7 +75,9 @@ def _in_rows(hand: Sequence[CardShown], longest: int, columns: int, glyphs: Glyp
         for card in hand[start : start + across]:
             left, right = _brackets(card, glyphs)
             style = card_style(card)
-            row += [(style, left), (f"{style} {suit_style(card.suit)}".strip(), card.name)]
+            name = glyphs.back * width(card.name) if card.down else card.name
+            suit = "class:back" if card.down else suit_style(card.suit)
+            row += [(style, left), (f"{style} {suit}".strip(), name)]
             row.append((style, right))
             row.append(("", " " * (cell - 2 - width(card.name))))
         rows.append(row)
@@ -96,7 +98,7 @@ def card_style(card: CardShown) -> str:
 
 
 def _lifted(card: CardShown, size: int, columns: int, glyphs: Glyphs) -> list[Line]:
-    face = face_lines(card, size, columns, glyphs)
+    face = _back(size, columns, glyphs) if card.down else face_lines(card, size, columns, glyphs)
     blank: list[Line] = [[("", " " * columns)]] * LIFT
     return [*face, *blank] if card.playable or card.picked else [*blank, *face]
 
@@ -140,7 +142,8 @@ def pile_lines(pile: PileShown, size: int, columns: int, glyphs: Glyphs) -> list
     if size == 1:
         shown = pile.top or glyphs.back * 2
         style = suit_style(pile.suit) if pile.top else "class:back"
-        top: Line = [("", "["), (f"class:strong {style}".strip(), shown), ("", "] ")]
+        left, right = (glyphs.upright, glyphs.upright) if pile.turning else ("[", "]")
+        top: Line = [("", left), (f"class:strong {style}".strip(), shown), ("", f"{right} ")]
         return [centred([*top, *said], columns)]
     whole = face_width(width(pile.top), size)
     if pile.top:
@@ -148,7 +151,19 @@ def pile_lines(pile: PileShown, size: int, columns: int, glyphs: Glyphs) -> list
         box = face_lines(card, size, whole, glyphs)
     else:
         box = _back(size, whole, glyphs)
+    if pile.turning:
+        box = _half_turned(box, glyphs)
     return [centred(line, columns) for line in [*box, said]]
+
+
+def _half_turned(box: Sequence[Line], glyphs: Glyphs) -> list[Line]:
+    """A card that is seen from below, as it is turned over: flat, its name on it."""
+    style, wide = box[0][0][0], width(box[0][0][1])
+    rim: Line = [(style, glyphs.across * wide)]
+    blank: Line = [("", " " * wide)]
+    if len(box) == 3:
+        return [blank, [(style, " "), *box[1][1:-1], (style, " ")], rim]
+    return [blank, rim, [(style, " "), *box[1][1:-1], (style, " ")], rim, blank]
 
 
 def _back(size: int, columns: int, glyphs: Glyphs) -> list[Line]:

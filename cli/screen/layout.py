@@ -33,12 +33,15 @@ MIDDLE_ROWS: Final = 3
 CHOICE_ROWS: Final = 2
 WANTED_EVENTS: Final = {1: 1, 3: 3, 5: 6}
 """A card size is taken when at least so many events are still seen."""
-ENOUGH_EVENTS: Final = 5
+USUAL_TEXTS: Final = 3
+"""The middle, the question and the choices take so many rows, and sometimes more."""
+ENOUGH_EVENTS: Final = 4
 """Of more than these some rows go to the piles, so that they are drawn as cards."""
 ROOMY: Final = 34
 """From so many rows on, links have a line of their own."""
 MOST_FOLDS: Final = 9
 """No line of a page takes more rows."""
+MORE: Final = " (? says all)"
 FRAME: Final = 4
 """Headline, own seat, preview, and the line of keys."""
 
@@ -68,11 +71,16 @@ def plan(board: Board, columns: int, rows: int, card_size: int | None = None) ->
             continue
         left = rows - used - hand
         if left >= WANTED_EVENTS[size]:
-            events = min(left, max(8, rows // 3))
-            wanted = wanted_height(board, roomy=roomy) - (table + left - events)
-            events -= max(0, min(wanted, events - ENOUGH_EVENTS))
-            return Plan(table + left - events, hand, size, events, roomy)
+            tall = _tall(board, rows - FRAME - hand - USUAL_TEXTS, rows, roomy=roomy)
+            tall = max(table, min(tall, table + left - min(left, ENOUGH_EVENTS)))
+            return Plan(tall, hand, size, table + left - tall, roomy)
     return None
+
+
+def _tall(board: Board, room: int, rows: int, *, roomy: bool) -> int:
+    """The rows of the table, whatever is said below it: it stays where it is meanwhile."""
+    events = max(8, rows // 3)
+    return max(room - events, min(wanted_height(board, roomy=roomy), room - ENOUGH_EVENTS))
 
 
 def floor(board: Board, columns: int) -> int:
@@ -178,7 +186,10 @@ def _choice_rows(board: Board, columns: int) -> list[Line]:
 def _preview(board: Board, columns: int) -> Line:
     if board.notice:
         return suited(f" {clip(board.notice, columns - 2)}", "class:notice")
-    return suited(f" {clip_sentences(board.preview, columns - 2)}", "class:dim")
+    said = board.preview
+    if width(said) > columns - 2:
+        said = f"{clip_sentences(said, columns - 2 - width(MORE))}{MORE}"
+    return suited(f" {said}", "class:dim")
 
 
 def _foot(board: Board, columns: int) -> Line:

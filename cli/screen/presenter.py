@@ -66,6 +66,7 @@ class Presenter:
             seats=tuple(
                 self._seat(scene, seat, turn, states or {}) for seat in range(len(self.names))
             ),
+            told=any(not column.width for column in self._columns(scene)),
             you=whole.you,
             hand=self._hand(scene, asking),
             hand_note=_hand_note(whole.hand),
@@ -83,9 +84,7 @@ class Presenter:
     def _seat(
         self, scene: Scene[Any], seat: Seat, turn: Seat | None, states: Mapping[Seat, SeatState]
     ) -> SeatShown:
-        columns: Sequence[Column[Any]] = self.text.columns(scene.table)
-        if self.text.trick is not None:
-            columns = [column for column in columns if column.heading != TRICK]
+        columns = self._columns(scene)
         numbers = [(c.heading, str(c.of(scene, seat))) for c in columns if c.width]
         texts = [(c.heading, str(c.of(scene, seat))) for c in columns if not c.width]
         said = "  ".join(
@@ -102,6 +101,11 @@ class Presenter:
             lost=state.lost,
             proof=state.proof,
         )
+
+    def _columns(self, scene: Scene[Any]) -> list[Column[Any]]:
+        shown = self.text.trick is not None
+        columns: Sequence[Column[Any]] = self.text.columns(scene.table)
+        return [column for column in columns if not (shown and column.heading == TRICK)]
 
     def _piles(self, scene: Scene[Any]) -> tuple[PileShown, ...]:
         zones = [zone for zone in scene.table.zones if zone.owner is None and zone]

@@ -45,8 +45,11 @@ def clockwise(board: Board) -> list[SeatShown]:
 
 
 def box_height(board: Board, *, roomy: bool) -> int:
-    """Every box is as high: the name, the numbers, the text if any seat has one, the link."""
-    return 2 + any(seat.text for seat in clockwise(board)) + roomy
+    """Every box is as high: the name, the numbers, the text if any seat may have one, the link.
+
+    The table does not jump when a text comes and goes: somebody may be about to slap.
+    """
+    return 2 + (board.told or any(seat.text for seat in clockwise(board))) + roomy
 
 
 def table_height(board: Board, *, roomy: bool) -> int:
@@ -137,7 +140,8 @@ def _centre(
     # A line more than the card: what the pile is.
     sizes = [size for size in (5, 3) if height > size and columns // places >= NARROWEST[size]]
     size = sizes[0] if sizes else 1
-    across = places if size > 1 else max(1, min(len(piles), columns // LEAST_MIDDLE))
+    in_lines = max(min(len(piles), columns // LEAST_MIDDLE), -(-len(piles) // height))
+    across = places if size > 1 else in_lines
     each = columns // across
     lines: list[Line] = []
     for start in range(0, len(piles), across):
@@ -198,9 +202,15 @@ def _said(seat: SeatShown, between: str, shorter: Mapping[str, str] | None = Non
     words = shorter or {}
     named = [(words.get(heading, heading), value) for heading, value in seat.numbers]
     return between.join(
-        f"{value} {heading}" if heading in _COUNTED else f"{heading} {value}".strip()
+        f"{value} {_counted(heading, value)}"
+        if heading in _COUNTED
+        else f"{heading} {value}".strip()
         for heading, value in named
     )
+
+
+def _counted(heading: str, value: str) -> str:
+    return heading.removesuffix("s") if value == "1" else heading
 
 
 _COUNTED: Final = ("cards", "cds")
