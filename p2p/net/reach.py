@@ -40,7 +40,9 @@ UNPROVEN_MAX: Final = 16
 """Inbound connections that have not opened their stream; the oldest makes room, see `Door`."""
 OPENING_SECONDS: Final = 10.0
 _OPENING: Final = b"\x00"
-"""The first byte of each stream: QUIC tells nobody of a stream before something is sent."""
+"""The first byte of each stream: QUIC tells nobody of a stream before something is sent.
+
+It says nothing; the handshake comes after it."""
 _KEY_PURPOSE: Final = b"nodealer reach endpoint v1\0"
 
 
@@ -175,17 +177,14 @@ class ReachEndpoint:
                 connection.set_max_concurrent_uni_streams(0)
                 connection.set_max_concurrent_bi_streams(1)
                 pipe = Pipe(connection, await connection.accept_bi())
-                opening = await pipe.read_exactly(len(_OPENING))
+                await pipe.read_exactly(len(_OPENING))
         except BaseException as error:
             if connection is not None:
                 connection.close(1, b"")
             if isinstance(error, (iroh.IrohError, TimeoutError)):
                 return  # whoever it was did not get as far as to be worth a word
             raise
-        if opening == _OPENING:
-            self._trio.run_sync_soon(self.listener.hand_over, pipe)
-        else:
-            pipe.end()
+        self._trio.run_sync_soon(self.listener.hand_over, pipe)
 
     def _part(self, pipe: Pipe) -> None:
         """Close a pipe in good order, in the background."""
