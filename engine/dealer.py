@@ -10,7 +10,7 @@ from engine import question as ask
 from engine.cards import Card
 from engine.errors import EngineError, IllegalAnswer
 from engine.question import Question, Seat, Slot
-from engine.sets import SETS, answered
+from engine.sets import LaySet, LayTogether, answered
 from engine.table import Table
 from engine.view import View
 from engine.won import Won, won
@@ -42,35 +42,60 @@ class TrustedDealer:
         IllegalAnswer for a decision that names no card, and for a card laid under a false
         oath.  Everything else is for `Session.answer` to refuse.
         """
-        if isinstance(question, ask.Play):
-            decision = decisions[question.seat]
-            if decision is None:
-                return None
-            if type(decision) is not int or decision not in question.zone:
-                raise IllegalAnswer("that card is not there to be laid")
-            card, fits = self._truth[decision], question.fits
-            if not fits(card) and question.otherwise is ANY_SWORN:
-                self._verify_oath(question.zone, fits, question.why)
-            return decision, card
-        act = _ACTS.get(type(question))
+        kind = type(question)
+        act = _ACTS.get(kind)
         if act is not None:
             return act(self, table, question)
-        if isinstance(question, ask.Choose):
-            return decisions[question.seat]
-        if isinstance(question, SETS):
-            return answered(question, decisions, self._truth.__getitem__)
-        if isinstance(question, ask.Race):
-            return self._race(table, question, decisions)
-        if isinstance(question, ask.Either):
-            decision = decisions[question.seat]
-            if type(decision) is int and decision < 0:
-                return ask.said(decision)
-            return self.answer(table, question.play, decisions)
-        if isinstance(question, ask.Together):
-            return tuple(decisions.get(seat) for seat in question.seats)
-        if not question.deciders:
-            return self.act(table, question)
-        return decisions[question.deciders[0]]
+        decide = _DECISIONS.get(kind)
+        if decide is not None:
+            return decide(self, table, question, decisions)
+        for general, decide in _DECISIONS.items():
+            if isinstance(question, general):
+                return decide(self, table, question, decisions)
+        return self.act(table, question)
+
+    def _as_decided(
+        self,
+        table: Table,
+        question: ask.Choose | ask.LayDown,
+        decisions: Mapping[Seat, object],
+    ) -> object:
+        return decisions[question.seat]
+
+    def _play(
+        self, table: Table, question: ask.Play, decisions: Mapping[Seat, object]
+    ) -> tuple[Slot, Card] | None:
+        """The face of the card that is laid; an oath is looked at."""
+        decision = decisions[question.seat]
+        if decision is None:
+            return None
+        if type(decision) is not int or decision not in question.zone:
+            raise IllegalAnswer("that card is not there to be laid")
+        card, fits = self._truth[decision], question.fits
+        if not fits(card) and question.otherwise is ANY_SWORN:
+            self._verify_oath(question.zone, fits, question.why)
+        return decision, card
+
+    def _either(
+        self, table: Table, question: ask.Either, decisions: Mapping[Seat, object]
+    ) -> object:
+        decision = decisions[question.seat]
+        if type(decision) is int and decision < 0:
+            return ask.said(decision)
+        return self._play(table, question.play, decisions)
+
+    def _together(
+        self, table: Table, question: ask.Together, decisions: Mapping[Seat, object]
+    ) -> tuple[object, ...]:
+        return tuple(map(decisions.get, question.seats))
+
+    def _sets(
+        self,
+        table: Table,
+        question: LaySet | LayTogether,
+        decisions: Mapping[Seat, object],
+    ) -> object:
+        return answered(question, decisions, self._truth.__getitem__)
 
     def _race(
         self, table: Table, question: ask.Race, decisions: Mapping[Seat, object]
@@ -84,6 +109,9 @@ class TrustedDealer:
                 claims[seat] = decision if called else self.answer(table, claim, decisions)
         if not claims:
             return None
+        if len(claims) == 1:
+            ((first, answer),) = claims.items()
+            return Won(first, answer)
         rivals = question.rivals(claims)
         first = rivals[0] if len(rivals) == 1 else rivals[int(self._rng.random() * len(rivals))]
         return won(question, first, claims)
@@ -162,3 +190,16 @@ _ACTS: Final[dict[type, Act]] = {
     ask.Flip: TrustedDealer._flip,
 }
 """How each act is done; one look-up, where a chain of cases costs as much as a deal."""
+
+Decide = Callable[[TrustedDealer, Table, Any, Mapping[Seat, object]], object]
+_DECISIONS: Final[dict[type, Decide]] = {
+    ask.Play: TrustedDealer._play,
+    ask.Choose: TrustedDealer._as_decided,
+    ask.LayDown: TrustedDealer._as_decided,
+    ask.Either: TrustedDealer._either,
+    ask.Together: TrustedDealer._together,
+    ask.Race: TrustedDealer._race,
+    LaySet: TrustedDealer._sets,
+    LayTogether: TrustedDealer._sets,
+}
+"""How decisions become the answer, by kind of question; its own kinds inherit."""

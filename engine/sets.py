@@ -197,7 +197,6 @@ class LayTogether(Question["tuple[Laid | None, ...]"]):
         return None
 
 
-SETS: Final = (LaySet, LayTogether)
 NO_SETS: Final = Subsets(())
 
 

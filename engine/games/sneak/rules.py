@@ -62,17 +62,25 @@ MOST_TIES: Final = 10
 
 
 async def turn(t: SneakTable) -> None:
-    """The start of a round, or one player's turn, as far as there is a choice."""
+    """The start of a round, or one player's turn: while there is stock draw, sneak or flaunt.
+
+    (Cards are asked for here and not further down: each level of coroutines costs time.)
+    """
     if t.dealing:
         await begin_round(t)
         return
-    seat, limit = t.seat, t.lead_limit(t.seat)
+    seat, limit, laid = t.seat, t.lead_limit(t.seat), None
     if not t.stock:
         await flaunt(t, seat, range(1, limit + 1))
-    elif limit:
-        await lead_or_draw(t, seat, range(1, limit + 1))
     else:
-        await draw(t, seat)
+        if limit:
+            sizes = range(1, limit + 1)
+            laid = await t.lay_set(seat, t.hands[seat], sizes, LEAD, t.played[seat])
+        if laid is None:
+            await t.draw(t.stock, t.hands[seat])
+            drawn(t, seat)
+        else:
+            await contest(t, seat, flaunted=laid.cards is not None)
     t.seat = t.left_of(seat)
     if not t.stock and is_round_over(t):
         end_round(t)
@@ -95,15 +103,6 @@ async def begin_round(t: SneakTable) -> None:
     t.note("round", t.round, t.dealer, t.seat)
 
 
-async def lead_or_draw(t: SneakTable, seat: Seat, sizes: range) -> None:
-    """While there is stock: draw, sneak or flaunt (section 2)."""
-    laid = await t.lay_set(seat, t.hands[seat], sizes, LEAD, t.played[seat])
-    if laid is None:
-        await draw(t, seat)
-    else:
-        await contest(t, seat, flaunted=laid.cards is not None)
-
-
 async def flaunt(t: SneakTable, seat: Seat, sizes: range) -> None:
     """The stock is gone: whoever has cards has to flaunt (section 6), the others are skipped."""
     if sizes:
@@ -113,9 +112,8 @@ async def flaunt(t: SneakTable, seat: Seat, sizes: range) -> None:
         t.turns_left -= 1
 
 
-async def draw(t: SneakTable, seat: Seat) -> None:
-    """The top card of the stock; with the last one sneaking is over."""
-    await t.draw(t.stock, t.hands[seat])
+def drawn(t: SneakTable, seat: Seat) -> None:
+    """A card of the stock is drawn; with the last one sneaking is over."""
     if t.notes is not None:
         t.note("draw", seat)
     if not t.stock:

@@ -41,7 +41,10 @@ async def turn(t: FinkTable) -> None:
             await go_on(t)
             continue
         for seat, act in won.claims:
-            await obey(t, seat, act)
+            if act == TURN:
+                await turn_card(t, seat)
+            else:
+                await obey(t, seat, act)
 
 
 async def set_up(t: FinkTable) -> None:
@@ -60,9 +63,7 @@ async def set_up(t: FinkTable) -> None:
 
 async def obey(t: FinkTable, seat: Seat, act: Any) -> None:
     """What was claimed first, or is aside, is done; everybody else is asked again."""
-    if act == TURN:
-        await turn_card(t, seat)
-    elif act == SLAP:
+    if act == SLAP:
         slap(t, seat)
     elif act == FOREHEAD:
         t.touched[seat] = t.turned + TOUCH_CARDS
