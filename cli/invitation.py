@@ -13,8 +13,9 @@ from p2p.net.invite import Invite
 from p2p.net.reach_address import shown
 
 WIDTH: Final = 80
-LINE_ROWS: Final = 2
-"""Rows that an invite needs below its code."""
+ROWS: Final = 24
+FRAME_ROWS: Final = 2
+"""What the full screen has above and below it."""
 
 
 def invitation_lines(
@@ -30,10 +31,12 @@ def invitation_lines(
     The QR code only where it can be drawn and seen: that of a line with `reach` is too high for
     a terminal of 24 rows.  `found` is what else there is to say.
     """
+    line = invite.encode()
     code = qr_lines(invite) if with_code else []
-    if len(code) > (rows or shutil.get_terminal_size().lines) - LINE_ROWS:
+    room = max(rows or shutil.get_terminal_size().lines, ROWS) - FRAME_ROWS
+    if len(code) + -(-len(line) // WIDTH) > room:
         code = []
-    return [*_beside(code, [*_paragraphs(invite, empty_seats), *found]), invite.encode()]
+    return [*_beside(code, [*_paragraphs(invite, empty_seats), *found]), line]
 
 
 def qr_lines(invite: Invite) -> list[str]:
