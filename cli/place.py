@@ -54,14 +54,17 @@ class Place(Protocol):
         """The game is over: let the person look at the table as long as he likes."""
 
 
-def place_for(settings: Settings, title: str) -> Place:
-    """The full screen where the terminal can show one; lines otherwise, and with `--plain`."""
+def place_for(settings: Settings, title: str, *, watching: bool = False) -> Place:
+    """The full screen where the terminal can show one; lines otherwise, and with `--plain`.
+
+    `watching`: somebody who only looks on, and may leave at any time.
+    """
     dumb = os.environ.get("TERM", "dumb") == "dumb"
     if settings.plain or dumb or not sys.stdout.isatty():
         return LinePlace(settings)
     from cli.screen.place import ScreenPlace  # noqa: PLC0415 (a tenth of a second to import)
 
-    return ScreenPlace(settings, title)
+    return ScreenPlace(settings, title, watching=watching)
 
 
 class LinePlace:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
 import click
 import trio
 
-from cli.failures import UserMistakeError
-from cli.folders import games_folder
+from cli.failures import NotFinishedError, UserMistakeError
+from cli.folders import games_folder, newest_log
 from cli.line.told import Teller
 from cli.person_identity import own_identity
+from cli.place import Place
 from cli.settings import Settings
 from cli.summary import Summary, audited
 from engine.view import View
@@ -32,66 +33,82 @@ LOOKS_SECONDS: Final = 0.5
 
 
 class Story:
-    """Tells what happens in lines, and shows the table at the beginning and at the end."""
+    """Tells what happens, at the full screen of a place, or in lines (None).
 
-    def __init__(self, settings: Settings, *, silent: bool) -> None:
+    In lines the table is shown at the end; `silent` tells nothing.
+    """
+
+    def __init__(self, settings: Settings, place: Place | None, *, silent: bool) -> None:
         self._teller = Teller(settings)
         self._settings = settings
+        self._place = place
+        self._player = None if place is None else place.player()
         self._silent = silent
         self._view: View | None = None
 
     def tell(self, event: Event) -> None:
-        """Print the news."""
+        """Show the news."""
         if self._silent or isinstance(event, Finished):
+            return
+        if self._player is not None:
+            self._player.tell(event)
             return
         for line in self._teller.news(event):
             click.echo(self._settings.paint(line))
         if isinstance(event, Opened):
             self._view = event.view
 
-    def show_table(self) -> None:
+    def run(self, watch: Callable[[], Awaitable[Path]], folder: Path | None = None) -> Summary:
+        """Watch to the end; the audit of the log that `watch` gives.
+
+        NotFinishedError when the person leaves; what was seen then lies in `folder`, if any.
+        """
+        began, written = time.monotonic(), time.time()
+        try:
+            log = trio.run(watch) if self._place is None else self._place.run(watch)
+        except NotFinishedError:
+            # A file system may keep whole seconds only.
+            seen = None if folder is None else newest_log(folder, written - 2)
+            kept = "" if seen is None else f" What you saw is saved: {seen}"
+            raise NotFinishedError(f"You stopped watching.{kept}") from None
+        if self._place is not None:
+            self._place.over()
+        self._show_table()
+        return audited(log, time.monotonic() - began)
+
+    def _show_table(self) -> None:
         """Print the table as it stands."""
         if self._view is not None:
             for line in ["", *self._teller.table(self._view)]:
                 click.echo(self._settings.paint(line))
 
 
-def watch_live(
-    invite: Invite, settings: Settings, reach: ReachPlan | None, *, silent: bool
-) -> Summary:
+def watch_live(invite: Invite, story: Story, reach: ReachPlan | None) -> Summary:
     """Follow a table to its end; what was seen is kept as a log, which is audited."""
     identity, _ = own_identity()
-    story = Story(settings, silent=silent)
+    folder = games_folder()
 
     async def watch() -> Path:
         done = await watch_table(
             *(identity, invite, story.tell),
             name=identity.name,
-            folder=games_folder(),
+            folder=folder,
             reach_plan=reach,
         )
         assert done.log is not None
         return done.log
 
-    return _summed_up(lambda: trio.run(watch), story)
+    return story.run(watch, folder)
 
 
-def watch_log(path: Path, settings: Settings, *, silent: bool) -> Summary:
+def watch_log(path: Path, story: Story) -> Summary:
     """Tell a log from its beginning; one that still grows is followed to its end."""
-    story = Story(settings, silent=silent)
 
     async def follow() -> Path:
         await _follow(path, story)
         return path
 
-    return _summed_up(lambda: trio.run(follow), story)
-
-
-def _summed_up(watch: Callable[[], Path], story: Story) -> Summary:
-    began = time.monotonic()
-    log = watch()
-    story.show_table()
-    return audited(log, time.monotonic() - began)
+    return story.run(follow)
 
 
 async def _follow(path: Path, story: Story) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +16,13 @@ from p2p import checks
 from p2p.catching_up import BALLOT, HAVE, RECORD
 from p2p.chat import CHAT
 from p2p.errors import PeerError
-from p2p.events import Arrived, Chat, Event, Seated
+from p2p.events import Arrived, Chat, Event, LinkNews, Seated
 from p2p.gallery import HEADER, REFUSED, is_name, watch_frame
 from p2p.identity import Identity, words
+from p2p.links import SeatLink, Way
 from p2p.lobby import LobbyError, refusal
 from p2p.net.invite import Invite
-from p2p.net.mesh import Mesh
+from p2p.net.mesh import LinkState, Mesh
 from p2p.net.transport import ReachPlan, Ways
 from p2p.protocol import wire
 from p2p.protocol.chat import Message, decode_message
@@ -68,6 +69,25 @@ async def watch_table(
         return await watcher.run()
 
 
+def host_links(
+    seats: Sequence[tuple[bytes, str]], host: bytes, state: LinkState
+) -> tuple[SeatLink, ...]:
+    """How a spectator reaches each seat, which is (identity key, name): by way of the host.
+
+    A spectator has one link only.  What the others signed is checked whoever hands it on.
+    """
+    carrier = dict(seats)[host]
+    rtt = None if state.rtt_ms is None else round(state.rtt_ms)
+    return tuple(
+        SeatLink(seat, name, Way.LOST)
+        if not state.connected
+        else SeatLink(seat, name, Way.DIRECT, rtt_ms=rtt)
+        if key == host
+        else SeatLink(seat, name, Way.VIA, carrier)
+        for seat, (key, name) in enumerate(seats)
+    )
+
+
 class _Watcher:
     """The link of a spectator to one seat, and what comes over it."""
 
@@ -88,6 +108,7 @@ class _Watcher:
         self._spectator: Spectator | None = None
         self._reached = trio.Event()
         self._heard: dict[int, int] = {}
+        self._links: tuple[SeatLink, ...] = ()
         roster = {invite.identity: invite.everywhere}
         self._mesh = Mesh(identity, roster, transport=self._ways, on_change=self._changed)
 
@@ -95,6 +116,20 @@ class _Watcher:
         if up:
             self._reached.set()
             self._mesh.send(peer, self._greeting)
+        self._tell_links()
+
+    def _tell_links(self) -> None:
+        """How the seats are reached: the host, and by way of it all others."""
+        if self._spectator is None:
+            return
+        links = host_links(
+            self._spectator.table.header.proposal.seats,
+            self._invite.identity,
+            self._mesh.links()[self._invite.identity],
+        )
+        if links != self._links:
+            self._links = links
+            self._tell(LinkNews(links))
 
     async def run(self) -> Watched:
         done: list[Watched] = []
@@ -166,6 +201,7 @@ class _Watcher:
             self._spectator = Spectator(header, self._tell, os.urandom)
             self._spectator.on_step = self.log.step
             await self._spectator.start()
+        self._tell_links()
         self._ask()
 
     def _ask(self) -> None:
@@ -178,6 +214,7 @@ class _Watcher:
         while True:
             await trio.sleep(ASKS_AGAIN)
             self._ask()
+            self._tell_links()
 
     def _result(self) -> Watched:
         spectator = self._spectator

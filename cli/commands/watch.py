@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
 
+from cli.place import Place, place_for
 from cli.reach_option import AskedReach, reach_option
-from cli.settings import Settings, common, json_option
+from cli.settings import Settings, common, has_screen, json_option
 
 
 @click.command("watch", epilog="Example: nodealer watch ND1:AHIVFHB5...")
@@ -19,15 +21,21 @@ def command(table: str, reach: AskedReach, as_json: bool, settings: Settings) ->
     """Look on at the table of INVITE, or at the game in LOG, which may still go on.
 
     You see what everybody may see, and every shuffle, share and move is checked as it
-    happens.  The players are told that you watch.
+    happens.  The players are told that you watch.  Full screen at a terminal, where
+    q leaves; lines otherwise, and with --plain.
     """
-    from cli.summary import conclude  # noqa: PLC0415 (imports the peers)
-    from cli.watching import watch_live, watch_log  # noqa: PLC0415
-    from p2p.net.invite import Invite  # noqa: PLC0415
+    title = "watching"
+    screen = has_screen() and not settings.plain and not as_json
+    seen = place_for(settings, title, watching=True) if screen else nullcontext[Place | None]()
+    with seen as place:
+        from cli.summary import conclude  # noqa: PLC0415 (after the first picture)
+        from cli.watching import Story, watch_live, watch_log  # noqa: PLC0415
+        from p2p.net.invite import Invite  # noqa: PLC0415
 
-    path = Path(table)
-    if table.strip()[:2].upper() == "ND" and not path.exists():
-        summary = watch_live(Invite.decode(table), settings, reach.plan(), silent=as_json)
-    else:
-        summary = watch_log(path, settings, silent=as_json)
+        story = Story(settings, place, silent=as_json)
+        path = Path(table)
+        if table.strip()[:2].upper() == "ND" and not path.exists():
+            summary = watch_live(Invite.decode(table), story, reach.plan())
+        else:
+            summary = watch_log(path, story)
     return conclude(summary, as_json)

@@ -71,7 +71,10 @@ def _sure(model: Model, key: str) -> None:
 
 
 def _ask_to_leave(model: Model) -> None:
-    model.mode, model.entry = "sure", ""
+    if model.watching:
+        model.leave()
+    else:
+        model.mode, model.entry = "sure", ""
 
 
 def _at_the_end(model: Model, key: str) -> None:

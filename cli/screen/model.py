@@ -27,6 +27,9 @@ PICKING: Final = f"Space picks  {ASKED}"
 RACING: Final = "n not now  u rest  ? help  l events  q leave"
 TOUCH: Final = "f forehead"
 IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
+WATCHING: Final = "? help  l events  w who  t theme  s size  / commands  q leave"
+SETTING: Final = "The table is being set: keys are made, seats are linked ..."
+NOT_YET: Final = "You see the table once all seats are taken and everybody is ready."
 INVITING: Final = "Enter: who is here   i the invite as one line to copy   q leave"
 UNREADY: Final = "Enter: I am ready"
 READY: Final = "You are ready.  Enter: not yet"
@@ -54,6 +57,8 @@ class Model:
     def __init__(self, title: str, now: Callable[[], float], *, theme: str = "none") -> None:
         self.now: Final = now
         self.theme = theme
+        self.watching = False
+        """Whether somebody only looks on: nobody waits for who leaves."""
         self.changed: Callable[[], None] = nothing
         self.leave: Callable[[], None] = nothing
         self.print_plainly: Callable[[Sequence[str]], None] = lambda lines: None
@@ -261,7 +266,7 @@ class Model:
         return "Tab the QR code   i the invite to copy   " if self._lobby else ""
 
     def _opening(self) -> str:
-        return self.ended or "The table is being set: keys are made, seats are linked ..."
+        return self.ended or (NOT_YET if self.watching and self.presenter is None else SETTING)
 
     def fresh(self) -> int:
         """How many events have just come."""
@@ -272,7 +277,7 @@ class Model:
 
     def _keys(self) -> str:
         if self.asking is None:
-            return IDLE
+            return WATCHING if self.watching else IDLE
         if not self.asking.racing:
             return PICKING if self.asking.several else ASKED
         # Space does what may be done now, so it is called by its name.

@@ -25,9 +25,10 @@ OVER = "The game is over. Enter or q leaves; then the result is shown and the lo
 class ScreenPlace:
     """A screen that is open from `__enter__` to `__exit__`."""
 
-    def __init__(self, settings: Settings, title: str) -> None:
+    def __init__(self, settings: Settings, title: str, *, watching: bool = False) -> None:
         self._settings = settings
         self._model = Model(f"nodealer   {title}", now)
+        self._model.watching = watching
         self._screen = Screen(self._model, settings, colour_depth(os.environ))
         self._player: ScreenPlayer | None = None
 

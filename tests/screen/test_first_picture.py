@@ -44,6 +44,7 @@ with create_pipe_input() as pipe:
         ["play", "flaps", "--level", "7"],
         ["host", "sneak", "--seats", "3"],
         ["join", "ND1:NOTHING"],
+        ["watch", "ND1:NOTHING"],
     ],
 )
 def test_nothing_of_the_peers_is_imported_before_the_first_picture(arguments: list[str]) -> None:

@@ -1,0 +1,78 @@
+"""Somebody who only looks on, at the full screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.screen.canvas import plain_text
+from cli.screen.keys import press
+from cli.screen.layout import render
+from cli.screen.model import Model
+from cli.screen.player import ScreenPlayer
+from cli.settings import Settings
+from engine.view import SPECTATOR
+from p2p.events import Arrived, LinkNews, Opened, Seated
+from p2p.links import Way
+from p2p.net.mesh import LinkState
+from p2p.watching import host_links
+from tests.cli.terminal import Terminal
+from tests.screen.boards import NAMES, position
+
+SEATS = ((b"a", "Ana"), (b"b", "Bo"), (b"c", "Cy"))
+
+
+def test_a_spectator_reaches_everybody_by_way_of_the_host() -> None:
+    linked = host_links(SEATS, b"b", LinkState(True, rtt_ms=12.3))
+    assert [link.words for link in linked] == ["via Bo", "direct, 12 ms", "via Bo"]
+    assert {link.way for link in host_links(SEATS, b"b", LinkState(False))} == {Way.LOST}
+
+
+@pytest.mark.parametrize("game", ["flip-over", "flaps"])
+def test_the_table_from_nowhere_without_any_hand(game: str) -> None:
+    at = position(game)
+    names, dealer = NAMES[: len(at.presenter.names)], at.dealer
+    model = Model("watching", lambda: 0.0)
+    model.watching = True
+    player = ScreenPlayer(model, Settings())
+    player.tell(Arrived("lime-lime"))
+    assert "once all seats are taken and everybody is ready" in model.board().prompt
+    words = tuple("a-b" for _ in names)
+    player.tell(Seated(names, words, SPECTATOR, game, {}, 80_000, 0))
+    view = dealer.view(at.session.table, SPECTATOR)
+    player.tell(Opened(view, lambda: at.session.pending))
+    player.tell(LinkNews(host_links([(bytes([i]), n) for i, n in enumerate(names)], b"\0",
+                                    LinkState(True))))  # fmt: skip
+    board = model.board()
+    assert board.hand == ()
+    assert board.you is None
+    assert [seat.link for seat in board.seats] == [
+        "direct",
+        *[f"via {names[0]}"] * (len(names) - 1),
+    ]
+    assert {seat.proof for seat in board.seats} == {"proofs check"}
+    picture = plain_text(render(board, 80, 24))
+    assert "You watch; nobody's hand is shown." in picture
+    assert "q leave" in picture
+    assert "chat" not in picture
+
+
+def test_nobody_waits_for_a_spectator_who_leaves() -> None:
+    model, left = Model("watching", lambda: 0.0), list[bool]()
+    model.watching = True
+    model.leave = lambda: left.append(True)
+    press(model, "q")
+    press(model, "c-c")
+    assert (left, model.mode) == ([True, True], "")
+    press(model, "l")
+    assert model.page is not None
+
+
+def test_a_log_is_watched_at_the_full_screen(tmp_path: Path, finished_log: Path) -> None:
+    with Terminal(["watch", str(finished_log)], tmp_path) as terminal:
+        terminal.until("Enter or q leaves")
+        terminal.type("")
+        terminal.until("audit  complete")
+        assert terminal.end() == 0
+    assert "You watch; nobody's hand is shown." in terminal.shown
