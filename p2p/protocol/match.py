@@ -41,7 +41,7 @@ def _close(cards: Cards, outcome: Outcome) -> Program[None]:
     def parse(_: Seat, payload: Any) -> object:
         fields = wire.take(payload, {"steps": int, "head": bytes, "result": list})
         # Compared as bytes: to Python True equals 1, to a signature it does not.
-        same = wire.pack(fields) == wire.pack(mine)
+        same = wire.pack({key: fields[key] for key in mine}) == wire.pack(mine)
         checks.require("close.result", same, "state-mismatch", "the seat signed another result")
         return fields
 

@@ -118,7 +118,34 @@ def test_an_entry_behind_an_incomplete_step_is_refused() -> None:
     chain.advance([coin[0].body])
     alone = sign_entry(identities(4)[0], chain, 0, "shuffle", None, bytes(16))
     report = judge(with_records(match(), [coin[0].record, alone.record]))
-    assert report.verdict == "broken-chain"
+    assert (report.verdict, report.seat, report.step) == ("broken-chain", None, 0)
+
+
+def test_an_entry_that_nobody_owed_is_refused_behind_those_that_were() -> None:
+    """Seat 0 shuffles in step 1, alone; seat 3 signs the same step as well."""
+    said = [entry for entry in entries(match()) if entry.step <= 1]
+    assert [entry.seat for entry in said if entry.step == 1] == [0]
+    more = sign_again(said[-1].record, seat=3)
+    report = judge(with_records(match(), [*(entry.record for entry in said), more]))
+    assert (report.verdict, report.seat, report.step) == ("illegal-move", 3, 1)
+
+
+def test_the_keys_of_a_map_may_stand_in_any_order() -> None:
+    *before, last = records(match())
+    payload = dict(reversed(entries(match())[-1].payload.items()))
+    report = judge(with_records(match(), [*before, sign_again(last, payload=payload)]))
+    assert report.verdict == "complete"
+
+
+def test_behind_the_close_step_nothing_follows() -> None:
+    kept = records(match())
+    close = entries(match())[-1]
+    chain = Chain(close.table)
+    chain.step, chain.head = close.step, close.previous
+    chain.advance([entry.body for entry in entries(match()) if entry.step == close.step])
+    more = sign_entry(identities(4)[0], chain, 0, "close", None, bytes(16)).record
+    report = judge(with_records(match(), [*kept, more]))
+    assert (report.verdict, report.seat, report.step) == ("broken-chain", None, close.step)
 
 
 def test_an_entry_signed_by_somebody_else_is_refused() -> None:
@@ -129,7 +156,7 @@ def test_an_entry_signed_by_somebody_else_is_refused() -> None:
     report = judge(with_records(match(), kept))
     assert (report.verdict, report.seat, report.step) == (
         "bad-signature",
-        said[12].seat,
+        None,  # whoever holds the file can spoil a signature in it
         said[12].step,
     )
 

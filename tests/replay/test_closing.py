@@ -11,7 +11,7 @@ from p2p.protocol.ballot import PURPOSE, sign_ballot
 from p2p.protocol.entry import SIGNATURE_BYTES, decode_entry
 from p2p.protocol.logfile import frame
 from tests.protocol.kit import Hub, Seat, game_hub, identities, log_bytes
-from tests.replay.logs import judge, match, records, with_records
+from tests.replay.logs import entries, judge, match, records, with_records
 
 GONE = 2
 """The seat that leaves before it signs the close."""
@@ -77,14 +77,16 @@ def test_ballots_behind_a_complete_log_are_refused() -> None:
     signer = identities(4)[0]
     chain = _left().seats[0].machine.chain
     more = sign_ballot(signer, chain, 0, 1).record
-    assert judge(match() + frame(more)).verdict == "broken-chain"
+    report = judge(match() + frame(more))
+    assert (report.verdict, report.step) == ("broken-chain", entries(match())[-1].step)
 
 
 def test_a_forged_ballot_is_refused() -> None:
     sound = ballot(1)
     forged = sound[:-SIGNATURE_BYTES] + identities(3)[0].sign(PURPOSE, sound[:-SIGNATURE_BYTES])
     report = judge(unclosed() + frame(ballot(0)) + frame(forged))
-    assert report.verdict == "bad-signature"
+    step = _honest().machine.chain.step
+    assert (report.verdict, report.seat, report.step) == ("bad-signature", None, step)
 
 
 def test_an_entry_behind_a_ballot_is_refused() -> None:

@@ -69,7 +69,7 @@ def _unfinished() -> Iterator[Vector]:
             "What stands beyond the log are entries of it: that shows nothing.",
         ),
     ):
-        yield Vector(name, data, "unfinished", Level.CHAIN, about, step=where)
+        yield Vector(name, data, "unfinished", Level.PROOF, about, step=where)
 
 
 @cache
@@ -94,7 +94,7 @@ def _closed_without() -> Iterator[Vector]:
     ]
     step = honest.machine.chain.step
     yield Vector(
-        "closed-without.ndlog", unclosed + b"".join(ballots), "closed-without", Level.CHAIN,
+        "closed-without.ndlog", unclosed + b"".join(ballots), "closed-without", Level.PROOF,
         "The close lacks seat 2; both others signed that it was gone.",
     )  # fmt: skip
     for name, tail, about in (
@@ -153,14 +153,13 @@ def _bad_signatures() -> Iterator[Vector]:
         ("bad-signature-purpose.ndlog", other_purpose, "Signed for another purpose."),
     ):
         data = _with([*records[:at], record, *records[at + 1 :]])
-        yield Vector(name, data, "bad-signature", Level.CHAIN, about, 1, entry.step)
+        yield Vector(name, data, "bad-signature", Level.CHAIN, about, step=entry.step)
     fields = wire.unpack(split_log(log_of("flip-over")).header)
     first, second, third = fields["signatures"]
     header = wire.pack({**fields, "signatures": [first, third, second]})
     about = "The signatures under the header changed places."
-    yield Vector(
-        "bad-signature-header.ndlog", _with(records, header), "bad-signature", Level.CHAIN, about, 1
-    )
+    data = _with(records, header)
+    yield Vector("bad-signature-header.ndlog", data, "bad-signature", Level.CHAIN, about)
 
 
 def _malformed() -> Iterator[Vector]:

@@ -157,19 +157,19 @@ CHEATS: Final = (
         lambda payload: {**payload, "laid": None}, has("laid"),
     ),
     Cheat(
-        "bad-witness", "you-fink", "witness", "bad-witness", Level.RULES,
+        "bad-witness", "you-fink", "witness", "bad-witness", Level.PROOF,
         "A witness credits a claimant with more delay than the header allows.", credited,
     ),
     Cheat(
-        "illegal-move-choice", "flop-a", "choose", "illegal-move", Level.RULES,
+        "illegal-move-choice", "flop-a", "choose", "illegal-move", Level.PROOF,
         "A choice that was not offered.", lambda _: 99,
     ),
     Cheat(
-        "illegal-move-pass", "flip-over", "play", "illegal-move", Level.RULES,
+        "illegal-move-pass", "flip-over", "play", "illegal-move", Level.PROOF,
         "A pass where a card has to be laid.", lambda _: None,
     ),
     Cheat(
-        "illegal-move-kind", "flip-over", "coin", "illegal-move", Level.RULES,
+        "illegal-move-kind", "flip-over", "coin", "illegal-move", Level.PROOF,
         "An entry of another kind than the step asks for.", fields=(("kind", "play"),),
     ),
     Cheat(
@@ -187,7 +187,7 @@ CHEATS: Final = (
         lambda payload: {**payload, "shares": payload["shares"] + payload["shares"][:32]},
     ),
     Cheat(
-        "malformed-field", "flip-over", "play", "malformed", Level.FRAME,
+        "malformed-field", "flip-over", "play", "malformed", Level.PROOF,
         "A payload with a field that no version knows.",
         lambda payload: {**payload, "more": None},
     ),
