@@ -11,7 +11,7 @@ import trio
 
 import p2p.peer as peer_module
 from p2p import reaching
-from p2p.events import LinkNews
+from p2p.events import Event, LinkNews
 from p2p.identity import Identity
 from p2p.links import Way
 from p2p.lobby import LobbyError
@@ -20,6 +20,7 @@ from p2p.net.invite import Invite
 from p2p.net.reach_address import ReachAddress
 from p2p.net.transport import ReachPlan
 from p2p.peer import join_table, resume_table
+from p2p.watching import Watched, watch_table
 from tests.peer.kit import Watcher, identity, play_table, quick
 from tests.peer.test_match import check_equal_logs
 
@@ -70,6 +71,28 @@ async def test_a_killed_seat_resumes(tmp_path: Path) -> None:
     await play_table(tmp_path, players, guest=fragile, reach_plan=HERE)
     check_equal_logs(tmp_path, 3)
     assert again.decided > 5
+
+
+@pytest.mark.full
+async def test_a_spectator_watches_by_it(tmp_path: Path) -> None:
+    seen: list[Watched] = []
+
+    async def watched(
+        who: Identity, invite: Invite, player: Watcher, *, folder: Path, **rest: object
+    ) -> object:
+        async def watch() -> None:
+            eve = identity("Eve")
+            seen.append(await watch_table(eve, invite, told.append, name="Eve", reach_plan=HERE))
+
+        told: list[Event] = []
+        async with trio.open_nursery() as nursery:
+            if player is players[1]:
+                nursery.start_soon(watch)
+            return await join_table(who, invite, player, folder=folder, **rest)  # type: ignore[arg-type]
+
+    players = [Watcher(seed) for seed in range(3)]
+    results = await play_table(tmp_path, players, guest=watched, reach_plan=HERE)
+    assert [one.returns for one in seen] == [results[0].returns]
 
 
 async def test_a_guest_without_it_learns_what_is_missing(
