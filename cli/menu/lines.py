@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from cli.menu.asked import Asked, Choice, Field, Form, Pick, Shelf, Text, current, spell
+from cli.menu.model import ALIGNED
 from cli.menu.shelf import HomeShelf
 from cli.settings import Settings
 
@@ -65,7 +66,8 @@ class _Asker:
         return self._pick(asked)
 
     def _pick(self, asked: Pick) -> str:
-        broad = max(len(choice.label) for choice in asked.choices)
+        short = [len(one.label) for one in asked.choices if len(one.label) <= ALIGNED]
+        broad = max(short, default=0)
         for number, choice in enumerate(asked.choices, 1):
             line = f"  {number})  {choice.label:<{broad}}  {choice.note}".rstrip()
             click.echo(self._settings.paint(line))

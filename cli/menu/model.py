@@ -9,6 +9,8 @@ from cli.menu.asked import Asked, Field, Form, Pick, Shelf, Text, current, fores
 
 LONGEST: Final = 400
 """An invite with three addresses is shorter."""
+ALIGNED: Final = 24
+"""Notes stand below each other beside names that are no longer."""
 DIGITS: Final = 9
 """So many choices have a digit of their own."""
 
@@ -31,6 +33,7 @@ class Menu:
         self.chosen: dict[str, str] = {}
         self.typed = ""
         self.notice = ""
+        self._moved = False
         self.asked: Asked = Pick("", ())
         self._ask()
 
@@ -57,18 +60,19 @@ class Menu:
         return said([*found, *self._extra]) if found else ""
 
     def refresh(self) -> None:
-        """There is more, or less, to choose from; the cursor stays where it was."""
+        """There is more, or less, to choose from; a cursor that was moved stays where it was."""
         asked = current(self._shelf, self._answers)
         if not isinstance(self.asked, Pick) or not isinstance(asked, Pick):
             return
         value = self._answer()
         self.asked = asked
         values = [choice.value for choice in asked.choices]
-        self.cursor = values.index(value) if value in values else 0
+        self.cursor = values.index(value) if self._moved and value in values else 0
 
     def press(self, key: str) -> None:
         """One key: a character, or a name ("left", "enter", "c-c")."""
         self.notice = ""
+        self._moved = True
         if key == "c-c":
             self.left = True
         elif isinstance(self.asked, Text):
@@ -100,7 +104,7 @@ class Menu:
 
     def _ask(self) -> None:
         found = current(self._shelf, self._answers)
-        self.cursor, self.typed = 0, ""
+        self.cursor, self.typed, self._moved = 0, "", False
         if isinstance(found, list):
             self.argv = [*found, *self._extra]
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cli.menu.asked import Form, Pick, Text
-from cli.menu.model import DIGITS, Menu
+from cli.menu.model import ALIGNED, DIGITS, Menu
 from cli.screen.canvas import Line, clip, pad, width, wrapped
 from cli.screen.glyphs import to_ascii
 
@@ -59,7 +59,8 @@ def _choices(menu: Menu, asked: Pick, columns: int, room: int) -> list[Line]:
     all_seen = count <= room
     room -= not all_seen and room > 1
     first = max(0, min(menu.cursor - room // 2, count - room))
-    broad = max((width(choice.label) for choice in asked.choices), default=0)
+    short = [width(choice.label) for choice in asked.choices if width(choice.label) <= ALIGNED]
+    broad = max(short, default=0)
     lines: list[Line] = []
     for at, choice in list(enumerate(asked.choices))[first : first + room]:
         marked = at == menu.cursor

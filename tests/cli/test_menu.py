@@ -137,16 +137,20 @@ def test_an_invite_is_pasted_and_checked_before_anything_runs() -> None:
     assert asked.argv == ["join", good]
 
 
-def test_tables_appear_while_one_looks_and_the_cursor_stays() -> None:
+def test_tables_appear_while_one_looks_and_a_moved_cursor_stays() -> None:
     shelf = Shelf()
     asked = Menu(shelf)
     asked.press("j")
     assert asked.looks_around
     shelf.heard = [Choice("ND1:ONE", "Flip Over at Ana's"), Choice("ND1:TWO", "Flaps at Bo's")]
     asked.refresh()
-    assert asked.cursor == 2
-    asked.press("1")
-    assert asked.argv == ["join", "ND1:ONE"]
+    assert asked.cursor == 0
+    asked.press("down")
+    shelf.heard = shelf.heard[1:]
+    asked.refresh()
+    assert asked.cursor == 0
+    asked.press("enter")
+    assert asked.argv == ["join", "ND1:TWO"]
 
 
 def test_the_first_identity_gets_a_name() -> None:
