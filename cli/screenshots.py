@@ -55,7 +55,9 @@ class Shot:
 
 
 def _own_turn(view: View, question: Question[Any]) -> bool:
-    return isinstance(question, Race) and question.awaited == view.seat
+    """One's own turn, with some cards on the pile."""
+    lies = any(len(zone) > 2 for zone in view.table.zones if zone.name == "pile")
+    return lies and isinstance(question, Race) and question.awaited == view.seat
 
 
 SHOTS: Final = (
@@ -63,7 +65,7 @@ SHOTS: Final = (
     Shot("flaps", 4, 12, 4, {"level": 7}, rows=30),
     Shot("flop-a", 5, 3, 3, theme="felt", columns=100),
     Shot("sneak", 4, 5, 3),
-    Shot("you-fink", 4, 9, 14, theme="felt", when=_own_turn),
+    Shot("you-fink", 4, 9, 4, theme="felt", when=_own_turn),
 )
 
 

@@ -26,7 +26,7 @@ def screens() -> dict[str, str]:
                 made[name] = plain_text(lines) + "\n"
     made["crowded_80x24.txt"] = plain_text(render(crowded(), 80, 24)) + "\n"
     for depth in DEPTHS:
-        lines = render(position("flaps").board(), 80, 24)
+        lines = [line for game in POSITIONS for line in render(position(game).board(), 80, 24)]
         made[f"styles_{depth}_bit.txt"] = "".join(styled(lines, t, depth) for t in NAMES)
     return made
 
