@@ -311,6 +311,8 @@ _NAMED: Final[dict[str, Callable[[Model], None]]] = {
 _IN_LOBBY: Final[dict[str, Callable[[Model], None]]] = {
     "enter": Model.lobby_enter,
     "tab": Model.lobby_turn,
+    "up": lambda model: model.lobby_scroll(-1),
+    "down": lambda model: model.lobby_scroll(1),
 }
 _IN_RACES: Final[dict[str, Callable[[Model], None]]] = {
     " ": Model.claim,

@@ -89,6 +89,7 @@ class Model:
         self._lobby: tuple[str, ...] = ()
         self._gathered: Gathered | None = None
         self._inviting = True
+        self._lobby_top = 0
         self._page: Overlay | None = None
         self._since = 0
         self._fresh_until: deque[float] = deque(maxlen=KEPT)
@@ -127,6 +128,11 @@ class Model:
     def lobby_turn(self) -> None:
         """The invite, or who is here."""
         self._inviting = not self._inviting
+
+    def lobby_scroll(self, rows: int) -> None:
+        """Eight seats with long names are more than a small window shows."""
+        last = len(self._gathered.lines) if self._gathered is not None else 0
+        self._lobby_top = max(0, min(last, self._lobby_top + rows))
 
     def invite(self) -> bool:
         """Show the invite on the bare terminal; False where there is none."""
@@ -260,7 +266,7 @@ class Model:
         keys = READY if gathered.ready else UNREADY
         foot = BEGINS if self.set_ready is None else f"{keys}   {self._lobby_keys()}q leave"
         lines = tuple(f" {line}".rstrip() for line in gathered.lines)
-        return Overlay(title, lines, whole=True, foot=foot)
+        return Overlay(title, lines, self._lobby_top, whole=True, foot=foot)
 
     def _lobby_keys(self) -> str:
         return "Tab the QR code   i the invite to copy   " if self._lobby else ""

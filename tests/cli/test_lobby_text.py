@@ -99,3 +99,18 @@ def test_at_a_table_with_one_s_own_bots_there_is_no_lobby() -> None:
     ScreenPlayer(model, Settings()).tell(LOBBY)
     assert not model.gathers
     assert model.board().overlay is None
+
+
+def test_a_crowded_lobby_can_be_scrolled() -> None:
+    model = Model("joining", lambda: 0.0)
+    player = ScreenPlayer(model, Settings(), lobby=True)
+    player.tell(replace(LOBBY, seats=8, people=LONGEST))
+    before = plain_text(render(model.board(), 80, 24))
+    assert "1-22 of" in before
+    for _ in range(9):
+        press(model, "down")
+    after = plain_text(render(model.board(), 80, 24))
+    assert "nobody sits in between" in after
+    for _ in range(9):
+        press(model, "up")
+    assert plain_text(render(model.board(), 80, 24)) == before
