@@ -32,6 +32,7 @@ class CardShown:
 class PileShown:
     """A pile in the middle; `top` is empty where the top card lies face down.
 
+    Of one without cards only the place is kept.
     A card of the trick is a pile of its own: its label says who laid it, and it has no count;
     `past` once the trick is won and nobody has led to the next.
     `turning`: the top card is just being turned over, its name is seen already.

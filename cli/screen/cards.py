@@ -137,6 +137,9 @@ def _title_rows(title: str, columns: int) -> tuple[str, str]:
 
 def pile_lines(pile: PileShown, size: int, columns: int, glyphs: Glyphs) -> list[Line]:
     """A pile: its top card or its back, and below what it is and how many cards it has."""
+    if pile.count == 0:
+        blank: list[Line] = [[("", " " * columns)]]
+        return blank * (size + (size > 1))
     count = "" if pile.count is None else f" {pile.count}"
     said: Line = [("class:dim", f"{clip(pile.label, columns - len(count) - 1)}{count}")]
     if size == 1:

@@ -108,7 +108,9 @@ class Presenter:
         return [column for column in columns if not (shown and column.heading == TRICK)]
 
     def _piles(self, scene: Scene[Any]) -> tuple[PileShown, ...]:
-        zones = [zone for zone in scene.table.zones if zone.owner is None and zone]
+        # Empty ones too: the others stay where they are when a first card comes to lie there.
+        kept = self.text.trick is None
+        zones = [zone for zone in scene.table.zones if zone.owner is None and (zone or kept)]
         return (*(self._pile(scene, zone) for zone in zones), *self._trick(scene))
 
     def _trick(self, scene: Scene[Any]) -> list[PileShown]:
@@ -121,6 +123,8 @@ class Presenter:
         ]
 
     def _pile(self, scene: Scene[Any], zone: Zone) -> PileShown:
+        if not zone:
+            return PileShown(zone.name, 0)
         card = scene.table.faces[zone[-1]]
         # A deck that is still to be shuffled is known to all; nobody wants to look at it.
         if card is None or zone.name == STOCK:
