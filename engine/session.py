@@ -18,7 +18,8 @@ from engine.table import OPEN, Table
 __all__ = ["EngineError", "IllegalAnswer", "Mark", "Session"]
 
 MAX_NESTING: Final = 200
-MAX_TURNS: Final = 100_000
+MAX_TURNS: Final = 2_000_000
+"""More than 160 games of Flaps (twenty wins for one of eight) of 10,000 turns each."""
 MAX_ANSWERS_A_TURN: Final = 10_000
 
 

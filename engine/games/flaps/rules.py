@@ -18,6 +18,8 @@ from engine.question import Seat
 HAND: Final = 7
 COMPLETE: Final = 7
 """The highest level that is there."""
+LONGEST: Final = 10_000
+"""Turns after which every game ends, also with `turn-limit=0`."""
 
 for level in (level1, level2, level3, level4, level5, level6, level7):
     laying.EFFECTS.update(level.EFFECTS)
@@ -76,7 +78,7 @@ async def declined(t: FlapsTable, seat: Seat) -> None:
 def end_turn(t: FlapsTable) -> None:
     """The neighbour in the direction of play is next, unless the turn limit is reached."""
     t.turn = (t.after + t.direction) % t.seats
-    if t.turns == t.turn_limit:
+    if t.turns == (t.turn_limit or LONGEST):
         end_by_ranking(t, "the turn limit is reached")
 
 
@@ -138,7 +140,12 @@ GAME: Final = Game(
             "who plays after a scuffle: the neighbour of the 10, or of the last HOOFERS-DOOFERS",
         ),
         Option("wins", 1, tuple(range(1, 21)), "how many wins end the session"),
-        Option("turn-limit", 1000, tuple(range(10_001)), "turns a game may last; 0: no limit"),
+        Option(
+            "turn-limit",
+            1000,
+            tuple(range(LONGEST + 1)),
+            "turns a game may last; 0: as many as can be, 10,000",
+        ),
         Option("quiet-ms", 5000, MILLISECONDS, "how long nobody flaps until the last call"),
         Option("last-call-ms", 3000, MILLISECONDS, "how long the last call for flaps lasts"),
     ),

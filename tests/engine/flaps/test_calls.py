@@ -11,7 +11,7 @@ from engine.bots.flaps import sensible_bot
 from engine.errors import UsageError
 from engine.games.flaps.calls import CAUGHT, LAST_CARD, SILENT, calls
 from engine.games.flaps.duties import DEFEND, FOLLOW
-from engine.games.flaps.rules import GAME
+from engine.games.flaps.rules import GAME, LONGEST
 from engine.simulate import play_game, simulate
 from engine.testing import play_out
 from tests.engine.flaps.scene import Scene, wins
@@ -135,6 +135,12 @@ def test_the_turn_limit_ends_a_game_by_hands() -> None:
     fewest = min(map(len, table.hands))  # type: ignore[attr-defined]
     holders = [len(hand) == fewest for hand in table.hands]  # type: ignore[attr-defined]
     assert [won == 1 for won in session.returns] == holders
+
+
+def test_without_a_turn_limit_a_game_ends_all_the_same() -> None:
+    scene = Scene(["5D 9H 3C", "8D 9D", "7C"], "5H", turn_limit=0)
+    scene.table.turns = LONGEST
+    assert scene.lay("5D").table.wins == [0, 0, 1]
 
 
 @pytest.mark.parametrize("level", [0, 8])
