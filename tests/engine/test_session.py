@@ -249,7 +249,10 @@ async def _loses_a_card(t: TinyTable) -> None:
         (_loses_a_card, "lost a card"),
     ],
 )
-def test_wrong_rules_end_with_a_clear_error(rules: object, text: str) -> None:
+def test_wrong_rules_end_with_a_clear_error(
+    rules: object, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.session.MAX_TURNS", 1000)  # two millions take a second
     broken = replace(GAME, turn=rules)  # type: ignore[arg-type]
 
     def run() -> None:
