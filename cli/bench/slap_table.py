@@ -103,8 +103,8 @@ class _Recorded(Timing):
         self.begun: Final[dict[int, int]] = {}
         self.noted: Final[dict[tuple[int, int], int]] = {}
 
-    def begin(self, step: int, automatic: bool, relayed: bool = False) -> None:
-        super().begin(step, automatic, relayed)
+    def begin(self, step: int, automatic: bool, kind: str = "") -> None:
+        super().begin(step, automatic, kind)
         self.begun[step] = self.clock()
 
     def note(self, step: int, seat: int) -> None:

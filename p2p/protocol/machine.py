@@ -39,7 +39,7 @@ from p2p.protocol.effects import (
 )
 from p2p.protocol.entry import STATE_BYTES, Chain, Entry, decode_entry, sign_entry
 from p2p.protocol.step import CLOSE, Kept, Program, Step, Work
-from p2p.protocol.timing import PASSED_ON, Timing
+from p2p.protocol.timing import Timing
 
 AHEAD: Final = 8
 """For so many steps ahead one entry a seat is held.
@@ -214,7 +214,7 @@ class Machine:
         self.timing.begin(
             self.chain.step,
             automatic=step.question is None,
-            relayed=step.kind == PASSED_ON,
+            kind=step.kind,
         )
         self._digest = self._state()
         self._asked_own = False

@@ -26,9 +26,10 @@ DISPUTES_MAX: Final = 3
 class Sighting(NamedTuple):
     """What one witness says about one claim, in microseconds.
 
-    `seen`: from when it could see the card to when the claim was there.  `late`: how late the
-    claimant's part of the step that showed the card was there (`Timing.lateness`).  `credit`:
-    the time a message takes from the claimant, to be taken off both.
+    `seen`: from when the claimant could see the card to when the claim was there.  `late`: how
+    late the claimant's part of the step that showed the card was there, where `seen` does not
+    begin at that step.  `credit`: the time a message takes from the claimant, to be taken off
+    both.  At a table of two see `round_trip`.
     """
 
     seen: int | None
@@ -37,10 +38,14 @@ class Sighting(NamedTuple):
 
     @property
     def time(self) -> int | None:
-        """The claimant's time by this witness alone, where three or more seats are there."""
+        """The claimant's time by this witness alone, where three or more seats are there.
+
+        Lateness comes on top of the floor: who looked first is not ready at the same moment.
+        """
         if self.seen is None or self.late is None:
             return None
-        return self.seen - self.credit + max(0, self.late - self.credit)
+        time, late = self.seen - self.credit, max(0, self.late - self.credit)
+        return max(FLOOR_US, time) + late if late else time
 
     @property
     def round_trip(self) -> int | None:

@@ -46,8 +46,7 @@ class Window:
         if not claims:
             self._declined |= seat == self._awaited
             return
-        seen, late, credit = self._races.sighting(seat, self._timing, self._at)
-        time = (seen or 0) - credit + max(0, (late or 0) - credit)
+        time = self._races.sighting(seat, self._timing, self._at).time or 0
         self._best = time if self._best is None else min(self._best, time)
 
     def pass_at(self, wants: bool) -> int | None:

@@ -8,8 +8,12 @@ from enum import Enum
 from typing import Final
 
 from engine.question import Seat
+from p2p.protocol.race_terms import HOP_US
 from p2p.protocol.race_times import DISPUTES_MAX, Sighting
 from p2p.protocol.timing import Timing
+
+ALLOWANCE_US: Final = 20_000
+"""A share that takes this long to make is not withheld: computers are not equally fast."""
 
 
 class Outcome(Enum):
@@ -99,26 +103,51 @@ class Races:
         credit = self.credit(claimant, timing)
         if len(self._credits) == 2:
             return Sighting(seen, timing.lateness(at - 1, claimant, 2 * credit), credit)
-        return Sighting(self._since_it_saw(claimant, timing, at), 0, credit)
+        late = self._withheld(claimant, timing, at)
+        return Sighting(self._since_it_saw(claimant, timing, at), late and late + credit, credit)
 
     def _since_it_saw(self, claimant: Seat, timing: Timing, at: int) -> int | None:
         """How long after `claimant` could see what step `at` is about its claim was here.
 
-        It could when the last part of the step before was there, and when that was follows
-        from when it was here: the way to us taken off, the way to the claimant put on.  Its
-        own part does not count where nobody had anything to decide: who withholds it could see
-        all the same.  Counting from when we ourselves could see would make every claim of a
-        seat late that lies behind the longest way.
+        Its own part of the step before does not count where nobody had anything to decide: who
+        withholds it could see all the same.  Counting from when we ourselves could see would
+        make every claim of a seat late that lies behind the longest way.
         """
         began, arrived = timing.began(at), timing.arrived(at, claimant)
         if began is None or arrived is None:
             return None
-        parts = timing.parts(at - 1, self._me, leave_out=claimant)
-        relayed = timing.relayed(at - 1)
-        saw = [
-            moment + self._detour(here, claimant, timing, relayed) for here, moment in parts.items()
-        ]
-        return max(0, arrived - max(saw, default=began))
+        saw = self._was_there(at - 1, claimant, timing, leave_out=claimant)
+        return max(0, arrived - (began if saw is None else saw))
+
+    def _withheld(self, claimant: Seat, timing: Timing, at: int) -> int:
+        """How much later than it could the claimant sent its share of the card, 0 if it did not.
+
+        Only where races about the same card lie between: there everybody is long ready, but
+        who saw the card before the others is ready sooner, and nothing else tells.
+        """
+        shown = timing.turned_up(at - 1)
+        if shown is None or shown == at - 1:
+            return 0
+        arrived, began = timing.arrived(shown, claimant), timing.began(shown)
+        if arrived is None or began is None:
+            return 0
+        assert self._me is not None
+        could = self._was_there(shown - 1, claimant, timing, leave_out=None)
+        way = min(self.credit(claimant, timing), self._passed_on[self._me][claimant])
+        late = arrived - way - (began if could is None else could)
+        return max(0, late - ALLOWANCE_US)
+
+    def _was_there(
+        self, step: int, claimant: Seat, timing: Timing, leave_out: Seat | None
+    ) -> int | None:
+        """When the last part of `step` was at `claimant`, on our clock; None if that is unknown.
+
+        It follows from when it was here: the way to us taken off, the way to the claimant put on.
+        """
+        relayed = timing.relayed(step)
+        parts = timing.parts(step, self._me, leave_out)
+        there = [at + self._detour(here, claimant, timing, relayed) for here, at in parts.items()]
+        return max(there, default=None)
 
     def _detour(self, here: Seat, claimant: Seat, timing: Timing, relayed: bool) -> int:
         """How much later a part of `here` is at `claimant` than it is with us, at most.
@@ -138,7 +167,7 @@ class Races:
             ours = min(ours, self._passed_on[self._me][claimant])
             theirs = min(theirs, self._passed_on[self._me][here])
             between = min(between, self._passed_on[claimant][here])
-        return ours if here == self._me else min(ours, between - theirs)
+        return ours if here == self._me else min(ours + HOP_US, between - theirs)
 
     @property
     def by_coin(self) -> bool:

@@ -15,8 +15,11 @@ Clock = Callable[[], int]
 """Microseconds since some moment; never runs back."""
 PASSED_ON: Final = "open"
 """The kind of step whose entries all pass on at once: a card that is turned up may be raced for."""
-REMEMBERED: Final = 8
-"""Steps whose moments are kept: a race looks back to its claims and the step before them."""
+RACING: Final = ("race", "witness", "coin")
+"""Kinds of the steps of a race: what the next race is about may lie open since before them."""
+REMEMBERED: Final = 16
+"""Steps whose moments are kept: a race looks back to its claims, to the step before them, and to
+what was turned up before a few races about the same card."""
 
 
 def no_clock() -> int:
@@ -40,18 +43,16 @@ class Timing:
         """Moments of earlier steps mean nothing: they were played back after a restart."""
         self._began: dict[int, int] = {}
         self._automatic: dict[int, bool] = {}
-        self._relayed: dict[int, bool] = {}
+        self._kind: dict[int, str] = {}
         self._arrived: dict[tuple[int, Seat], int] = {}
 
-    def begin(self, step: int, automatic: bool, relayed: bool = False) -> None:
-        """`step` begins here; in an `automatic` one nobody has anything to decide.
-
-        Entries of a `relayed` one are passed on at once by all who have them.
-        """
+    def begin(self, step: int, automatic: bool, kind: str = "") -> None:
+        """`step` begins here; in an `automatic` one nobody has anything to decide."""
         self._began[step], self._automatic[step] = self.clock(), automatic
-        self._relayed[step] = relayed
-        for kept in (self._began, self._automatic, self._relayed):
-            kept.pop(step - REMEMBERED, None)
+        self._kind[step] = kind
+        self._began.pop(step - REMEMBERED, None)
+        self._automatic.pop(step - REMEMBERED, None)
+        self._kind.pop(step - REMEMBERED, None)
         for key in [key for key in self._arrived if key[0] <= step - REMEMBERED]:
             del self._arrived[key]
 
@@ -70,13 +71,19 @@ class Timing:
 
     def relayed(self, step: int) -> bool:
         """Whether the entries of `step` are passed on at once by all who have them."""
-        return self._relayed.get(step, False)
+        return self._kind.get(step) == PASSED_ON
+
+    def turned_up(self, step: int) -> int | None:
+        """The step that turned a card up, if `step` and all since then belong to races."""
+        while self._kind.get(step) in RACING:
+            step -= 1
+        return step if self.relayed(step) and self.began(step) is not None else None
 
     def arrived(self, step: int, seat: Seat) -> int | None:
         """When the entry of `seat` was here, on the clock."""
         return self._arrived.get((step, seat))
 
-    def parts(self, step: int, me: Seat | None, leave_out: Seat) -> dict[Seat, int]:
+    def parts(self, step: int, me: Seat | None, leave_out: Seat | None) -> dict[Seat, int]:
         """When the part of each seat in `step` was here, on the clock.
 
         Our own is there from when we could make it.  Where nobody had anything to decide, that
@@ -87,7 +94,8 @@ class Timing:
             return {}
         parts = {seat: moment for (of, seat), moment in self._arrived.items() if of == step}
         if self._automatic[step]:
-            parts.pop(leave_out, None)
+            if leave_out is not None:
+                parts.pop(leave_out, None)
             if me is not None:
                 parts[me] = began
         return parts

@@ -28,6 +28,16 @@ def said(*rows: dict[int, Word]) -> dict[int, dict[int, Sighting]]:
     }
 
 
+WITNESSES = ((0, (1, 2, 3)), (1, (0, 2, 3)))
+"""Who speaks of whom."""
+
+
+def seen_late(word: Word) -> dict[int, dict[int, Sighting]]:
+    """Four seats that say this of seat 0, and of seat 1 that it was quick and not late."""
+    row: dict[int, Word] = {0: word, 1: (30_000, 0, 20_000)}
+    return said(row, row, row, row)
+
+
 def seen_at(**times: int) -> dict[int, dict[int, Sighting]]:
     """Four seats that agree about claimants named `s0`, `s1`, ... ."""
     row: dict[int, Word] = {int(name[1:]): (time, 0, 0) for name, time in times.items()}
@@ -68,15 +78,23 @@ def test_the_agreed_time_is_what_the_others_saw_less_the_way() -> None:
 def test_the_example_of_the_documentation() -> None:
     """Ann and Ben of four; docs/explanation/races.md, in milliseconds there."""
     words: list[dict[int, Word]] = [
-        {0: (350, 0, 0), 1: (345, 28, 30)},
-        {0: (301, 34, 30), 1: (360, 0, 0)},
-        {0: (296, 18, 20), 1: (342, 20, 25)},
-        {0: (390, 41, 40), 1: (351, 33, 35)},
+        {0: (350_000, 0, 0), 1: (345_000, 28_000, 30_000)},
+        {0: (301_000, 34_000, 30_000), 1: (360_000, 0, 0)},
+        {0: (296_000, 18_000, 20_000), 1: (342_000, 20_000, 25_000)},
+        {0: (390_000, 41_000, 40_000), 1: (351_000, 33_000, 35_000)},
     ]
     sightings = said(*words)
-    assert [sightings[witness][0].time for witness in (1, 2, 3)] == [275, 276, 351]
-    assert [sightings[witness][1].time for witness in (0, 2, 3)] == [315, 317, 316]
-    assert judge((0, 1), sightings).times == {0: 276, 1: 316}
+    ann, ben = ([sightings[witness][seat].time for witness in w] for seat, w in WITNESSES)
+    assert ann == [275_000, 276_000, 351_000]
+    assert ben == [315_000, 317_000, 316_000]
+    assert judge((0, 1), sightings).times == {0: 276_000, 1: 316_000}
+
+
+def test_who_saw_the_card_first_is_late_on_top_of_the_floor() -> None:
+    """Else a claim at once would be as fast as one of those who could not be ready."""
+    row: Word = (30_000, 60_000, 20_000)
+    assert Sighting(*row).time == FLOOR_US + 40_000
+    assert judge((0, 1), seen_late(row)).first == (1,)
 
 
 def test_the_lateness_is_added_but_only_what_the_way_does_not_explain() -> None:

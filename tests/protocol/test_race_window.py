@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from p2p.protocol.race_terms import HOP_US
 from p2p.protocol.race_times import FLOOR_US, Sighting, pass_after
 from p2p.protocol.race_window import Window
-from p2p.protocol.races import Outcome, RaceReport, Races
+from p2p.protocol.races import ALLOWANCE_US, Outcome, RaceReport, Races
+from p2p.protocol.timing import PASSED_ON as OPENED
 from p2p.protocol.timing import REMEMBERED, Timing
 
 CAP, HOLD, ME = 80_000, 600_000, 0
@@ -42,7 +44,7 @@ class Scene:
         self.clock = Clock()
         self.timing = Timing(self.clock, (measured or {}).get)
         self.races = Races(4, CAP, HOLD, WAYS, ME)
-        self.timing.begin(SHOWN, automatic, relayed)
+        self.timing.begin(SHOWN, automatic, "open" if relayed else "")
 
     def at(self, now: int) -> Scene:
         self.clock.now = now
@@ -184,7 +186,42 @@ def test_a_part_that_is_here_is_there_when_we_have_passed_it_on() -> None:
     scene.races = Races(4, CAP, HOLD, ways, ME)
     scene.at(30_000).shares(2).asks()
     scene.at(300_000).claims(1)
-    assert scene.races.sighting(1, scene.timing, AT) == Sighting(250_000, 0, 20_000)
+    assert scene.races.sighting(1, scene.timing, AT) == Sighting(250_000 - HOP_US, 0, 20_000)
+
+
+def _later_race(sent_after: int, *kinds: str) -> Sighting:
+    """What is said of seat 1, whose share was sent so long after it could be.
+
+    Our part of the step before was there 20 ms later; `kinds` are the steps from the share on.
+    """
+    clock = Clock()
+    timing, races = Timing(clock), Races(4, CAP, HOLD, WAYS, ME)
+    timing.begin(SHOWN - 1, automatic=True, kind="witness")
+    timing.note(SHOWN - 1, 1)
+    clock.now += 20_000 + sent_after + 20_000
+    for step, kind in enumerate(kinds, SHOWN):
+        timing.begin(step, automatic=kind != "race", kind=kind)
+        timing.note(step, 1)
+    clock.now += 50_000
+    at = SHOWN + len(kinds)
+    timing.begin(at, automatic=False, kind="race")
+    timing.note(at, 1)
+    return races.sighting(1, timing, at)
+
+
+@pytest.mark.parametrize("between", [("race",), ("race", "witness", "coin"), ("race", "race")])
+def test_in_a_later_race_about_a_card_a_withheld_share_is_late(between: tuple[str, ...]) -> None:
+    """In the first one it gains nothing anyhow; later all others are long ready."""
+    late = _later_race(150_000, OPENED, *between).late
+    assert late == 150_000 - ALLOWANCE_US + 20_000
+    assert _later_race(ALLOWANCE_US, OPENED, *between).late == 0
+    assert _later_race(150_000, OPENED).late == 0
+
+
+def test_only_a_card_that_the_race_is_about_makes_late() -> None:
+    assert _later_race(150_000, OPENED, "shuffle", "race").late == 0
+    assert _later_race(150_000, OPENED, *["race"] * REMEMBERED).late == 0
+    assert _later_race(150_000, "race", "race").late == 0
 
 
 @pytest.mark.parametrize(("relayed", "saw"), [(True, 41_000), (False, 61_000)])

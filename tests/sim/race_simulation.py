@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from random import Random
 
 from engine.question import Seat
-from p2p.protocol.race_terms import RaceTerms, one_way, passed_on, race_cap
+from p2p.protocol.race_terms import HOP_US, RaceTerms, one_way, passed_on, race_cap
 from p2p.protocol.race_times import Finding, judge
 from p2p.protocol.race_window import Window
 from p2p.protocol.races import Outcome, RaceReport, Races
@@ -72,13 +72,13 @@ class RaceTable:
     def play(self, count: int) -> RaceTable:
         """So many more races, contested or not."""
         for _ in range(count):
-            self._race()
+            self.race()
         return self
 
     def play_contested(self, count: int) -> RaceTable:
         """More races until so many have been contested."""
         while self.outcomes.total() < count:
-            self._race()
+            self.race()
         return self
 
     def share(self, seat: Seat) -> float:
@@ -107,19 +107,18 @@ class RaceTable:
     def _measured(self, me: Seat) -> Callable[[Seat], int | None]:
         return lambda seat: self._round_trip(me, seat) // 2
 
-    def _race(self) -> None:
+    def race(self) -> None:
         self.now += BETWEEN_US
         self.step += 4
-        race = _OneRace(self)
+        race = OneRace(self)
         race.run()
-        claimants = tuple(sorted(race.claimants))
+        self.decide(tuple(sorted(race.claimants)))
+
+    def decide(self, claimants: tuple[Seat, ...]) -> None:
+        """As the protocol does: witnesses, judgement, and chance between equals."""
         if len(claimants) == 1:
             self.wins[claimants[0]] += 1
-        else:
-            self._decide(claimants)
-
-    def _decide(self, claimants: tuple[Seat, ...]) -> None:
-        """As the protocol does: witnesses, judgement, and chance between equals."""
+            return
         if self.races[0].by_coin:
             finding, outcome = Finding({}, claimants, True), Outcome.COIN
         else:
@@ -146,7 +145,7 @@ class RaceTable:
         return dict(sorted(rows.items()))
 
 
-class _OneRace:
+class OneRace:
     """The events of one race in the order of time."""
 
     def __init__(self, table: RaceTable) -> None:
@@ -158,7 +157,7 @@ class _OneRace:
         self._missing = {seat: set(self.owed) for seat in table.seats}
         self._has: set[tuple[Seat, Seat]] = set()
         self._begun: set[Seat] = set()
-        self._windows: dict[Seat, Window] = {}
+        self.windows: dict[Seat, Window] = {}
         self._early: dict[Seat, list[Seat]] = {seat: [] for seat in table.seats}
         self._events: list[tuple[int, int, Callable[..., None], tuple[Seat, ...]]] = []
         self._count = 0
@@ -166,16 +165,16 @@ class _OneRace:
     def run(self) -> None:
         table = self.table
         for seat in table.seats:
-            self._in(self.rng.randrange(UNEQUAL_US), self._begin, seat)
+            self.later(self.rng.randrange(UNEQUAL_US), self._begin, seat)
         while self._events:
             table.now, _, act, seats = heappop(self._events)
             act(*seats)
 
-    def _in(self, delay: int, act: Callable[..., None], *seats: Seat) -> None:
+    def later(self, delay: int, act: Callable[..., None], *seats: Seat) -> None:
         self._count += 1
         heappush(self._events, (self.table.now + delay, self._count, act, seats))
 
-    def _travel(self, sender: Seat, receiver: Seat) -> int:
+    def travel(self, sender: Seat, receiver: Seat) -> int:
         spike = self.rng.random() * SPIKE_US if self.rng.random() < SPIKES else 0
         jitter = self.rng.expovariate(1 / JITTER_US)
         return self.table.delay(sender, receiver) + int(jitter + spike)
@@ -184,7 +183,9 @@ class _OneRace:
         """The step that shows the card begins at a seat, which makes its share."""
         table = self.table
         table.timings[seat].begin(
-            self.shown, automatic=table.layer is None, relayed=table.layer is None
+            self.shown,
+            automatic=table.layer is None,
+            kind="open" if table.layer is None else "play",
         )
         self._begun.add(seat)
         behaviour = table.behaviours[seat]
@@ -192,8 +193,8 @@ class _OneRace:
             if behaviour.share_after():
                 self._missing[seat].discard(seat)  # it has its own share, whoever else has it
             making = self.rng.randrange(COMPUTING_US)
-            self._in(making + behaviour.share_after(), self._send_share, seat)
-        self._see(seat)
+            self.later(making + behaviour.share_after(), self._send_share, seat)
+        self.see(seat)
 
     def _send_share(self, seat: Seat) -> None:
         table = self.table
@@ -204,8 +205,9 @@ class _OneRace:
 
     def _pass_on(self, here: Seat, of: Seat, to: Sequence[Seat]) -> None:
         for other in to:
-            if other not in (here, of):
-                self._in(self._travel(here, other), self._take_share, other, of)
+            if (other, of) not in self._has:
+                hop = 0 if here == of else self.rng.randrange(2 * HOP_US)
+                self.later(hop + self.travel(here, other), self._take_share, other, of)
 
     def _take_share(self, here: Seat, of: Seat) -> None:
         """A share of `of` comes in, the first time or again."""
@@ -220,25 +222,25 @@ class _OneRace:
         if here != of or self.table.layer is not None:
             self.table.timings[here].note(self.shown, of)
         self._missing[here].discard(of)
-        self._see(here)
+        self.see(here)
 
-    def _see(self, seat: Seat) -> None:
+    def see(self, seat: Seat) -> None:
         """With the last share the card is seen, and the race begins here."""
         table = self.table
-        if seat not in self._begun or self._missing[seat] or seat in self._windows:
+        if seat not in self._begun or self._missing[seat] or seat in self.windows:
             return
         timing = table.timings[seat]
-        timing.begin(self.at, automatic=False)
+        timing.begin(self.at, automatic=False, kind="race")
         races = table.races[seat]
         window = Window(races, timing, self.at, length=None, hidden=False, awaited=None)
-        self._windows[seat] = window
+        self.windows[seat] = window
         for claimant in self._early[seat]:
             window.take(claimant, claims=True)
-        self._in(table.behaviours[seat].claims_after(self.rng), self._react, seat)
+        self.later(table.behaviours[seat].claims_after(self.rng), self.react, seat)
 
-    def _react(self, seat: Seat) -> None:
+    def react(self, seat: Seat) -> None:
         """The seat claims, unless its pass has left before."""
-        leaves = self._windows[seat].pass_at(wants=True)
+        leaves = self.windows[seat].pass_at(wants=True)
         passed = leaves is not None and leaves < self.table.now
         if passed and self.table.behaviours[seat].passes:
             return
@@ -246,11 +248,11 @@ class _OneRace:
         self.table.timings[seat].note(self.at, seat)
         for other in self.table.seats:
             if other != seat:
-                self._in(self._travel(seat, other), self._claim_is_here, other, seat)
+                self.later(self.travel(seat, other), self.claim_is_here, other, seat)
 
-    def _claim_is_here(self, here: Seat, of: Seat) -> None:
+    def claim_is_here(self, here: Seat, of: Seat) -> None:
         self.table.timings[here].note(self.at, of)
-        if here in self._windows:
-            self._windows[here].take(of, claims=True)
+        if here in self.windows:
+            self.windows[here].take(of, claims=True)
         else:
             self._early[here].append(of)

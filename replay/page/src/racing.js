@@ -106,7 +106,8 @@ function agreedTime(claimant, sightings) {
 }
 
 function timeBy({ seen, late, credit }) {
-  return seen === null || late === null ? null : seen - credit + Math.max(0, late - credit);
+  if (seen === null || late === null) return null;
+  return Math.max(FLOOR, seen - credit) + Math.max(0, late - credit);
 }
 
 function judgeTwo(claimants, sightings) {
