@@ -145,8 +145,11 @@ def test_a_registered_game_lacks_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_names_of_faces_are_ascii_and_tell_them_apart(name: str) -> None:
     for seats in GAMES[name].seats:
-        deck = testing.play_out(GAMES[name], seats, {}, seed=1).table.deck
-        assert deck is not None
+        session, rng = Session(GAMES[name], seats, {}), Random(1)
+        dealer = TrustedDealer(rng)
+        while session.table.deck is None:
+            step(session, dealer, rng)
+        deck = session.table.deck
         names = [face.name for face in deck.faces]
         assert len(set(names)) == len(names)
         assert all(one.isascii() and one.isprintable() and " " not in one for one in names)
