@@ -30,7 +30,8 @@ def _beginning() -> list[bytes]:
     return _records()[: _first("play", 1) + 2]
 
 
-def _with(records: Sequence[bytes], header: bytes | None = None) -> bytes:
+def with_records(records: Sequence[bytes], header: bytes | None = None) -> bytes:
+    """A log of the game that is altered here, with these records."""
     head = begin_log(header or split_log(log_of("flip-over")).header)
     return head + b"".join(frame(record) for record in records)
 
@@ -57,11 +58,11 @@ def _unfinished() -> Iterator[Vector]:
     step = decode_entry(_records()[at]).step
     kept = [record for record in _records() if decode_entry(record).step < step]
     last = decode_entry(_records()[-1]).step
-    log = _with(kept)
+    log, lacking = with_records(kept), with_records(_records()[:-1])
     for name, data, where, about in (
         ("unfinished.ndlog", log, step, "The log ends between two steps."),
-        ("unfinished-header.ndlog", _with([]), 0, "The log ends behind its header."),
-        ("unfinished-step.ndlog", _with(_records()[:-1]), last, "The last step lacks a seat."),
+        ("unfinished-header.ndlog", with_records([]), 0, "The log ends behind its header."),
+        ("unfinished-step.ndlog", lacking, last, "The last step lacks a seat."),
         (
             "unfinished-evidence.evidence",
             encode_evidence(log, kept[-2:]),
@@ -73,7 +74,7 @@ def _unfinished() -> Iterator[Vector]:
 
 
 @cache
-def _left() -> Hub:
+def left() -> Hub:
     """A table whose last seat is gone before the close."""
     hub = sit_down(PLANS["flip-over"])
 
@@ -86,7 +87,7 @@ def _left() -> Hub:
 
 
 def _closed_without() -> Iterator[Vector]:
-    honest = _left().seats[0]
+    honest = left().seats[0]
     unclosed = log_bytes(honest) + b"".join(frame(r) for r in honest.machine.current())
     ballots = [
         frame(sign_ballot(identities(SEATS)[seat], honest.machine.chain, seat, GONE).record)
@@ -122,8 +123,8 @@ def _broken_chains() -> Iterator[Vector]:
         ("broken-chain-splice.ndlog", [*records[:at], *other[at:]], step, "Two tables spliced."),
         ("broken-chain-doubled.ndlog", records * 2, last, "All records stand twice."),
     ):
-        yield Vector(name, _with(kept), "broken-chain", Level.CHAIN, about, step=where)
-    foreign = _with(records, split_log(log_bytes(_other().seats[0])).header)
+        yield Vector(name, with_records(kept), "broken-chain", Level.CHAIN, about, step=where)
+    foreign = with_records(records, split_log(log_bytes(_other().seats[0])).header)
     about = "The header of another table."
     yield Vector("broken-chain-header.ndlog", foreign, "broken-chain", Level.CHAIN, about, step=0)
 
@@ -152,19 +153,19 @@ def _bad_signatures() -> Iterator[Vector]:
         ("bad-signature-payload.ndlog", changed, "The payload was changed."),
         ("bad-signature-purpose.ndlog", other_purpose, "Signed for another purpose."),
     ):
-        data = _with([*records[:at], record, *records[at + 1 :]])
+        data = with_records([*records[:at], record, *records[at + 1 :]])
         yield Vector(name, data, "bad-signature", Level.CHAIN, about, step=entry.step)
     fields = wire.unpack(split_log(log_of("flip-over")).header)
     first, second, third = fields["signatures"]
     header = wire.pack({**fields, "signatures": [first, third, second]})
     about = "The signatures under the header changed places."
-    data = _with(records, header)
+    data = with_records(records, header)
     yield Vector("bad-signature-header.ndlog", data, "bad-signature", Level.CHAIN, about)
 
 
 def _malformed() -> Iterator[Vector]:
     records = _beginning()
-    log = _with(records[:SEATS])
+    log = with_records(records[:SEATS])
     at = _first("play", 1)
     body = decode_entry(records[at]).body
     value = body.index(b"\xa4step") + len(b"\xa4step")
@@ -183,7 +184,7 @@ def _malformed() -> Iterator[Vector]:
     )
     for name, data, about in cases:
         yield Vector(name, data, "malformed", Level.FRAME, about)
-    loose = _with([*records[:at], resigned, *records[at + 1 :]])
+    loose = with_records([*records[:at], resigned, *records[at + 1 :]])
     about = "A signed body whose step is not in its shortest form."
     # What cannot be read names no step: the reader is still in the one before.
     yield Vector("malformed-integer.ndlog", loose, "malformed", Level.FRAME, about, step=step - 1)
@@ -193,13 +194,13 @@ def _equivocation() -> Iterator[Vector]:
     records, at = _records(), _first("play", 1)
     entry = decode_entry(records[at])
     second: Any = sign_again(records[at], payload=None)
-    evidence = encode_evidence(_with(records[: at + 1]), [second])
+    evidence = encode_evidence(with_records(records[: at + 1]), [second])
     about = "Seat 1 signed two different entries for one step."
     yield Vector(
         "equivocation.evidence", evidence, "equivocation", Level.CHAIN, about, 1, entry.step
     )
     forged = second[:-SIGNATURE_BYTES] + records[at][-SIGNATURE_BYTES:]
-    accusation = encode_evidence(_with(records[: at + 1]), [forged])
+    accusation = encode_evidence(with_records(records[: at + 1]), [forged])
     about = "A second entry that seat 1 never signed: nobody is convicted."
     yield Vector(
         "bad-signature-accusation.evidence", accusation, "bad-signature", Level.CHAIN, about

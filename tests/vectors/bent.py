@@ -16,7 +16,7 @@ from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.logfile import encode_evidence, frame
 from tests.protocol.cheats import CHEAT, sign_again
 from tests.protocol.kit import Hub, log_bytes
-from tests.vectors.tables import MOST_WIRE, PLANS, RACES, sit_down
+from tests.vectors.tables import MOST_WIRE, OTHERS, PLANS, sit_down
 from tests.vectors.vector import Level, Vector
 
 HONEST: Final = 0
@@ -32,7 +32,7 @@ def anything(_: Payload) -> bool:
 class Cheat:
     """The first entry of seat 1 of this kind whose payload is `when` says what `change` makes.
 
-    `fields` are changes of other fields of that entry.
+    `fields` are changes of other fields of that entry; `scheme` is done to the table before.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Cheat:
     change: Callable[[Payload], Payload] = lambda payload: payload
     when: Callable[[Payload], bool] = anything
     fields: tuple[tuple[str, Any], ...] = ()
+    scheme: Callable[[Hub], None] = lambda hub: None
 
 
 # -- ways to change a payload -----------------------------------------------------------------
@@ -204,13 +205,15 @@ WITH_EVIDENCE: Final = frozenset(
 
 
 def bent_tables() -> Iterator[Vector]:
-    """The vectors of all cheats."""
+    """The vectors of these cheats."""
     for cheat in CHEATS:
-        yield from _caught(cheat)
+        yield from caught(cheat)
 
 
-def _caught(cheat: Cheat) -> Iterator[Vector]:
-    hub = sit_down(RACES if cheat.plan == RACES.game else PLANS[cheat.plan])
+def caught(cheat: Cheat) -> Iterator[Vector]:
+    """The vectors of one cheat."""
+    hub = sit_down({**PLANS, **OTHERS}[cheat.plan])
+    cheat.scheme(hub)
     entry = _bend(hub, cheat)
     hub.run(MOST_WIRE)
     if not entry or HONEST not in hub.faults:
@@ -221,7 +224,7 @@ def _caught(cheat: Cheat) -> Iterator[Vector]:
     # The last shuffle of a zone is in the log already: all of them are verified together.
     beyond = [record for _, record in sorted(said.items()) if frame(record) not in log]
     played_on = log + b"".join(frame(record) for record in beyond)
-    where = CHEAT, entry[0].step
+    where = CHEAT, fault.error.step
     verdict, level, about = cheat.verdict, cheat.level, cheat.about
     yield Vector(f"{cheat.name}.ndlog", played_on, verdict, level, about, *where)
     if cheat.name in WITH_EVIDENCE:

@@ -18,6 +18,8 @@ from tests.vectors.altered import altered_logs
 from tests.vectors.begun import begun_tables
 from tests.vectors.bent import bent_tables
 from tests.vectors.good import good_logs
+from tests.vectors.schemed import schemed_tables
+from tests.vectors.spoilt import spoilt_files
 from tests.vectors.vector import Vector
 
 HERE: Final = Path(__file__).parent
@@ -31,6 +33,8 @@ def all_vectors() -> Iterator[Vector]:
     yield from bent_tables()
     yield from begun_tables()
     yield from altered_logs()
+    yield from schemed_tables()
+    yield from spoilt_files()
 
 
 def describe(vector: Vector) -> dict[str, Any]:

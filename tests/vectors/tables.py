@@ -86,6 +86,11 @@ PLANS: Final[dict[str, Plan]] = {
 """What stands in `logs/` as `good-NAME.ndlog`; the other vectors are cut from these, or bent."""
 RACES: Final = Plan("you-fink", 3, 1, {"cardLimit": "50"}, at_random)
 """A game that is full of races."""
+OTHERS: Final = {
+    "you-fink": RACES,
+    "oaths": PLANS["flip-over-teams"]._replace(seed=4),
+}
+"""What is only cut or bent; in the second many oaths by shuffle are sworn."""
 
 
 def sit_down(plan: Plan) -> Hub:

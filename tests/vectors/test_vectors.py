@@ -20,7 +20,7 @@ from tests.protocol.kit import seeded
 from tests.vectors.make import HERE, INDEX, LOGS, all_vectors, describe
 from tests.vectors.tables import log_of
 
-SIZE_MAX: Final = 2_000_000
+SIZE_MAX: Final = 2_700_000
 """All files together, in bytes."""
 LIVE_ONLY: Final = {"bad-handshake"}
 """Verdicts that no file can show."""
