@@ -81,10 +81,11 @@ def ask_for_table(name: str, seats: int | None, pairs: Sequence[str]) -> AskedTa
 
 
 def _split(pairs: Sequence[str]) -> dict[str, str]:
-    found = {}
+    found: dict[str, str] = {}
     for pair in pairs:
-        name, equals, value = pair.partition("=")
+        name, equals, value = (part.strip() for part in pair.partition("="))
         if not equals or not name:
             raise UserMistakeError(f"--option wants NAME=VALUE, such as rounds=4, not {pair!r}.")
-        found[name.strip()] = value
+        if found.setdefault(name, value) != value:
+            raise UserMistakeError(f"{name} cannot be {found[name]} and {value} at once.")
     return found

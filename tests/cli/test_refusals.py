@@ -44,6 +44,10 @@ def an_invite(port: int = 9) -> str:
         (["demo", "--level", "3"], "has no option 'level'"),
         (["demo", "--option", "speed=2"], "has no option 'speed'; its options are: rounds"),
         (["demo", "--option", "rounds=0"], "option rounds is one of: 1 to 20 (not '0')."),
+        (
+            ["demo", "flaps", "--level", "3", "--option", "level=4"],
+            "level cannot be 3 and 4 at once",
+        ),
         (["demo", "--option", "rounds"], "wants NAME=VALUE"),
         (["play", "flaps", "--level", "8"], "option level is one of: 1 to 7 (not '8')."),
         (["play", "flaps", "--level", "two"], "option level is one of: 1 to 7 (not 'two')."),
