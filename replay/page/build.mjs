@@ -19,7 +19,8 @@ const sources = createHash("sha256");
 for (const name of [
   "build.mjs",
   "package-lock.json",
-  ...readdirSync(here("src"))
+  ...readdirSync(here("src"), { recursive: true })
+    .filter((file) => file.endsWith(".js"))
     .sort()
     .map((file) => `src/${file}`),
 ])

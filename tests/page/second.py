@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +23,8 @@ from tests.protocol.kit import seeded
 
 NODE: Final = shutil.which("node")
 SECONDS: Final = 1200
+FEW: Final = 12
+"""So many cases are not worth a process of their own."""
 NOTHING: Final[dict[str, Any]] = {"asked": [], "over": False, "stopped": None}
 Judged = dict[str, Any]
 
@@ -45,7 +49,15 @@ def questions_of(data: bytes) -> dict[str, Any]:
 
 
 def judge(cases: list[dict[str, Any]]) -> list[Any]:
-    """What the bundle says of each case."""
+    """What the bundle says of each case; many are shared out to a process for each core."""
+    many = max(1, min(os.cpu_count() or 1, len(cases) // FEW))
+    shares = [cases[first::many] for first in range(many)]
+    with ThreadPoolExecutor(many) as pool:
+        told = list(pool.map(_judge, shares))
+    return [told[at % many][at // many] for at in range(len(cases))]
+
+
+def _judge(cases: list[dict[str, Any]]) -> list[Any]:
     assert NODE is not None
     script = Path(__file__).parent / "judge.mjs"
     done = subprocess.run(

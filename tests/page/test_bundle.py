@@ -15,13 +15,15 @@ import pytest
 from replay.html import PARTS
 
 NPM: Final = shutil.which("npm")
+SELF_TESTS: Final = Path(__file__).parent / "verifier"
 BUNDLES: Final = ("verifier.js", "page.js")
 SECONDS: Final = 300
 VERSION: Final = re.compile(r"\d+\.\d+\.\d+")
 
 
 def test_no_source_changed_after_the_bundles_were_built() -> None:
-    sources = sorted(path.name for path in (PARTS / "src").iterdir())
+    folder = PARTS / "src"
+    sources = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.js"))
     digest = hashlib.sha256()
     for name in ("build.mjs", "package-lock.json", *(f"src/{name}" for name in sources)):
         digest.update(f"{name}\n".encode())
@@ -31,22 +33,40 @@ def test_no_source_changed_after_the_bundles_were_built() -> None:
         assert first == f"/* sources {digest.hexdigest()} */", f"{name}: npm ci && npm run build"
 
 
-@pytest.mark.skipif(NPM is None, reason="npm is not installed")
-def test_the_bundles_are_what_the_sources_give(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sources, their libraries as pinned, and the tests written in their own language."""
+    if NPM is None:
+        pytest.skip("npm is not installed")
+    folder = tmp_path_factory.mktemp("workshop")
     for name in ("package.json", "package-lock.json", "build.mjs", *BUNDLES):
-        shutil.copy(PARTS / name, tmp_path)
-    shutil.copytree(PARTS / "src", tmp_path / "src")
-    installed = _npm(tmp_path, "ci", "--no-audit", "--no-fund")
+        shutil.copy(PARTS / name, folder)
+    shutil.copytree(PARTS / "src", folder / "src")
+    shutil.copytree(SELF_TESTS, folder / "test")
+    installed = _npm(folder, "ci", "--no-audit", "--no-fund")
     if installed.returncode:
         pytest.skip(f"npm cannot install the libraries here: {installed.stderr[-300:]}")
-    built = _npm(tmp_path, "run", "build", "--", "--check")
+    return folder
+
+
+def test_the_bundles_are_what_the_sources_give_and_these_pass_their_own_tests(
+    workshop: Path,
+) -> None:
+    """One test, so that the libraries are installed once."""
+    built = _npm(workshop, "run", "build", "--", "--check")
     assert built.returncode == 0, built.stderr
+    tested = _run(workshop, "node", "--test", "test/self.test.js")
+    assert tested.returncode == 0, tested.stdout
 
 
 def _npm(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     assert NPM is not None
+    return _run(folder, NPM, *arguments)
+
+
+def _run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [NPM, *arguments],
+        command,
         cwd=folder,
         capture_output=True,
         text=True,

@@ -147,7 +147,7 @@ def test_an_altered_log_is_red(page: Page, flaps: Path, tmp_path: Path) -> None:
     page.open(altered(flaps, tmp_path / "altered.html"))
     name, colour, reason = page.verdict()
     assert (name, colour) == ("bad-signature", "bad")
-    assert "a signature does not verify" in reason
+    assert "a signature is not that of seat" in reason
 
 
 def test_a_cheat_is_named(page: Page, tmp_path: Path) -> None:
@@ -160,6 +160,15 @@ def test_a_cheat_is_named(page: Page, tmp_path: Path) -> None:
 def test_an_unfinished_game_is_neither(page: Page, tmp_path: Path) -> None:
     page.open(exported(read("unfinished"), tmp_path / "unfinished.html"))
     assert page.verdict()[:2] == ("unfinished", "open")
+
+
+def test_what_only_the_rules_refuse_is_told_as_a_claim_and_never_green(
+    page: Page, tmp_path: Path
+) -> None:
+    page.open(exported(read("state-mismatch"), tmp_path / "claimed.html"))
+    name, colour, reason = page.verdict()
+    assert (name, colour) == ("none", "open")
+    assert "The program that made this page says state-mismatch: seat 1" in reason
 
 
 def test_a_story_of_other_players_is_red(page: Page, flaps: Path, tmp_path: Path) -> None:

@@ -6,20 +6,9 @@ const data = JSON.parse(only("data").textContent);
 const PHASES = { signatures: "signatures and chain", proofs: "shuffles, shares and oaths" };
 const CLASSES = { complete: "good", "closed-without": "good", unfinished: "open" };
 const SHARE = { signatures: 0.2, proofs: 0.8 };
-const COUNTED = [
-  ["shuffles", "Shuffles, each proven to keep every card and to add none"],
-  ["shares", "Shares of decryption, each proven to come from the right key"],
-  ["transfers", "Cards moved to another key, each proven to stay the same card"],
-  ["oaths", "Oaths about cards that are not held, each proven"],
-  ["coins", "Public random values, made of everybody's proven shares"],
-  ["openings", "Secret choices, each opened as it was committed to"],
-  ["forfeits", "Secret choices that were forfeited: not opened as committed to"],
-  ["races", "Contested races, decided again from what the witnesses signed"],
-];
+/** What the verifier cannot say, since it knows only the log. */
 const NOT = [
-  "The rules of the game: whose turn it was, whether an act was allowed, which oath was due, and the result. What the rules asked for was written into this page by the program that made it; proofs are bound to the slots that it names, so they fail if it names others.",
-  "The digests of the public state, beyond that all seats signed the same one.",
-  "The words and tables that tell the game: they too come from the program that made this page.",
+  "The words and tables that tell the game: like the questions of the rules, they come from the program that made this page.",
   "This page itself: whoever gave it to you could have changed its programs. If that matters, save the log and check it with a program that you got elsewhere.",
   "What no check can show: two players on the telephone, and who really held the keys.",
 ];
@@ -30,12 +19,19 @@ export function showVerdict({ progress, report, failed }) {
   if (failed) return announce("bad", "Not checked", `the check failed to run: ${failed}`);
   const false_ = falseStory(report);
   if (false_) return announce("bad", "False story", false_, report);
-  return announce(
-    CLASSES[report.verdict] ?? "bad",
-    report.verdict,
-    where(report) + report.reason,
-    report,
-  );
+  if (report.verdict === null) return announce("open", "No verdict", undecided(report), report);
+  const colour = CLASSES[report.verdict] ?? "bad";
+  // Green is for what the verifier calls verified, whatever the name of the verdict.
+  const sound = colour !== "good" || report.verified;
+  return announce(sound ? colour : "open", report.verdict, where(report) + report.reason, report);
+}
+
+/** Nothing wrong was found, but not all could be judged: what the maker of the page claims is told as such. */
+function undecided({ reason, names }) {
+  const { stopped } = data.questions;
+  if (!stopped) return reason;
+  const claim = `${stopped.verdict}: ${where({ ...stopped, names })}${stopped.reason}`;
+  return `${reason}. The program that made this page says ${claim}`;
 }
 
 function showProgress({ phase, done, all }) {
@@ -62,7 +58,7 @@ function where({ seat, step, names }) {
 
 function announce(kind, word, reason, report) {
   only("verdict").className = kind;
-  only("verdict").dataset.verdict = report ? report.verdict : "";
+  only("verdict").dataset.verdict = report ? (report.verdict ?? "none") : "";
   only("verdict-word").textContent = `${word}:`;
   only("verdict-reason").textContent = reason;
   if (!report) return;
@@ -70,16 +66,7 @@ function announce(kind, word, reason, report) {
   only("checked").replaceChildren(...explain(report));
 }
 
-function explain({ counts, signatures, steps, table, names, keys }) {
-  const checked = COUNTED.filter(([name]) => counts[name]).map(
-    ([name, words]) => `${words}: ${counts[name]}`,
-  );
-  const all = [
-    `Keys of the seats, each proven to be held: ${names?.length ?? 0}`,
-    `Signatures, each over everything that came before it: ${signatures}`,
-    `Steps, none missing, doubled or moved: ${steps}`,
-    ...checked,
-  ];
+function explain({ checked, unchecked, table, names, keys }) {
   const list = (lines) =>
     element(
       "ul",
@@ -88,11 +75,11 @@ function explain({ counts, signatures, steps, table, names, keys }) {
     );
   const parts = [
     element("p", {}, [
-      "Checked in this browser, by a second program that shares no code with the first:",
+      "Checked in this browser, by a second program that was written from the description of the protocol by somebody who had not seen the first:",
     ]),
-    list(all),
+    list(checked),
     element("p", {}, ["Not checked here:"]),
-    list(NOT),
+    list([...unchecked, ...NOT]),
   ];
   if (data.audit)
     parts.push(

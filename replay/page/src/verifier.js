@@ -1,7 +1,8 @@
-// The verifier as it stands in a page: in a worker it answers messages, elsewhere it is a function.
+// The verifier (verifier/) as it stands in a page: in a worker it answers messages, elsewhere it is
+// a function.
 
-import { judgeProof } from "./recorded.js";
-import { verify } from "./verify.js";
+import { judgeProof } from "./verifier/recorded.js";
+import { verify } from "./verifier/verify.js";
 
 const EVERY_MS = 100;
 

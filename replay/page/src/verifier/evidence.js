@@ -1,0 +1,67 @@
+// Records beyond a log, and files of a table that never began: log-format.md "Evidence",
+// protocol.md section 8 "Evidence".
+
+import { equal } from "./bytes.js";
+import { checkEntrySigned, readEntry } from "./entry.js";
+import { Fault, malformed } from "./fault.js";
+import { owedNone } from "./judge.js";
+import { unpack } from "./msgpack.js";
+
+const AHEAD = 8;
+
+/** What each seat signed for each step: a second thing is equivocation, whatever else it is. */
+export class Said {
+  constructor() {
+    this.records = new Map();
+  }
+
+  /** Whether this is new. "So are two signatures over one body." */
+  add(entry) {
+    const place = `${entry.step} ${entry.seat}`;
+    const before = this.records.get(place);
+    if (before && !equal(before, entry.record.bytes))
+      throw new Fault("equivocation", "the seat signed two entries for one step", entry);
+    this.records.set(place, entry.record.bytes);
+    return !before;
+  }
+}
+
+/** An entry that its seat signed for this table. Until that is shown a fault falls on nobody. */
+function readSigned({ id, identities }, record) {
+  try {
+    const entry = readEntry(unpack(record.body), record);
+    if (!equal(entry.table, id)) throw malformed("an entry of another table");
+    if (entry.seat < 0 || entry.seat >= identities.length) throw malformed("a seat that is not there");
+    checkEntrySigned(identities, entry);
+    return entry;
+  } catch (error) {
+    if (error instanceof Fault) Object.assign(error, { seat: null, step: null });
+    throw error;
+  }
+}
+
+/** Judges records as they would be in play: those of the step that goes on, later ones in time. */
+export function judgeRecords(table, judge, said, records) {
+  const waiting = [];
+  for (const record of records) {
+    const entry = readSigned(table, record);
+    if (judge.closed || !said.add(entry)) continue;
+    if (isPast(judge, entry)) throw owedNone(entry);
+    if (entry.step <= judge.step + AHEAD) waiting.push(entry);
+    judgeWaiting(judge, waiting);
+  }
+}
+
+/** An entry for a step that is complete without it, and in the same history. */
+const isPast = (judge, entry) =>
+  entry.step < judge.step && equal(entry.previous, judge.passed[entry.step]);
+
+/** "A foreign `previous` alone is nobody's guilt": such an entry is set aside. */
+function judgeWaiting(judge, waiting) {
+  const due = () =>
+    waiting.findIndex((entry) => entry.step === judge.step && equal(entry.previous, judge.previous));
+  for (let i = due(); i >= 0 && judge.asked; i = due()) {
+    const [entry] = waiting.splice(i, 1);
+    judge.offer(entry);
+  }
+}

@@ -1,0 +1,58 @@
+// A table that never began: the three steps of protocol.md section 3, as steps for the Judge.
+
+import { encode } from "@msgpack/msgpack";
+import { equal } from "./bytes.js";
+import { Fault } from "./fault.js";
+import { decodePoint } from "./group.js";
+import { HEADER_PURPOSE } from "./header.js";
+import { checkPings } from "./pings.js";
+import { binary, fields } from "./shape.js";
+import { checkKeysTogether, checkTableKey } from "./tablekeys.js";
+
+const NO_STATE = new Uint8Array(16);
+
+/** "The digest of the public state before the step; zeros during genesis." */
+function withoutState(check) {
+  return (entry) => {
+    if (!equal(entry.state, NO_STATE)) throw new Fault("state-mismatch", "a state before the game");
+    return check(entry);
+  };
+}
+
+export function* genesisSteps(proposal) {
+  const seats = proposal.identities.map((_, seat) => seat);
+  const step = (kind, check) => ({ kind, seats, check: withoutState(check) });
+  const committed = yield step("commit", ({ payload }) => binary(payload, 64));
+  const commitments = committed.map(({ result }) => result);
+  const revealed = yield step("reveal", (entry) => checkReveal(proposal, entry, commitments));
+  checkKeysTogether(revealed.map(({ result }) => result.point));
+  const body = headerBody(proposal, commitments, revealed.map(({ result }) => result));
+  yield step("sign", (entry) => checkHeaderSigned(proposal, entry, body));
+}
+
+function checkReveal(proposal, { seat, payload }, commitments) {
+  const { pings, ...key } = fields(payload, "opening", "public", "proof", "pings");
+  binary(key.opening, 32);
+  binary(key.public, 32);
+  binary(key.proof, 64);
+  const point = decodePoint(key.public);
+  const stated = checkPings(pings, seat, commitments.length);
+  checkTableKey(proposal, seat, key, point, commitments);
+  return { key, pings: stated, point };
+}
+
+/** The bytes that the header will have, in the key order given there. */
+function headerBody(proposal, commitments, revealed) {
+  const keys = revealed.map(({ key }, seat) => ({
+    commitment: commitments[seat],
+    opening: key.opening,
+    public: key.public,
+    proof: key.proof,
+  }));
+  return encode({ proposal: proposal.bytes, keys, pings: revealed.map(({ pings }) => pings) });
+}
+
+function checkHeaderSigned(proposal, { seat, payload }, body) {
+  if (!proposal.identities[seat].signed(HEADER_PURPOSE, body, binary(payload, 64)))
+    throw new Fault("bad-signature", "a signature of another header");
+}

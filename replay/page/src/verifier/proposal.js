@@ -1,0 +1,61 @@
+// The proposal of a table: protocol.md section 3.
+
+import { hash32 } from "./group.js";
+import { hex, utf8 } from "./bytes.js";
+import { Fault, malformed } from "./fault.js";
+import { array, binary, fields, integer, string, unpackFields } from "./shape.js";
+import { IdentityKey } from "./signature.js";
+
+const FEWEST = 2;
+const FIELDS = ["version", "token", "game", "rules", "options", "policy", "seats", "race"];
+
+/** Reads and checks a proposal; `identities` are the keys of the seats. */
+export function readProposal(bytes) {
+  const proposal = unpackFields(bytes, ...FIELDS);
+  integer(proposal.version, 1, 1);
+  binary(proposal.token, 16);
+  string(proposal.game);
+  integer(proposal.rules, 0);
+  if (!(proposal.options instanceof Map)) throw malformed("options that are no map");
+  if (proposal.policy !== "wait") throw malformed("a policy other than wait");
+  const race = fields(proposal.race, "cap", "hold");
+  integer(race.cap, 1000, 250_000);
+  integer(race.hold, 0, 5_000_000);
+  return {
+    bytes,
+    id: hash32(utf8("nodealer proposal v1\0"), bytes),
+    token: proposal.token,
+    game: proposal.game,
+    cap: race.cap,
+    ...readSeats(proposal.seats),
+  };
+}
+
+function readSeats(value) {
+  const seats = array(value).map((seat) => array(seat, 2));
+  if (seats.length < FEWEST) throw malformed("too few seats");
+  const identities = seats.map(([key]) => new IdentityKey(binary(key, 32)));
+  if (new Set(identities.map((key) => hex(key.bytes))).size < seats.length)
+    throw new Fault("bad-key", "two seats have one identity key", { seat: null });
+  return { identities, names: seats.map(([, name]) => checkName(name)) };
+}
+
+/** The code points of no name. */
+const HIDDEN = [
+  [0x0, 0x1f], [0x7f, 0xa0], [0xad, 0xad], [0x61c, 0x61c], [0x1680, 0x1680], [0x180e, 0x180e],
+  [0x2000, 0x200f], [0x2028, 0x202f], [0x205f, 0x206f], [0x3000, 0x3000], [0xd800, 0xf8ff],
+  [0xfeff, 0xfeff], [0xfff9, 0xfffb], [0xe0000, 0xe007f], [0xf0000, 0x10ffff],
+];
+
+function isHidden(character) {
+  const point = character.codePointAt(0);
+  return HIDDEN.some(([first, last]) => first <= point && point <= last);
+}
+
+function checkName(name) {
+  const characters = Array.from(string(name));
+  if (characters.length < 1 || characters.length > 24) throw malformed("a name of another length");
+  if (characters.some(isHidden))
+    throw malformed("a name that cannot be printed");
+  return name;
+}

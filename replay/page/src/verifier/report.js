@@ -1,0 +1,61 @@
+// What a reader of the report is told: counts, and sentences about what was and was not checked.
+
+import { hex } from "./bytes.js";
+
+export const newCounts = () => ({
+  keys: 0, entries: 0, steps: 0, signatures: 0, shuffles: 0, merges: 0, shares: 0, transfers: 0,
+  oaths: 0, openings: 0, forfeits: 0, coins: 0, races: 0, contested: 0, disputes: 0, witnesses: 0,
+});
+
+const GOOD = new Set(["complete", "closed-without"]);
+
+const CHECKED = [
+  ["keys", "Keys of the seats, each proven to be held"],
+  ["signatures", "Signatures, each over everything that came before it"],
+  ["steps", "Whole steps, none missing, doubled or moved"],
+  ["shuffles", "Shuffles, each proven to keep every card and to add none"],
+  ["shares", "Shares of decryption, each proven to come from the right key"],
+  ["transfers", "Cards moved to another key, each proven to stay the same card"],
+  ["oaths", "Oaths about cards that are not held, each proven"],
+  ["coins", "Public random values, made of everybody's proven shares"],
+  ["openings", "Secret choices that were opened"],
+  ["forfeits", "Secret choices among them that were forfeited: not opened as committed to"],
+  ["contested", "Contested races, decided again from what the witnesses signed"],
+];
+
+/** Sentences about what held; nothing is said of what was not met. */
+const checkedSentences = (counts) =>
+  CHECKED.filter(([name]) => counts[name]).map(([name, words]) => `${words}: ${counts[name]}`);
+
+/** Section 8, "Without the rules it stays open". */
+const UNCHECKED = [
+  "The rules of the game: whether they asked these questions (a claim of whoever made them; proofs are bound to the slots that they name, so they fail if these are others), which cards a rule names, and whether an act was allowed beyond its proofs.",
+  "The digests of the public state, beyond that all entries of a step carry the same one.",
+  "The result, beyond that all seats signed the same one.",
+];
+
+/** Whose table it is, as far as it was read: the id, and a name and an identity key a seat. */
+function told({ id, names, identities, result }) {
+  return {
+    table: id ? hex(id) : null,
+    names: names ?? null,
+    keys: identities?.map(({ bytes }) => hex(bytes)) ?? null,
+    result: result?.map(Number) ?? null,
+  };
+}
+
+const NOTHING_READ = { verdict: null, seat: null, step: null, reason: "" };
+
+/** `found` is {verdict, seat, step, reason}, without the fields that have nothing to say. */
+export function makeReport(found, { counts, table }, unchecked = []) {
+  const verified = GOOD.has(found.verdict) && !unchecked.length;
+  return {
+    ...NOTHING_READ,
+    ...found,
+    ...told(table),
+    verified,
+    counts,
+    checked: checkedSentences(counts),
+    unchecked: [...unchecked, ...UNCHECKED],
+  };
+}

@@ -1,0 +1,111 @@
+// Questions that one seat answers with cards of its hand: play, lay all, lay down, swear.
+// protocol.md section 5.
+
+import { BadQuestions, illegal, malformed } from "../fault.js";
+import { array, fields, integer } from "../shape.js";
+import { OPEN } from "../table.js";
+import {
+  after, checkCardNumber, checkMerge, checkOwedOath, checkShown, checkSlots, NO_EFFECT, NO_MERGE, owedOath,
+  readShown, take,
+} from "./hand.js";
+
+/** One card laid: the effect of a map of `play`, also as a claim in a race. */
+export function checkPlay(table, entry, question, payload) {
+  const names = ["slot", "card", "share", "proof", "oath", "merge"];
+  const play = fields(payload, ...names);
+  const zone = table.zone(question.zone);
+  const [slot] = checkSlots(zone, [play.slot]);
+  const hidden = table.hidden(entry.seat, zone);
+  const shown = hidden.includes(slot) ? readLaid(table, play) : null;
+  const card = shown ? play.card : publicCard(table, slot, play);
+  const fits = question.fits.includes(card);
+  if (!fits && question.otherwise !== "sworn") throw illegal("a card that does not fit");
+  const merge = checkMerge(table, entry, hidden, shown !== null, play.merge);
+  if (shown) checkShown(table, entry, "play", [slot], after(table, merge, [slot]), shown);
+  const others = fits ? [] : hidden.filter((handle) => handle !== slot);
+  const oath = checkOwedOath(table, entry, others, question.fits, merge, play.oath);
+  return { ...NO_EFFECT, merge, opened: [[slot, card]], oath };
+}
+
+const readLaid = (table, { card, share, proof }) =>
+  readShown({ cards: [checkCardNumber(table, card)], shares: share, proof }, 1);
+
+/** "A public slot has nil for card, share and proof." */
+function publicCard(table, handle, { card, share, proof }) {
+  const slot = table.slot(handle);
+  if (slot.lock !== OPEN) throw illegal("a slot that the seat does not hold");
+  if (card !== null || share !== null || proof !== null) throw malformed("a public card is shown again");
+  return slot.card;
+}
+
+export function* play(table, question) {
+  const check = (entry) => {
+    if (entry.payload !== null) return checkPlay(table, entry, question, entry.payload);
+    if (question.otherwise !== "pass") throw illegal("a card has to be laid");
+    return NO_EFFECT;
+  };
+  const [{ result }] = yield { kind: "play", seats: [question.seat], check };
+  take(table, question.seat, result);
+}
+
+export function* layAll(table, { hands, fits }) {
+  const hiddenOf = new Map(hands.map(([seat, zone]) => [seat, table.hidden(seat, table.zone(zone))]));
+  const seats = table.everybody.filter((seat) => hiddenOf.get(seat)?.length);
+  if (!seats.length) return;
+  const check = (entry) => checkLayAll(table, entry, hiddenOf.get(entry.seat), fits);
+  const given = yield { kind: "lay-all", seats, check };
+  for (const { entry, result } of given) take(table, entry.seat, result);
+}
+
+function checkLayAll(table, entry, hidden, fits) {
+  const names = ["slots", "cards", "shares", "proof", "oath", "merge"];
+  const payload = fields(entry.payload, ...names);
+  const slots = checkSlots(hidden, array(payload.slots));
+  const cards = array(payload.cards, slots.length).map((card) => checkCardNumber(table, card));
+  const shown = readShown({ ...payload, cards }, slots.length);
+  if (hidden.filter((handle) => slots.includes(handle)).some((handle, i) => handle !== slots[i]))
+    throw illegal("the slots are not in the order of the hand");
+  if (!cards.every((card) => fits.includes(card))) throw illegal("a card that does not fit");
+  const merge = checkMerge(table, entry, hidden, true, payload.merge);
+  checkShown(table, entry, "lay-all", slots, after(table, merge, slots), shown);
+  const staying = hidden.filter((handle) => !slots.includes(handle));
+  const oath = checkOwedOath(table, entry, staying, fits, merge, payload.oath);
+  return { ...NO_EFFECT, merge, opened: slots.map((slot, i) => [slot, cards[i]]), oath };
+}
+
+export function* layDown(table, { seat, zone, count }) {
+  if (count > zone.length) throw new BadQuestions("more cards than the zone has");
+  const hidden = table.hidden(seat, table.zone(zone));
+  const check = (entry) => {
+    const payload = fields(entry.payload, "slots", "merge");
+    const slots = checkSlots(zone, array(payload.slots));
+    if (slots.length !== count) throw illegal("another number of cards");
+    return { ...NO_EFFECT, merge: checkMerge(table, entry, hidden, true, payload.merge), apart: slots };
+  };
+  const [{ result }] = yield { kind: "lay-down", seats: [seat], check };
+  take(table, seat, result);
+}
+
+/** The step is there only "if anything is owed". */
+export function* swear(table, { seat, slots, none }) {
+  const hidden = table.hidden(seat, table.zone(slots));
+  if (!owedOath(table, seat, hidden, none, NO_MERGE)) return;
+  const check = (entry) => {
+    const oath = checkOwedOath(table, entry, hidden, none, NO_MERGE, entry.payload);
+    return { ...NO_EFFECT, oath };
+  };
+  const [{ result }] = yield { kind: "swear", seats: [seat], check };
+  take(table, seat, result);
+}
+
+export function* choose(table, { seat, options }) {
+  const check = (entry) => checkChoice(entry.payload, options);
+  yield { kind: "choose", seats: [seat], check };
+}
+
+/** The index of a choice that was offered. */
+export function checkChoice(payload, options) {
+  integer(payload);
+  if (payload < 0 || payload >= options) throw illegal("a choice that was not offered");
+  return payload;
+}

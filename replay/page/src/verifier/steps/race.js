@@ -1,0 +1,117 @@
+// Races: claims, what witnesses say of them, and the coin. protocol.md section 5, "Races".
+
+import { Fault, illegal, malformed } from "../fault.js";
+import { array, integer, isInteger } from "../shape.js";
+import { checkChoice, checkPlay } from "./play.js";
+import { coin } from "./cards.js";
+import { NO_EFFECT, take } from "./hand.js";
+
+const LONGEST = 86_400_000_000;
+const FLOOR = 100_000;
+const TIE = 10_000;
+const AGREEMENT = 40_000;
+const DISPUTES = 3;
+
+/** nil for a pass; "where a seat may do either, the type tells which". */
+function checkClaim(table, entry, question, aside) {
+  const { payload } = entry;
+  if (payload === null) return null;
+  if (isInteger(payload)) {
+    if (question.options === null) throw illegal("nothing but a card can be claimed");
+    const competes = !aside.includes(checkChoice(payload, question.options));
+    return { competes, effect: NO_EFFECT };
+  }
+  if (!(payload instanceof Map)) throw malformed("a claim of another type");
+  if (question.zone === null) throw illegal("no card can be claimed");
+  return { competes: true, effect: checkPlay(table, entry, question, payload) };
+}
+
+/** Choices that are *aside* compete with nothing; two or more claims of others are decided. */
+export function* race(table, { claims, aside }) {
+  const seats = claims.map(({ seat }) => seat).sort((i, j) => i - j);
+  if (!seats.length) return;
+  const questionOf = (entry) => claims.find(({ seat }) => seat === entry.seat);
+  const check = (entry) => checkClaim(table, entry, questionOf(entry), aside);
+  const made = (yield { kind: "race", seats, check }).filter(({ result }) => result !== null);
+  table.counts.races++;
+  const rivals = made.filter(({ result }) => result.competes).map(({ entry }) => entry.seat);
+  if (rivals.length > 1) yield* decide(table, rivals);
+  for (const { entry, result } of made) take(table, entry.seat, result.effect);
+}
+
+/** Two or more claims: a `witness` step says who is first together, a coin who of those. */
+function* decide(table, claimants) {
+  table.counts.contested++;
+  const first = table.disputes >= DISPUTES ? claimants : yield* witnessed(table, claimants);
+  // Which of them the coin chooses is for the rules; here it is enough that the coin is owed and right.
+  if (first.length > 1) yield* coin(table);
+}
+
+function* witnessed(table, claimants) {
+  const check = (entry) => checkWitness(table, entry, claimants);
+  const given = yield { kind: "witness", seats: table.everybody, check };
+  const rows = given.map(({ result }) => result);
+  rows.forEach((row, witness) =>
+    claimants.forEach((claimant, i) => table.credited.set(`${witness} ${claimant}`, row[i].credit)),
+  );
+  return table.seats === 2 ? firstOfTwo(table, claimants, rows) : firstOfMany(claimants, rows);
+}
+
+function checkWitness(table, entry, claimants) {
+  const row = array(entry.payload, claimants.length).map((said) => {
+    const [seen, late, credit] = array(said, 3);
+    return { seen: checkTime(seen), late: checkTime(late), credit: integer(credit) };
+  });
+  row.forEach(({ credit }, i) => {
+    if (credit < 0 || credit > allowed(table, entry.seat, claimants[i]))
+      throw new Fault("bad-witness", `seat ${claimants[i]} is credited with ${credit} us`);
+  });
+  table.counts.witnesses++;
+  return row;
+}
+
+function checkTime(value) {
+  return value === null ? null : integer(value, 0, LONGEST);
+}
+
+/** The delay between the two, and never more than the witness has credited the claimant with before. */
+function allowed(table, witness, claimant) {
+  const before = table.credited.get(`${witness} ${claimant}`) ?? Infinity;
+  return Math.min(table.credits[witness][claimant], before);
+}
+
+/** Three seats or more: the lower median of what all others saw. */
+function firstOfMany(claimants, rows) {
+  const times = claimants.map((claimant, i) => {
+    const seen = rows.filter((_, witness) => witness !== claimant).map((row) => timeBy(row[i]));
+    seen.sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+    return seen[Math.floor((seen.length - 1) / 2)];
+  });
+  return leastOf(claimants, times);
+}
+
+function timeBy({ seen, late, credit }) {
+  if (seen === null || late === null) return Infinity;
+  return Math.max(FLOOR, seen - credit) + Math.max(0, late - credit);
+}
+
+/** Two seats: each says its own time, and the other has to agree with it. */
+function firstOfTwo(table, claimants, rows) {
+  const own = claimants.map((claimant, i) => rows[claimant][i].seen);
+  const agreed = claimants.every((claimant, i) => agrees(own[i], rows[1 - claimant][i]));
+  if (agreed) return leastOf(claimants, own);
+  table.disputes++;
+  table.counts.disputes++;
+  return claimants;
+}
+
+const agrees = (own, { seen, late, credit }) =>
+  own !== null && seen !== null && late !== null &&
+  Math.abs(own - (seen + late - 2 * credit)) <= AGREEMENT;
+
+/** Those within a tie of the least; if all are infinite, all of them. */
+function leastOf(claimants, times) {
+  const floored = times.map((time) => Math.max(time, FLOOR));
+  const least = Math.min(...floored);
+  return claimants.filter((_, i) => floored[i] === least || floored[i] <= least + TIE);
+}

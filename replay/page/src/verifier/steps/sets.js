@@ -1,0 +1,100 @@
+// Sets: lay a set, lay sets together; and choices made together. protocol.md sections 4 and 5.
+
+import { encode } from "@msgpack/msgpack";
+import { sha512 } from "@noble/hashes/sha2.js";
+import { concat, equal, framed, utf8 } from "../bytes.js";
+import { Fault, illegal } from "../fault.js";
+import { array, binary, fields, integer } from "../shape.js";
+import { OPEN } from "../table.js";
+import { after, checkCardNumber, checkMerge, checkShown, checkSlots, NO_EFFECT, readShown, take } from "./hand.js";
+
+/** "Secret choice": what a seat commits to before it knows what others choose. */
+function choiceCommitment(table, name, entry, nonce, choice) {
+  const context = encode([name, table.id, entry.step, entry.seat]);
+  const parts = [context, nonce, encode(choice)].map(framed);
+  return sha512(concat(utf8("nodealer choice"), ...parts));
+}
+
+/** The step of the commitments; gives [seat, entry of the commitment]. */
+function* committed(kind, seats) {
+  const check = (entry) => binary(entry.payload, 64);
+  const given = yield { kind, seats, check };
+  return new Map(given.map(({ entry }) => [entry.seat, entry]));
+}
+
+const inOrder = (seats) => [...seats].sort((i, j) => i - j);
+
+/** An opening that does not fit, or an index not offered, is a forfeit and no fault. */
+export function* together(table, { seats, options }) {
+  if (!seats.length) return;
+  const commitments = yield* committed("commit", inOrder(seats));
+  const check = (entry) => {
+    const { nonce, choice } = fields(entry.payload, "nonce", "choice");
+    integer(choice);
+    binary(nonce, 32);
+    const commitment = commitments.get(entry.seat);
+    const offered = choice >= 0 && choice < options[seats.indexOf(entry.seat)];
+    return offered && equal(choiceCommitment(table, "choice", commitment, nonce, choice), commitment.payload);
+  };
+  const given = yield { kind: "reveal", seats: inOrder(seats), check };
+  table.counts.openings += given.length;
+  table.counts.forfeits += given.filter(({ result }) => !result).length;
+}
+
+/** The fields `slots`, `shown`, `merge` of a set; its effect and, where it is shown, its cards. */
+function checkSet(table, entry, { zone, sizes }, value) {
+  const set = fields(value, "slots", "shown", "merge");
+  const slots = checkSlots(table.zone(zone), array(set.slots));
+  if (slots.length < sizes[0] || slots.length > sizes[1]) throw illegal("a set of another size");
+  const hidden = table.hidden(entry.seat, zone);
+  if (slots.some((handle) => !hidden.includes(handle) && table.slot(handle).lock !== OPEN))
+    throw illegal("a slot that the seat does not hold");
+  const laid = slots.filter((handle) => hidden.includes(handle));
+  const shown = set.shown === null ? null : readShownSet(table, set.shown, laid.length);
+  const merge = checkMerge(table, entry, hidden, laid.length > 0, set.merge);
+  if (shown === null) return { cards: null, effect: { ...NO_EFFECT, merge, apart: slots } };
+  checkShown(table, entry, "lay-set", laid, after(table, merge, laid), shown);
+  const named = new Map(laid.map((handle, i) => [handle, shown.cards[i]]));
+  const cards = slots.map((handle) => named.get(handle) ?? table.slot(handle).card);
+  return { cards, effect: { ...NO_EFFECT, merge, opened: [...named] } };
+}
+
+function readShownSet(table, value, n) {
+  const shown = fields(value, "cards", "shares", "proof");
+  const cards = array(shown.cards, n).map((card) => checkCardNumber(table, card));
+  return readShown({ ...shown, cards }, n);
+}
+
+const PASSED = { cards: null, effect: NO_EFFECT };
+
+export function* laySet(table, question) {
+  const check = (entry) =>
+    entry.payload === null ? PASSED : checkSet(table, entry, question, entry.payload);
+  const [{ result }] = yield { kind: "lay-set", seats: [question.seat], check };
+  take(table, question.seat, result.effect);
+}
+
+/** Sets laid at once: what is turned up has to be what was committed to, else bad-opening. */
+export function* layTogether(table, { claims }) {
+  if (!claims.length) return;
+  const seats = inOrder(claims.map(({ seat }) => seat));
+  const commitments = yield* committed("set-commit", seats);
+  const check = (entry) => {
+    const question = claims.find(({ seat }) => seat === entry.seat);
+    return checkSetReveal(table, entry, question, commitments.get(entry.seat));
+  };
+  const given = yield { kind: "set-reveal", seats, check };
+  for (const { entry, result } of given) take(table, entry.seat, result.effect);
+}
+
+function checkSetReveal(table, entry, question, commitment) {
+  const { nonce, laid } = fields(entry.payload, "nonce", "laid");
+  binary(nonce, 32);
+  const set = laid === null ? PASSED : checkSet(table, entry, question, laid);
+  if (laid !== null && set.cards === null) throw illegal("a set that has to be shown lies face down");
+  const own = choiceCommitment(table, "set", commitment, nonce, set.cards);
+  if (!equal(own, commitment.payload))
+    throw new Fault("bad-opening", "the opening is not the set that was committed to");
+  table.counts.openings++;
+  return set;
+}

@@ -1,0 +1,91 @@
+// A verifier of saved games of nodealer, from its specification alone.
+
+import { readBallots } from "./ballots.js";
+import { readChain } from "./chain.js";
+import { judgeRecords, Said } from "./evidence.js";
+import { Fault } from "./fault.js";
+import { readFile } from "./frame.js";
+import { genesisSteps } from "./genesis.js";
+import { readHeader } from "./header.js";
+import { gameSteps, Judge, judgeLog } from "./judge.js";
+import { readProposal } from "./proposal.js";
+import { readQuestions } from "./questions.js";
+import { makeReport, newCounts } from "./report.js";
+import { Table } from "./table.js";
+
+/**
+ * Checks a file (log, evidence, evidence of a genesis). Never throws, whatever the file holds.
+ * `progress({phase, done, all})` is called for each entry; phases are "signatures" and "proofs".
+ */
+export function verify(bytes, questions, progress = () => {}) {
+  const run = { counts: newCounts(), table: {}, progress };
+  try {
+    const file = readFile(bytes);
+    const { found, unchecked } =
+      file.kind === "genesis" ? verifyGenesis(file, run) : verifyLog(file, questions, run);
+    return makeReport(found, run, unchecked);
+  } catch (error) {
+    return makeReport(foundFault(error), run, ["What comes after the fault."]);
+  }
+}
+
+/** An error that is no fault is one of this program: it convicts nobody and verifies nothing. */
+function foundFault(error) {
+  if (!(error instanceof Fault)) return { reason: `this verifier failed: ${error?.message}` };
+  const { verdict, seat = null, step = null, message } = error;
+  return { verdict, seat, step, reason: message };
+}
+
+function verifyGenesis({ proposal: bytes, records }, run) {
+  const proposal = readProposal(bytes);
+  const { id, identities, names } = proposal;
+  const table = (run.table = { id, identities, names, counts: run.counts });
+  const judge = new Judge(table, genesisSteps(proposal));
+  judgeRecords(table, judge, new Said(), records);
+  return finding("unfinished", "a table that never began", judge.step);
+}
+
+function verifyLog({ kind, header, records, beyond }, questions, run) {
+  const { counts } = run;
+  const table = (run.table = new Table(readHeader(header), counts));
+  const told = (phase) => (done, all) => run.progress({ phase, done, all });
+  counts.keys = table.seats;
+  counts.signatures += table.seats;
+  const { entries, last, ballots } = readChain(table, records, counts, told("signatures"));
+  const judge = new Judge(table, askedSteps(table, questions));
+  judgeLog(judge, entries, told("proofs"));
+  const absent = ballots.length ? readBallots(table, last, ballots, stepOf(judge, last)) : [];
+  if (kind === "evidence" && !judge.closed) {
+    const said = new Said();
+    entries.forEach((entry) => said.add(entry));
+    judgeRecords(table, judge, said, beyond);
+  }
+  return conclude(judge, absent, questions);
+}
+
+/** Where a fault of a ballot is: in the close step, or in the one that goes on. */
+function stepOf(judge, last) {
+  if (judge.lost !== null) return last.step;
+  return judge.closed ? judge.step - 1 : judge.step;
+}
+
+/** Questions that cannot be read are as good as none: the chain is all that is checked then. */
+function* askedSteps(table, questions) {
+  return yield* gameSteps(table, readQuestions(questions, table.seats));
+}
+
+function conclude(judge, absent, questions) {
+  if (judge.lost !== null) return unknown(judge, judge.lost);
+  if (questions.stopped) return unknown(judge, "no fault is found, but the rules are said to refuse this log");
+  if (judge.closed) return finding("complete", "the game is over, and closed by all");
+  if (absent.length) return finding("closed-without", `closed without seat ${absent.join(", ")}`);
+  return finding("unfinished", "the log ends before the game does", judge.step);
+}
+
+const finding = (verdict, reason, step = null) => ({ found: { verdict, reason, step } });
+
+/** Neither a fault nor a good end: without the rules nothing more can be said of the log. */
+function unknown(judge, reason) {
+  const open = `The steps from ${judge.step} on, but for their signatures and their order.`;
+  return { found: { reason }, unchecked: [open] };
+}
