@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -35,15 +35,20 @@ class Window:
         """What a person sees; a line that is longer than the window is one line."""
         return await self._tmux("capture-pane", "-p", "-J", "-t", self._name)
 
-    async def until(self, wanted: str) -> str:
-        """Look until this is seen; the whole text."""
-        seen = ""
+    async def until(
+        self, wanted: str, meanwhile: Callable[[str], Awaitable[None]] | None = None
+    ) -> str:
+        """Look until this is seen; the whole text.  `meanwhile` is shown what is seen till then."""
+        seen, since = "", trio.current_time()
         try:
             while wanted not in seen:
                 await trio.sleep(LOOKS_SECONDS)
                 seen = await self.text()
+                if meanwhile is not None and wanted not in seen:
+                    await meanwhile(seen)
         except trio.Cancelled:
-            sys.stderr.write(f"{self._name} waited for {wanted!r} and saw:\n{seen}")
+            waited = f"{trio.current_time() - since:.1f} s for {wanted!r}"
+            sys.stderr.write(f"{self._name} waited {waited} and saw:\n{seen}")
             raise
         return seen
 
@@ -66,15 +71,13 @@ class Window:
         pid = await self._tmux("display-message", "-p", "-t", self._name, "#{pane_pid}")
         os.kill(int(pid), 9)
 
-    async def ended(self) -> int:
-        """Wait until the program ends; its exit code."""
-        status = ""
-        while not status.strip():
+    async def ended(self) -> None:
+        """Wait until the program is gone.
+
+        Not for its exit code: tmux 3.3a leaves a child a zombie now and then.
+        """
+        while await self._tmux("display-message", "-p", "-t", self._name, "#{pane_dead}") != "1\n":
             await trio.sleep(LOOKS_SECONDS)
-            status = await self._tmux(
-                "display-message", "-p", "-t", self._name, "#{pane_dead_status}"
-            )
-        return int(status)
 
     async def _tmux(self, *words: str, typed: str = "") -> str:
         command = [*self._server, *words]
