@@ -84,7 +84,7 @@ class Scene:
         return ", ".join(bounds + [f">= {least:g} of {n}" for n, least in self.at_least.items()])
 
 
-FAIR = {3: 34.5, 4: 26.5, 5: 21, 8: 13.5}
+FAIR = {3: 34.5, 4: 26, 5: 21, 8: 13.5}
 """A withheld share gains a point at most, whatever chance adds to that in a run."""
 EXPOSED = "honest, and 80 ms faster than the others"
 EXPOSED_LAN = "honest, and 6 ms faster, all 2 ms apart"
