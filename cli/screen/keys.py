@@ -123,6 +123,8 @@ def _table(model: Model, key: str) -> None:
     elif asking is None:
         if key == " ":
             model.claim()
+        elif key in ("escape", "backspace"):
+            model.forget()
         elif key in _COMMANDS:
             _COMMANDS[key](model)
     elif key in _MOVES:

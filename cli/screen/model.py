@@ -174,6 +174,10 @@ class Model:
         self.asking = self._answer = None
         self.changed()
 
+    def forget(self) -> None:
+        """What was being typed when its question was taken back is not meant any more."""
+        self._unsent = ""
+
     # -- what keys do ------------------------------------------------------------------
 
     def decide(self, decision: object) -> None:

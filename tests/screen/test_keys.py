@@ -395,3 +395,7 @@ def test_what_is_typed_when_a_window_closes_belongs_to_the_next_question() -> No
     at.press("escape", *"zz")
     at.model.withdraw()
     assert at.ask().typed == ""
+    at.press("9")
+    at.model.withdraw()
+    at.press("escape")
+    assert at.ask().typed == ""
