@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from p2p.ed25519 import GROUP_ORDER
+from p2p.ed25519 import FIELD_PRIME, GROUP_ORDER, Point, add, decompress, multiply
 from p2p.protocol import wire
 from p2p.protocol.ballot import sign_ballot
+from p2p.protocol.entry import PURPOSE as ENTRY_PURPOSE
 from p2p.protocol.entry import Chain, Entry, decode_entry, sign_entry
 from p2p.protocol.genesis import PURPOSE
 from p2p.protocol.logfile import begin_log, encode_evidence, frame, split_log
@@ -19,6 +21,9 @@ from tests.vectors.vector import Level, Vector
 
 SMALL_ORDER: Final = bytes([1]) + bytes(31)
 """The Ed25519 identity point as a key."""
+ORDER_TWO: Final[Point] = (0, FIELD_PRIME - 1, 1, 0)
+BASE: Final = decompress((4 * pow(5, -1, FIELD_PRIME) % FIELD_PRIME).to_bytes(32, "little"))
+"""The generator of RFC 8032, section 5.1."""
 SCALAR: Final = 32
 """Where the second half of a signature begins."""
 Fields = dict[str, Any]
@@ -28,6 +33,7 @@ def spoilt_files() -> Iterator[Vector]:
     """All of them."""
     yield from _headers()
     yield _large_signature()
+    yield _twisted_signature()
     yield from _orders()
     yield from _ballots()
 
@@ -87,6 +93,29 @@ def _large_signature() -> Vector:
     about = "A true signature with the group order added to its second half."
     return Vector(
         "bad-signature-large.ndlog", with_records([*before, spoilt]), "bad-signature",
+        Level.CHAIN, about, step=entries[-1].step,
+    )  # fmt: skip
+
+
+def _twisted_signature() -> Vector:
+    """Right for who verifies with the cofactor: R has a part of order two."""
+    entries = _entries()[: 2 * SEATS]
+    *before, last = [entry.record for entry in entries]
+    signer, signed = identities(SEATS)[entries[-1].seat], ENTRY_PURPOSE + entries[-1].body
+    half = bytearray(hashlib.sha512(signer.expose_secret()).digest()[:SCALAR])
+    half[0] &= 248
+    half[31] = half[31] & 127 | 64  # RFC 8032, section 5.1.5
+    secret, nonce = int.from_bytes(half, "little"), 5
+    x, y, z, _ = add(multiply(nonce, BASE), ORDER_TWO)
+    inverse = pow(z, -1, FIELD_PRIME)
+    parity = x * inverse % FIELD_PRIME & 1
+    point = (y * inverse % FIELD_PRIME | parity << 255).to_bytes(SCALAR, "little")
+    digest = hashlib.sha512(point + signer.public + signed).digest()
+    scalar = (nonce + int.from_bytes(digest, "little") * secret) % GROUP_ORDER
+    spoilt = last[: -2 * SCALAR] + point + scalar.to_bytes(SCALAR, "little")
+    about = "A signature that only a verifier with the cofactor takes for right."
+    return Vector(
+        "bad-signature-cofactor.ndlog", with_records([*before, spoilt]), "bad-signature",
         Level.CHAIN, about, step=entries[-1].step,
     )  # fmt: skip
 
