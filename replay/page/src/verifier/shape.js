@@ -3,12 +3,32 @@
 import { malformed } from "./fault.js";
 import { unpack } from "./msgpack.js";
 
+/** A boolean is no integer: unpack() keeps them apart. */
+export const isInteger = (value) => typeof value === "number" || typeof value === "bigint";
+
 /** A map with exactly these keys, in any order, as a plain object. */
 export function fields(value, ...names) {
   if (!(value instanceof Map)) throw malformed("no map where one should be");
   if (value.size !== names.length || !names.every((name) => value.has(name)))
     throw malformed(`a map with other fields than ${names.join(", ")}`);
   return Object.fromEntries(value);
+}
+
+const TYPES = {
+  nil: (value) => value === null,
+  integer: isInteger,
+  binary: (value) => value instanceof Uint8Array,
+  array: Array.isArray,
+  map: (value) => value instanceof Map,
+};
+
+/** A map whose fields have these types; what they hold is looked at later (section 8, "Order"). */
+export function typedFields(value, types) {
+  const read = fields(value, ...Object.keys(types));
+  for (const [name, allowed] of Object.entries(types))
+    if (!allowed.split(" or ").some((type) => TYPES[type](read[name])))
+      throw malformed(`the field ${name} has another type`);
+  return read;
 }
 
 export const unpackFields = (bytes, ...names) => fields(unpack(bytes), ...names);
@@ -26,9 +46,6 @@ export function array(value, length) {
     throw malformed(`${value.length} items where ${length} should be`);
   return value;
 }
-
-/** A boolean is no integer: unpack() keeps them apart. */
-export const isInteger = (value) => typeof value === "number" || typeof value === "bigint";
 
 export function integer(value, least = -Infinity, most = Infinity) {
   if (!isInteger(value)) throw malformed("no integer where one should be");

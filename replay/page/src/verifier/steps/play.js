@@ -2,17 +2,21 @@
 // protocol.md section 5.
 
 import { BadQuestions, illegal, malformed } from "../fault.js";
-import { array, fields, integer } from "../shape.js";
+import { array, integer, typedFields } from "../shape.js";
 import { OPEN } from "../table.js";
 import {
   after, checkCardNumber, checkMerge, checkOwedOath, checkShown, checkSlots, NO_EFFECT, NO_MERGE, owedOath,
   readShown, take,
 } from "./hand.js";
 
+const PLAY = {
+  slot: "integer", card: "nil or integer", share: "nil or binary", proof: "nil or binary",
+  oath: "nil or binary", merge: "nil or map",
+};
+
 /** One card laid: the effect of a map of `play`, also as a claim in a race. */
 export function checkPlay(table, entry, question, payload) {
-  const names = ["slot", "card", "share", "proof", "oath", "merge"];
-  const play = fields(payload, ...names);
+  const play = typedFields(payload, PLAY);
   const zone = table.zone(question.zone);
   const [slot] = checkSlots(zone, [play.slot]);
   const hidden = table.hidden(entry.seat, zone);
@@ -57,9 +61,13 @@ export function* layAll(table, { hands, fits }) {
   for (const { entry, result } of given) take(table, entry.seat, result);
 }
 
+const LAY_ALL = {
+  slots: "array", cards: "array", shares: "binary", proof: "nil or binary",
+  oath: "nil or binary", merge: "nil or map",
+};
+
 function checkLayAll(table, entry, hidden, fits) {
-  const names = ["slots", "cards", "shares", "proof", "oath", "merge"];
-  const payload = fields(entry.payload, ...names);
+  const payload = typedFields(entry.payload, LAY_ALL);
   const slots = checkSlots(hidden, array(payload.slots));
   const cards = array(payload.cards, slots.length).map((card) => checkCardNumber(table, card));
   const shown = readShown({ ...payload, cards }, slots.length);
@@ -77,7 +85,7 @@ export function* layDown(table, { seat, zone, count }) {
   if (count > zone.length) throw new BadQuestions("more cards than the zone has");
   const hidden = table.hidden(seat, table.zone(zone));
   const check = (entry) => {
-    const payload = fields(entry.payload, "slots", "merge");
+    const payload = typedFields(entry.payload, { slots: "array", merge: "nil or map" });
     const slots = checkSlots(zone, array(payload.slots));
     if (slots.length !== count) throw illegal("another number of cards");
     return { ...NO_EFFECT, merge: checkMerge(table, entry, hidden, true, payload.merge), apart: slots };

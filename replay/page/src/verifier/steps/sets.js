@@ -4,7 +4,7 @@ import { encode } from "@msgpack/msgpack";
 import { sha512 } from "@noble/hashes/sha2.js";
 import { concat, equal, framed, utf8 } from "../bytes.js";
 import { Fault, illegal } from "../fault.js";
-import { array, binary, fields, integer } from "../shape.js";
+import { array, binary, fields, integer, typedFields } from "../shape.js";
 import { OPEN } from "../table.js";
 import { after, checkCardNumber, checkMerge, checkShown, checkSlots, NO_EFFECT, readShown, take } from "./hand.js";
 
@@ -41,9 +41,11 @@ export function* together(table, { seats, options }) {
   table.counts.forfeits += given.filter(({ result }) => !result).length;
 }
 
+const SET = { slots: "array", shown: "nil or map", merge: "nil or map" };
+
 /** The fields `slots`, `shown`, `merge` of a set; its effect and, where it is shown, its cards. */
 function checkSet(table, entry, { zone, sizes }, value) {
-  const set = fields(value, "slots", "shown", "merge");
+  const set = typedFields(value, SET);
   const slots = checkSlots(table.zone(zone), array(set.slots));
   if (slots.length < sizes[0] || slots.length > sizes[1]) throw illegal("a set of another size");
   const hidden = table.hidden(entry.seat, zone);
