@@ -12,7 +12,8 @@ export const HEADER_PURPOSE = "nodealer header v1";
 
 /**
  * The table that a header founds; in the order of section 8: shape, proposal, numbers of seats,
- * signatures, table keys, pings. A fault is nobody's and of no step, but a table key is its seat's.
+ * signatures, table keys, pings. A fault is nobody's and of no step, but a false opening or proof of
+ * a table key is its seat's.
  */
 export function readHeader(bytes) {
   const header = unpackFields(bytes, "body", "signatures");
@@ -45,7 +46,7 @@ function checkSignatures(proposal, body, signatures) {
 function foundTable(proposal, body, keys, pings) {
   const commitments = keys.map((key) => key.commitment);
   const of = (seat, check) => blaming(seat, null, check);
-  const points = keys.map((key, seat) => of(seat, () => decodePoint(key.public)));
+  const points = keys.map((key) => decodePoint(key.public));
   keys.forEach((key, seat) =>
     of(seat, () => checkTableKey(proposal, seat, key, points[seat], commitments)),
   );

@@ -68,14 +68,13 @@ export function checkShown(table, entry, operation, slots, ciphers, { cards, poi
   });
 }
 
-/** The oath that is owed about these slots, or null where none is (section 8, "Oaths"). */
-export function owedOath(table, seat, slots, named, merge) {
+/** The oath that is owed about these slots, or null: what stood before the entry counts (section 8). */
+export function owedOath(table, seat, slots, named) {
   const open = table.openCards;
   const closed = named.filter((card) => card < table.cards.length && !open.has(card));
   const forbidden = closed.sort((i, j) => i - j);
   const covers = (oath) =>
     oath.seat === seat &&
-    !oath.slots.some((handle) => merge.ciphers.has(handle)) &&
     slots.every((handle) => oath.slots.includes(handle)) &&
     forbidden.every((card) => oath.forbidden.includes(card));
   if (!slots.length || !forbidden.length || table.oaths.some(covers)) return null;
@@ -84,7 +83,7 @@ export function owedOath(table, seat, slots, named, merge) {
 
 /** Checks that an oath is there exactly where it is owed, and that it is right. */
 export function checkOwedOath(table, entry, slots, named, merge, payload) {
-  const oath = owedOath(table, entry.seat, slots, named, merge);
+  const oath = owedOath(table, entry.seat, slots, named);
   if ((oath === null) !== (payload === null))
     throw illegal(oath ? "an oath is owed" : "an oath that is not owed");
   if (oath === null) return null;

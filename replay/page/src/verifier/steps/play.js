@@ -97,7 +97,7 @@ export function* layDown(table, { seat, zone, count }) {
 /** The step is there only "if anything is owed". */
 export function* swear(table, { seat, slots, none }) {
   const hidden = table.hidden(seat, table.zone(slots));
-  if (!owedOath(table, seat, hidden, none, NO_MERGE)) return;
+  if (!owedOath(table, seat, hidden, none)) return;
   const check = (entry) => {
     const oath = checkOwedOath(table, entry, hidden, none, NO_MERGE, entry.payload);
     return { ...NO_EFFECT, oath };

@@ -43,8 +43,11 @@ export function* together(table, { seats, options }) {
 
 const SET = { slots: "array", shown: "nil or map", merge: "nil or map" };
 
-/** The fields `slots`, `shown`, `merge` of a set; its effect and, where it is shown, its cards. */
-function checkSet(table, entry, { zone, sizes }, value) {
+/**
+ * The fields `slots`, `shown`, `merge` of a set: its effect. Its cards, null where it lies face down,
+ * go to `open`: whether it is the set that was committed to is asked before its proofs.
+ */
+function checkSet(table, entry, { zone, sizes }, value, open = () => {}) {
   const set = typedFields(value, SET);
   const slots = checkSlots(table.zone(zone), array(set.slots));
   if (slots.length < sizes[0] || slots.length > sizes[1]) throw illegal("a set of another size");
@@ -53,12 +56,11 @@ function checkSet(table, entry, { zone, sizes }, value) {
     throw illegal("a slot that the seat does not hold");
   const laid = slots.filter((handle) => hidden.includes(handle));
   const shown = set.shown === null ? null : readShownSet(table, set.shown, laid.length);
+  open(shown && slots.map((handle) => table.slot(handle).card ?? shown.cards[laid.indexOf(handle)]));
   const merge = checkMerge(table, entry, hidden, laid.length > 0, set.merge);
-  if (shown === null) return { cards: null, effect: { ...NO_EFFECT, merge, apart: slots } };
+  if (shown === null) return { ...NO_EFFECT, merge, apart: slots };
   checkShown(table, entry, "lay-set", laid, after(table, merge, laid), shown);
-  const named = new Map(laid.map((handle, i) => [handle, shown.cards[i]]));
-  const cards = slots.map((handle) => named.get(handle) ?? table.slot(handle).card);
-  return { cards, effect: { ...NO_EFFECT, merge, opened: [...named] } };
+  return { ...NO_EFFECT, merge, opened: laid.map((handle, i) => [handle, shown.cards[i]]) };
 }
 
 function readShownSet(table, value, n) {
@@ -67,13 +69,11 @@ function readShownSet(table, value, n) {
   return readShown({ ...shown, cards }, n);
 }
 
-const PASSED = { cards: null, effect: NO_EFFECT };
-
 export function* laySet(table, question) {
   const check = (entry) =>
-    entry.payload === null ? PASSED : checkSet(table, entry, question, entry.payload);
+    entry.payload === null ? NO_EFFECT : checkSet(table, entry, question, entry.payload);
   const [{ result }] = yield { kind: "lay-set", seats: [question.seat], check };
-  take(table, question.seat, result.effect);
+  take(table, question.seat, result);
 }
 
 /** Sets laid at once: what is turned up has to be what was committed to, else bad-opening. */
@@ -86,17 +86,21 @@ export function* layTogether(table, { claims }) {
     return checkSetReveal(table, entry, question, commitments.get(entry.seat));
   };
   const given = yield { kind: "set-reveal", seats, check };
-  for (const { entry, result } of given) take(table, entry.seat, result.effect);
+  for (const { entry, result } of given) take(table, entry.seat, result);
 }
 
 function checkSetReveal(table, entry, question, commitment) {
   const { nonce, laid } = fields(entry.payload, "nonce", "laid");
   binary(nonce, 32);
-  const set = laid === null ? PASSED : checkSet(table, entry, question, laid);
-  if (laid !== null && set.cards === null) throw illegal("a set that has to be shown lies face down");
-  const own = choiceCommitment(table, "set", commitment, nonce, set.cards);
-  if (!equal(own, commitment.payload))
-    throw new Fault("bad-opening", "the opening is not the set that was committed to");
-  table.counts.openings++;
-  return set;
+  const open = (cards) => {
+    const own = choiceCommitment(table, "set", commitment, nonce, cards);
+    if (!equal(own, commitment.payload))
+      throw new Fault("bad-opening", "the opening is not the set that was committed to");
+    table.counts.openings++;
+  };
+  if (laid === null) return open(null), NO_EFFECT;
+  return checkSet(table, entry, question, laid, (cards) => {
+    if (cards === null) throw illegal("a set that has to be shown lies face down");
+    open(cards);
+  });
 }
