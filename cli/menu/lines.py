@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import click
 
+from cli.line.lines import terminal_lines
 from cli.menu.asked import Asked, Choice, Field, Form, Pick, Shelf, Text, current, spell
 from cli.menu.model import ALIGNED
 from cli.menu.shelf import HomeShelf
@@ -36,6 +39,8 @@ class _Asker:
     def __init__(self, shelf: Shelf, settings: Settings) -> None:
         self._shelf = shelf
         self._settings = settings
+        # Not `input`: an interrupt that comes just before it waits is seen after the next line.
+        self._lines = terminal_lines()
 
     def ask(self) -> list[str]:
         answers: list[str] = []
@@ -103,8 +108,7 @@ class _Asker:
 
     def _read(self, prompt: str, default: str) -> str:
         usual = f" [{default}]" if default else ""
-        click.echo(f"{prompt}{usual}> ".lstrip(), nl=False)
-        typed = input().strip()
+        typed = self._lines.read(f"{prompt}{usual}> ".lstrip(), Event()).strip()
         if typed.lower() == "q":
             raise _LeavingError
         return typed or default

@@ -81,8 +81,9 @@ class Terminal:
 
     def end(self) -> int:
         """Read to the end; the exit code."""
+        deadline = time.monotonic() + PATIENCE
         while self._more():
-            pass
+            assert time.monotonic() < deadline, f"it does not end:\n{self.shown}"
         return self.process.wait(PATIENCE)
 
     def _more(self, seconds: float = 1.0) -> bool:

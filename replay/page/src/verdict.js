@@ -6,6 +6,8 @@ const data = JSON.parse(only("data").textContent);
 const PHASES = { signatures: "signatures and chain", proofs: "shuffles, shares and oaths" };
 const CLASSES = { complete: "good", "closed-without": "good", unfinished: "open" };
 const SHARE = { signatures: 0.2, proofs: 0.8 };
+/** An accusation is as good as the questions that it was found under (log format, "Questions"). */
+const TOLD = "This is judged by what this page claims that the rules asked.";
 /** What the verifier cannot say, since it knows only the log. */
 const NOT = [
   "The words and tables that tell the game: like the questions of the rules, they come from the program that made this page.",
@@ -23,7 +25,9 @@ export function showVerdict({ progress, report, failed }) {
   const colour = CLASSES[report.verdict] ?? "bad";
   // Green is for what the verifier calls verified, whatever the name of the verdict.
   const sound = colour !== "good" || report.verified;
-  return announce(sound ? colour : "open", report.verdict, where(report) + report.reason, report);
+  const told = colour === "bad" && report.seat !== null ? `. ${TOLD}` : "";
+  const reason = where(report) + report.reason + told;
+  return announce(sound ? colour : "open", report.verdict, reason, report);
 }
 
 /** Nothing wrong was found, but not all could be judged: what the maker of the page claims is told as such. */
