@@ -5,7 +5,7 @@
 
 PYTHON ?= python3
 # More than there are cores on a small machine: tests over sockets wait.
-JOBS ?= 4
+JOBS ?= 3
 VENV := .venv
 RUN := $(VENV)/bin
 

@@ -26,7 +26,7 @@ from engine.view import View
 from p2p.crypto.elgamal import Cipher, read
 from p2p.crypto.group import Point
 from p2p.crypto.keys import TableSecret
-from tests.protocol.kit import Hub, believe, game_hub
+from tests.protocol.kit import Hub, game_hub
 
 Truth = list[int]
 """The physical card of each slot."""
@@ -38,7 +38,7 @@ class Watched:
     """A table that plays, with what the watcher noted at each answer.
 
     `bot` decides for all; without one, the game's own bot mostly, so that the game ends soon.
-    The first `verifying` seats check all proofs, the others none; None: everybody checks.
+    `verifying` is as for `game_hub`.
     """
 
     def __init__(
@@ -53,9 +53,7 @@ class Watched:
     ) -> None:
         self.game = game
         self.options = options
-        self.hub: Hub = game_hub(game, seats, seed, **options)
-        for seat in self.hub.seats[verifying:]:
-            believe(seat.machine)
+        self.hub: Hub = game_hub(game, seats, seed, verifying=verifying, **options)
         self.truths: list[Truth] = []
         self.meant: defaultdict[int, dict[Seat, object]] = defaultdict(dict)
         """For each answer, what the seats meant to do, by faces instead of slots."""

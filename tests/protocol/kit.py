@@ -227,9 +227,18 @@ def make_header(game: Game, count: int, seed: int = 1, **options: Any) -> Header
 
 
 def game_hub(
-    game: Game, count: int, seed: int = 1, *, clocks: Clocks = standing, **options: Any
+    game: Game,
+    count: int,
+    seed: int = 1,
+    *,
+    clocks: Clocks = standing,
+    verifying: int | None = None,
+    **options: Any,
 ) -> Hub:
-    """A table of a registered game, after genesis."""
+    """A table of a registered game, after genesis.
+
+    The first `verifying` seats check all proofs, the others none; None: everybody checks.
+    """
     header = make_header(game, count, seed, **options)
     people, secrets = identities(count), table_secrets(count, seed)
 
@@ -239,11 +248,14 @@ def game_hub(
         table = open_table(header, entropy, own, notes=True, timing=clocks(seat))
         return Seat(table.machine, table)
 
-    return Hub([sit(seat) for seat in range(count)], seed)
+    hub = Hub([sit(seat) for seat in range(count)], seed)
+    for one in hub.seats[count if verifying is None else verifying :]:
+        _believe(one.machine)
+    return hub
 
 
-def believe(machine: Machine) -> None:
-    """This seat checks no proof from now on: at a large table of a test a few others do."""
+def _believe(machine: Machine) -> None:
+    """This seat checks no proof: where a test is not about proofs, or a few others do."""
     machine._program = _believing(machine._program)
 
 

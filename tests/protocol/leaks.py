@@ -98,7 +98,7 @@ def shown(two: Played, observer: int, pair: tuple[int, int]) -> bool:
 
 
 def _begun(game: Game, seats: int, steps: int, seed: int, options: Options) -> Played:
-    hub = game_hub(game, seats, seed, **options)
+    hub = game_hub(game, seats, seed, verifying=1, **options)
     played = Played(hub, steps, known={seat: set() for seat in range(seats)})
     act = hub._do
 

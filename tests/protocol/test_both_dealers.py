@@ -34,9 +34,9 @@ def variants(name: str) -> list[dict[str, Value]]:
 
 def hurried(name: str, seats: int) -> dict[str, Value]:
     """Options under which a game is over soon."""
-    turns = {2: 60, 4: 40}
+    turns = {2: 40, 4: 24}
     soon: dict[str, dict[str, Value]] = {
-        "flaps": {"turn-limit": turns.get(seats, 16)},
+        "flaps": {"turn-limit": turns.get(seats, 10)},
         "flop-a": {"hands": 2},
         "sneak": {"target": 25},
         "you-fink": {"cardLimit": "50", "forehead": seats <= 4},

@@ -29,7 +29,7 @@ Sighting = tuple[int, int, dict[int, Card]]
 @cache
 def played(game: str) -> tuple[Hub, list[Sighting]]:
     """A whole game of three seats, and what each decider saw when it decided."""
-    hub, seen = game_hub(load(game), 3, seed=3, **GAMES[game]), []
+    hub, seen = game_hub(load(game), 3, seed=3, verifying=1, **GAMES[game]), []
     choose = hub.chooser
 
     def chooser(view: View, question: Any) -> object:
