@@ -5,7 +5,7 @@
 
 PYTHON ?= python3
 # More than there are cores on a small machine: tests over sockets wait.
-JOBS ?= 3
+JOBS ?= 4
 VENV := .venv
 RUN := $(VENV)/bin
 

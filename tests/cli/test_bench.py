@@ -92,7 +92,7 @@ def test_the_floor_of_a_deal_grows_with_the_deck() -> None:
     assert 0 < deals.floor_of(small).passed < deals.floor_of(large).passed
 
 
-@pytest.mark.parametrize("parts", ["ready", "never"])
+@pytest.mark.parametrize("parts", ["ready", pytest.param("never", marks=pytest.mark.full)])
 def test_a_large_deck_is_dealt_between_processes(parts: str) -> None:
     seen = processes.play(SeatPlan(GAME.name, 2, "", None, None, parts))
     assert [answered[-1][0] for answered in seen.answered] == ["deal", "deal"]

@@ -60,7 +60,13 @@ def demo_and_audit(
     assert (report["game"], report["seats"], report["steps"]) == (name, seats, said["steps"])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in ("flip-over", "flaps") else pytest.mark.full)
+        for name in NAMES
+    ],
+)
 def test_one_process_a_seat(name: str, tmp_path: Path) -> None:
     seats, options = SHORT[name]
     demo_and_audit(tmp_path, name, seats, options, "--procs", seconds=100)

@@ -41,7 +41,13 @@ def shown(viewer: Viewer) -> str:
     return plain_text(render(viewer.board(), 80, 24, ascii=viewer.ascii))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in ("flip-over", "you-fink") else pytest.mark.full)
+        for name in GAMES
+    ],
+)
 def test_every_step_fits_a_small_screen_from_every_seat(name: str, tmp_path: Path) -> None:
     game = open_game(write_log(name, tmp_path, seat=1))
     viewer = viewer_of(game, ascii=True)

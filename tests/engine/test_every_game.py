@@ -88,7 +88,7 @@ def test_only_what_is_offered_is_accepted(
 
 
 @pytest.mark.parametrize("name", [*NAMES, "tiny"])
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_games_of_drawn_choices_end_within_bounds(name: str, data: st.DataObject) -> None:
     game = GAMES.get(name, tiny.GAME)

@@ -51,6 +51,7 @@ def assert_uniform(found: dict[str, list[float]]) -> None:
         assert stats.kstest(found[name], "uniform").pvalue > 1e-3, name
 
 
+@pytest.mark.full
 def test_p_values_of_many_fair_shuffles_are_uniform() -> None:
     assert_uniform(p_values([fair(300, seed, SMALL) for seed in range(200)]))
 

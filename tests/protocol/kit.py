@@ -34,6 +34,8 @@ TOKEN = bytes(range(16))
 Choose = Callable[[Any, Any], object]
 Clocks = Callable[[int], Timing]
 """The clock of each seat."""
+_HEADERS: dict[tuple[str, int, int, str], Header] = {}
+"""Of the tables that sat down before: a genesis costs more than many a test behind it."""
 
 
 def seeded(seed: object) -> Entropy:
@@ -219,11 +221,13 @@ def genesis_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
 
 
 def make_header(game: Game, count: int, seed: int = 1, **options: Any) -> Header:
-    """A header that all seats signed."""
-    hub = genesis_hub(game, count, seed, **options)
-    hub.run()
-    header: Header = hub.seats[0].result
-    return header
+    """A header that all seats signed; the same one for the same table."""
+    table = game.name, count, seed, repr(sorted(options.items()))
+    if table not in _HEADERS:
+        hub = genesis_hub(game, count, seed, **options)
+        hub.run()
+        _HEADERS[table] = hub.seats[0].result
+    return _HEADERS[table]
 
 
 def game_hub(

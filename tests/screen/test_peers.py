@@ -59,10 +59,7 @@ class Drawer(ScreenPlayer):
 
 @pytest.mark.parametrize(
     "game",
-    [
-        pytest.param(game, marks=() if game in ("flip-over", "you-fink") else pytest.mark.full)
-        for game in SHORT
-    ],
+    [pytest.param(game, marks=() if game == "flip-over" else pytest.mark.full) for game in SHORT],
 )
 def test_every_moment_of_a_game_of_peers_is_drawn(game: str, tmp_path: Path) -> None:
     asked = ask_for_table(game, 3, SHORT[game])
