@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.repo.sources import ROOT, functions, parsed, shown, sources
@@ -85,10 +86,14 @@ def asserts(function: ast.AST) -> bool:
     ) or any(CHECKER.match(name) for name in called(function))
 
 
+@cache
 def called(function: ast.AST) -> set[str]:
     """The names of what a function calls or hands on to be called."""
-    names = {node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute)}
-    return names | {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    return {
+        node.attr if isinstance(node, ast.Attribute) else node.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Attribute | ast.Name)
+    }
 
 
 def test_no_test_is_skipped_without_a_reason() -> None:
@@ -103,10 +108,9 @@ def test_no_test_is_skipped_without_a_reason() -> None:
 
 def _skips(call: ast.Call) -> bool:
     """Whether this is pytest's own `skip`, `skipif`, `xfail` or `importorskip`."""
-    called = ast.unparse(call.func)
-    return called.startswith("pytest.") and called.rsplit(".", 1)[-1] in {
-        *("skip", "skipif", "xfail", "importorskip"),
-    }
+    func, marks = call.func, ("skip", "skipif", "xfail", "importorskip")
+    named = isinstance(func, ast.Attribute) and func.attr in marks
+    return named and ast.unparse(func).startswith("pytest.")
 
 
 def _has_reason(call: ast.Call) -> bool:

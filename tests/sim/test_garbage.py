@@ -67,7 +67,7 @@ def _fuzz(scene: str, kind: str, seed: int) -> Hub:
 NAMES = sorted(name for name in SCENES if not name.startswith("sworn"))
 
 
-@pytest.mark.parametrize("scene", NAMES)
+@pytest.mark.parametrize("scene", NAMES[::2])
 def test_a_bent_payload_names_its_signer_or_does_no_harm(scene: str) -> None:
     for kind in _kinds(scene):
         _fuzz(scene, kind, seed=0)
@@ -77,7 +77,7 @@ def test_a_bent_payload_names_its_signer_or_does_no_harm(scene: str) -> None:
 @pytest.mark.parametrize("scene", NAMES)
 def test_many_bent_payloads(scene: str) -> None:
     for kind in _kinds(scene):
-        for seed in range(1, 60):
+        for seed in range(60):
             _fuzz(scene, kind, seed)
 
 
