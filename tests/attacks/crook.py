@@ -7,7 +7,6 @@ of some kind, what it does with what it hears, how it proves.  It sits at seat 1
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -80,6 +79,8 @@ class Crook:
     """Cancel it, and the crook is gone as if its process had been killed."""
     returns: Callable[[Path], Awaitable[object]] | None = None
     """What it does in its folder after that."""
+    suffers: list[Exception] = field(default_factory=list)
+    """What its own tricks do to it; that ends nobody else's game."""
 
     @property
     def table(self) -> GameTable:
@@ -259,11 +260,16 @@ async def _seat_all(nursery: trio.Nursery, evening: Evening, crook: Crook, plan:
         )
 
     async def cheat() -> None:
-        with suppress(Exception), crook.process:  # whatever its own tricks do to it
-            await guest(CROOK, crook.identity, CrookPlayer(crook))
+        try:
+            with crook.process:
+                await guest(CROOK, crook.identity, CrookPlayer(crook))
+        except* Exception as group:  # noqa: BLE001 - whatever it is, the others play on
+            crook.suffers.extend(group.exceptions)
         if crook.returns is not None:
-            with suppress(PeerError, ExceptionGroup):
+            try:
                 await crook.returns(folder / str(CROOK))
+            except* PeerError as group:  # perhaps in one group with the table's cancellation
+                crook.suffers.extend(group.exceptions)
 
     def seated(count: int) -> None:
         if count == CROOK + 1:
