@@ -257,15 +257,19 @@ async def test_a_host_shows_its_own_table_only(changed: str) -> None:
 
 
 async def test_a_stale_invite_is_refused_in_words(tmp_path: Path) -> None:
+    """The table waits for that, so that it is not over before the spectator dials."""
     said: list[str] = []
+    refused = trio.Event()
 
     async def watch(invite: Invite) -> None:
         other = Invite(invite.addresses, invite.identity, bytes(16))
         with pytest.raises(LobbyError) as caught:
             await watch_table(identity("Eve"), other, lambda event: None, name="Eve")
         said.append(str(caught.value))
+        refused.set()
 
-    await watched_table(tmp_path, [Watcher(seed) for seed in range(3)], watch)
+    players = [Watcher(0, lambda decided: refused.wait()), Watcher(1), Watcher(2)]
+    await watched_table(tmp_path, players, watch)
     assert said == ["the host refuses: the invite is for another table"]
 
 
