@@ -92,9 +92,9 @@ def second_game(one: Played, game: Game, seats: int, seed: int, options: Options
 def shown(two: Played, observer: int, pair: tuple[int, int]) -> bool:
     """Whether the rules made one of these cards known after all, as it is another one now."""
     seats = two.hub.seats
-    public = {number for seat in seats for number in seat.cards.slots.numbers}
-    own = seats[observer].cards.slots.own.values()
-    return bool({*pair} & {*public, *own, *two.known[observer]})
+    _learn(two, seats[observer])
+    public = {number for seat in seats for number in _public(seat)}
+    return bool({*pair} & {*public, *two.known[observer]})
 
 
 def _begun(game: Game, seats: int, steps: int, seed: int, options: Options) -> Played:
@@ -131,10 +131,13 @@ def _step(hub: Hub, seat: int) -> int:
 
 
 def _learn(played: Played, seat: Seat) -> None:
-    slots = seat.cards.slots
-    shown = [number for number in slots.numbers if number is not None]
-    if len(shown) < len(slots.numbers):  # else it is a deck before its first shuffle
-        played.known[seat.seat] |= {*shown, *slots.own.values()}
+    played.known[seat.seat] |= {*_public(seat), *seat.cards.slots.own.values()}
+
+
+def _public(seat: Seat) -> set[int]:
+    """The cards that lie open; none of a deck before its first shuffle, which tells nothing."""
+    numbers = seat.cards.slots.numbers
+    return set() if None not in numbers else {number for number in numbers if number is not None}
 
 
 def exchanges(played: Played, observer: int, rng: Random) -> list[tuple[int, int]]:
