@@ -60,13 +60,14 @@ class Link:
 
     async def run(self, deliver: Deliver, on_present: Callable[[Link], None]) -> None:
         """Carry frames until the link ends; `reason` then says why.  Closes the channel."""
-        self._channel.frames.silence_seconds = self._limits.silence_seconds
         self._statistics.links_opened += 1
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._ending, self._heartbeat)
                     nursery.start_soon(self._ending, self._write)
+                    nursery.start_soon(self._watch_silence)
+                    nursery.start_soon(self._watch_writing)
                     await self._ending(self._read, deliver, on_present)
         finally:
             self.reason = self.reason or "the mesh stopped"
@@ -116,10 +117,7 @@ class Link:
     async def _read(self, deliver: Deliver, on_present: Callable[[Link], None]) -> None:
         bucket = TokenBucket(self._limits.received_rate, trio.current_time())
         while True:
-            try:
-                frame = await self._channel.receive()
-            except trio.TooSlowError:
-                return self.stop(f"silent for {self._limits.silence_seconds:g} s")
+            frame = await self._channel.receive()
             await self._throttle(bucket)
             self._statistics.frames_received += 1
             self._statistics.bytes_received += len(frame)
@@ -165,13 +163,18 @@ class Link:
             if wait > _SHORTEST_WAIT:
                 await trio.sleep(wait)
             self._stamp(frames[0])
-            with trio.move_on_after(self._limits.write_seconds) as patience:
-                await self._channel.send(*frames)
-            if patience.cancelled_caught:
-                return self.stop("the peer reads too slowly: a frame could not be sent")
+            await self._channel.send(*frames)
             self.outbox.written(len(frames))
             self._statistics.frames_sent += len(frames)
             self._statistics.bytes_sent += sum(map(len, frames))
+
+    async def _watch_silence(self) -> None:
+        await self._channel.frames.reading.lasts(self._limits.silence_seconds)
+        self.stop(f"silent for {self._limits.silence_seconds:g} s")
+
+    async def _watch_writing(self) -> None:
+        await self._channel.frames.writing.lasts(self._limits.write_seconds)
+        self.stop("the peer reads too slowly: a frame could not be sent")
 
     async def _heartbeat(self) -> None:
         """Ping at once, a few times quickly for a first measurement, then steadily."""

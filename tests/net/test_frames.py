@@ -104,17 +104,21 @@ async def test_after_half_a_frame_only_closing_is_left(autojump_clock: MockClock
 
 async def test_silence_is_measured_by_the_byte(autojump_clock: MockClock) -> None:
     near, far = memory_streams()
-    frames = Frames(far, silence_seconds=6.0)
+    frames = Frames(far)
 
     async def trickle() -> None:
         for byte in encode_frame(b"slow"):
             await trio.sleep(5)
             await near.send_all(bytes([byte]))
 
+    async def read() -> None:
+        assert await frames.receive() == b"slow"
+        await frames.receive()
+
+    started = trio.current_time()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(trickle)
-        assert await frames.receive() == b"slow"
-    started = trio.current_time()
-    with pytest.raises(trio.TooSlowError):
-        await frames.receive()
-    assert trio.current_time() - started == pytest.approx(6.0)
+        nursery.start_soon(read)
+        await frames.reading.lasts(6.0)
+        nursery.cancel_scope.cancel()
+    assert trio.current_time() - started == pytest.approx(5 * len(encode_frame(b"slow")) + 6.0)
