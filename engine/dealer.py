@@ -43,12 +43,12 @@ class TrustedDealer:
         oath.  Everything else is for `Session.answer` to refuse.
         """
         kind = type(question)
-        act = _ACTS.get(kind)
-        if act is not None:
-            return act(self, table, question)
         decide = _DECISIONS.get(kind)
         if decide is not None:
             return decide(self, table, question, decisions)
+        act = _ACTS.get(kind)
+        if act is not None:
+            return act(self, table, question)
         for general, decide in _DECISIONS.items():
             if isinstance(question, general):
                 return decide(self, table, question, decisions)
@@ -72,7 +72,7 @@ class TrustedDealer:
         if type(decision) is not int or decision not in question.zone:
             raise IllegalAnswer("that card is not there to be laid")
         card, fits = self._truth[decision], question.fits
-        if not fits(card) and question.otherwise is ANY_SWORN:
+        if question.otherwise is ANY_SWORN and not fits(card):
             self._verify_oath(question.zone, fits, question.why)
         return decision, card
 
@@ -142,9 +142,20 @@ class TrustedDealer:
     def _shuffle(self, table: Table, question: ask.Shuffle | ask.Reshuffle) -> None:
         truth, slots = self._truth, question.slots
         cards = [truth[slot] for slot in slots]
-        self._rng.shuffle(cards)
+        self._mix(cards)
         for slot, card in zip(slots, cards, strict=True):
             truth[slot] = card
+
+    def _mix(self, cards: list[Card]) -> None:
+        """`Random.shuffle`, draw for draw, without the two calls of its own for each card."""
+        draw_bits = self._rng.getrandbits
+        for choices in range(len(cards), 1, -1):
+            bits = choices.bit_length()
+            place = draw_bits(bits)
+            while place >= choices:
+                place = draw_bits(bits)
+            last = choices - 1
+            cards[last], cards[place] = cards[place], cards[last]
 
     def _open(self, table: Table, question: ask.Open) -> tuple[Card, ...]:
         return tuple(map(self._truth.__getitem__, question.slots))
