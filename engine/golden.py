@@ -70,9 +70,12 @@ def check_golden(path: Path, load: Callable[[str], Game]) -> Session:
 
 
 def describe(table: Table, question: Question[Any]) -> str:
-    """A question as text: its kind and what it carries, faces by name."""
+    """A question as text: its kind and what it carries, faces by name.
+
+    Who decides follows from the rest.
+    """
     names: tuple[str, ...] = question.__slots__
-    carried = {name: getattr(question, name) for name in names}
+    carried = {name: getattr(question, name) for name in names if name != "deciders"}
     if not carried.get("aside", True):
         del carried["aside"]
     parts = [f"{name}={_told(table, value)}" for name, value in carried.items()]

@@ -52,14 +52,11 @@ class Question(Generic[A]):
 
     __slots__ = ()
     kind: ClassVar[str] = ""
+    deciders: tuple[Seat, ...] = ()
+    """The seats that decide, in seat order; empty for an act of the dealer."""
 
     def __await__(self) -> Generator[Question[A], A, A]:
         return (yield self)
-
-    @property
-    def deciders(self) -> tuple[Seat, ...]:
-        """The seats that decide, in seat order; empty for an act of the dealer."""
-        return ()
 
     def decisions(self, view: View) -> Sequence[object]:
         """Every decision that the seat of `view` may take, in a fixed order."""
@@ -81,7 +78,7 @@ class Play(Question["tuple[Slot, Card] | None"]):
     that does not fit ("you hold a club and have to follow clubs").
     """
 
-    __slots__ = ("fits", "otherwise", "seat", "why", "zone")
+    __slots__ = ("deciders", "fits", "otherwise", "seat", "why", "zone")
     kind = "play"
 
     def __init__(
@@ -93,14 +90,11 @@ class Play(Question["tuple[Slot, Card] | None"]):
         why: str = "that card does not fit",
     ) -> None:
         self.seat = seat
+        self.deciders = (seat,)
         self.zone = zone
         self.fits = fits
         self.otherwise = otherwise
         self.why = why
-
-    @property
-    def deciders(self) -> tuple[Seat, ...]:
-        return (self.seat,)
 
     def decisions(self, view: View) -> Sequence[Slot | None]:
         can = view.fitting(self.zone, self.fits)
@@ -151,17 +145,14 @@ def _among(choice: object, options: Sequence[object]) -> bool:
 class Choose(Question[int]):
     """`seat` picks one of `options`, openly; the answer is its index."""
 
-    __slots__ = ("options", "seat", "topic")
+    __slots__ = ("deciders", "options", "seat", "topic")
     kind = "choose"
 
     def __init__(self, seat: Seat, options: Sequence[object], topic: str) -> None:
         self.seat = seat
+        self.deciders = (seat,)
         self.options = options
         self.topic = topic
-
-    @property
-    def deciders(self) -> tuple[Seat, ...]:
-        return (self.seat,)
 
     def decisions(self, view: View) -> Sequence[int]:
         return range(len(self.options))
@@ -179,19 +170,16 @@ class Together(Question["tuple[int | None, ...]"]):
     one that forfeited by not opening its choice (the rules say what that means).
     """
 
-    __slots__ = ("options", "seats", "topic")
+    __slots__ = ("deciders", "options", "seats", "topic")
     kind = "together"
 
     def __init__(
         self, seats: tuple[Seat, ...], options: Sequence[Sequence[object]], topic: str
     ) -> None:
         self.seats = seats
+        self.deciders = seats
         self.options = options
         self.topic = topic
-
-    @property
-    def deciders(self) -> tuple[Seat, ...]:
-        return self.seats
 
     def decisions(self, view: View) -> Sequence[int]:
         return range(len(self.options[self.seats.index(view.seat)]))
@@ -208,17 +196,14 @@ class Together(Question["tuple[int | None, ...]"]):
 class LayDown(Question["tuple[Slot, ...]"]):
     """`seat` picks `count` cards of `zone` to lay face down; the answer names the slots."""
 
-    __slots__ = ("count", "seat", "zone")
+    __slots__ = ("count", "deciders", "seat", "zone")
     kind = "lay-down"
 
     def __init__(self, seat: Seat, zone: Zone, count: int) -> None:
         self.seat = seat
+        self.deciders = (seat,)
         self.zone = zone
         self.count = count
-
-    @property
-    def deciders(self) -> tuple[Seat, ...]:
-        return (self.seat,)
 
     def decisions(self, view: View) -> Sequence[tuple[Slot, ...]]:
         return list(combinations(self.zone, self.count))
@@ -282,17 +267,14 @@ class Either(Question["tuple[Slot, Card] | int | None"]):
     of the call.
     """
 
-    __slots__ = ("calls", "play", "seat")
+    __slots__ = ("calls", "deciders", "play", "seat")
     kind = "either"
 
     def __init__(self, play: Play, calls: Choose) -> None:
         self.seat = play.seat
+        self.deciders = play.deciders
         self.play = play
         self.calls = calls
-
-    @property
-    def deciders(self) -> tuple[Seat, ...]:
-        return (self.seat,)
 
     def decisions(self, view: View) -> Sequence[Slot | None]:
         return [*self.play.decisions(view), *map(said, range(len(self.calls.options)))]
@@ -329,7 +311,7 @@ class Race(Question["Won | None"]):
     The options `aside` only prepare: they compete with nothing, and all of them take effect.
     """
 
-    __slots__ = ("aside", "awaited", "claims", "topic", "window_ms")
+    __slots__ = ("aside", "awaited", "claims", "deciders", "topic", "window_ms")
     kind = "race"
 
     def __init__(
@@ -342,6 +324,7 @@ class Race(Question["Won | None"]):
         aside: tuple[int, ...] = (),
     ) -> None:
         self.claims = {claim.seat: claim for claim in sorted(claims, key=_seat)}
+        self.deciders = tuple(self.claims)
         self.topic = topic
         self.window_ms = window_ms
         self.awaited = awaited
@@ -351,10 +334,6 @@ class Race(Question["Won | None"]):
     def hidden(self) -> bool:
         """Whether what a seat can claim depends on cards that only it sees."""
         return any(not isinstance(claim, Choose) for claim in self.claims.values())
-
-    @property
-    def deciders(self) -> tuple[Seat, ...]:
-        return tuple(self.claims)
 
     def decisions(self, view: View) -> Sequence[object]:
         own = self.claims[view.seat].decisions(view)

@@ -87,18 +87,15 @@ class Terms:
 class LaySet(Question["Laid | None"]):
     """`seat` lays a set of `sizes` cards of `zone` by the `terms`, or passes."""
 
-    __slots__ = ("seat", "sizes", "terms", "zone")
+    __slots__ = ("deciders", "seat", "sizes", "terms", "zone")
     kind = "lay-set"
 
     def __init__(self, seat: Seat, zone: Zone, sizes: range, terms: Terms) -> None:
         self.seat = seat
+        self.deciders = (seat,)
         self.zone = zone
         self.sizes = sizes
         self.terms = terms
-
-    @property
-    def deciders(self) -> tuple[Seat, ...]:
-        return (self.seat,)
 
     def decisions(self, view: View) -> Sequence[Lay | None]:
         terms, zone, sizes = self.terms, self.zone, self.sizes
@@ -170,15 +167,12 @@ class LayTogether(Question["tuple[Laid | None, ...]"]):
     forfeited by not turning its cards up: they stay unknown, in its hand).
     """
 
-    __slots__ = ("claims",)
+    __slots__ = ("claims", "deciders")
     kind = "lay-together"
 
     def __init__(self, claims: Sequence[LaySet]) -> None:
         self.claims = {claim.seat: claim for claim in claims}
-
-    @property
-    def deciders(self) -> tuple[Seat, ...]:
-        return tuple(self.claims)
+        self.deciders = tuple(self.claims)
 
     def decisions(self, view: View) -> Sequence[Lay | None]:
         return self.claims[view.seat].decisions(view)
