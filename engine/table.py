@@ -80,7 +80,8 @@ class Table:
         """Everybody shuffles; faces and history of the zone are forgotten."""
         slots = tuple(zone)
         highest = max(map(self.locks.__getitem__, slots), default=JOINT)
-        self._refuse(highest >= 0, "shuffle a seat's own slots")
+        if highest >= 0:
+            raise _refused("shuffle a seat's own slots")
         if slots:
             await ask.Shuffle(slots)
         locks, faces = self.locks, self.faces
@@ -91,7 +92,8 @@ class Table:
         """The holder re-orders own or public cards, so that nobody else can track slots."""
         slots = tuple(zone)
         readers = set(map(self.locks.__getitem__, slots))
-        self._refuse(not readers <= {by, OPEN}, "reshuffle others' slots")
+        if not readers <= {by, OPEN}:
+            raise _refused("reshuffle others' slots")
         if slots:
             await ask.Reshuffle(slots, by)
         for slot in slots:
@@ -99,7 +101,8 @@ class Table:
 
     async def deal(self, source: Zone, to: Sequence[Zone], each: int) -> None:
         """Deal `each` top cards of `source` to every zone of `to`, one at a time in turn."""
-        self._refuse(len(source) < each * len(to), "deal more cards than there are")
+        if len(source) < each * len(to):
+            raise _refused("deal more cards than there are")
         top = source[: -each * len(to) - 1 : -1]
         moves = tuple(zip(top, [_owner(zone) for zone in to] * each, strict=True))
         await ask.Deal(moves)
@@ -111,7 +114,8 @@ class Table:
 
     async def draw(self, source: Zone, to: Zone) -> None:
         """Deal the top card of `source` to the owner of `to`."""
-        self._refuse(not source, "draw from nothing")
+        if not source:
+            raise _refused("draw from nothing")
         slot, seat = source[-1], _owner(to)
         await ask.Deal(((slot, seat),))
         source.pop()
@@ -127,7 +131,8 @@ class Table:
 
     async def show(self, slot: Slot, to: Seat) -> None:
         """One seat looks at a hidden slot; it stays where it is, locked to that seat."""
-        self._refuse(self.locks[slot] == OPEN, "show a slot that everybody knows")
+        if self.locks[slot] == OPEN:
+            raise _refused("show a slot that everybody knows")
         move = ((slot, to),)
         await (ask.Deal(move) if self.locks[slot] == JOINT else ask.HandOver(move))
         self.locks[slot] = to
@@ -153,7 +158,8 @@ class Table:
 
     async def cut(self, zone: Zone, count: int) -> tuple[Card, ...]:
         """`count` random cards of the zone are seen by all, their places are not."""
-        self._refuse(not 0 < count <= len(zone), "cut more cards than there are")
+        if not 0 < count <= len(zone):
+            raise _refused("cut more cards than there are")
         return await ask.Cut(tuple(zone), count)
 
     async def swear(self, seat: Seat, zone: Zone, none_of: Fits) -> None:
@@ -314,10 +320,6 @@ class Table:
         to.extend(zone)
         zone.clear()
 
-    def _refuse(self, wrong: bool, what: str) -> None:
-        if wrong:
-            raise EngineError(f"the rules tried to {what}")
-
     # -- the state as a whole -----------------------------------------------------------
 
     def copy(self) -> Self:
@@ -373,3 +375,7 @@ def _owner(zone: Zone) -> Seat:
     if zone.owner is None:
         raise EngineError(f"nobody owns the zone {zone.name}")
     return zone.owner
+
+
+def _refused(what: str) -> EngineError:
+    return EngineError(f"the rules tried to {what}")

@@ -125,19 +125,24 @@ async def contest(t: SneakTable, leader: Seat, *, flaunted: bool) -> None:
     """Whoever can challenges or passes, in secret; the best set wins all cards laid."""
     led, hands, played = t.played[leader], t.hands, t.played
     count = len(led)
-    tell_cards(t, "flaunt" if flaunted else "sneak", leader, flaunted)
+    if t.notes is not None:
+        tell_cards(t, "flaunt" if flaunted else "sneak", leader, flaunted)
     terms, sizes = ON_FLAUNT if flaunted else ON_SNEAK, range(count, count + 1)
-    able = [seat for seat in range(t.seats) if seat != leader and len(hands[seat]) >= count]
-    claims = [LaySet(seat, hands[seat], sizes, terms) for seat in able]
-    answers = await t.lay_together(claims, [played[seat] for seat in able])
+    claims, places = [], []
+    for seat in range(t.seats):
+        if seat != leader and len(hands[seat]) >= count:
+            claims.append(LaySet(seat, hands[seat], sizes, terms))
+            places.append(played[seat])
+    answers = await t.lay_together(claims, places)
     if not any(answers):
         t.move_all(led, t.winnings[leader])
         t.note("unchallenged", leader, count)
         return
     if not flaunted:
         await t.open(led)
-        tell_cards(t, "turned up", leader, True)
     if t.notes is not None:
+        if not flaunted:
+            tell_cards(t, "turned up", leader, True)
         for seat in t.others(leader):
             if played[seat]:
                 tell_cards(t, "challenge", seat, True)
@@ -146,9 +151,8 @@ async def contest(t: SneakTable, leader: Seat, *, flaunted: bool) -> None:
 
 def tell_cards(t: SneakTable, what: str, seat: Seat, known: bool) -> None:
     """Note what lies before a seat: its cards, or how many they are."""
-    if t.notes is not None:
-        led = t.played[seat]
-        t.note(what, seat, tuple(map(t.face, led)) if known else len(led))
+    led = t.played[seat]
+    t.note(what, seat, tuple(map(t.face, led)) if known else len(led))
 
 
 def win(t: SneakTable, winner: Seat) -> None:
