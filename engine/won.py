@@ -26,15 +26,17 @@ class Won(NamedTuple):
     @property
     def claims(self) -> tuple[tuple[Seat, object], ...]:
         """Whatever takes effect, in this order."""
-        return (*self.aside, (self.seat, self.answer))
+        first = (self.seat, self.answer)
+        return (*self.aside, first) if self.aside else (first,)
 
 
 def won(race: Race, first: Seat, answers: Mapping[Seat, Any]) -> Won:
     """The outcome of `race` when `first` was first of all that claimed."""
-    later = [(seat, answer) for seat, answer in answers.items() if seat != first]
-    return Won(
-        first,
-        answers[first],
-        tuple([answer for _, answer in later if isinstance(answer, tuple)]),
-        tuple([(seat, answer) for seat, answer in later if answer in race.aside]),
-    )
+    shown, aside = [], []
+    for seat, answer in answers.items():
+        if seat != first:
+            if isinstance(answer, tuple):
+                shown.append(answer)
+            elif answer in race.aside:
+                aside.append((seat, answer))
+    return Won(first, answers[first], tuple(shown), tuple(aside))

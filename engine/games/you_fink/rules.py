@@ -43,8 +43,10 @@ async def turn(t: FinkTable) -> None:
         for seat, act in won.claims:
             if act == TURN:
                 await turn_card(t, seat)
+            elif act == RESHUFFLE:
+                await reshuffle_early(t, seat)
             else:
-                await obey(t, seat, act)
+                obey(t, seat, act)
 
 
 async def set_up(t: FinkTable) -> None:
@@ -61,15 +63,13 @@ async def set_up(t: FinkTable) -> None:
     t.note("deal", dealer, counts(t), t.due)
 
 
-async def obey(t: FinkTable, seat: Seat, act: Any) -> None:
+def obey(t: FinkTable, seat: Seat, act: Any) -> None:
     """What was claimed first, or is aside, is done; everybody else is asked again."""
     if act == SLAP:
         slap(t, seat)
     elif act == FOREHEAD:
         t.touched[seat] = t.turned + TOUCH_CARDS
         t.note("forehead", seat)
-    elif act == RESHUFFLE:
-        await reshuffle_early(t, seat)
     else:
         name_power(t, act - INTEL)
 
