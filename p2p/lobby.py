@@ -150,23 +150,27 @@ class HostLobby:
         self._callers.add(key)
         return len(self._callers) <= CALLERS_MAX
 
-    def receive(self, peer: bytes, frame: bytes) -> None:
-        """A frame of somebody who wants to sit down; PeerError for garbage."""
+    def receive(self, peer: bytes, frame: bytes) -> bool:
+        """A frame of somebody who wants to sit down; whether he has a seat now.
+
+        PeerError for garbage.
+        """
         checks.require("lobby.kind", frame[0] == HELLO, "malformed", "not a greeting")
         fields = wire.take(wire.unpack(frame[1:]), _HELLO)
-        refusal = self._refusal(peer, fields)
+        addresses = [str(address) for address in decode_addresses(fields["addresses"])]
+        refusal = self._refusal(peer, fields, addresses)
         if refusal is not None:
             self._mesh.send(peer, bytes([REFUSED]) + refusal.encode())
-            return
+            return False
         if fields["ready"] is None:
             self._leave(peer)
-            return
-        addresses = [str(address) for address in decode_addresses(fields["addresses"])]
+            return False
         known = self._guests.get(peer)
         if known is None:
             self._seat(peer, fields["name"], addresses, fields["ready"])
         else:
             self._hear_again(peer, known, addresses, fields["ready"])
+        return True
 
     def _seat(self, peer: bytes, name: str, addresses: list[str], ready: bool) -> None:
         guest = self._guests[peer] = _Guest(self._free_name(name), addresses, ready)
@@ -277,7 +281,7 @@ class HostLobby:
         """Whether this is the key of somebody who has a seat."""
         return key in self._guests
 
-    def _refusal(self, peer: bytes, fields: dict[str, Any]) -> str | None:
+    def _refusal(self, peer: bytes, fields: dict[str, Any], addresses: list[str]) -> str | None:
         if fields["version"] != PROTOCOL_VERSION:
             return f"the table speaks protocol version {PROTOCOL_VERSION}"
         if fields["token"] != self._token:
@@ -286,6 +290,9 @@ class HostLobby:
             return f"a name is 1 to {NAME_MAX} printable characters"
         if self.is_full and peer not in self._guests:
             return "the table is full"
+        if self.start.is_set() and addresses != self._guests[peer].addresses:
+            # Its keys are gone with it, and for others the seat would have signed two things.
+            return "the program that you closed was signing this table; a new one has to be hosted"
         return None
 
     def _free_name(self, wanted: str) -> str:

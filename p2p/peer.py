@@ -12,6 +12,7 @@ from typing import Final
 import trio
 
 from engine.games import load
+from p2p.beginning import begin
 from p2p.crypto.keys import TableSecret
 from p2p.events import Finished, Seated, Waiting
 from p2p.gallery import WATCH, Gallery
@@ -35,9 +36,7 @@ from p2p.net.invite import Invite, fitting
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.transport import LOOPBACKS, ReachPlan, reach_is_installed
 from p2p.player import Player
-from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import Header, begin_table, decode_header
-from p2p.protocol.machine import Machine
+from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal
 from p2p.protocol.race_terms import RaceTerms
@@ -60,8 +59,6 @@ __all__ = [
 
 SITS_ALREADY: Final = b"you sit at this table already; nodealer resume goes back to it"
 STALE: Final = b"the table of this invite has begun without you"
-MEASURING_SECONDS: Final = 1.0
-"""How long a table waits for links between all seats, so that their delay can be measured."""
 
 
 async def host_table(
@@ -278,7 +275,7 @@ async def _play_once(
         peer.mesh.add(key, seating.addresses.get(key, []))
     secret = TableSecret.generate(os.urandom)
     own = OwnSeat(seating.seat, peer.identity, secret)
-    header = await _genesis(runner, own)
+    header = await begin(runner, own)
     files = TableFiles(sitting.folder, table_name(proposal.game.name, header.table))
     sitting.book |= {key: [str(a) for a in known] for key, known in seating.addresses.items()}
     sitting.book[peer.identity.public] = [str(address) for address in peer.addresses]
@@ -296,7 +293,7 @@ def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby)
     """How a host answers guests that greet it again after a new link.
 
     Once the header is signed, only a program that was started anew does so: it would sign other
-    keys for its seat.
+    keys for its seat.  Before, it is known by its addresses.
     """
     invitation = lobby.invitation(seating)
 
@@ -304,8 +301,7 @@ def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby)
         if key in seating.addresses and runner.table is not None:
             peer.mesh.send(key, bytes([REFUSED]) + SITS_ALREADY)
             return
-        lobby.receive(key, frame)
-        if key in seating.addresses:
+        if lobby.receive(key, frame):
             peer.mesh.send(key, invitation)
 
     return greets
@@ -335,22 +331,6 @@ def _route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None =
 
     peer.on_frame, peer.on_link = take, change
     runner.on_step = room.gallery.step
-
-
-async def _genesis(runner: Runner, own: OwnSeat) -> Header:
-    proposal, mesh = runner.proposal, runner.mesh
-    with trio.move_on_after(MEASURING_SECONDS):
-        await mesh.measured(runner.others())
-
-    def pings() -> list[int | None]:
-        return [mesh.round_trip_us(key) for key in proposal.identities]
-
-    program = begin_table(proposal, os.urandom, own.seat, own.identity, own.secret, pings)
-    machine = Machine(
-        Chain(proposal.id), program, proposal.identities, seat=own.seat, identity=own.identity
-    )
-    header: Header = await runner.run(machine)
-    return header
 
 
 async def _game(runner: Runner, table: GameTable, files: TableFiles, began: float) -> TableResult:

@@ -97,7 +97,7 @@ class Runner:
         self._machine: Machine | None = None
         self._early: deque[tuple[bytes, bytes]] = deque(maxlen=EARLY_MAX)
         self._finished: set[bytes] = set()
-        self._links = LinkWatch(self._seat_links, self._tell_links)
+        self._links = LinkWatch(self.seat_links, self._tell_links)
         self._met: set[Seat] = set()
         """The seats that were reached at any time."""
         self._wake = trio.Event()
@@ -220,7 +220,8 @@ class Runner:
         if up:
             self._catching_up.greet(peer)
 
-    def _seat_links(self) -> tuple[SeatLink, ...]:
+    def seat_links(self) -> tuple[SeatLink, ...]:
+        """How each other seat is reached just now."""
         return seat_links(
             self.proposal.seats, self.seat, self.mesh.links(), self._forwarding.links_of
         )

@@ -19,9 +19,11 @@ from cli.settings import Settings
 from engine.question import PASS, Question, Race
 from engine.view import View
 from p2p.events import (
+    Back,
     Event,
     Gathering,
     LinkNews,
+    Lost,
     Noted,
     Opened,
     Raced,
@@ -43,6 +45,7 @@ class ScreenPlayer:
         self._model = model
         self._settings = settings
         self._teller = Teller(settings, lobby=True)
+        self._gathering: Gathering | None = None
         self._lobby = lobby
         """Whether people sit down one by one: then there is a page about them."""
         self.last_words: list[str] = []
@@ -56,9 +59,10 @@ class ScreenPlayer:
         lines = self._teller.news(event)
         match event:
             case Gathering():
-                page, summary = tuple(lobby_text.page(event)), lobby_text.summary(event)
-                model.gather(Gathered(page, summary, event.ready, full=not event.missing))
+                self._gather(event)
                 lines = [line for line in lines if line.startswith("***")]
+            case Lost() | Back() if self._gathering is not None and model.gathers:
+                self._gather(_without(self._gathering, event))
             case Seated():
                 text, ascii_only = self._teller.text, self._settings.ascii
                 model.presenter = Presenter(text, event.names, ascii_only)
@@ -102,7 +106,24 @@ class ScreenPlayer:
             model.withdraw()
         return found[0]
 
+    def _gather(self, lobby: Gathering) -> None:
+        self._gathering = lobby
+        page, summary = tuple(lobby_text.page(lobby)), lobby_text.summary(lobby)
+        present = all(one.ready is not None for one in lobby.people)
+        gathered = Gathered(page, summary, lobby.ready, full=not lobby.missing, present=present)
+        self._model.gather(gathered)
+
     def _link(self, link: SeatLink) -> None:
         state = self._model.states.get(link.seat, UNKNOWN)
         now = replace(state, link=link.words, lost=link.way is Way.LOST)
         self._model.states[link.seat] = now
+
+
+def _without(lobby: Gathering, event: Lost | Back) -> Gathering:
+    """The lobby while all sign, with a seat that is away or back."""
+    ready = True if isinstance(event, Back) else None
+    people = [
+        replace(one, ready=ready) if seat == event.seat else one
+        for seat, one in enumerate(lobby.people)
+    ]
+    return replace(lobby, people=tuple(people))

@@ -13,7 +13,7 @@ from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
 from cli.settings import Settings
-from p2p.events import Gathering, Present
+from p2p.events import Back, Gathering, Lost, Present
 
 ANA = Present("Ana", "lime-lime-lime-lime-lime-lime", ready=True)
 BO = Present("Bo", "plum-plum-plum-plum-plum-plum", ready=False)
@@ -75,6 +75,21 @@ def test_enter_says_ready_and_takes_it_back() -> None:
     assert model.events[-1] == "*** Bo is ready."
     press(model, "enter")
     assert said == [True, False]
+
+
+def test_who_is_away_while_all_sign_is_seen_and_how_long_that_is_borne() -> None:
+    model = Model("joining", lambda: 0.0)
+    player = ScreenPlayer(model, Settings(), lobby=True)
+    player.tell(replace(LOBBY, seats=2, people=(ANA, replace(BO, ready=True))))
+    assert "All are ready: everybody signs" in plain_text(render(model.board(), 80, 24))
+    player.tell(Lost(0, "Ana"))
+    picture = plain_text(render(model.board(), 80, 24))
+    assert "Ana       away" in picture
+    assert "Somebody is away: the table is given up after 30 seconds." in picture
+    player.tell(Back(0, "Ana"))
+    picture = plain_text(render(model.board(), 80, 24))
+    assert "Ana       ready" in picture
+    assert "All are ready: everybody signs" in picture
 
 
 def test_the_invite_gives_way_when_all_seats_are_taken() -> None:

@@ -11,13 +11,16 @@ import pytest
 import trio
 import trio.testing
 
+import p2p.peer as peer_module
 from engine.games import load
+from p2p import beginning
 from p2p.errors import PeerError
 from p2p.events import Event, Gathering, Seated
 from p2p.gathering import GuestLobby, decode_seats
 from p2p.identity import words
 from p2p.lobby import (
     AWAY_SECONDS,
+    REFUSED,
     SEATS,
     HostLobby,
     LobbyError,
@@ -28,10 +31,14 @@ from p2p.lobby import (
     encode_seats,
     hello,
 )
+from p2p.net.addresses import Address
 from p2p.peer import host_table, join_table
 from p2p.protocol import wire
+from p2p.protocol.genesis import Header
 from p2p.protocol.parts import Parts
 from p2p.protocol.race_terms import RaceTerms
+from p2p.protocol.table import OwnSeat
+from p2p.runner import Runner
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick
 from tests.peer.test_lobby import HOME, HOST, PEOPLE, TOKEN, Sent, invite
 
@@ -299,7 +306,7 @@ async def test_a_proposal_that_comes_too_soon_waits_for_us(autojump_clock: objec
 
 async def gather(folder: Path, script: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
     """A table of three people on loopback; `script` gets what each says, and joins them."""
-    seen: dict[str, Any] = {"said": {}, "players": {}, "ended": {}}
+    seen: dict[str, Any] = {"said": {}, "players": {}, "ended": {}, "gone": {}}
 
     def ready(name: str) -> Callable[[Callable[[bool], None]], Any]:
         async def get_ready(say: Callable[[bool], None]) -> None:
@@ -311,6 +318,11 @@ async def gather(folder: Path, script: Callable[[dict[str, Any]], Any]) -> dict[
         return get_ready
 
     async def sit(name: str) -> None:
+        with trio.CancelScope() as scope:
+            seen["gone"][name] = scope.cancel
+            await play(name)
+
+    async def play(name: str) -> None:
         own, player = folder / name, Watcher(len(name))
         own.mkdir()
         seen["players"][name] = player
@@ -388,3 +400,51 @@ async def test_a_table_that_is_closed_before_it_begins_is_told_to_the_guests(
     seen = await gather(tmp_path, script)
     assert seen["ended"]["host"] == "host left"
     assert seen["ended"]["ann"] == "the host refuses: the table was closed before it began"
+
+
+async def test_who_is_gone_before_all_have_signed_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its key is on no disk: nobody could come back, and nobody has a table to lose."""
+    monkeypatch.setattr(beginning, "AWAY_SECONDS", 0.4)
+    monkeypatch.setattr(beginning, "LOOKS_SECONDS", 0.1)
+
+    async def script(seen: dict[str, Any]) -> None:
+        begin = beginning.begin
+
+        async def begin_without_bob(runner: Runner, own: OwnSeat) -> Header:
+            if runner.proposal.names[own.seat] == "bob":
+                seen["gone"]["bob"]()
+            return await begin(runner, own)
+
+        monkeypatch.setattr(peer_module, "begin", begin_without_bob)
+        seen["sit"]("host")
+        await until(lambda: "invite" in seen)
+        for name in ("ann", "bob"):
+            seen["sit"](name)
+        await until(lambda: len(seen["said"]) == 3 and len(lobby_of(seen, "ann")) == 3)
+        for name in ("host", "ann", "bob"):
+            seen["said"][name][0](True)
+
+    seen = await gather(tmp_path, script)
+    sentence = (
+        "bob left before everybody had signed the table: no game has begun, and a new one can be "
+        "hosted"
+    )
+    assert seen["ended"] == {"host": sentence, "ann": sentence}
+    for name in ("host", "ann"):
+        assert list((tmp_path / name).iterdir()) == []
+
+
+def test_a_program_that_was_started_anew_does_not_sign_again() -> None:
+    """For the others its seat would have signed two things: who closes it has to be told."""
+    hosted, sent = lobby()
+    says(hosted, 0)
+    says(hosted, 1)
+    assert hosted.start.is_set()
+    assert hosted.receive(KEYS[0], hello(TOKEN, "guest 0", HOME))
+    elsewhere = [Address(LOOPBACK, HOME[0].port + 1)]
+    assert not hosted.receive(KEYS[0], hello(TOKEN, "guest 0", elsewhere))
+    peer, frame = sent.frames[-1]
+    assert (peer, frame[0]) == (KEYS[0], REFUSED)
+    assert b"the program that you closed was signing this table" in frame

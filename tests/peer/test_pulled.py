@@ -12,6 +12,7 @@ import trio
 import p2p.peer as peer_module
 from engine.question import Question
 from engine.view import View
+from p2p import beginning
 from p2p.bots import BotPlayer
 from p2p.events import Back, Event, Finished, Lost, Stopped
 from p2p.net.addresses import Address, listening_port
@@ -119,7 +120,7 @@ def only_way_to_the_host(monkeypatch: pytest.MonkeyPatch, cable: Cable, port: in
         return [Address(LOOPBACK, port)]
 
     monkeypatch.setattr(peer_module, "_own_addresses", told)
-    monkeypatch.setattr(peer_module, "MEASURING_SECONDS", 0.1)
+    monkeypatch.setattr(beginning, "MEASURING_SECONDS", 0.1)
 
 
 async def play(folder: Path, players: list[Player]) -> None:

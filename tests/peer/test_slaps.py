@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-import p2p.peer as peers
 from cli.bench import races, slapping
 from cli.bench.slap_table import STAND_INS, Slapped, Slaps, play
 from cli.bench.text import table
 from engine import games
+from p2p import beginning
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from replay.audit import audit
@@ -32,7 +32,7 @@ def slapping_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_all_seats_agree_who_slapped_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(peers, "MEASURING_SECONDS", 30.0)  # however busy this machine is
+    monkeypatch.setattr(beginning, "MEASURING_SECONDS", 30.0)  # however busy this machine is
     slapped = await play(SLAPS, tmp_path)
     logs = sorted(tmp_path.glob("*/*.ndlog"))
     assert len(logs) == len(LINKS)
