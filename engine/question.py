@@ -336,10 +336,11 @@ class Race(Question["Won | None"]):
         return any(not isinstance(claim, Choose) for claim in self.claims.values())
 
     def decisions(self, view: View) -> Sequence[object]:
-        own = self.claims[view.seat].decisions(view)
-        if PASS in own:
-            own = [decision for decision in own if decision is not PASS]
-        return [PASS, *own]
+        offers: list[object] = [PASS]
+        for decision in self.claims[view.seat].decisions(view):
+            if decision is not PASS:
+                offers.append(decision)
+        return offers
 
     def rivals(self, claims: Mapping[Seat, object]) -> tuple[Seat, ...]:
         """Those among whom one is first; where all claims are aside, the lowest seat stands so."""

@@ -265,12 +265,13 @@ class Table:
         A card that wins is laid open onto `to`; cards that came later stay in their hands,
         but everybody knows them now.
         """
-        won = await ask.Race(claims, topic, window_ms=window_ms, awaited=awaited)
+        race = ask.Race(claims, topic, window_ms=window_ms, awaited=awaited)
+        won = await race
         if won is None:
             return None
         for slot, card in won.shown:
             self.faces[slot], self.locks[slot] = card, OPEN
-        (claim,) = [claim for claim in claims if claim.seat == won.seat]
+        claim = race.claims[won.seat]
         play = claim.play if isinstance(claim, ask.Either) else claim
         if isinstance(play, ask.Play) and isinstance(won.answer, tuple):
             if to is None:

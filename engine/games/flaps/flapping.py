@@ -24,8 +24,11 @@ async def flap_window(t: FlapsTable, seat: Seat, card: Card) -> None:
     _mega(t, seat, card)
     window = t.quiet_ms + t.last_call_ms
     while t.flapping:
-        able = [player for player in range(t.seats) if may_flap(t, player)]
-        plays = [Play(player, t.hands[player], FLAP.fits, PASS, FLAP.why) for player in able]
+        plays = [
+            Play(player, t.hands[player], FLAP.fits, PASS, FLAP.why)
+            for player in range(t.seats)
+            if may_flap(t, player)
+        ]
         laid = await first_to_lay(t, plays, FLAPPING, window_ms=window) if plays else None
         if laid is None:
             t.flapping = False
