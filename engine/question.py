@@ -411,9 +411,10 @@ class Open(Question["tuple[Card, ...]"]):
     def why_not(self, table: Table, answer: tuple[Card, ...]) -> str | None:
         if len(answer) != len(self.slots):
             return "one face for each card is needed"
-        for slot, card in zip(self.slots, answer, strict=True):
-            public = table.faces[slot]
-            if public is not None and public is not card:
+        faces = table.faces
+        for place, slot in enumerate(self.slots):  # a strict zip takes three times as long
+            public = faces[slot]
+            if public is not None and public is not answer[place]:
                 return "that is not the face of this card"
         return None
 

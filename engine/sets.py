@@ -140,9 +140,9 @@ class LaySet(Question["Laid | None"]):
         if len(cards) != len(slots):
             return "one face for each card is needed"
         faces = table.faces
-        for slot, card in zip(slots, cards, strict=True):
+        for place, slot in enumerate(slots):
             public = faces[slot]
-            if public is not None and public is not card:
+            if public is not None and public is not cards[place]:
                 return "that is not the face of this card"
         if terms.singles_fit and len(cards) == 1:
             return None
@@ -183,7 +183,8 @@ class LayTogether(Question["tuple[Laid | None, ...]"]):
     def why_not(self, table: Table, answer: tuple[Laid | None, ...]) -> str | None:
         if len(answer) != len(self.claims):
             return "one answer a seat is needed"
-        for claim, laid in zip(self.claims.values(), answer, strict=True):
+        for place, claim in enumerate(self.claims.values()):
+            laid = answer[place]
             if laid is not None:
                 sentence = claim.why_not(table, laid)
                 if sentence is not None:

@@ -125,8 +125,8 @@ class Table:
     async def open(self, slots: Sequence[Slot]) -> tuple[Card, ...]:
         """Turn JOINT slots, or slots locked to a seat, face up for all."""
         cards = await ask.Open(tuple(slots))
-        for slot, card in zip(slots, cards, strict=True):
-            self.faces[slot], self.locks[slot] = card, OPEN
+        for place, slot in enumerate(slots):  # as many as cards: the question sees to that
+            self.faces[slot], self.locks[slot] = cards[place], OPEN
         return cards
 
     async def show(self, slot: Slot, to: Seat) -> None:
@@ -297,18 +297,18 @@ class Table:
     ) -> tuple[Laid | None, ...]:
         """Sets chosen in secret and turned up at once, each laid onto its zone of `to`."""
         answer = await LayTogether(claims)
-        for claim, laid, zone in zip(claims, answer, to, strict=True):
+        for place, laid in enumerate(answer):
             if laid is not None:
-                self._lay(claim.zone, laid, zone)
+                self._lay(claims[place].zone, laid, to[place])
         return answer
 
     def _lay(self, zone: Zone, laid: Laid, to: Zone) -> None:
-        for slot in laid.slots:
+        slots, cards = laid
+        to.extend(slots)
+        for place, slot in enumerate(slots):
             zone.remove(slot)
-        to.extend(laid.slots)
-        if laid.cards is not None:
-            for slot, card in zip(laid.slots, laid.cards, strict=True):
-                self.faces[slot], self.locks[slot] = card, OPEN
+            if cards is not None:
+                self.faces[slot], self.locks[slot] = cards[place], OPEN
 
     def move(self, slots: Sequence[Slot], to: Zone) -> None:
         """Move slots between zones; nothing is revealed."""
