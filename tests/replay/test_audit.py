@@ -161,9 +161,9 @@ def test_an_entry_signed_by_somebody_else_is_refused() -> None:
     )
 
 
-def _flips(count: int) -> None:
+def _flips(data: bytes, count: int) -> None:
     """One bit of one byte at a time, all over the file: each is found, by name."""
-    log, rng = bytearray(match()), Random(count)
+    log, rng = bytearray(data), Random(count)
     for at in sorted(rng.sample(range(len(log)), count)):
         bit = 1 << rng.randrange(8)
         log[at] ^= bit
@@ -174,12 +174,19 @@ def _flips(count: int) -> None:
 
 
 def test_any_flipped_bit_is_found() -> None:
-    _flips(300)
+    _flips(match(), 300)
 
 
 @pytest.mark.full
 def test_any_of_many_flipped_bits_is_found() -> None:
-    _flips(2000)
+    _flips(match(), 2000)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["flop-a", "sneak", "you-fink", "flaps-level-1", "flaps-level-7"])
+def test_so_it_is_in_the_logs_of_all_games(name: str) -> None:
+    logs = Path(__file__).parent.parent / "vectors" / "logs"
+    _flips((logs / f"good-{name}.ndlog").read_bytes(), 2000)
 
 
 def test_every_byte_of_the_frame_and_the_header_counts() -> None:
