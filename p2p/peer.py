@@ -13,7 +13,7 @@ import trio
 
 from engine.games import load
 from p2p.beginning import begin
-from p2p.crypto.keys import TableSecret
+from p2p.crypto.keys import TableSecret, joint_key
 from p2p.events import Finished, Seated, Waiting
 from p2p.gallery import WATCH, Gallery
 from p2p.gathering import GetReady, GuestLobby, be_seated, gathering, while_open
@@ -276,6 +276,7 @@ async def _play_once(
     secret = TableSecret.generate(os.urandom)
     own = OwnSeat(seating.seat, peer.identity, secret)
     header = await begin(runner, own)
+    peer.parts.agree(joint_key(header.publics))
     files = TableFiles(sitting.folder, table_name(proposal.game.name, header.table))
     sitting.book |= {key: [str(a) for a in known] for key, known in seating.addresses.items()}
     sitting.book[peer.identity.public] = [str(address) for address in peer.addresses]

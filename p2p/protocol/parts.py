@@ -21,6 +21,7 @@ from engine.session import Session
 from p2p.checks import Entropy
 from p2p.crypto.group import Point
 from p2p.crypto.shuffle import KeylessPart, OfflinePart
+from p2p.protocol.slots import Slots
 
 Size = tuple[int, Point | None]
 """How many ciphers, and under which key; None while there is no key yet."""
@@ -61,6 +62,11 @@ class Parts:
         """A shuffle of `count` ciphers will come, under a key that is not there yet."""
         self._wanted[count, None] = None
         self.on_wish()
+
+    def agree(self, key: Point) -> None:
+        """The keys are there: what was foreseen will be shuffled under their sum, `key`."""
+        for count in [count for count, under in self._wanted if under is None]:
+            self.expect(count, key)
 
     def expect(self, count: int, key: Point) -> None:
         """A shuffle of `count` ciphers under `key` comes next."""
@@ -115,11 +121,19 @@ class Parts:
 
 
 def first_shuffle(game: Game, seats: Seat, options: Options) -> int | None:
-    """How many cards the first shuffle of a game is of, if nobody decides anything before it."""
+    """How many cards the first shuffle of a game is of, if nobody decides anything before it.
+
+    What a table of this game computes once and keeps is there afterwards: the points of its
+    cards, and the code that copies and encodes its state.
+    """
     session, dealer = Session(game, seats, options), TrustedDealer(Random(0))
+    session.table.copy().digest()
     for _ in range(_ACTS_MAX):
         asked = session.pending
         if isinstance(asked, Shuffle):
+            deck = session.table.deck
+            if deck is not None:
+                Slots().lay_fresh(deck)
             return len(asked.slots)
         if asked is None or asked.deciders:
             break

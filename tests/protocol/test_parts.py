@@ -39,9 +39,11 @@ def test_groundwork_laid_in_the_lobby_is_put_under_the_key_of_the_table() -> Non
     assert parts.wanted() == [(5, None)]
     make_all(parts)
     spent = entropy.requests
-    parts.expect(5, KEY)
+    parts.agree(KEY)
     assert parts.wanted() == [(5, KEY)]
     make_all(parts)
+    parts.expect(5, KEY)
+    assert parts.wanted() == []
     part = parts.take(5, KEY)
     assert (part.count, part.key) == (5, KEY)
     assert entropy.requests == spent
