@@ -133,6 +133,7 @@ class Runner:
             return
         machine.take(entry)
         self._forward(machine, peer)
+        _compute_light(machine)
         self._deciding.stir()
         self.wake()
 
@@ -443,6 +444,17 @@ class Runner:
     def _linked(self) -> set[bytes]:
         links = self.mesh.links()
         return {key for key in self.others() if key in links and links[key].connected}
+
+
+def _compute_light(machine: Machine) -> None:
+    """What is quickly computed, before the other effects and without another task.
+
+    So an entry is applied as soon as it has been read, and its log, the player and what is passed
+    on come after.
+    """
+    for effect in [e for e in machine.effects if isinstance(e, Compute) and not e.heavy]:
+        machine.effects.remove(effect)
+        machine.finish(effect.number, attempt(effect.job))
 
 
 _FRAMES: Final[dict[int, Callable[[Runner, bytes, bytes], None]]] = {

@@ -118,17 +118,13 @@ class Frames:
         trio.EndOfChannel where the peer closed between frames; trio.BrokenResourceError where
         the stream broke; PeerError `malformed` for a forbidden length or an end inside a frame.
         """
-        payload = self._decoder.next_frame()
-        if payload is not None:
-            await trio.lowlevel.checkpoint()  # many small frames at once hold up no other link
-        while payload is None:
+        while (payload := self._decoder.next_frame()) is None:
             with self.reading:
                 data = await self._stream.receive_some(_CHUNK)
             if not data:
                 self._decoder.check_end()
                 raise trio.EndOfChannel
             self._decoder.receive_data(data)
-            payload = self._decoder.next_frame()
         return payload
 
     async def send(self, *payloads: bytes) -> None:
