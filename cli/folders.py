@@ -6,9 +6,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from cli.failures import UserMistakeError
+
+Logs = Mapping[Path, tuple[int, int]]
+"""Logs, and how each stands: when it was written (ns), how many bytes it has."""
 
 
 def home() -> Path:
@@ -42,10 +46,19 @@ def games_folder() -> Path:
     return folder
 
 
-def newest_log(folder: Path, since: float) -> Path | None:
-    """The newest log in `folder` that was written after `since` (seconds of the epoch)."""
-    logs = [(path.stat().st_mtime, path) for path in folder.glob("*.ndlog")]
-    fresh = [(written, path) for written, path in logs if written >= since]
+def logs_in(folder: Path) -> Logs:
+    """The logs in `folder`, and how each stands."""
+    states = [(path, path.stat()) for path in folder.glob("*.ndlog")]
+    return {path: (state.st_mtime_ns, state.st_size) for path, state in states}
+
+
+def newest_log(folder: Path, before: Logs | None = None) -> Path | None:
+    """The newest log in `folder`; where it stood so `before`, only one that was written since.
+
+    No clock says which those are: somebody may set it during a game.
+    """
+    known = before or {}
+    fresh = [(state, path) for path, state in logs_in(folder).items() if known.get(path) != state]
     return max(fresh)[1] if fresh else None
 
 
@@ -58,7 +71,7 @@ def chosen_log(path: Path) -> Path:
     """The log that a path names: in a folder, the newest one; UserMistakeError if it has none."""
     if not path.is_dir():
         return path
-    found = newest_log(path, 0)
+    found = newest_log(path)
     if found is None:
         raise UserMistakeError(f"There is no log (.ndlog) in the folder {path}.")
     return found

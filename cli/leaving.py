@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from cli.failures import NotFinishedError, explain, leaves
-from cli.folders import newest_log
+from cli.folders import Logs, logs_in, newest_log
 
 Result = TypeVar("Result")
 
@@ -19,14 +18,14 @@ def to_the_end(folder: Path, play: Callable[[], Result], *, resumable: bool) -> 
     NotFinishedError then; every other error goes through.  A table that is not `resumable`
     (its other seats end with this process) leaves no secrets behind.
     """
-    began = time.time()
+    before = logs_in(folder)
     try:
         return play()
     except BaseException as error:
         left = [leaf for leaf in leaves(error) if isinstance(leaf, _LEAVING)]
         if not left or explain(error) is None:
             raise
-        raise NotFinishedError(f"{_how(left[0])} {_where(folder, began, resumable)}") from None
+        raise NotFinishedError(f"{_how(left[0])} {_where(folder, before, resumable)}") from None
 
 
 _LEAVING = (NotFinishedError, KeyboardInterrupt)
@@ -36,9 +35,8 @@ def _how(error: BaseException) -> str:
     return "You left the table." if isinstance(error, KeyboardInterrupt) else str(error)
 
 
-def _where(folder: Path, began: float, resumable: bool) -> str:
-    # A file system may keep whole seconds only.
-    log = newest_log(folder, began - 2)
+def _where(folder: Path, before: Logs, resumable: bool) -> str:
+    log = newest_log(folder, before)
     if log is None:
         return "The game had not begun, so nothing was saved."
     saved = f"The unfinished game is saved: {log}"

@@ -12,7 +12,7 @@ import click
 import trio
 
 from cli.failures import NotFinishedError, UserMistakeError
-from cli.folders import games_folder, newest_log
+from cli.folders import games_folder, logs_in, newest_log
 from cli.line.told import Teller
 from cli.person_identity import own_identity
 from cli.place import Place
@@ -63,12 +63,11 @@ class Story:
 
         NotFinishedError when the person leaves; what was seen then lies in `folder`, if any.
         """
-        began, written = time.monotonic(), time.time()
+        began, before = time.monotonic(), None if folder is None else logs_in(folder)
         try:
             log = trio.run(watch) if self._place is None else self._place.run(watch)
         except NotFinishedError:
-            # A file system may keep whole seconds only.
-            seen = None if folder is None else newest_log(folder, written - 2)
+            seen = None if folder is None else newest_log(folder, before)
             kept = "" if seen is None else f" What you saw is saved: {seen}"
             raise NotFinishedError(f"You stopped watching.{kept}") from None
         if self._place is not None:
