@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 
 import pytest
 
-from tests.repo.sources import imported, shown, sources
+from tests.repo.sources import imported, parsed, shown, sources
 
 MAY_IMPORT = {
     "engine": {"engine"},
@@ -28,6 +29,11 @@ NOT_IN_CORES = {
 }
 # Looks ahead in the rules with a fixed seed, to learn how large the decks will be.
 LOOKS_AHEAD = ("p2p/protocol/parts.py", "random")
+TIME_OF_DAY = {
+    *(("time", name) for name in ("time", "time_ns", "localtime", "gmtime")),
+    *(("datetime", name) for name in ("now", "utcnow", "today")),
+    ("date", "today"),
+}
 NOT_IN_RULES = {"random", "time", "os", "datetime", "secrets", "threading", "pathlib"}
 
 
@@ -60,6 +66,19 @@ def test_cores_know_no_sockets_clocks_or_randomness() -> None:
 
 def test_rules_know_no_clock_and_no_chance() -> None:
     assert [pair for pair in roots("engine/games") if pair[1] in NOT_IN_RULES] == []
+
+
+def test_nothing_depends_on_the_time_of_day() -> None:
+    """It may be set during a game; only a file's name tells the day."""
+    found = {
+        shown(path)
+        for path in sources()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and (node.value.id, node.attr) in TIME_OF_DAY
+    }
+    assert found == {"p2p/storage.py"}
 
 
 def test_only_the_group_touches_its_library() -> None:
