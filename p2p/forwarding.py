@@ -38,6 +38,8 @@ SOON_SECONDS: Final = GRACE_SECONDS / 4
 REMEMBERED: Final = 1024
 """Records taken, and for each neighbour records deferred; beyond it they are not deferred."""
 
+_LINKED: Final[dict[str, type | tuple[type, ...]]] = {"proposal": bytes, "seats": list}
+
 
 class _Deferred(NamedTuple):
     due: float
@@ -46,10 +48,16 @@ class _Deferred(NamedTuple):
 
 
 class Forwarding:
-    """One seat's passing on of what it takes, over the links of its mesh."""
+    """One seat's passing on of what it takes, over the links of its mesh.
 
-    def __init__(self, mesh: Mesh, identities: Sequence[bytes], seat: Seat) -> None:
+    `proposal` is the id of what was agreed to: seats have other numbers at the next table.
+    """
+
+    def __init__(
+        self, mesh: Mesh, proposal: bytes, identities: Sequence[bytes], seat: Seat
+    ) -> None:
         self._mesh = mesh
+        self._proposal = proposal
         self._identities = tuple(identities)
         self._seat = seat
         self._others = {key: i for i, key in enumerate(identities) if i != seat}
@@ -164,11 +172,15 @@ class Forwarding:
         return True
 
     def _announcement(self) -> bytes:
-        return bytes([LINKED]) + wire.pack(sorted(self._announced or ()))
+        said = {"proposal": self._proposal, "seats": sorted(self._announced or ())}
+        return bytes([LINKED]) + wire.pack(said)
 
     def hear_links(self, peer: bytes, payload: bytes) -> None:
         """A neighbour says with which seats it is linked; PeerError `malformed`."""
-        said = wire.exactly(wire.unpack(payload), list, "the seats linked with")
+        fields = wire.take(wire.unpack(payload), _LINKED)
+        if fields["proposal"] != self._proposal:
+            return  # of the table before this one, or of the next
+        said = fields["seats"]
         seats = frozenset(wire.exactly(seat, int, "a seat") for seat in said[: len(self._others)])
         sound = len(seats) == len(said) and seats <= set(range(len(self._identities)))
         checks.require("links.seats", sound, "malformed", "links with seats that do not exist")

@@ -93,7 +93,7 @@ class Runner:
         self.on_step: Callable[[Sequence[bytes]], None] = lambda records: None
         """Gets the records of each step that is complete."""
         self._catching_up = CatchingUp(mesh, patience.asks_again)
-        self._forwarding = Forwarding(mesh, proposal.identities, seat)
+        self._forwarding = Forwarding(mesh, proposal.id, proposal.identities, seat)
         self._machine: Machine | None = None
         self._early: deque[tuple[bytes, bytes]] = deque(maxlen=EARLY_MAX)
         self._finished: set[bytes] = set()

@@ -64,9 +64,10 @@ async def test_a_seat_that_claims_links_it_has_not(
 
     def begin(table: GameTable) -> None:
         assert crook.runner is not None
-        crook.runner.mesh.flood(bytes([LINKED]) + wire.pack([0, 2]))
-        crook.runner.mesh.flood(bytes([LINKED]) + wire.pack([]))
-        crook.runner.mesh.flood(bytes([LINKED]) + wire.pack([0, 2]))
+        proposal = crook.runner.proposal.id
+        for seats in ([0, 2], [], [0, 2]):
+            said = wire.pack({"proposal": proposal, "seats": seats})
+            crook.runner.mesh.flood(bytes([LINKED]) + said)
 
     crook.begins = begin
     _never_asked(monkeypatch)

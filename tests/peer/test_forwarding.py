@@ -63,8 +63,8 @@ def entry(signer: int, kind: str = "play", payload: object = None) -> Entry:
     return sign_entry(PEOPLE[signer], Chain(TABLE), signer, kind, payload, bytes(16))
 
 
-def linked_with(*seats: int) -> bytes:
-    return wire.pack(list(seats))
+def linked_with(*seats: int, proposal: bytes = TABLE) -> bytes:
+    return wire.pack({"proposal": proposal, "seats": list(seats)})
 
 
 class Seat:
@@ -72,7 +72,7 @@ class Seat:
 
     def __init__(self, number: int, *unlinked: int) -> None:
         self.wire = Wire(number)
-        self.forwarding = Forwarding(self.wire, KEYS, number)  # type: ignore[arg-type]
+        self.forwarding = Forwarding(self.wire, TABLE, KEYS, number)  # type: ignore[arg-type]
         for seat in range(SEATS):
             everybody = sorted(set(range(SEATS)) - {seat, *unlinked})
             self.forwarding.hear_links(KEYS[seat], linked_with(*everybody))
@@ -102,7 +102,7 @@ async def test_a_neighbour_that_has_announced_nothing_does_not_wait(
     autojump_clock: MockClock,
 ) -> None:
     wire_of_one = Wire(1)
-    forwarding = Forwarding(wire_of_one, KEYS, 1)  # type: ignore[arg-type]
+    forwarding = Forwarding(wire_of_one, TABLE, KEYS, 1)  # type: ignore[arg-type]
     forwarding.pass_on(entry(0), KEYS[0])
     assert [to for _, to in wire_of_one.records()] == [2, 3]
 
@@ -212,7 +212,7 @@ async def test_no_more_than_so_many_are_deferred(autojump_clock: MockClock) -> N
 def _announced(seat: Seat) -> Iterator[tuple[int, list[int]]]:
     for _, to, frame in seat.wire.sent:
         if frame[0] == LINKED:
-            yield to, wire.unpack(frame[1:])
+            yield to, wire.unpack(frame[1:])["seats"]
 
 
 async def test_links_are_announced_when_they_change(autojump_clock: MockClock) -> None:
@@ -234,13 +234,21 @@ async def test_a_neighbour_whose_link_went_down_begins_anew(autojump_clock: Mock
     assert [to for _, to in seat.wire.records()] == [2]
 
 
+PROPOSAL = make_header(load("flip-over"), SEATS).proposal
+
+
+def impossible(seats: object) -> bytes:
+    return wire.pack({"proposal": PROPOSAL.id, "seats": seats})
+
+
 IMPOSSIBLE = {
-    "a seat beyond the table": wire.pack([0, SEATS - 1 + 1]),
-    "a negative seat": wire.pack([-1]),
-    "a seat twice": wire.pack([1, 1]),
-    "more seats than there are": wire.pack([0, 1, 2, 3]),
-    "no list": wire.pack({"seats": 1}),
-    "no seats": wire.pack(["1"]),
+    "a seat beyond the table": impossible([0, SEATS - 1 + 1]),
+    "a negative seat": impossible([-1]),
+    "a seat twice": impossible([1, 1]),
+    "more seats than there are": impossible([0, 1, 2, 3]),
+    "no list": impossible(1),
+    "no seats": impossible(["1"]),
+    "no proposal": wire.pack({"seats": [0]}),
     "nothing": b"",
 }
 
@@ -249,8 +257,7 @@ IMPOSSIBLE = {
 @pytest.mark.parametrize("said", IMPOSSIBLE)
 def test_impossible_announcements_cost_the_link(said: str) -> None:
     mesh = Wire(0)
-    proposal = make_header(load("flip-over"), SEATS).proposal
-    runner = Runner(mesh, proposal, 0, Watcher(0), Patience())  # type: ignore[arg-type]
+    runner = Runner(mesh, PROPOSAL, 0, Watcher(0), Patience())  # type: ignore[arg-type]
     runner.receive(KEYS[1], bytes([LINKED]) + IMPOSSIBLE[said])
     assert mesh.dropped == [KEYS[1]]
 
@@ -262,3 +269,11 @@ async def test_what_a_stranger_says_of_its_links_is_nothing_to_us(
     seat.wire.sent.clear()
     seat.forwarding.hear_links(b"stranger", linked_with(0))
     assert seat.wire.sent == []
+
+
+async def test_links_of_another_table_are_nothing_to_this_one(autojump_clock: MockClock) -> None:
+    """A neighbour may be slow to leave the last table, which had more seats, in another order."""
+    seat = Seat(1)
+    before = dict(seat.forwarding.links_of)
+    seat.forwarding.hear_links(KEYS[2], linked_with(0, SEATS, proposal=bytes(32)))
+    assert seat.forwarding.links_of == before
