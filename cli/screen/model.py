@@ -17,7 +17,6 @@ from cli.screen.presenter import Presenter, SeatState
 from cli.screen.races import DOUBLE_SECONDS, EARLY_SECONDS, forehead, space_claim
 from engine.question import PASS, Question, Seat
 from engine.view import View
-from p2p.lobby import AWAY_SECONDS
 
 KEPT: Final = 400
 """So many events can be looked back to."""
@@ -34,8 +33,6 @@ NOT_YET: Final = "You see the table once all seats are taken and everybody is re
 INVITING: Final = "Enter: who is here   i the invite as one line to copy   q leave"
 UNREADY: Final = "Enter: I am ready"
 READY: Final = "You are ready.  Enter: not yet"
-BEGINS: Final = "All are ready: everybody signs, keys are made ..."
-AWAY: Final = f"Somebody is away: the table is given up after {AWAY_SECONDS:.0f} seconds."
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n)"
 
 
@@ -45,13 +42,16 @@ def nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The lobby as it is shown; `ready` are we, `full` are the seats, `present` is everybody."""
+    """The lobby as it is shown; `ready` are we, `full` are the seats.
+
+    `signing` is what is said below once nobody has to press ready any more.
+    """
 
     lines: tuple[str, ...]
     summary: str
     ready: bool
     full: bool
-    present: bool = True
+    signing: str
 
 
 class Model:
@@ -271,8 +271,7 @@ class Model:
         if gathered is None or self.presenter is not None:
             return None
         keys = READY if gathered.ready else UNREADY
-        begins = BEGINS if gathered.present else AWAY
-        foot = begins if self.set_ready is None else f"{keys}   {self._lobby_keys()}q leave"
+        foot = f"{keys}   {self._lobby_keys()}q leave" if self.set_ready else gathered.signing
         lines = tuple(f" {line}".rstrip() for line in gathered.lines)
         return Overlay(title, lines, self._lobby_top, whole=True, foot=foot)
 

@@ -33,9 +33,12 @@ from p2p.events import (
     Waiting,
 )
 from p2p.links import SeatLink, Way
+from p2p.lobby import AWAY_SECONDS
 
 WHO: Final = "All seats are taken. w shows who is there, with the words of their keys."
 PROVEN: Final = "proofs check"
+BEGINS: Final = "All are ready: everybody signs, keys are made ..."
+AWAY: Final = f"Somebody is away: the table is given up after {AWAY_SECONDS:.0f} seconds."
 
 
 class ScreenPlayer:
@@ -110,7 +113,8 @@ class ScreenPlayer:
         self._gathering = lobby
         page, summary = tuple(lobby_text.page(lobby)), lobby_text.summary(lobby)
         present = all(one.ready is not None for one in lobby.people)
-        gathered = Gathered(page, summary, lobby.ready, full=not lobby.missing, present=present)
+        signing = BEGINS if present else AWAY
+        gathered = Gathered(page, summary, lobby.ready, full=not lobby.missing, signing=signing)
         self._model.gather(gathered)
 
     def _link(self, link: SeatLink) -> None:
