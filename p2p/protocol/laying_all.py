@@ -69,8 +69,6 @@ class _Forced:
             "hidden cards of the hand are laid, each once and in its order",
         )
         numbers = tuple(map(self._cards.slots.number, fields["cards"]))
-        fit = all(self._fits(self._cards.slots.card(number)) for number in numbers)
-        checks.require("lay-all.fits", fit, "illegal-move", "a card is laid that does not fit")
         checks.require(
             "lay-all.fields",
             len(numbers) == len(slots) and (fields["proof"] is None) == (not slots),
@@ -79,6 +77,8 @@ class _Forced:
         )
         shares = decode_points(fields["shares"], len(slots))
         proof = wire.octets(fields["proof"], PROOF_BYTES, "a proof of shares") if slots else None
+        fit = all(self._fits(self._cards.slots.card(number)) for number in numbers)
+        checks.require("lay-all.fits", fit, "illegal-move", "a card is laid that does not fit")
         owed = self._owed(slots)
         checks.require(
             "lay-all.oath",
