@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 from random import Random
@@ -19,6 +20,7 @@ from tests.page.cheating import changes, cheated
 from tests.page.second import case, judge, needs_node
 from tests.protocol.kit import identities, seeded
 from tests.replay.logs import entries, with_records
+from tests.vectors.scenes import known_scenes
 
 VECTORS: Final = Path(__file__).parent.parent / "vectors"
 INDEX: Final[list[dict[str, Any]]] = json.loads((VECTORS / "index.json").read_text())["vectors"]
@@ -29,6 +31,10 @@ GAMES: Final = {
     "you-fink": "good-you-fink",
     "flaps": "good-flaps-level-1",
 }
+SCENES: Final = {
+    name: f"good-{name}" for name in ("swear", "put-back", "decks", "credits", "flop-a-hands")
+}
+"""Logs with acts, or with a second deck, that the games above do not have."""
 SOME_GAMES: Final = [
     pytest.param(game, marks=() if game == "flip-over" else pytest.mark.full) for game in GAMES
 ]
@@ -40,6 +46,12 @@ RULES: Final = ("illegal-move", "state-mismatch")
 SAMPLE: Final = 50
 MANY: Final = 2000
 pytestmark = needs_node
+
+
+@pytest.fixture(autouse=True)
+def scenes() -> Iterator[None]:
+    with known_scenes():
+        yield
 
 
 def read(name: str) -> bytes:
@@ -58,7 +70,7 @@ def _few() -> list[dict[str, Any]]:
     ("index", "games"),
     [
         pytest.param(_few(), ["good-you-fink"], id="few"),
-        pytest.param(INDEX, list(GAMES.values()), id="all", marks=pytest.mark.full),
+        pytest.param(INDEX, [*GAMES.values(), *SCENES.values()], id="all", marks=pytest.mark.full),
     ],
 )
 def test_it_says_of_every_vector_what_its_level_asks_for_and_counts_alike(
@@ -108,6 +120,16 @@ def test_it_needs_no_word_of_the_first() -> None:
             assert _where(said) == _where(one), one["file"]
         else:
             assert said["verdict"] in (None, one["verdict"], "complete", "unfinished"), one["file"]
+
+
+def test_the_questions_beside_a_vector_lead_to_its_verdict() -> None:
+    """Somebody without any rules has nothing else; a log at fault ends before they do."""
+    asked = [one for one in INDEX if "questions" in one]
+    cases = [case((VECTORS / one["file"]).read_bytes()) for one in asked]
+    for one, told in zip(asked, cases, strict=True):
+        told["questions"] = json.loads((VECTORS / one["questions"]).read_text("utf-8"))
+    for one, said in zip(asked, judge(cases), strict=True):
+        assert _where(said) == _where(one), (one["file"], said["reason"])
 
 
 def _flips(name: str, count: int) -> None:
@@ -166,9 +188,9 @@ def test_it_says_the_same_of_one_false_entry_of_each_kind(game: str) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("game", GAMES)
-def test_it_says_the_same_of_many_false_entries(game: str) -> None:
-    _agree(_cheats(GAMES[game], None))
+@pytest.mark.parametrize("name", [*GAMES.values(), *SCENES.values()])
+def test_it_says_the_same_of_many_false_entries(name: str) -> None:
+    _agree(_cheats(name, None))
 
 
 ODD: Final = {
@@ -249,6 +271,8 @@ LIES: Final = {
     "race": ("good-you-fink", lambda asked: asked["claims"].pop()),
     "together": ("good-flop-a", lambda asked: asked["seats"].pop()),
     "lay-all": ("good-flop-a", lambda asked: asked["fits"].append(0)),
+    "swear": ("good-swear", lambda asked: asked["slots"].reverse()),
+    "put-back": ("good-put-back", lambda asked: asked["slots"].pop()),
 }
 
 

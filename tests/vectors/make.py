@@ -12,33 +12,42 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from replay.audit import audit_bytes
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.logfile import split_log
+from replay.audit import COMPLETE, audit_bytes
+from replay.questions import questions
+from replay.reader import read_log
 from tests.protocol.kit import seeded
 from tests.vectors.altered import altered_logs
 from tests.vectors.begun import begun_tables
 from tests.vectors.bent import bent_tables
 from tests.vectors.good import good_logs
+from tests.vectors.scenes import known_scenes
 from tests.vectors.schemed import schemed_tables
 from tests.vectors.spoilt import spoilt_files
+from tests.vectors.staged import staged_tables
 from tests.vectors.vector import Vector
 
 HERE: Final = Path(__file__).parent
 LOGS: Final = HERE / "logs"
+QUESTIONS: Final = HERE / "questions"
 INDEX: Final = HERE / "index.json"
 
 
 def all_vectors() -> Iterator[Vector]:
-    """Every vector, good ones first."""
+    """Every vector."""
     yield from good_logs()
     yield from bent_tables()
     yield from begun_tables()
     yield from altered_logs()
     yield from schemed_tables()
     yield from spoilt_files()
+    yield from staged_tables()
 
 
 def describe(vector: Vector) -> dict[str, Any]:
     """A vector's line in the index."""
+    beside = {"questions": f"questions/{vector.scene}.json"} if vector.scene else {}
     return {
         "file": f"logs/{vector.name}",
         "sha256": hashlib.sha256(vector.data).hexdigest(),
@@ -47,22 +56,39 @@ def describe(vector: Vector) -> dict[str, Any]:
         "step": vector.step,
         "level": vector.level.value,
         "about": vector.about,
+        **beside,
     }
+
+
+def questions_of(data: bytes) -> str:
+    """What the rules asked in a whole log, as log format, "Questions", says."""
+    log = split_log(data)
+    asked = questions(read_log(decode_header(log.header), log.records).session)
+    return json.dumps({"asked": asked, "over": True, "stopped": None}, indent=1) + "\n"
 
 
 def write_all() -> None:
     """The files and the index; AssertionError where our own audit says otherwise."""
     vectors = list(all_vectors())
-    LOGS.mkdir(exist_ok=True)
-    wrong = [vector.name for vector in vectors if not _as_expected(vector)]
+    with known_scenes():
+        wrong = [vector.name for vector in vectors if not _as_expected(vector)]
+        told = {one.scene: questions_of(one.data) for one in vectors if _is_whole_scene(one)}
     if wrong:
         raise AssertionError(f"the audit says otherwise of {wrong}")
-    for old in LOGS.iterdir():
-        old.unlink()
+    for folder in (LOGS, QUESTIONS):
+        folder.mkdir(exist_ok=True)
+        for old in folder.iterdir():
+            old.unlink()
     for vector in vectors:
         (LOGS / vector.name).write_bytes(vector.data)
+    for scene, text in told.items():
+        (QUESTIONS / f"{scene}.json").write_text(text, "utf-8")
     index = {"log version": 1, "vectors": [describe(vector) for vector in vectors]}
     INDEX.write_text(json.dumps(index, indent=1) + "\n", "utf-8")
+
+
+def _is_whole_scene(vector: Vector) -> bool:
+    return vector.scene is not None and vector.verdict == COMPLETE
 
 
 def _as_expected(vector: Vector) -> bool:

@@ -15,6 +15,7 @@ from engine.question import Choose, Play
 from p2p.protocol.timing import Timing
 from tests.protocol.kit import Hub, game_hub, log_bytes
 from tests.protocol.timed import MS, Clock, TimedHub
+from tests.vectors.scenes import SCENES
 
 MOST_WIRE: Final = 10**7
 Decide = Callable[[Any, Any], object]
@@ -82,6 +83,7 @@ PLANS: Final[dict[str, Plan]] = {
     "flaps-level-7": Plan(
         "flaps", 3, 1, {"level": 7, "turn-limit": 25, "last-card": "off"}, curious
     ),
+    "flop-a-hands": Plan("flop-a", 2, 2, {"hands": 2}, at_random),
 }
 """What stands in `logs/` as `good-NAME.ndlog`; the other vectors are cut from these, or bent."""
 RACES: Final = Plan("you-fink", 3, 1, {"cardLimit": "50"}, at_random)
@@ -91,19 +93,37 @@ OTHERS: Final = {
     "oaths": PLANS["flip-over-teams"]._replace(seed=4),
 }
 """What is only cut or bent; in the second many oaths by shuffle are sworn."""
+STAGED: Final = {
+    "swear": Plan("vectors-sworn", 2, 26, {}, at_random),
+    "put-back": Plan("vectors-put-back", 2, 1, {}, at_random),
+    "decks": Plan("vectors-decks", 2, 3, {}, at_random),
+    "credits": Plan("vectors-credited", 3, 6, {}, at_random),
+    "false-by-pairs": Plan("vectors-sworn", 2, 1, {}, at_random),
+    "false-by-shuffle": Plan("vectors-sworn", 2, 5, {}, at_random),
+}
+"""Scenes: whoever sits down has to know them (`known_scenes`).
+
+In the last two seat 1 holds a card that its first, or its second oath is about.
+"""
 
 
 def sit_down(plan: Plan) -> Hub:
     """The table of a plan, before its first step."""
-    hub = game_hub(load(plan.game), plan.seats, plan.seed, **plan.options)
+    game = SCENES.get(plan.game) or load(plan.game)
+    hub = game_hub(game, plan.seats, plan.seed, **plan.options)
     hub.chooser = plan.style(hub)
     return hub
 
 
 @cache
 def finished(name: str) -> Hub:
-    """The table of a plan, played to its end."""
-    return _end(sit_down(PLANS[name]))
+    """The table of a plan of `PLANS`, played to its end."""
+    return play_out(PLANS[name])
+
+
+def play_out(plan: Plan) -> Hub:
+    """A table, played to its end."""
+    return _end(sit_down(plan))
 
 
 def races_by_time() -> Hub:

@@ -17,15 +17,14 @@ from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import LOG_MAGIC, split_log
 from replay.audit import CLOSED_WITHOUT, COMPLETE, audit_bytes
 from tests.protocol.kit import seeded
-from tests.vectors.make import HERE, INDEX, LOGS, all_vectors, describe
+from tests.vectors.make import HERE, INDEX, LOGS, QUESTIONS, all_vectors, describe, questions_of
+from tests.vectors.scenes import SCENES
 from tests.vectors.tables import log_of
 
-SIZE_MAX: Final = 2_700_000
+SIZE_MAX: Final = 2_900_000
 """All files together, in bytes."""
 LIVE_ONLY: Final = {"bad-handshake"}
 """Verdicts that no file can show."""
-NO_GAME: Final = {"swear", "put-back"}
-"""Step kinds that no short game of the five has: an oath of its own, cards that go back."""
 KINDS: Final = {
     "shuffle", "cut", "cut-open", "reshuffle", "deal", "open", "coin", "hand-over", "put-back",
     "play", "lay-all", "lay-down", "swear", "choose", "commit", "reveal", "race", "witness",
@@ -68,9 +67,19 @@ def test_every_verdict_is_shown() -> None:
 
 def test_every_game_and_every_kind_of_step_is_there() -> None:
     logs = [split_log(data) for data in good()]
-    assert {decode_header(log.header).proposal.game.name for log in logs} == set(NAMES)
+    names = {decode_header(log.header).proposal.game.name for log in logs}
+    assert names == {*NAMES, *SCENES}
     kinds = {decode_entry(record).kind for log in logs for record in log.records}
-    assert kinds == KINDS - NO_GAME
+    assert kinds == KINDS
+
+
+def test_the_questions_beside_the_scenes_are_those_of_the_rules() -> None:
+    told = {one["questions"] for one in VECTORS if "questions" in one}
+    assert told == {f"questions/{path.name}" for path in QUESTIONS.iterdir()}
+    whole = [one for one in VECTORS if "questions" in one and one["verdict"] == COMPLETE]
+    assert len(whole) == len(told)
+    for one in whole:
+        assert questions_of(data_of(one["file"])) == data_of(one["questions"]).decode()
 
 
 def test_the_seeds_still_give_the_same_log() -> None:

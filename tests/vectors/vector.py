@@ -21,7 +21,10 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """One file.  `seat` and `step` are where the fault falls, None where on nobody."""
+    """One file.  `seat` and `step` are where the fault falls, None where on nobody.
+
+    `scene` is the game, where that is one of `tests.vectors.scenes`.
+    """
 
     name: str
     data: bytes
@@ -30,3 +33,4 @@ class Vector:
     about: str
     seat: int | None = None
     step: int | None = None
+    scene: str | None = None

@@ -2,7 +2,7 @@
 // protocol.md section 5.
 
 import { BadQuestions, illegal, malformed } from "../fault.js";
-import { array, integer, typedFields } from "../shape.js";
+import { array, binary, integer, typedFields } from "../shape.js";
 import { OPEN } from "../table.js";
 import {
   after, checkCardNumber, checkMerge, checkOwedOath, checkShown, checkSlots, NO_EFFECT, NO_MERGE, owedOath,
@@ -99,7 +99,8 @@ export function* swear(table, { seat, slots, none }) {
   const hidden = table.hidden(seat, table.zone(slots));
   if (!owedOath(table, seat, hidden, none)) return;
   const check = (entry) => {
-    const oath = checkOwedOath(table, entry, hidden, none, NO_MERGE, entry.payload);
+    // "A `swear` is there only where an oath is owed": nil has the wrong type (section 8).
+    const oath = checkOwedOath(table, entry, hidden, none, NO_MERGE, binary(entry.payload));
     return { ...NO_EFFECT, oath };
   };
   const [{ result }] = yield { kind: "swear", seats: [seat], check };

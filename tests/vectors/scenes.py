@@ -1,0 +1,154 @@
+"""Short games, for acts that no short game of the five has; their names begin with `vectors-`.
+
+Nobody can play them, and no released program knows their rules: their vectors come with the
+questions of the rules, in the form of log format, "Questions".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+from unittest.mock import patch
+
+from engine.cards import Card, Deck
+from engine.game import Game, Options
+from engine.games import load
+from engine.question import Choose, Fits
+from engine.table import Table, Zone
+from p2p.protocol import proposal
+
+CHEAT: Final = 1
+"""The seat that most is asked of."""
+Turn = Callable[["SceneTable"], Coroutine[Any, Any, None]]
+SCENES: Final[dict[str, Game]] = {}
+
+
+def _deck(count: int) -> Deck:
+    faces = [Card(number, f"{number}", 0, number) for number in range(count)]
+    return Deck(f"vectors/{count}", faces)
+
+
+LARGE: Final = _deck(10)
+SMALL: Final = _deck(8)
+
+
+@dataclass(slots=True, eq=False)
+class SceneTable(Table):
+    """Stock, one hand a seat, a pile; `seen` is what came up."""
+
+    stock: Zone = field(init=False)
+    pile: Zone = field(init=False)
+    hands: list[Zone] = field(init=False)
+    seen: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.stock = self.zone("stock")
+        self.pile = self.zone("pile")
+        self.hands = [self.zone("hand", seat) for seat in range(self.seats)]
+
+
+def _make(seats: int, options: Options) -> SceneTable:
+    return SceneTable(seats)
+
+
+def scene(turn: Turn) -> Game:
+    """A game of one turn, named after its coroutine."""
+
+    async def whole(t: SceneTable) -> None:
+        await turn(t)
+        t.over = True
+
+    name = f"vectors-{turn.__name__.replace('_', '-')}"
+    SCENES[name] = Game(
+        name,
+        name,
+        1,
+        range(2, 4),
+        (),
+        _make,
+        whole,
+        lambda t: tuple(sum(t.seen) + seat for seat in range(t.seats)),
+        lambda seats, options: (0, 1000),
+    )
+    return SCENES[name]
+
+
+@contextmanager
+def known_scenes() -> Iterator[None]:
+    """Within it a header may name a scene as well."""
+    with patch.object(proposal, "load", lambda name: SCENES.get(name) or load(name)):
+        yield
+
+
+def below(rank: int) -> Fits:
+    """The cards of a lower rank."""
+    return lambda card: card.rank < rank
+
+
+def anything(_: Card) -> bool:
+    return True
+
+
+async def _deal(t: SceneTable, deck: Deck, each: int) -> None:
+    await t.fresh(deck, t.stock)
+    await t.shuffle(t.stock)
+    await t.deal(t.stock, t.hands, each)
+
+
+async def _lay(t: SceneTable, zone: Zone) -> None:
+    card = await t.play(CHEAT, zone, anything, t.pile)
+    assert card is not None
+    t.seen.append(card.id)
+
+
+@scene
+async def sworn(t: SceneTable) -> None:
+    """Seat 1 swears by pairs, by shuffle, and again once its cards have new ciphers."""
+    await _deal(t, LARGE, 3)
+    hand = t.hands[CHEAT]
+    await t.swear(CHEAT, hand, below(2))
+    await t.swear(CHEAT, hand[:2], below(1))  # covered: no step
+    await t.swear(CHEAT, hand, below(3))
+    t.seen += [card.id for card in await t.open(t.stock[-2:])]
+    await t.swear(CHEAT, hand, below(4))
+    await t.reshuffle(hand, CHEAT)
+    await t.swear(CHEAT, hand, below(2))
+    await _lay(t, hand)
+    await t.swear(CHEAT, hand, below(2))  # covered still: to be laid ends no oath
+
+
+@scene
+async def put_back(t: SceneTable) -> None:
+    """Both seats put cards back in one step; these are dealt as they are, then all is shuffled."""
+    await _deal(t, LARGE, 3)
+    t.seen += [card.id for card in await t.open(t.hands[0][:1])]
+    # One of them lies open: that one owes nothing, and goes under the others.
+    await t.put_back([*t.hands[0][:2], *t.hands[CHEAT][:2]], t.stock)
+    await t.deal(t.stock, t.hands, 1)
+    await _lay(t, t.hands[CHEAT])
+    await t.put_back(t.hands[CHEAT], t.stock)
+    await t.shuffle(t.stock)
+    t.seen += [card.id for card in await t.open(t.stock[-1:])]
+
+
+@scene
+async def decks(t: SceneTable) -> None:
+    """The same acts with two decks: about the same handles, but not the same cards."""
+    for deck, each in ((LARGE, 4), (SMALL, 3)):
+        await _deal(t, deck, each)
+        hand = t.hands[CHEAT]
+        await t.swear(CHEAT, hand[-3:-1], below(1))
+        await t.put_back(hand[-1:], t.stock)
+        t.seen += [card.id for card in await t.open(t.stock[-1:])]
+        await _lay(t, hand)
+
+
+@scene
+async def credited(t: SceneTable) -> None:
+    """A race with each of two decks: what was credited before stays the most."""
+    for deck in (LARGE, SMALL):
+        await t.fresh(deck, t.stock)
+        won = await t.race([Choose(seat, ("slap",), "a slap") for seat in range(t.seats)], "slap")
+        t.seen.append(0 if won is None else won.seat)
