@@ -12,6 +12,7 @@ import trio
 from engine.question import Seat
 from p2p.events import Chat, Event
 from p2p.identity import Identity
+from p2p.names import is_hidden
 from p2p.net.mesh import Mesh
 from p2p.protocol.chat import TEXT_MAX, decode_message, sign_message
 
@@ -52,7 +53,7 @@ class ChatRoom:
     def say(self, text: str) -> bool:
         """Say a line to everybody, cut to what may be said; False where that is nothing, or
         where this seat has said too much just now."""
-        line = "".join(letter if letter.isprintable() else " " for letter in text).strip()
+        line = "".join(" " if is_hidden(letter) else letter for letter in text).strip()
         if not line or not self._may_say(self._seat):
             return False
         number = max(round(1000 * self._clock()), self._last.get(self._seat, 0) + 1)

@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from p2p import checks
 from p2p.catching_up import RECORD
+from p2p.names import NAMES, is_name
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.genesis import Header
-from p2p.protocol.proposal import NAME_MAX
 
 REFUSED: Final = 0x22
 WATCH: Final = 0x24
@@ -25,11 +25,6 @@ SPECTATORS_MAX: Final = 8
 """Each costs the host a copy of the game; half the strangers that a mesh takes."""
 
 _WATCH: Final[dict[str, type | tuple[type, ...]]] = {"version": int, "token": bytes, "name": str}
-
-
-def is_name(name: str) -> bool:
-    """Whether a name may be shown: 1 to 24 printable characters."""
-    return 0 < len(name) <= NAME_MAX and name.isprintable()
 
 
 def watch_frame(token: bytes, name: str) -> bytes:
@@ -82,7 +77,7 @@ class Gallery:
         if fields["token"] != self._token:
             return "the invite is for another table"
         if not is_name(fields["name"]):
-            return f"a name is 1 to {NAME_MAX} printable characters"
+            return NAMES
         if self._seated(peer):
             return "you sit at this table"
         if peer not in self._names and len(self._names) >= SPECTATORS_MAX:

@@ -17,7 +17,6 @@ from engine.errors import UsageError
 from engine.games import load
 from p2p import checks
 from p2p.events import Event, Gathering, Present
-from p2p.gallery import is_name
 from p2p.identity import decode_identity, words
 from p2p.lobby import (
     FRAMES_SECONDS,
@@ -33,6 +32,7 @@ from p2p.lobby import (
     receive_plan,
     receive_proposal,
 )
+from p2p.names import is_name
 from p2p.net.invite import Invite
 from p2p.protocol import wire
 from p2p.protocol.proposal import Proposal, propose

@@ -18,7 +18,7 @@ from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
 from p2p.errors import PeerError
-from p2p.gallery import is_name
+from p2p.names import NAME_MAX, NAMES, is_hidden, is_name
 from p2p.net.addresses import AddressError
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
@@ -26,7 +26,7 @@ from p2p.net.reach_address import AnyAddress, parse_any
 from p2p.protocol import wire
 from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.parts import Parts, first_shuffle
-from p2p.protocol.proposal import NAME_MAX, POLICIES, Proposal, decode_proposal, propose
+from p2p.protocol.proposal import POLICIES, Proposal, decode_proposal, propose
 from p2p.protocol.race_terms import RaceTerms, decode_terms
 
 HELLO: Final = 0x20
@@ -287,7 +287,7 @@ class HostLobby:
         if fields["token"] != self._token:
             return "the invite is for another table"
         if not is_name(fields["name"]):
-            return f"a name is 1 to {NAME_MAX} printable characters"
+            return NAMES
         if self.is_full and peer not in self._guests:
             return "the table is full"
         if self.start.is_set() and addresses != self._guests[peer].addresses:
@@ -336,7 +336,7 @@ def hello(
 ) -> bytes:
     """The greeting of a guest, and later whether it is `ready`: None gives the seat back."""
     if not is_name(name):
-        raise LobbyError(f"a name is 1 to {NAME_MAX} printable characters")
+        raise LobbyError(NAMES)
     fields = {
         "version": PROTOCOL_VERSION,
         "token": token,
@@ -426,7 +426,7 @@ def receive_proposal(invite: Invite | Expected, own: bytes, frame: bytes) -> Sea
 def refusal(payload: bytes) -> LobbyError:
     """What a host says to somebody whom it does not seat, in its own words as far as printable."""
     sentence = payload[:199].decode("utf-8", "replace")
-    printable = "".join(letter for letter in sentence if letter.isprintable())
+    printable = "".join(letter for letter in sentence if not is_hidden(letter))
     return LobbyError(f"the host refuses: {printable}")
 
 

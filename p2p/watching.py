@@ -17,10 +17,11 @@ from p2p.catching_up import BALLOT, HAVE, RECORD
 from p2p.chat import CHAT
 from p2p.errors import PeerError
 from p2p.events import Arrived, Chat, Event, LinkNews, Seated
-from p2p.gallery import HEADER, REFUSED, is_name, watch_frame
+from p2p.gallery import HEADER, REFUSED, watch_frame
 from p2p.identity import Identity, words
 from p2p.links import SeatLink, Way
 from p2p.lobby import LobbyError, refusal
+from p2p.names import NAMES, is_name
 from p2p.net.invite import Invite
 from p2p.net.mesh import LinkState, Mesh
 from p2p.net.transport import ReachPlan, Ways
@@ -63,7 +64,7 @@ async def watch_table(
     host cannot be reached or refuses; PeerError with the verdict when a seat is caught.
     """
     if not is_name(name):
-        raise LobbyError("a name is 1 to 24 printable characters")
+        raise LobbyError(NAMES)
     watcher = _Watcher(identity, invite, tell, name, folder, reach_plan)
     with watcher.log:
         return await watcher.run()

@@ -12,9 +12,9 @@ from platformdirs import user_data_path
 
 from p2p.checks import Entropy
 from p2p.identity import KEY_BYTES, Identity
+from p2p.names import NAMES, is_name
 
 FORMAT: Final = "nodealer identity 1"
-NAME_LENGTH: Final = 32
 _OTHERS_MAY: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -74,8 +74,8 @@ def load_or_create(path: Path, name: str, entropy: Entropy = os.urandom) -> Iden
 
 def check_name(name: str) -> None:
     """IdentityFileError unless `name` can stand in one line of a terminal."""
-    if not 1 <= len(name) <= NAME_LENGTH or not name.isprintable() or name != name.strip():
-        raise IdentityFileError(f"A name has 1 to {NAME_LENGTH} printable characters.")
+    if not is_name(name) or name != name.strip():
+        raise IdentityFileError(f"{NAMES.capitalize()}.")
 
 
 def _identity(fields: object, path: Path) -> Identity:

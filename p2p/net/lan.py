@@ -26,9 +26,9 @@ from engine.games import load
 from p2p import checks
 from p2p.errors import PeerError
 from p2p.identity import words
+from p2p.names import NAMES, is_name
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite, InviteError
-from p2p.protocol.proposal import NAME_MAX
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
@@ -85,8 +85,7 @@ def decode_text(
     known = fields["v"] == str(TEXT_VERSION)
     checks.require("lan.version", known, "malformed", "announced by another version")
     name = fields["name"]
-    fits = 0 < len(name) <= NAME_MAX and name.isprintable()
-    checks.require("lan.name", fits, "malformed", "the host's name is not 1 to 24 characters")
+    checks.require("lan.name", is_name(name), "malformed", NAMES)
     try:
         game = load(fields["game"])
     except UsageError as error:

@@ -12,6 +12,7 @@ from typing import Final
 
 from p2p import checks
 from p2p.identity import SIGNATURE_BYTES, Identity, verify
+from p2p.names import is_printable
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
 
@@ -45,7 +46,7 @@ class Message:
 
 def is_line(text: str) -> bool:
     """Whether this may be said: 1 to 200 printable characters."""
-    return 0 < len(text) <= TEXT_MAX and text.isprintable()
+    return 0 < len(text) <= TEXT_MAX and is_printable(text)
 
 
 def sign_message(identity: Identity, table: bytes, seat: int, number: int, text: str) -> Message:

@@ -15,24 +15,13 @@ from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
 from p2p.identity import decode_identity
+from p2p.names import NAMES, is_name
 from p2p.protocol import wire
 from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.entry import HASH_BYTES
 from p2p.protocol.race_terms import RaceTerms, decode_terms
 
 TOKEN_BYTES: Final = 16
-NAME_MAX: Final = 24
-HIDDEN: Final = (
-    *((0x0, 0x1F), (0x7F, 0xA0), (0xAD, 0xAD), (0x61C, 0x61C), (0x1680, 0x1680)),
-    *((0x180E, 0x180E), (0x2000, 0x200F), (0x2028, 0x202F), (0x205F, 0x206F)),
-    *((0x3000, 0x3000), (0xD800, 0xF8FF), (0xFEFF, 0xFEFF), (0xFFF9, 0xFFFB)),
-    *((0xE0000, 0xE007F), (0xF0000, 0x10FFFF)),
-)
-"""Code points of no name: controls, spaces but one, marks of direction, private use.
-
-A list of our own, because Unicode's categories grow: two verifiers with other tables would
-judge one log differently.
-"""
 POLICIES: Final = ("wait",)
 
 _PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {
@@ -133,10 +122,5 @@ def _decode_seat(seat: Any) -> tuple[bytes, str]:
     identity, name = seat
     identity = decode_identity(wire.exactly(identity, bytes, "an identity key"))
     name = wire.exactly(name, str, "a name")
-    fits = 0 < len(name) <= NAME_MAX and not any(map(_is_hidden, name))
-    checks.require("genesis.name", fits, "malformed", "a name is 1 to 24 printable characters")
+    checks.require("genesis.name", is_name(name), "malformed", NAMES)
     return identity, name
-
-
-def _is_hidden(letter: str) -> bool:
-    return any(first <= ord(letter) <= last for first, last in HIDDEN)

@@ -91,7 +91,7 @@ def test_a_missing_file_and_an_impossible_place(tmp_path: Path) -> None:
         create_identity(tmp_path / "file" / "identity.json", "Alice")
 
 
-@pytest.mark.parametrize("name", ["", " padded", "a" * 33, "bell\a", "two\nlines"])
+@pytest.mark.parametrize("name", ["", " padded", "a" * 25, "a\u202eb", "bell\a", "two\nlines"])
 def test_names_fit_in_a_line_of_a_terminal(tmp_path: Path, name: str) -> None:
     with pytest.raises(IdentityFileError):
         create_identity(tmp_path / "identity.json", name)

@@ -63,7 +63,7 @@ def test_parts_are_there_and_short(name: bytes | None) -> None:
 @pytest.mark.check("lan.name")
 @pytest.mark.parametrize("name", ["", "A" * 25, "Ana\x1b[2J", "An\na"])
 def test_a_name_is_short_and_printable(name: str) -> None:
-    with pytest.raises(PeerError, match="name is not 1 to 24"):
+    with pytest.raises(PeerError, match="a name is 1 to 24"):
         decode_text(text(name=name))
 
 

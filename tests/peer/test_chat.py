@@ -62,6 +62,16 @@ def test_a_line_is_read_as_it_was_signed() -> None:
     assert (read.seat, read.number, read.text, read.table) == (1, 7, "¡hola! 👋", TABLE)
 
 
+async def test_a_letter_that_this_python_does_not_know_yet_may_be_said() -> None:
+    """Or two versions of Python would not understand each other."""
+    unassigned = "\u0378"
+    assert not unassigned.isprintable()
+    talk, mesh, _ = room()
+    assert talk.say(f"a{unassigned}\tb")
+    ((frame, _),) = mesh.flooded
+    assert decode_message(frame[1:], KEYS).text == f"a{unassigned} b"
+
+
 @pytest.mark.check("chat.length")
 @pytest.mark.parametrize("data", [b"", bytes(SIGNATURE_BYTES), bytes(2000)])
 def test_an_impossible_length(data: bytes) -> None:

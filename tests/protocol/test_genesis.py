@@ -9,9 +9,10 @@ import pytest
 from engine.games import load
 from p2p.crypto.group import GENERATOR
 from p2p.errors import PeerError
+from p2p.names import HIDDEN
 from p2p.protocol import wire
 from p2p.protocol.genesis import PURPOSE, decode_header
-from p2p.protocol.proposal import HIDDEN, decode_proposal, propose
+from p2p.protocol.proposal import decode_proposal, propose
 from tests.protocol.cheats import CHEAT, bend_payload, copy_entry
 from tests.protocol.kit import TOKEN, Hub, genesis_hub, identities, make_header, pings_of
 
