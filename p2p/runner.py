@@ -198,8 +198,9 @@ class Runner:
             self.player.tell(Differed(name, self.files.write_state(*asked)))
 
     def _peer_finished(self, peer: bytes, payload: bytes) -> None:
-        self._finished.add(peer)
-        self.wake()
+        if payload == self.proposal.id:  # else late, from the table before this one
+            self._finished.add(peer)
+            self.wake()
 
     # -- running ---------------------------------------------------------------------------
 
@@ -434,7 +435,7 @@ class Runner:
     async def linger(self) -> None:
         """Stay until all peers have everything, or patience ends."""
         self._forwarding.flush()
-        self.mesh.flood(bytes([FINISHED]))
+        self.mesh.flood(bytes([FINISHED]) + self.proposal.id)
         with trio.move_on_after(self.patience.lingers):
             while not self._finished >= self._linked():
                 self._wake = trio.Event()

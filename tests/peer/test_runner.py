@@ -23,7 +23,7 @@ from p2p.protocol import wire
 from p2p.protocol.effects import Fault
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.table import GameTable, OwnSeat, open_table
-from p2p.runner import Patience, Runner
+from p2p.runner import FINISHED, Patience, Runner
 from p2p.state_file import Difference, first_difference, read_state
 from p2p.storage import TableFiles
 from tests.peer.kit import Watcher
@@ -107,6 +107,22 @@ async def test_who_leaves_a_table_hears_of_no_more_links() -> None:
     mesh.peers.clear()
     runner._links.look()
     assert told(runner) == []
+
+
+@pytest.mark.parametrize("late", [False, True])
+async def test_who_has_finished_the_last_table_has_not_finished_this_one(
+    autojump_clock: object, late: bool
+) -> None:
+    """At another game with the same people: one that comes late is of the one before."""
+    runner, table, mesh = sit()
+    said = bytes(32) if late else runner.proposal.id
+    for peer in mesh.peers:
+        runner.receive(peer, bytes([FINISHED]) + said)
+    began = trio.current_time()
+    await runner.linger()
+    assert trio.current_time() - began == (runner.patience.lingers if late else 0)
+    assert mesh.dropped == []
+    assert [frame for _, frame in mesh.sent] == [bytes([FINISHED]) + table.header.proposal.id]
 
 
 async def _restart(runner: Runner, table: GameTable, steps: dict[int, int | None]) -> None:
