@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -102,3 +103,5 @@ class Terminal:
 
 def _own_terminal() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    # A shell that started the tests in the background had them ignore it, and that is inherited.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
