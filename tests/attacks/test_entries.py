@@ -14,7 +14,8 @@ from p2p.crypto.elgamal import Cipher, card_point, pack_ciphers, unpack_ciphers
 from p2p.crypto.group import GENERATOR, POINT_BYTES, SCALAR_BYTES, add, decode_points, sub
 from p2p.crypto.shuffle import OfflinePart
 from p2p.events import Noted
-from p2p.protocol import laying
+from p2p.protocol import choosing, laying
+from p2p.protocol.cards import Cards
 from p2p.protocol.context import bind
 from p2p.protocol.entry import STATE_BYTES, Chain, Entry, decode_entry
 from p2p.protocol.table import GameTable
@@ -229,14 +230,13 @@ async def test_a_copied_commitment(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 async def test_a_wrong_opening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its machine plays on as all others do: what was not opened does not count."""
-    crook = Crook()
+    crook, honest = Crook(), choosing.recall
 
-    def forget(entry: Entry) -> list[bytes]:
-        kept = crook.table.cards.kept
-        kept[entry.step] = bytes(NONCE_BYTES) + kept[entry.step][NONCE_BYTES:]
-        return [entry.record]
+    def forget(cards: Cards, committed_at: int) -> tuple[bytes, Any]:
+        nonce, choice = honest(cards, committed_at)
+        return bytes(NONCE_BYTES) if cards is crook.table.cards else nonce, choice
 
-    crook.sends["commit"] = forget
+    monkeypatch.setattr(choosing, "recall", forget)
     _forfeited(await sit_down(tmp_path, monkeypatch, crook, "chosen-together"))
 
 
