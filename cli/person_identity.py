@@ -8,7 +8,7 @@ from pathlib import Path
 from cli.failures import UserMistakeError
 from cli.folders import home
 from p2p.identity import Identity
-from p2p.names import NAME_MAX, is_hidden
+from p2p.names import NAME_MAX, printable
 from p2p.net.identity_file import check_name, create_identity, load_identity
 
 
@@ -38,5 +38,4 @@ def login_name() -> str:
         login = getpass.getuser().strip()
     except (OSError, KeyError):  # no such user, as in a bare container
         login = ""
-    printable = "".join(letter for letter in login if not is_hidden(letter))
-    return printable[:NAME_MAX].strip().capitalize() or "Player"
+    return printable(login)[:NAME_MAX].strip().capitalize() or "Player"

@@ -18,7 +18,7 @@ from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
 from p2p.errors import PeerError
-from p2p.names import NAME_MAX, NAMES, is_hidden, is_name
+from p2p.names import NAME_MAX, NAMES, is_name, printable
 from p2p.net.addresses import AddressError
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
@@ -426,8 +426,7 @@ def receive_proposal(invite: Invite | Expected, own: bytes, frame: bytes) -> Sea
 def refusal(payload: bytes) -> LobbyError:
     """What a host says to somebody whom it does not seat, in its own words as far as printable."""
     sentence = payload[:199].decode("utf-8", "replace")
-    printable = "".join(letter for letter in sentence if not is_hidden(letter))
-    return LobbyError(f"the host refuses: {printable}")
+    return LobbyError(f"the host refuses: {printable(sentence)}")
 
 
 def agree(race: RaceTerms, race_cap_us: int) -> None:

@@ -26,6 +26,11 @@ def is_hidden(letter: str) -> bool:
     return any(first <= code <= last for first, last in HIDDEN)
 
 
+def printable(text: str) -> str:
+    """What of this text a line may hold."""
+    return "".join(letter for letter in text if not is_hidden(letter))
+
+
 def is_printable(text: str) -> bool:
     """Whether a line may hold this text."""
     return not any(map(is_hidden, text))
