@@ -17,13 +17,19 @@ SCENES: dict[str, Game] = {VERBS.name: VERBS}
 
 def scene(turn: Turn) -> Game:
     """A game of one turn, registered under the name of its coroutine."""
+    name = turn.__name__.replace("_", "-")
+    SCENES[name] = one_turn(name, turn)
+    return SCENES[name]
+
+
+def one_turn(name: str, turn: Turn) -> Game:
+    """A game that is over after this turn."""
 
     async def whole(t: VerbsTable) -> None:
         await turn(t)
         t.over = True
 
-    name = turn.__name__.replace("_", "-")
-    SCENES[name] = Game(
+    return Game(
         name,
         name,
         1,
@@ -34,7 +40,6 @@ def scene(turn: Turn) -> Game:
         lambda t: tuple(sum(t.seen) + seat for seat in range(t.seats)),
         lambda seats, options: (-1, 10_000),
     )
-    return SCENES[name]
 
 
 async def _hands(t: VerbsTable, count: int = 3) -> None:

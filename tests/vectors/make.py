@@ -12,11 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from p2p.protocol.genesis import decode_header
-from p2p.protocol.logfile import split_log
 from replay.audit import COMPLETE, audit_bytes
-from replay.questions import questions
-from replay.reader import read_log
+from tests.page.second import questions_of as asked_in
 from tests.protocol.kit import seeded
 from tests.vectors.altered import altered_logs
 from tests.vectors.begun import begun_tables
@@ -62,9 +59,7 @@ def describe(vector: Vector) -> dict[str, Any]:
 
 def questions_of(data: bytes) -> str:
     """What the rules asked in a whole log, as log format, "Questions", says."""
-    log = split_log(data)
-    asked = questions(read_log(decode_header(log.header), log.records).session)
-    return json.dumps({"asked": asked, "over": True, "stopped": None}, indent=1) + "\n"
+    return json.dumps(asked_in(data), indent=1) + "\n"
 
 
 def write_all() -> None:

@@ -6,22 +6,22 @@ questions of the rules, in the form of log format, "Questions".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 from unittest.mock import patch
 
 from engine.cards import Card, Deck
-from engine.game import Game, Options
+from engine.game import Game
 from engine.games import load
 from engine.question import Choose, Fits
-from engine.table import Table, Zone
+from engine.table import Zone
 from p2p.protocol import proposal
+from tests.protocol.scenes import Turn, one_turn
+from tests.protocol.verbs import VerbsTable, anything
 
 CHEAT: Final = 1
 """The seat that most is asked of."""
-Turn = Callable[["SceneTable"], Coroutine[Any, Any, None]]
 SCENES: Final[dict[str, Game]] = {}
 
 
@@ -34,51 +34,22 @@ LARGE: Final = _deck(10)
 SMALL: Final = _deck(8)
 
 
-@dataclass(slots=True, eq=False)
-class SceneTable(Table):
-    """Stock, one hand a seat, a pile; `seen` is what came up."""
-
-    stock: Zone = field(init=False)
-    pile: Zone = field(init=False)
-    hands: list[Zone] = field(init=False)
-    seen: list[int] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.stock = self.zone("stock")
-        self.pile = self.zone("pile")
-        self.hands = [self.zone("hand", seat) for seat in range(self.seats)]
-
-
-def _make(seats: int, options: Options) -> SceneTable:
-    return SceneTable(seats)
-
-
 def scene(turn: Turn) -> Game:
     """A game of one turn, named after its coroutine."""
-
-    async def whole(t: SceneTable) -> None:
-        await turn(t)
-        t.over = True
-
     name = f"vectors-{turn.__name__.replace('_', '-')}"
-    SCENES[name] = Game(
-        name,
-        name,
-        1,
-        range(2, 4),
-        (),
-        _make,
-        whole,
-        lambda t: tuple(sum(t.seen) + seat for seat in range(t.seats)),
-        lambda seats, options: (0, 1000),
-    )
+    SCENES[name] = one_turn(name, turn)
     return SCENES[name]
+
+
+def find(name: str) -> Game:
+    """A scene, or a game that everybody has."""
+    return SCENES.get(name) or load(name)
 
 
 @contextmanager
 def known_scenes() -> Iterator[None]:
     """Within it a header may name a scene as well."""
-    with patch.object(proposal, "load", lambda name: SCENES.get(name) or load(name)):
+    with patch.object(proposal, "load", find):
         yield
 
 
@@ -87,24 +58,20 @@ def below(rank: int) -> Fits:
     return lambda card: card.rank < rank
 
 
-def anything(_: Card) -> bool:
-    return True
-
-
-async def _deal(t: SceneTable, deck: Deck, each: int) -> None:
+async def _deal(t: VerbsTable, deck: Deck, each: int) -> None:
     await t.fresh(deck, t.stock)
     await t.shuffle(t.stock)
     await t.deal(t.stock, t.hands, each)
 
 
-async def _lay(t: SceneTable, zone: Zone) -> None:
+async def _lay(t: VerbsTable, zone: Zone) -> None:
     card = await t.play(CHEAT, zone, anything, t.pile)
     assert card is not None
     t.seen.append(card.id)
 
 
 @scene
-async def sworn(t: SceneTable) -> None:
+async def sworn(t: VerbsTable) -> None:
     """Seat 1 swears by pairs, by shuffle, and again once its cards have new ciphers."""
     await _deal(t, LARGE, 3)
     hand = t.hands[CHEAT]
@@ -120,7 +87,7 @@ async def sworn(t: SceneTable) -> None:
 
 
 @scene
-async def put_back(t: SceneTable) -> None:
+async def put_back(t: VerbsTable) -> None:
     """Both seats put cards back in one step; these are dealt as they are, then all is shuffled."""
     await _deal(t, LARGE, 3)
     t.seen += [card.id for card in await t.open(t.hands[0][:1])]
@@ -134,7 +101,7 @@ async def put_back(t: SceneTable) -> None:
 
 
 @scene
-async def decks(t: SceneTable) -> None:
+async def decks(t: VerbsTable) -> None:
     """The same acts with two decks: about the same handles, but not the same cards."""
     for deck, each in ((LARGE, 4), (SMALL, 3)):
         await _deal(t, deck, each)
@@ -146,7 +113,7 @@ async def decks(t: SceneTable) -> None:
 
 
 @scene
-async def credited(t: SceneTable) -> None:
+async def credited(t: VerbsTable) -> None:
     """A race with each of two decks: what was credited before stays the most."""
     for deck in (LARGE, SMALL):
         await t.fresh(deck, t.stock)

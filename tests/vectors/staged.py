@@ -17,8 +17,9 @@ from p2p.crypto.transcript import Transcript
 from p2p.crypto.transfer import PROOF_BYTES
 from tests.protocol.cheats import CHEAT
 from tests.protocol.kit import Hub, log_bytes
+from tests.protocol.verbs import VerbsTable
 from tests.vectors.bent import CIPHER_BYTES, Cheat, Payload, caught, other_card
-from tests.vectors.scenes import LARGE, SceneTable, known_scenes
+from tests.vectors.scenes import LARGE, known_scenes
 from tests.vectors.schemed import credit_grows, one_part, tracking
 from tests.vectors.tables import STAGED, play_out
 from tests.vectors.vector import Level, Vector
@@ -45,7 +46,7 @@ def swears_again(hub: Hub) -> None:
     """The cheat takes its oaths for ended once it has laid a card."""
     cards = hub.seats[CHEAT].cards
     honest, table = cards.slots.is_sworn, cards.table
-    assert isinstance(table, SceneTable)
+    assert isinstance(table, VerbsTable)
 
     def is_sworn(about: Iterable[int], none_of: Iterable[int]) -> bool:
         return not table.pile and honest(about, none_of)

@@ -15,7 +15,7 @@ from engine.question import Choose, Play
 from p2p.protocol.timing import Timing
 from tests.protocol.kit import Hub, game_hub, log_bytes
 from tests.protocol.timed import MS, Clock, TimedHub
-from tests.vectors.scenes import SCENES
+from tests.vectors.scenes import find
 
 MOST_WIRE: Final = 10**7
 Decide = Callable[[Any, Any], object]
@@ -109,7 +109,7 @@ In the last two seat 1 holds a card that its first, or its second oath is about.
 
 def sit_down(plan: Plan) -> Hub:
     """The table of a plan, before its first step."""
-    game = SCENES.get(plan.game) or load(plan.game)
+    game = find(plan.game)
     hub = game_hub(game, plan.seats, plan.seed, **plan.options)
     hub.chooser = plan.style(hub)
     return hub
