@@ -18,6 +18,28 @@ from engine.won import Won, won
 ANY_SWORN: Final = ask.Otherwise.ANY_SWORN
 
 
+class _DealtView(View):
+    """What a seat may know, by somebody who knows all of it."""
+
+    __slots__ = ("_truth",)
+
+    def __init__(self, table: Table, seat: Seat, truth: list[Card]) -> None:
+        super().__init__(table, seat, truth.__getitem__)
+        self._truth = truth
+
+    def fitting(self, zone: Iterable[Slot], fits: ask.Fits) -> list[Slot | None]:
+        """Asks no lock, which would take as long as all else of it.
+
+        Rules ask a seat only for cards that it can read: `Session(check=True)` sees to that.
+        """
+        truth = self._truth
+        found: list[Slot | None] = []
+        for slot in zone:
+            if fits(truth[slot]):
+                found.append(slot)
+        return found
+
+
 class TrustedDealer:
     """Does by memory what peers do with keys and proofs.  `rng` is its only chance."""
 
@@ -71,9 +93,9 @@ class TrustedDealer:
             return None
         if type(decision) is not int or decision not in question.zone:
             raise IllegalAnswer("that card is not there to be laid")
-        card, fits = self._truth[decision], question.fits
-        if question.otherwise is ANY_SWORN and not fits(card):
-            self._verify_oath(question.zone, fits, question.why)
+        card = self._truth[decision]
+        if question.otherwise is ANY_SWORN and not question.fits(card):
+            self._verify_oath(question.zone, question.fits, question.why)
         return decision, card
 
     def _either(
@@ -118,7 +140,7 @@ class TrustedDealer:
 
     def view(self, table: Table, seat: Seat) -> View:
         """What a seat of that table may know, for as long as the table lives."""
-        return View(table, seat, self._truth.__getitem__)
+        return _DealtView(table, seat, self._truth)
 
     def copy(self, rng: Random | None = None) -> TrustedDealer:
         """A dealer with the same cards; with the same luck unless given another `rng`."""

@@ -99,8 +99,10 @@ class Play(Question["tuple[Slot, Card] | None"]):
     def decisions(self, view: View) -> Sequence[Slot | None]:
         can = view.fitting(self.zone, self.fits)
         if self.otherwise is _PASS:
-            return [*can, PASS]
-        return [*self.zone] if not can and self.otherwise is _ANY_SWORN else can
+            can.append(PASS)
+        elif not can and self.otherwise is _ANY_SWORN:
+            can.extend(self.zone)
+        return can
 
     def why_not(self, table: Table, answer: tuple[Slot, Card] | None) -> str | None:
         if answer is None:
@@ -336,11 +338,11 @@ class Race(Question["Won | None"]):
         return any(not isinstance(claim, Choose) for claim in self.claims.values())
 
     def decisions(self, view: View) -> Sequence[object]:
-        offers: list[object] = [PASS]
-        for decision in self.claims[view.seat].decisions(view):
-            if decision is not PASS:
-                offers.append(decision)
-        return offers
+        claim = self.claims[view.seat]
+        offers = claim.decisions(view)
+        if isinstance(claim, Choose):
+            return [PASS, *offers]
+        return [PASS, *[offer for offer in offers if offer is not PASS]]
 
     def rivals(self, claims: Mapping[Seat, object]) -> tuple[Seat, ...]:
         """Those among whom one is first; where all claims are aside, the lowest seat stands so."""

@@ -43,12 +43,15 @@ class View:
         """Whether this seat knows the face of a slot."""
         return self.table.faces[slot] is not None or self.table.locks[slot] == self.seat
 
-    def fitting(self, slots: Iterable[Slot], fits: Fits) -> list[Slot]:
-        """The slots whose faces fit, in order; KeyError when one is not known."""
+    def fitting(self, zone: Iterable[Slot], fits: Fits) -> list[Slot | None]:
+        """The slots whose faces fit, in order, as a list of decisions to go on with.
+
+        KeyError when a face is not known.
+        """
         table, seat, read = self.table, self.seat, self._read
         faces, locks = table.faces, table.locks
-        found = []
-        for slot in slots:  # a comprehension would cost a frame for every question
+        found: list[Slot | None] = []
+        for slot in zone:  # a comprehension would cost a frame for every question
             if fits(read(slot) if locks[slot] == seat else faces[slot] or self.face(slot)):
                 found.append(slot)
         return found
