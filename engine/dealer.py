@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from engine import question as ask
 from engine.cards import Card
+from engine.compiling import mypyc_attr
 from engine.errors import EngineError, IllegalAnswer
 from engine.question import Question, Seat, Slot
 from engine.sets import LaySet, LayTogether, answered
@@ -40,6 +41,7 @@ class _DealtView(View):
         return found
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class TrustedDealer:
     """Does by memory what peers do with keys and proofs.  `rng` is its only chance."""
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.cards import Card, Deck
+from engine.compiling import slots
 from engine.game import Game, Options
 from engine.question import (
     PASS,
@@ -74,7 +75,7 @@ def describe(table: Table, question: Question[Any]) -> str:
 
     Who decides follows from the rest.
     """
-    names: tuple[str, ...] = question.__slots__
+    names = slots(type(question))
     carried = {name: getattr(question, name) for name in names if name != "deciders"}
     if not carried.get("aside", True):
         del carried["aside"]

@@ -14,9 +14,10 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin
 
 from engine.cards import Card, Deck
+from engine.compiling import hints
 from engine.errors import EngineError
 from engine.zone import Zone, twin
 
@@ -63,8 +64,8 @@ def readable(value: object) -> object:
 
 
 def _state_fields(cls: type) -> list[tuple[str, Any]]:
-    hints = get_type_hints(cls)
-    return [(part.name, hints[part.name]) for part in fields(cls) if part.name not in NOT_STATE]
+    stated = hints(cls)
+    return [(part.name, stated[part.name]) for part in fields(cls) if part.name not in NOT_STATE]
 
 
 def _text(value: str) -> tuple[int, ...]:

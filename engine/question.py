@@ -16,6 +16,8 @@ from itertools import combinations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
+from engine.compiling import mypyc_attr
+
 if TYPE_CHECKING:
     from engine.cards import Card
     from engine.table import Table, Zone
@@ -47,6 +49,7 @@ _ANY_SWORN: Final = Otherwise.ANY_SWORN
 """Bound here because to look up a member of an enum costs as much as to compare ten cards."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Question(Generic[A]):
     """One question; `await` it inside the rules to receive its answer."""
 
@@ -144,6 +147,7 @@ def _among(choice: object, options: Sequence[object]) -> bool:
     return type(choice) is int and 0 <= choice < len(options)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Choose(Question[int]):
     """`seat` picks one of `options`, openly; the answer is its index."""
 
@@ -159,7 +163,7 @@ class Choose(Question[int]):
     def decisions(self, view: View) -> Sequence[int]:
         return range(len(self.options))
 
-    def why_not(self, table: Table, answer: int) -> str | None:
+    def why_not(self, table: Table, answer: object) -> str | None:
         if _among(answer, self.options):
             return None
         return f"that is not one of the choices: {self.topic}"
@@ -186,7 +190,7 @@ class Together(Question["tuple[int | None, ...]"]):
     def decisions(self, view: View) -> Sequence[int]:
         return range(len(self.options[self.seats.index(view.seat)]))
 
-    def why_not(self, table: Table, answer: tuple[int | None, ...]) -> str | None:
+    def why_not(self, table: Table, answer: tuple[object, ...]) -> str | None:
         if len(answer) != len(self.seats):
             return "one choice a seat is needed"
         for options, choice in zip(self.options, answer, strict=True):

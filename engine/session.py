@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any, Final, NamedTuple
 
+from engine.compiling import mypyc_attr
 from engine.errors import EngineError, IllegalAnswer
 from engine.game import Game, Options, Value
 from engine.question import LayAll, Play, Question
@@ -36,6 +37,7 @@ class Mark(NamedTuple):
     before: Mark | None
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # and so that `fork` makes one as it likes
 class Session:
     """One game being played: read `pending`, call `answer`, until `over`.
 
@@ -117,7 +119,10 @@ class Session:
         return self.table.digest()
 
     def where(self) -> list[str]:
-        """The open functions of the rules, outermost first: for logs and for people."""
+        """The open functions of the rules, outermost first: for logs and for people.
+
+        Compiled functions are not among them, and not counted where nesting is limited.
+        """
         names: list[str] = []
         rule: Any = self._rule
         while getattr(rule, "cr_frame", None) is not None:

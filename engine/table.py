@@ -8,7 +8,7 @@ across an `await`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from hashlib import blake2b
 from struct import pack
 from typing import Any, Final, Literal, Self, overload
@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, Self, overload
 from engine import plain
 from engine import question as ask
 from engine.cards import Card, Deck
+from engine.compiling import mypyc_attr, uncover
 from engine.errors import EngineError
 from engine.question import Fits, Otherwise, Seat, Slot
 from engine.sets import Laid, LaySet, LayTogether, Terms
@@ -30,6 +31,7 @@ OPEN: Final = -2
 """The lock of a slot whose face everybody knows."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(slots=True, eq=False)
 class Table:
     """What every peer holds alike.  A game adds its own plain fields in a subclass.
@@ -45,6 +47,9 @@ class Table:
     over: bool = False
     notes: list[tuple[object, ...]] | None = None
     """What happened, for people: (word, ...) tuples.  None where nobody looks (simulation)."""
+
+    def __init_subclass__(cls) -> None:
+        uncover(cls)
 
     def zone(self, name: str, owner: Seat | None = None) -> Zone:
         """A new empty zone."""
@@ -338,10 +343,9 @@ class Table:
 
     def state(self) -> dict[str, object]:
         """The public state by field, as JSON can say it: what a dump for people shows."""
-        names = (name for cls in type(self).__mro__ for name in getattr(cls, "__slots__", ()))
         return {
             name: plain.readable(getattr(self, name))
-            for name in sorted(names)
+            for name in sorted(part.name for part in fields(self))
             if name not in plain.NOT_STATE
         }
 

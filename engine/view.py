@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from engine.cards import Card
+from engine.compiling import mypyc_attr
 from engine.question import Fits, Seat, Slot
 from engine.table import Table
 
@@ -13,6 +14,7 @@ SPECTATOR: Final = -3
 """The seat of one who only watches: no lock is ever that of a spectator."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class View:
     """The table through the eyes of one seat.  A bot is handed this and nothing else.
 

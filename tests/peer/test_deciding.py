@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 import trio
 
+from engine.cards import Card
 from engine.question import PASS, Choose, Otherwise, Play, Race
+from engine.table import Table
 from engine.view import View
 from p2p.bots import BotPlayer, Pace
 from p2p.deciding import Deciding
@@ -48,10 +50,11 @@ class _Scripted:
         self.told.append(event)
 
 
-class _View:
-    """What `Race.allows` looks at in a race of slaps."""
+def _no_face(slot: int) -> Card:
+    raise KeyError(f"slot {slot}: in a race of slaps there is no card")
 
-    seat = ME
+
+VIEW = View(Table(3), ME, _no_face)
 
 
 def _race(**terms: Any) -> Race:
@@ -78,7 +81,7 @@ async def _left(
     async with trio.open_nursery() as nursery:
         if meanwhile is not None:
             nursery.start_soon(meanwhile, deciding)
-        decision = await deciding.decide(_View(), race, window)  # type: ignore[arg-type]
+        decision = await deciding.decide(VIEW, race, window)
     return decision, trio.current_time() - began
 
 
@@ -186,9 +189,8 @@ async def test_a_player_decides_what_is_allowed(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     _, window = _window()
-    view: Any = _View()
     with pytest.raises(LocalError):
-        await Deciding(_Scripted(5, 0)).decide(view, _race(), window)
+        await Deciding(_Scripted(5, 0)).decide(VIEW, _race(), window)
 
 
 async def test_bots_take_their_time(autojump_clock: trio.testing.MockClock) -> None:

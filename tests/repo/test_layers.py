@@ -11,7 +11,7 @@ import pytest
 from tests.repo.sources import imported, parsed, shown, sources
 
 MAY_IMPORT = {
-    "engine": {"engine"},
+    "engine": {"engine", "mypy_extensions"},  # the latter for types alone, and never loaded
     "p2p": {
         *("p2p", "engine", "cryptography", "ifaddr", "msgpack", "platformdirs", "rbcl", "trio"),
         *("iroh", "zeroconf"),

@@ -16,8 +16,9 @@ pytestmark = pytest.mark.skipif(MAKE is None, reason="make is not installed here
 
 
 def make(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    folders = [f"VENV={tmp_path}/venv", f"COMPILED={tmp_path}/compiled"]
     return subprocess.run(
-        ["make", "-C", str(ROOT), "--no-print-directory", f"VENV={tmp_path}/venv", *arguments],
+        ["make", "-C", str(ROOT), "--no-print-directory", *folders, *arguments],
         capture_output=True,
         text=True,
         check=False,
@@ -34,7 +35,7 @@ def python(tmp_path: Path, script: str) -> str:
     return f"PYTHON={path}"
 
 
-@pytest.mark.parametrize("target", ["play", "test", "lint"])
+@pytest.mark.parametrize("target", ["play", "test", "lint", "compiled"])
 def test_without_venv_or_python(tmp_path: Path, target: str) -> None:
     done = make(tmp_path, target, python(tmp_path, "exit 1"))
     assert done.returncode != 0
@@ -48,12 +49,23 @@ def test_with_an_old_python(tmp_path: Path) -> None:
     assert done.stdout.startswith("nodealer needs Python 3.11 or newer: make PYTHON=")
 
 
+def test_without_the_headers_of_python(tmp_path: Path) -> None:
+    lacking = python(tmp_path, 'case "$2" in *Python.h*) exit 1;; esac')
+    (tmp_path / "compiled").mkdir()
+    done = make(tmp_path, "compiled", lacking)
+    assert done.returncode != 0
+    assert done.stdout == "apt install gcc python3-dev\n"
+
+
 def test_a_second_call_installs_nothing(tmp_path: Path) -> None:
     venv = tmp_path / "venv"
     venv.mkdir()
     for stamp in ("venv", "play", "test", "lint"):  # in the order in which they are made
         (venv / f".stamp-{stamp}").touch()
-    for target in ("play", "test", "lint"):
+    (tmp_path / "compiled").mkdir()
+    for stamp in ("venv", "compiled"):
+        (tmp_path / "compiled" / f".stamp-{stamp}").touch()
+    for target in ("play", "test", "lint", "compiled"):
         assert "pip" not in make(tmp_path, "--dry-run", target).stdout
 
 

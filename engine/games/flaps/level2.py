@@ -15,7 +15,8 @@ DECLARE: Final = "declare a trump suit"
 
 async def trumps(t: FlapsTable, seat: Seat, card: Card) -> None:
     """Trumps are declared, each plays a card face down, the lowest takes them all (8.1)."""
-    trump = ALL_SUITS[await t.choose(seat, ALL_SUITS, DECLARE)]
+    declared = await t.choose(seat, ALL_SUITS, DECLARE)
+    trump = ALL_SUITS[declared]
     t.note("trumps", seat, trump)
     players = await put_aside(t, seat)
     if players:

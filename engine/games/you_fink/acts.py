@@ -57,7 +57,7 @@ class Act(Choose):
     def decisions(self, view: View) -> Sequence[int]:
         return self.allowed
 
-    def why_not(self, table: Table, answer: int) -> str | None:
+    def why_not(self, table: Table, answer: object) -> str | None:
         if type(answer) is int and answer in self.allowed:
             return None
         if type(answer) is not int or not 0 <= answer < len(ACTS):

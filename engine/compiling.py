@@ -1,0 +1,90 @@
+"""Where a compiled engine differs from an interpreted one; `setup.py` says what is compiled.
+
+A compiled class can be extended by interpreted ones, those of other packages, only where
+`mypyc_attr(allow_interpreted_subclasses=True)` allows it.  Its `__slots__` and its annotations
+stand nowhere but in its source, which is installed beside the module that was made of it.
+"""
+
+from __future__ import annotations
+
+import ast
+import os  # pathlib would take as long to import as the rest of the engine's own modules
+import sys
+from collections.abc import Mapping
+from types import MemberDescriptorType
+from typing import TYPE_CHECKING, Any, Final, get_type_hints
+
+__all__ = ["hints", "is_compiled", "mypyc_attr", "slots", "uncover"]
+
+if TYPE_CHECKING:
+    from mypy_extensions import mypyc_attr
+else:
+
+    def mypyc_attr(**_attributes):
+        """The mark as it is without the compiler, which knows it by its home: no change."""
+        return lambda cls: cls
+
+
+_MADE: Final = "__mypyc_attrs__"
+"""Every compiled class has this attribute: the names of its attributes."""
+
+
+def is_compiled(cls: type) -> bool:
+    """Whether this class was compiled."""
+    return _MADE in vars(cls)
+
+
+def slots(cls: type) -> tuple[str, ...]:
+    """The `__slots__` of a class, its own alone.
+
+    >>> from engine.question import LayDown
+    >>> slots(LayDown)
+    ('count', 'deciders', 'seat', 'zone')
+    """
+    names: tuple[str, ...] = _own(cls)["__slots__"]
+    return names
+
+
+def hints(cls: type) -> dict[str, Any]:
+    """What the annotations of a class, and of those it extends, stand for, by attribute."""
+    found: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        stated = _own(base).get("__annotations__", {})
+        bare = type(base.__name__, (), {"__module__": base.__module__, "__annotations__": stated})
+        found |= get_type_hints(bare)
+    return found
+
+
+def uncover(cls: type) -> None:
+    """Removes slots that hide attributes of a compiled class which `cls` extends.
+
+    A dataclass with slots makes one for each field that no `__slots__` of a base names.
+    """
+    made = {name for base in cls.__mro__[1:] for name in vars(base).get(_MADE, ())}
+    for name, value in [*vars(cls).items()]:
+        if name in made and isinstance(value, MemberDescriptorType):
+            delattr(cls, name)
+
+
+def _own(cls: type) -> Mapping[str, Any]:
+    """What a class itself says; of a compiled one, the slots and annotations of its source."""
+    if not is_compiled(cls):
+        return vars(cls)
+    stated: dict[str, str] = {}
+    written: dict[str, Any] = {"__annotations__": stated}
+    for line in _written(cls):
+        if isinstance(line, ast.AnnAssign):
+            stated[ast.unparse(line.target)] = ast.unparse(line.annotation)
+        elif isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "__slots__":
+            written["__slots__"] = ast.literal_eval(line.value)
+    return written
+
+
+def _written(cls: type) -> list[ast.stmt]:
+    """The statements of a compiled class, from the source beside its module."""
+    folder = os.path.dirname(str(sys.modules[cls.__module__].__file__))
+    name = f"{cls.__module__.rpartition('.')[2]}.py"
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
+        tree = ast.parse(file.read())
+    classes = (node for node in tree.body if isinstance(node, ast.ClassDef))
+    return next(node.body for node in classes if node.name == cls.__name__)
