@@ -12,7 +12,7 @@ RUN := $(VENV)/bin
 COMPILED := .venv-compiled
 SOURCES = pyproject.toml setup.py $(shell find engine p2p replay cli -name '*.py')
 
-.PHONY: play test test-all compiled test-compiled lint screenshots clean
+.PHONY: play test test-all compiler compiled test-compiled lint screenshots clean
 
 play: $(VENV)/.stamp-play
 	@$(RUN)/nodealer play flip-over
@@ -22,6 +22,12 @@ test: $(VENV)/.stamp-test
 
 test-all: $(VENV)/.stamp-test
 	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal -o faulthandler_timeout=3600 tests
+
+# The headers belong to the Python that is asked.
+compiler:
+	@command -v cc >/dev/null && $(PYTHON) -c 'import os, sysconfig as s; \
+		os.stat(s.get_path("include") + "/Python.h")' 2>/dev/null \
+		|| { echo 'apt install gcc python3-dev'; exit 1; }
 
 compiled: $(COMPILED)/.stamp-compiled
 	@echo 'Compiled: $(COMPILED)/bin/nodealer'
@@ -64,11 +70,8 @@ $(VENV)/.stamp-lint: $(VENV)/.stamp-play
 	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,dev]'
 	@touch $@
 
-# The headers belong to the Python that is asked; pip's own environment would not have the compiler.
-$(COMPILED)/.stamp-compiled: $(COMPILED)/.stamp-venv $(SOURCES)
-	@command -v cc >/dev/null && $(PYTHON) -c 'import os, sysconfig as s; \
-		os.stat(s.get_path("include") + "/Python.h")' 2>/dev/null \
-		|| { echo 'apt install gcc python3-dev'; exit 1; }
+# The environment that pip builds in by itself would not have the compiler.
+$(COMPILED)/.stamp-compiled: $(COMPILED)/.stamp-venv $(SOURCES) | compiler
 	@echo 'Compiling the rules (two minutes) ...'
 	@$(COMPILED)/bin/python -m pip install --quiet --disable-pip-version-check \
 		'setuptools>=68' wheel 'mypy>=1.10,<3'
