@@ -13,7 +13,7 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 ENGINE = Path("engine")
-DRIVER = ("dealer", "question", "sets", "session", "simulate", "subsets", "table", "view")
+DRIVER = ("acts", "dealer", "question", "sets", "session", "simulate", "subsets", "table", "view")
 TOLD = frozenset({"__init__", "about", "text", "words"})
 """Modules of a game that tell people something.  Nothing waits for them."""
 

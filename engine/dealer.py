@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import Any, Final
 
+from engine import acts
 from engine import question as ask
 from engine.cards import Card
 from engine.compiling import mypyc_attr
@@ -158,12 +159,12 @@ class TrustedDealer:
     def _nothing(self, table: Table, question: Question[None]) -> None:
         """Who may read a slot is the table's business; its face stays."""
 
-    def _fresh(self, table: Table, question: ask.Fresh) -> None:
+    def _fresh(self, table: Table, question: acts.Fresh) -> None:
         if table.deck is None:
             raise EngineError("a fresh deck was asked for before the table had one")
         self._truth[:] = table.deck.cards
 
-    def _shuffle(self, table: Table, question: ask.Shuffle | ask.Reshuffle) -> None:
+    def _shuffle(self, table: Table, question: acts.Shuffle | acts.Reshuffle) -> None:
         truth, slots = self._truth, question.slots
         cards = [truth[slot] for slot in slots]
         self._mix(cards)
@@ -181,21 +182,21 @@ class TrustedDealer:
             last = choices - 1
             cards[last], cards[place] = cards[place], cards[last]
 
-    def _open(self, table: Table, question: ask.Open) -> tuple[Card, ...]:
+    def _open(self, table: Table, question: acts.Open) -> tuple[Card, ...]:
         return tuple(map(self._truth.__getitem__, question.slots))
 
-    def _cut(self, table: Table, question: ask.Cut) -> tuple[Card, ...]:
+    def _cut(self, table: Table, question: acts.Cut) -> tuple[Card, ...]:
         places = self._rng.sample(question.slots, question.count)
         return tuple(map(self._truth.__getitem__, places))
 
-    def _swear(self, table: Table, question: ask.Swear) -> None:
+    def _swear(self, table: Table, question: acts.Swear) -> None:
         self._verify_oath(question.slots, question.none_of, "the oath is false")
 
-    def _flip(self, table: Table, question: ask.Flip) -> tuple[int, ...]:
+    def _flip(self, table: Table, question: acts.Flip) -> tuple[int, ...]:
         return tuple(self._rng.randrange(question.sides) for _ in range(question.times))
 
     def _lay_all(
-        self, table: Table, question: ask.LayAll
+        self, table: Table, question: acts.LayAll
     ) -> tuple[tuple[tuple[Slot, Card], ...], ...]:
         truth, fits = self._truth, question.fits
         return tuple(
@@ -212,17 +213,17 @@ class TrustedDealer:
 
 Act = Callable[[TrustedDealer, Table, Any], object]
 _ACTS: Final[dict[type, Act]] = {
-    ask.Fresh: TrustedDealer._fresh,
-    ask.Shuffle: TrustedDealer._shuffle,
-    ask.Reshuffle: TrustedDealer._shuffle,
-    ask.Deal: TrustedDealer._nothing,
-    ask.HandOver: TrustedDealer._nothing,
-    ask.PutBack: TrustedDealer._nothing,
-    ask.Open: TrustedDealer._open,
-    ask.LayAll: TrustedDealer._lay_all,
-    ask.Cut: TrustedDealer._cut,
-    ask.Swear: TrustedDealer._swear,
-    ask.Flip: TrustedDealer._flip,
+    acts.Fresh: TrustedDealer._fresh,
+    acts.Shuffle: TrustedDealer._shuffle,
+    acts.Reshuffle: TrustedDealer._shuffle,
+    acts.Deal: TrustedDealer._nothing,
+    acts.HandOver: TrustedDealer._nothing,
+    acts.PutBack: TrustedDealer._nothing,
+    acts.Open: TrustedDealer._open,
+    acts.LayAll: TrustedDealer._lay_all,
+    acts.Cut: TrustedDealer._cut,
+    acts.Swear: TrustedDealer._swear,
+    acts.Flip: TrustedDealer._flip,
 }
 """How each act is done; one look-up, where a chain of cases costs as much as a deal."""
 

@@ -11,21 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from engine.acts import Cut, LayAll, Open
 from engine.cards import Card, Deck
 from engine.compiling import slots
 from engine.game import Game, Options
-from engine.question import (
-    PASS,
-    Cut,
-    LayAll,
-    LayDown,
-    Open,
-    Otherwise,
-    Play,
-    Question,
-    Race,
-    Together,
-)
+from engine.question import PASS, LayDown, Otherwise, Play, Question, Race, Together
 from engine.session import Session
 from engine.sets import Laid, LaySet, LayTogether
 from engine.table import Table

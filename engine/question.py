@@ -1,8 +1,8 @@
 """What the rules ask.  A game is the answers to its questions.
 
 Rules are coroutines; each `await` hands one question to the driver and receives its answer.
-There are two families.  *Decisions* belong to seats (`deciders`): a card to lay, a choice.
-*Acts of the dealer* belong to nobody: a shuffle, a deal, an opened card, a coin.
+There are two families.  *Decisions*, below, belong to seats (`deciders`): a card to lay, a
+choice.  *Acts of the dealer* belong to nobody (`engine.acts`): a shuffle, a deal, a coin.
 
 A decision is made by its owner as a *decision* (a slot, an index) and becomes a public
 *answer* when the dealer has added what everybody may now know (the face of the slot).
@@ -223,49 +223,6 @@ class LayDown(Question["tuple[Slot, ...]"]):
         return None
 
 
-class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
-    """The owner of each of `hands` lays every card that fits, open; nobody decides anything.
-
-    The answer holds (slot, face) pairs for each hand, in the order of the hand.  Each owner
-    is sworn to hold no other card that fits.
-    """
-
-    __slots__ = ("fits", "hands")
-    kind = "lay-all"
-
-    def __init__(self, hands: tuple[Zone, ...], fits: Fits) -> None:
-        self.hands = hands
-        self.fits = fits
-
-    def why_not(
-        self, table: Table, answer: tuple[tuple[tuple[Slot, Card], ...], ...]
-    ) -> str | None:
-        if len(answer) != len(self.hands):
-            return "one answer for each hand is needed"
-        for hand, laid in zip(self.hands, answer, strict=True):
-            if laid or not all(table.locks[slot] == hand.owner for slot in hand):
-                why = self._why_not_laid(table, hand, laid)
-                if why is not None:
-                    return why
-        return None
-
-    def _why_not_laid(
-        self, table: Table, hand: Zone, laid: tuple[tuple[Slot, Card], ...]
-    ) -> str | None:
-        named = dict(laid)
-        if [slot for slot in hand if slot in named] != [slot for slot, _ in laid]:
-            return "cards of the hand are laid, each once and in its order"
-        for slot in hand:
-            public, card = table.faces[slot], named.get(slot)
-            if card is not None and public is not None and public is not card:
-                return "that is not the face of this card"
-            if card is not None and not self.fits(card):
-                return "a card is laid that does not fit"
-            if card is None and public is not None and self.fits(public):
-                return "every card that fits has to be laid"
-        return None
-
-
 class Either(Question["tuple[Slot, Card] | int | None"]):
     """A claim in a race: a card laid as `play` says, or one of `calls` ("Caught!").
 
@@ -365,122 +322,3 @@ class Race(Question["Won | None"]):
         if seat not in self.claims:
             return "that seat takes no part in this race"
         return self.claims[seat].why_not(table, answer)
-
-
-class Fresh(Question[None]):
-    """A new deck lies in the table's first zone of it, every face known to all."""
-
-    __slots__ = ()
-    kind = "fresh"
-
-
-class Shuffle(Question[None]):
-    """Everybody shuffles these slots; afterwards nobody knows any of them."""
-
-    __slots__ = ("slots",)
-    kind = "shuffle"
-
-    def __init__(self, slots: tuple[Slot, ...]) -> None:
-        self.slots = slots
-
-
-class Reshuffle(Question[None]):
-    """`by` re-orders its own (or public) slots, which then stand under its key alone."""
-
-    __slots__ = ("by", "slots")
-    kind = "reshuffle"
-
-    def __init__(self, slots: tuple[Slot, ...], by: Seat) -> None:
-        self.slots = slots
-        self.by = by
-
-
-class Deal(Question[None]):
-    """Each JOINT slot becomes readable by one seat; `moves` are (slot, seat) pairs."""
-
-    __slots__ = ("moves",)
-    kind = "deal"
-
-    def __init__(self, moves: tuple[tuple[Slot, Seat], ...]) -> None:
-        self.moves = moves
-
-
-class Open(Question["tuple[Card, ...]"]):
-    """These slots are turned face up for all; the answer holds their faces."""
-
-    __slots__ = ("slots",)
-    kind = "open"
-
-    def __init__(self, slots: tuple[Slot, ...]) -> None:
-        self.slots = slots
-
-    def why_not(self, table: Table, answer: tuple[Card, ...]) -> str | None:
-        if len(answer) != len(self.slots):
-            return "one face for each card is needed"
-        faces = table.faces
-        for place, slot in enumerate(self.slots):  # a strict zip takes three times as long
-            public = faces[slot]
-            if public is not None and public is not answer[place]:
-                return "that is not the face of this card"
-        return None
-
-
-class HandOver(Question[None]):
-    """Slots locked to a seat become readable by another; `moves` are (slot, seat) pairs."""
-
-    __slots__ = ("moves",)
-    kind = "hand-over"
-
-    def __init__(self, moves: tuple[tuple[Slot, Seat], ...]) -> None:
-        self.moves = moves
-
-
-class PutBack(Question[None]):
-    """Slots locked to seats return under everybody's lock."""
-
-    __slots__ = ("slots",)
-    kind = "put-back"
-
-    def __init__(self, slots: tuple[Slot, ...]) -> None:
-        self.slots = slots
-
-
-class Cut(Question["tuple[Card, ...]"]):
-    """`count` random cards among these slots are seen by all, their places are not."""
-
-    __slots__ = ("count", "slots")
-    kind = "cut"
-
-    def __init__(self, slots: tuple[Slot, ...], count: int) -> None:
-        self.slots = slots
-        self.count = count
-
-    def why_not(self, table: Table, answer: tuple[Card, ...]) -> str | None:
-        return None if len(answer) == self.count else f"{self.count} cards are to be seen"
-
-
-class Swear(Question[None]):
-    """`seat` proves that none of these slots carries a face that fits `none_of`."""
-
-    __slots__ = ("none_of", "seat", "slots")
-    kind = "swear"
-
-    def __init__(self, seat: Seat, slots: tuple[Slot, ...], none_of: Fits) -> None:
-        self.seat = seat
-        self.slots = slots
-        self.none_of = none_of
-
-
-class Flip(Question["tuple[int, ...]"]):
-    """`times` public random values below `sides`, which nobody can foresee or bend."""
-
-    __slots__ = ("sides", "times")
-    kind = "flip"
-
-    def __init__(self, sides: int, times: int) -> None:
-        self.sides = sides
-        self.times = times
-
-    def why_not(self, table: Table, answer: tuple[int, ...]) -> str | None:
-        fair = len(answer) == self.times and all(0 <= value < self.sides for value in answer)
-        return None if fair else "those values were not asked for"

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any, Final, NamedTuple
 
+from engine.acts import LayAll
 from engine.compiling import mypyc_attr
 from engine.errors import EngineError, IllegalAnswer
 from engine.game import Game, Options, Value
-from engine.question import LayAll, Play, Question
+from engine.question import Play, Question
 from engine.table import OPEN, Table
 
 __all__ = ["EngineError", "IllegalAnswer", "Mark", "Session"]

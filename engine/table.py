@@ -13,7 +13,7 @@ from hashlib import blake2b
 from struct import pack
 from typing import Any, Final, Literal, Self, overload
 
-from engine import plain
+from engine import acts, plain
 from engine import question as ask
 from engine.cards import Card, Deck
 from engine.compiling import mypyc_attr, uncover
@@ -79,7 +79,7 @@ class Table:
         self.faces = list(deck.cards)
         self.locks = [OPEN] * len(deck)
         zone.extend(range(len(deck)))
-        await ask.Fresh()
+        await acts.Fresh()
 
     async def shuffle(self, zone: Zone) -> None:
         """Everybody shuffles; faces and history of the zone are forgotten."""
@@ -88,7 +88,7 @@ class Table:
         if highest >= 0:
             raise _refused("shuffle a seat's own slots")
         if slots:
-            await ask.Shuffle(slots)
+            await acts.Shuffle(slots)
         locks, faces = self.locks, self.faces
         for slot in slots:
             locks[slot], faces[slot] = JOINT, None
@@ -100,7 +100,7 @@ class Table:
         if not readers <= {by, OPEN}:
             raise _refused("reshuffle others' slots")
         if slots:
-            await ask.Reshuffle(slots, by)
+            await acts.Reshuffle(slots, by)
         for slot in slots:
             self.locks[slot], self.faces[slot] = by, None
 
@@ -110,7 +110,7 @@ class Table:
             raise _refused("deal more cards than there are")
         top = source[: -each * len(to) - 1 : -1]
         moves = tuple(zip(top, [_owner(zone) for zone in to] * each, strict=True))
-        await ask.Deal(moves)
+        await acts.Deal(moves)
         del source[len(source) - len(top) :]
         for place, zone in enumerate(to):
             zone.extend(top[place :: len(to)])
@@ -122,14 +122,14 @@ class Table:
         if not source:
             raise _refused("draw from nothing")
         slot, seat = source[-1], _owner(to)
-        await ask.Deal(((slot, seat),))
+        await acts.Deal(((slot, seat),))
         source.pop()
         to.append(slot)
         self.locks[slot] = seat
 
     async def open(self, slots: Sequence[Slot]) -> tuple[Card, ...]:
         """Turn JOINT slots, or slots locked to a seat, face up for all."""
-        cards = await ask.Open(tuple(slots))
+        cards = await acts.Open(tuple(slots))
         for place, slot in enumerate(slots):  # as many as cards: the question sees to that
             self.faces[slot], self.locks[slot] = cards[place], OPEN
         return cards
@@ -139,14 +139,14 @@ class Table:
         if self.locks[slot] == OPEN:
             raise _refused("show a slot that everybody knows")
         move = ((slot, to),)
-        await (ask.Deal(move) if self.locks[slot] == JOINT else ask.HandOver(move))
+        await (acts.Deal(move) if self.locks[slot] == JOINT else acts.HandOver(move))
         self.locks[slot] = to
 
     async def put_back(self, slots: Sequence[Slot], zone: Zone) -> None:
         """Locked slots return under everybody's lock, into `zone`."""
         hidden = tuple(slot for slot in slots if self.locks[slot] >= 0)
         if hidden:
-            await ask.PutBack(hidden)
+            await acts.PutBack(hidden)
         for slot in hidden:
             self.locks[slot] = JOINT
         self.move(slots, zone)
@@ -155,7 +155,7 @@ class Table:
         """Each slot moves to another seat's zone, whose owner can read it from then on."""
         hidden = tuple((slot, _owner(zone)) for slot, zone in moves if self.locks[slot] != OPEN)
         if hidden:
-            await ask.HandOver(hidden)
+            await acts.HandOver(hidden)
         for slot, seat in hidden:
             self.locks[slot] = seat
         for slot, zone in moves:
@@ -165,15 +165,15 @@ class Table:
         """`count` random cards of the zone are seen by all, their places are not."""
         if not 0 < count <= len(zone):
             raise _refused("cut more cards than there are")
-        return await ask.Cut(tuple(zone), count)
+        return await acts.Cut(tuple(zone), count)
 
     async def swear(self, seat: Seat, zone: Zone, none_of: Fits) -> None:
         """`seat` proves that no card of the zone fits `none_of`, showing none."""
-        await ask.Swear(seat, tuple(zone), none_of)
+        await acts.Swear(seat, tuple(zone), none_of)
 
     async def flip(self, sides: int, times: int = 1) -> tuple[int, ...]:
         """Public joint random values in range(sides)."""
-        return await ask.Flip(sides, times)
+        return await acts.Flip(sides, times)
 
     # -- the players' verbs -------------------------------------------------------------
 
@@ -230,7 +230,7 @@ class Table:
 
         Nobody chooses: what remains is sworn not to fit.
         """
-        laid = await ask.LayAll(tuple(hands), fits)
+        laid = await acts.LayAll(tuple(hands), fits)
         for hand, pairs in zip(hands, laid, strict=True):
             for slot, card in pairs:
                 hand.remove(slot)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from engine import acts
 from engine import question as ask
 from engine.cards import Card
 from engine.question import Otherwise, Question, Seat
@@ -54,12 +55,12 @@ def _terms(
             return [_set(question, names)]
         case LayTogether():
             return [_set(claim, names) for claim in question.claims.values()]
-        case ask.LayAll():
+        case acts.LayAll():
             cards = _fitting(position, question.fits, spell)
             return [f"Every card of these had to be laid: {cards}.", "An oath covers the rest."]
         case ask.Race():
             return _race(position, question, names, spell)
-        case ask.Swear():
+        case acts.Swear():
             cards = _fitting(position, question.none_of, spell)
             return [f"{names[question.seat]} had to prove to hold none of: {cards}."]
     return ["The rules left no choice here: this act of the dealer had to come, in this form."]

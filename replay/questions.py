@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from engine import acts
 from engine import question as ask
 from engine.cards import Deck
 from engine.errors import EngineError
@@ -73,7 +74,7 @@ def _play(asked: ask.Play, deck: Deck | None) -> Told:
     }
 
 
-def _lay_all(asked: ask.LayAll, deck: Deck | None) -> Told:
+def _lay_all(asked: acts.LayAll, deck: Deck | None) -> Told:
     hands = [[hand.owner, list(hand)] for hand in asked.hands]
     return {"hands": hands, "fits": _named(asked.fits, deck)}
 
@@ -95,17 +96,17 @@ def _set(claim: LaySet) -> Told:
 
 
 _FIELDS: Final[dict[type[Question[Any]], Callable[[Any, Deck | None], Told]]] = {
-    ask.Fresh: _fresh,
-    ask.Shuffle: lambda asked, _: {"slots": list(asked.slots)},
-    ask.Reshuffle: lambda asked, _: {"slots": list(asked.slots), "seat": asked.by},
-    ask.Cut: lambda asked, _: {"slots": list(asked.slots), "count": asked.count},
-    ask.Deal: lambda asked, _: {"moves": _moves(asked.moves)},
-    ask.Open: lambda asked, _: {"slots": list(asked.slots)},
-    ask.Flip: lambda asked, _: {"sides": asked.sides, "times": asked.times},
-    ask.HandOver: lambda asked, _: {"moves": _moves(asked.moves)},
-    ask.PutBack: lambda asked, _: {"slots": list(asked.slots)},
+    acts.Fresh: _fresh,
+    acts.Shuffle: lambda asked, _: {"slots": list(asked.slots)},
+    acts.Reshuffle: lambda asked, _: {"slots": list(asked.slots), "seat": asked.by},
+    acts.Cut: lambda asked, _: {"slots": list(asked.slots), "count": asked.count},
+    acts.Deal: lambda asked, _: {"moves": _moves(asked.moves)},
+    acts.Open: lambda asked, _: {"slots": list(asked.slots)},
+    acts.Flip: lambda asked, _: {"sides": asked.sides, "times": asked.times},
+    acts.HandOver: lambda asked, _: {"moves": _moves(asked.moves)},
+    acts.PutBack: lambda asked, _: {"slots": list(asked.slots)},
     ask.Play: _play,
-    ask.LayAll: _lay_all,
+    acts.LayAll: _lay_all,
     ask.LayDown: lambda asked, _: {
         "seat": asked.seat,
         "zone": list(asked.zone),
@@ -113,7 +114,7 @@ _FIELDS: Final[dict[type[Question[Any]], Callable[[Any, Deck | None], Told]]] = 
     },
     LaySet: lambda asked, _: _set(asked),
     LayTogether: lambda asked, _: {"claims": list(map(_set, asked.claims.values()))},
-    ask.Swear: lambda asked, deck: {
+    acts.Swear: lambda asked, deck: {
         "seat": asked.seat,
         "slots": list(asked.slots),
         "none": _named(asked.none_of, deck),

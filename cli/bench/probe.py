@@ -10,8 +10,9 @@ from typing import Any, Final
 
 import trio
 
+from engine.acts import Deal
 from engine.bots import Bot, random_bot
-from engine.question import Deal, Question
+from engine.question import Question
 from engine.session import Session
 from engine.view import View
 from p2p.events import Event

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from engine import acts
 from engine import question as ask
 from engine.question import Question
 from engine.sets import LaySet, LayTogether
@@ -32,7 +33,7 @@ def answer(cards: Cards, question: Question[Any]) -> Program[Any]:
     return _ACTS[type(question)](cards, question)
 
 
-def _fresh(cards: Cards, question: ask.Fresh) -> Program[None]:
+def _fresh(cards: Cards, question: acts.Fresh) -> Program[None]:
     deck = cards.table.deck
     if deck is None:
         raise ValueError("a fresh deck without a deck")
@@ -43,21 +44,21 @@ def _fresh(cards: Cards, question: ask.Fresh) -> Program[None]:
 
 
 _ACTS: Final[dict[type[Question[Any]], Callable[[Cards, Any], Program[Any]]]] = {
-    ask.Fresh: _fresh,
-    ask.Shuffle: shuffling.shuffle,
-    ask.Reshuffle: shuffling.reshuffle,
-    ask.Cut: shuffling.cut,
-    ask.Deal: sharing.deal,
-    ask.Open: sharing.open_cards,
-    ask.Flip: sharing.flip,
-    ask.HandOver: moving.hand_over,
-    ask.PutBack: moving.put_back,
+    acts.Fresh: _fresh,
+    acts.Shuffle: shuffling.shuffle,
+    acts.Reshuffle: shuffling.reshuffle,
+    acts.Cut: shuffling.cut,
+    acts.Deal: sharing.deal,
+    acts.Open: sharing.open_cards,
+    acts.Flip: sharing.flip,
+    acts.HandOver: moving.hand_over,
+    acts.PutBack: moving.put_back,
     ask.Play: laying.play,
-    ask.LayAll: laying_all.lay_all,
+    acts.LayAll: laying_all.lay_all,
     ask.LayDown: laying.lay_down,
     LaySet: laying_sets.lay_set,
     LayTogether: laying_sets.lay_together,
-    ask.Swear: laying.swear,
+    acts.Swear: laying.swear,
     ask.Choose: choosing.choose,
     ask.Race: racing.race,
     ask.Together: choosing.together,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from engine import acts
 from engine import question as ask
 from engine.cards import Card
 from engine.question import Fits, Seat, Slot
@@ -249,7 +250,7 @@ def lay_down(cards: Cards, question: ask.LayDown) -> Program[tuple[Slot, ...]]:
     return answer
 
 
-def swear(cards: Cards, question: ask.Swear) -> Program[None]:
+def swear(cards: Cards, question: acts.Swear) -> Program[None]:
     """An oath of its own, not tied to a card that is laid."""
     locks = cards.table.locks
     hidden = [slot for slot in question.slots if locks[slot] == question.seat]

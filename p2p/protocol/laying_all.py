@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine import question as ask
+from engine import acts
 from engine.cards import Card
 from engine.question import Seat, Slot
 from engine.zone import Zone
@@ -48,7 +48,7 @@ class Laid:
 class _Forced:
     """What one seat owes: the fitting cards among those of its hand that only it knows."""
 
-    def __init__(self, cards: Cards, question: ask.LayAll, seat: Seat) -> None:
+    def __init__(self, cards: Cards, question: acts.LayAll, seat: Seat) -> None:
         self._cards = cards
         self._fits = question.fits
         zone = next(hand for hand in question.hands if hand.owner == seat)
@@ -137,7 +137,7 @@ class _Forced:
 
 
 def lay_all(
-    cards: Cards, question: ask.LayAll
+    cards: Cards, question: acts.LayAll
 ) -> Program[tuple[tuple[tuple[Slot, Card], ...], ...]]:
     """Who holds a card that not everybody knows owes an entry; the others' cards are seen."""
     locks = cards.table.locks
@@ -164,7 +164,7 @@ def lay_all(
     return tuple(tuple(_public(cards, question, hand)) for hand in question.hands)
 
 
-def _public(cards: Cards, question: ask.LayAll, hand: Zone) -> list[tuple[Slot, Card]]:
+def _public(cards: Cards, question: acts.LayAll, hand: Zone) -> list[tuple[Slot, Card]]:
     """The cards of a hand that are public by now and fit."""
     slots = cards.slots
     numbers = [(slot, slots.numbers[slot]) for slot in hand]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine import question as ask
+from engine import acts
 from engine.question import Seat, Slot
 from p2p.crypto.elgamal import Cipher, pack_ciphers, unpack_ciphers
 from p2p.crypto.group import Point
@@ -19,7 +19,7 @@ from p2p.protocol.step import Program, Step
 Moved = tuple[list[Cipher], list[bytes]]
 
 
-def hand_over(cards: Cards, question: ask.HandOver) -> Program[None]:
+def hand_over(cards: Cards, question: acts.HandOver) -> Program[None]:
     """Slots locked to a seat come under another seat's key; only those two know them."""
     to = dict(question.moves)
     keys = {slot: cards.keys.public[seat] for slot, seat in to.items()}
@@ -28,7 +28,7 @@ def hand_over(cards: Cards, question: ask.HandOver) -> Program[None]:
         cards.learn((slot,), seat)
 
 
-def put_back(cards: Cards, question: ask.PutBack) -> Program[None]:
+def put_back(cards: Cards, question: acts.PutBack) -> Program[None]:
     """Slots locked to seats return under everybody's key."""
     keys = dict.fromkeys(question.slots, cards.keys.joint)
     pairs = [(slot, 0) for slot in question.slots]

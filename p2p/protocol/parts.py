@@ -14,9 +14,10 @@ from random import Random
 from threading import Lock
 from typing import Final
 
+from engine.acts import Shuffle
 from engine.dealer import TrustedDealer
 from engine.game import Game, Options
-from engine.question import Seat, Shuffle
+from engine.question import Seat
 from engine.session import Session
 from p2p.checks import Entropy
 from p2p.crypto.group import Point

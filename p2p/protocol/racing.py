@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine import acts
 from engine import question as ask
 from engine.question import Seat
 from engine.won import Won, won
@@ -156,5 +157,5 @@ def _lot(cards: Cards, count: int) -> Program[int]:
     """Which of `count` claims is first; one needs no lot."""
     if count == 1:
         return 0
-    (place,) = yield from sharing.flip(cards, ask.Flip(count, 1))
+    (place,) = yield from sharing.flip(cards, acts.Flip(count, 1))
     return place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine import question as ask
+from engine import acts
 from engine.cards import Card
 from engine.question import Seat, Slot
 from engine.table import OPEN
@@ -55,7 +55,7 @@ def publish(
     return {seat: shares for seat, (shares, _) in entries.items()}
 
 
-def deal(cards: Cards, question: ask.Deal) -> Program[None]:
+def deal(cards: Cards, question: acts.Deal) -> Program[None]:
     """JOINT slots become readable by one seat each: all the others publish shares."""
     slots = cards.slots
     handles = tuple(slot for slot, _ in question.moves)
@@ -78,7 +78,7 @@ def deal(cards: Cards, question: ask.Deal) -> Program[None]:
         cards.learn((slot,), to)
 
 
-def open_cards(cards: Cards, question: ask.Open) -> Program[tuple[Card, ...]]:
+def open_cards(cards: Cards, question: acts.Open) -> Program[tuple[Card, ...]]:
     """Slots are turned up: everybody's share for JOINT ones, the holder's for the others."""
     slots, locks = cards.slots, cards.table.locks
     hidden = tuple(slot for slot in question.slots if locks[slot] != OPEN)
@@ -116,7 +116,7 @@ def reveal(cards: Cards, kind: str, ciphers: Sequence[Cipher]) -> Program[tuple[
     return tuple(cards.slots.card(cards.slots.identify(point)) for point in plain)
 
 
-def flip(cards: Cards, question: ask.Flip) -> Program[tuple[int, ...]]:
+def flip(cards: Cards, question: acts.Flip) -> Program[tuple[int, ...]]:
     """A public random value: the unique x_j P of all seats, hashed (one round, no bias)."""
     point = coin_point(cards.chain.table, cards.chain.step)
     assert point != IDENTITY

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from engine import question as ask
+from engine import acts
 from engine.cards import Card
 from engine.question import Seat, Slot
 from p2p.crypto.elgamal import Cipher, pack_ciphers, unpack_ciphers
@@ -110,7 +110,7 @@ def _one(
     return permuted, transcript, step
 
 
-def shuffle(cards: Cards, question: ask.Shuffle) -> Program[None]:
+def shuffle(cards: Cards, question: acts.Shuffle) -> Program[None]:
     """Everybody shuffles these JOINT and OPEN slots."""
     slots = cards.slots
     deck = [slots.cipher(slot) for slot in question.slots]
@@ -118,7 +118,7 @@ def shuffle(cards: Cards, question: ask.Shuffle) -> Program[None]:
     slots.hide(question.slots, result, cards.chain.step)
 
 
-def reshuffle(cards: Cards, question: ask.Reshuffle) -> Program[None]:
+def reshuffle(cards: Cards, question: acts.Reshuffle) -> Program[None]:
     """`by` shuffles own or public slots under its key alone, with proof."""
     slots, by = cards.slots, question.by
     chain = ShuffleChain(
@@ -131,7 +131,7 @@ def reshuffle(cards: Cards, question: ask.Reshuffle) -> Program[None]:
     cards.learn(question.slots, by)
 
 
-def cut(cards: Cards, question: ask.Cut) -> Program[tuple[Card, ...]]:
+def cut(cards: Cards, question: acts.Cut) -> Program[tuple[Card, ...]]:
     """Random cards are seen, their places are not: a shuffled copy is opened and dropped."""
     copy = [cards.slots.cipher(slot) for slot in question.slots]
     shuffled = yield from by_everybody(cards, "cut", question.slots, copy)

@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from engine.acts import Cut, Deal, HandOver, PutBack, Shuffle
 from engine.cards import Card
-from engine.question import Cut, Deal, HandOver, PutBack, Question, Seat, Shuffle, Slot
+from engine.question import Question, Seat, Slot
 from engine.session import Session
 from engine.sets import LaySet
 from engine.table import Table

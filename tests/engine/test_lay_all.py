@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from engine.acts import LayAll
 from engine.dealer import TrustedDealer
 from engine.errors import EngineError, IllegalAnswer
-from engine.question import LayAll
 from engine.session import Session
 from engine.testing import check_golden, check_simulation, check_sync, play_out, write_golden
 from tests.engine.play import step

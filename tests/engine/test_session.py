@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from engine import acts
 from engine import question as ask
 from engine.compiling import is_compiled
 from engine.dealer import TrustedDealer
@@ -150,8 +151,8 @@ def test_the_dealer_verifies_what_is_sworn() -> None:
     session, dealer, _ = until("play")
     hand = tuple(session.table.zones[1])
     with pytest.raises(IllegalAnswer, match="oath"):
-        dealer.act(session.table, ask.Swear(0, hand, lambda card: True))
-    assert dealer.act(session.table, ask.Swear(0, hand, lambda card: False)) is None
+        dealer.act(session.table, acts.Swear(0, hand, lambda card: True))
+    assert dealer.act(session.table, acts.Swear(0, hand, lambda card: False)) is None
 
 
 def test_a_forfeited_secret_choice_is_none() -> None:
@@ -260,7 +261,7 @@ def test_wrong_rules_end_with_a_clear_error(
         session = Session(broken, 2, {}, check=True)
         for _ in range(20_000):
             asked = session.pending
-            session.answer((0,) if isinstance(asked, ask.Flip) else None)
+            session.answer((0,) if isinstance(asked, acts.Flip) else None)
 
     with pytest.raises(EngineError, match=text) as caught:
         run()

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from engine import acts
 from engine import question as ask
 from engine.bots import random_bot
 from engine.cards import Card
@@ -84,7 +85,7 @@ def test_what_is_said_without_any_words() -> None:
     assert text.describe_question(view, choose, PEOPLE) == "Your turn: take it?"
     told = [text.describe_decision(view, choose, one, PEOPLE) for one in range(3)]
     assert told == ["yes", "no", "a, 2R"]
-    assert text.describe_question(view, ask.Reshuffle((8,), 2), PEOPLE).startswith("Cy hides")
+    assert text.describe_question(view, acts.Reshuffle((8,), 2), PEOPLE).startswith("Cy hides")
 
 
 def test_secret_choices_sets_and_races_without_any_words() -> None:

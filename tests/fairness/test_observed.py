@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from engine.acts import Shuffle
 from engine.cards import Card
-from engine.question import Shuffle
 from engine.session import Session
 from p2p.crypto.elgamal import Cipher, card_point, read, unpack_ciphers
 from p2p.crypto.keys import TableSecret

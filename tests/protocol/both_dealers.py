@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from engine import acts
 from engine import question as ask
 from engine.bots import Bot, random_bot, sensible
 from engine.cards import Card
@@ -159,7 +160,7 @@ def check(watched: Watched) -> Session:
 def _check_cards(asked: Question[Any], before: Truth, now: Truth) -> None:
     """Each physical card is there once; only shuffles, and hands reshuffled, move any."""
     assert sorted(now) == list(range(len(now)))
-    if isinstance(asked, ask.Fresh):
+    if isinstance(asked, acts.Fresh):
         assert now == sorted(now)
         return
     moved = {slot for slot, (a, b) in enumerate(zip(before, now, strict=True)) if a != b}
@@ -168,7 +169,7 @@ def _check_cards(asked: Question[Any], before: Truth, now: Truth) -> None:
 
 def _may_move(asked: Question[Any]) -> Iterator[Slot]:
     match asked:
-        case ask.Shuffle() | ask.Reshuffle():
+        case acts.Shuffle() | acts.Reshuffle():
             yield from asked.slots
         case ask.Play() | ask.LayDown() | LaySet():
             yield from asked.zone
@@ -177,25 +178,25 @@ def _may_move(asked: Question[Any]) -> Iterator[Slot]:
         case ask.Race() | LayTogether():
             for claim in asked.claims.values():
                 yield from _may_move(claim)
-        case ask.LayAll():
+        case acts.LayAll():
             for hand in asked.hands:
                 yield from hand
 
 
 def _check_public(twin: Session, asked: Question[Any], cards: list[Card]) -> None:
     for face, card in zip(twin.table.faces, cards, strict=True):
-        assert face is None or face is card or isinstance(asked, ask.Shuffle | ask.Reshuffle)
+        assert face is None or face is card or isinstance(asked, acts.Shuffle | acts.Reshuffle)
 
 
 def _check_answer(dealer: TrustedDealer, twin: Session, asked: Any, answer: Any) -> None:
     """The answer is the trusted dealer's own, as far as it is not chance."""
     table = twin.table
     match asked:
-        case ask.Fresh() | ask.Shuffle() | ask.Reshuffle():
+        case acts.Fresh() | acts.Shuffle() | acts.Reshuffle():
             assert answer is None
-        case ask.Flip():
+        case acts.Flip():
             assert len(answer) == asked.times
-        case ask.Cut():
+        case acts.Cut():
             seen = Counter(card.id for card in answer)
             assert seen <= Counter(dealer._truth[slot].id for slot in asked.slots)
         case ask.Race():

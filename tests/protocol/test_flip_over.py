@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from engine.acts import Fresh
 from engine.dealer import TrustedDealer
 from engine.games import load
-from engine.question import Fresh, Play, Question, Together
+from engine.question import Play, Question, Together
 from engine.session import Session
 from p2p.crypto import dleq
 from p2p.protocol import swearing, wire

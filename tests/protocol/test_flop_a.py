@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from engine.acts import LayAll
 from engine.games.flop_a.rules import GAME
 from engine.games.flop_a.table import FlopTable
-from engine.question import Choose, LayAll
+from engine.question import Choose
 from engine.session import Session
 from p2p.crypto.elgamal import share
 from p2p.protocol.entry import decode_entry

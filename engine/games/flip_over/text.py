@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from engine import acts
 from engine import question as ask
 from engine.cards import Card
 from engine.games.flip_over.cards import LETTERS, SYMBOLS
@@ -62,7 +63,7 @@ def _exchange(scene: Scene[FlipTable], question: ask.Together) -> str:
     return "All choose one card for each other player."
 
 
-def _flip(scene: Scene[FlipTable], flip: ask.Flip) -> str:
+def _flip(scene: Scene[FlipTable], flip: acts.Flip) -> str:
     return "The discs are being thrown." if flip.sides == 2 else "Chance decides who leads."
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine import acts
 from engine import question as ask
 from engine.cards import Card
 from engine.games.flop_a.betting import Act
@@ -50,13 +51,13 @@ def _declare(scene: Scene[FlopTable], question: ask.Together) -> str:
     return "Those left declare high, low or swing in secret."
 
 
-def _open(scene: Scene[FlopTable], question: ask.Open) -> str:
+def _open(scene: Scene[FlopTable], question: acts.Open) -> str:
     if scene.table.stage is Stage.DECLARATION:
         return "The hands are being opened."
     return f"Flip {scene.table.flips + 1} of {FLIPS} is being turned up."
 
 
-def _lay_all(scene: Scene[FlopTable], question: ask.LayAll) -> str:
+def _lay_all(scene: Scene[FlopTable], question: acts.LayAll) -> str:
     return f"Everybody lays all cards of the rank {rank_name(scene.table.ranks[-1])}."
 
 

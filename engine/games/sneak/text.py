@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from engine import question as ask
+from engine import acts
 from engine.cards import Card
 from engine.games.sneak.combos import kind_of
 from engine.games.sneak.table import NO_COUNT, SneakTable
@@ -56,7 +56,7 @@ def _challenge(scene: Scene[SneakTable], question: LayTogether) -> str:
     return f"{scene.people(question.deciders)} may challenge the {what}."
 
 
-def _deal(scene: Scene[SneakTable], question: ask.Deal) -> str:
+def _deal(scene: Scene[SneakTable], question: acts.Deal) -> str:
     if len(question.moves) > 1:
         return "Everybody draws a card."
     return f"{scene.who(question.moves[0][1])} draws a card."

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine import acts
 from engine import question as ask
 from engine.dealer import TrustedDealer
 from engine.errors import IllegalAnswer
@@ -66,7 +67,7 @@ class Scene:
         for slot in table.discard:
             table.follow(deck.cards[slot])
         self.dealer = TrustedDealer(Random(seed))
-        self.dealer.act(table, ask.Fresh())
+        self.dealer.act(table, acts.Fresh())
         game = replace(GAME, table=lambda seats, options: table)
         settings = {"level": level, **named}
         self.session = Session(game, len(hands), settings, check=True, notes=True)
@@ -106,7 +107,7 @@ class Scene:
         return [self.truth(slot) for slot in zone]
 
     def truth(self, slot: Slot) -> str:
-        (card,) = self.dealer.act(self.table, ask.Open((slot,)))  # type: ignore[misc]
+        (card,) = self.dealer.act(self.table, acts.Open((slot,)))  # type: ignore[misc]
         return str(card.name)
 
     def view(self, seat: Seat) -> Any:

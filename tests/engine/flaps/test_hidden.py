@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from engine.acts import Shuffle
 from engine.dealer import TrustedDealer
 from engine.games.flaps.rules import GAME
-from engine.question import Race, Shuffle
+from engine.question import Race
 from engine.session import Session
 from engine.testing import describe
 from tests.engine.flaps.scene import Scene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import question as ask
+from engine import acts
 from engine.games.flaps.calls import SILENT
 from engine.games.flaps.rules import turn_up
 from tests.engine.flaps.scene import Scene, wins
@@ -36,7 +36,7 @@ def test_scenario_03_a_start_card_without_suit_goes_under_the_stack() -> None:
     asked = rule.send(None)
     try:
         while True:
-            assert isinstance(asked, ask.Open)
+            assert isinstance(asked, acts.Open)
             asked = rule.send(scene.dealer.act(table, asked))
     except StopIteration:
         pass

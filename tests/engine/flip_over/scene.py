@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+from engine import acts
 from engine import question as ask
 from engine.cards import Card, Deck
 from engine.dealer import TrustedDealer
@@ -44,7 +45,7 @@ class Scene:
         table.takers = [seats - 1] * (disc - 1)
         self.table = table
         self.dealer = TrustedDealer(Random(0))
-        self.dealer.act(table, ask.Fresh())
+        self.dealer.act(table, acts.Fresh())
         game = replace(GAME, table=lambda seats, options: table)
         self.session = Session(game, seats, options, check=True)
 

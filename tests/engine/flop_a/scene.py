@@ -10,6 +10,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from engine import acts
 from engine import question as ask
 from engine.cards import Card
 from engine.dealer import TrustedDealer
@@ -61,7 +62,7 @@ class Scene:
         if stage is Stage.BETTING:
             start_round(self.table, B)
         self.dealer = TrustedDealer(Random(0))
-        self.dealer.act(self.table, ask.Fresh())
+        self.dealer.act(self.table, acts.Fresh())
         game = replace(GAME, table=lambda seats, options: self.table)
         self.table.notes = []
         self.session = Session(game, len(hands), options, check=True)

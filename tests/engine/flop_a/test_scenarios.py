@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from engine import acts
 from engine import question as ask
 from engine.errors import IllegalAnswer
 from engine.games.flop_a.cards import high_value, low_value
@@ -34,7 +35,7 @@ def test_scenario_01_twelve_cards_dealt_four_on_table_36_in_deck() -> None:
 def test_scenario_01_cards_are_dealt_one_at_a_time_from_dealers_left() -> None:
     """Section 2: one at a time from dealer's left; then the row."""
     session, _, dealer, rng = playing(4)
-    while not isinstance(session.pending, ask.Deal):
+    while not isinstance(session.pending, acts.Deal):
         step(session, dealer, rng)
     assert [seat for _, seat in session.pending.moves] == [B, C, D, A] * 3
 
@@ -88,12 +89,12 @@ def test_scenario_05_who_does_not_lay_cannot_go_on() -> None:
     scene = Scene([IDLE, "9D 7C 8C"], coming="9C")
     step(scene.session, scene.dealer, Random(0))
     asked = scene.asked
-    assert isinstance(asked, ask.LayAll)
+    assert isinstance(asked, acts.LayAll)
     assert asked.deciders == ()
     laid = scene.dealer.answer(scene.table, asked, {})
     assert [[card.name for _, card in pairs] for pairs in laid] == [["9D"], []]  # type: ignore
     for card in scene.table.hands[B]:
-        remains = ask.Swear(B, (card,), asked.fits)
+        remains = acts.Swear(B, (card,), asked.fits)
         if scene.dealer.view(scene.table, B).face(card).rank == 9:
             with pytest.raises(IllegalAnswer, match="oath is false"):
                 scene.dealer.act(scene.table, remains)
@@ -243,7 +244,7 @@ def test_scenario_18_other_numbers_of_chips_are_refused(chips: int) -> None:
     scene.session.answer((1, 0))
     opened = ("declares", B, "low")
     assert opened in (scene.table.notes or ())
-    assert isinstance(scene.asked, ask.Open)
+    assert isinstance(scene.asked, acts.Open)
     with pytest.raises(IllegalAnswer, match="one face for each card"):
         scene.session.answer((0, 0))
     assert opened in (scene.table.notes or ())

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine import acts
 from engine import question as ask
 from engine.errors import IllegalAnswer, UsageError
 from engine.games.flop_a.betting import CHECK, FOLD, start_round, timed_out
@@ -124,7 +125,7 @@ def test_who_has_no_chips_sits_out_and_nobody_owes(seed: int) -> None:
         assert sum(table.tally) + table.pot == 0
         broke = [seat for seat in range(4) if table.chips(seat) == 0 and not table.still_in[seat]]
         assert not any(table.can_bet(seat) for seat in broke)
-        if isinstance(session.pending, ask.Deal):
+        if isinstance(session.pending, acts.Deal):
             players = [seat for seat in range(4) if table.still_in[seat]]
             assert sorted({to for _, to in session.pending.moves}) == players
         step(session, dealer, rng)
@@ -198,7 +199,7 @@ def test_time_out_checks_if_that_is_free_else_folds_and_declares_low() -> None:
     assert timed_out(scene.asked) == FOLD
     assert timed_out(showdown(["KC", "2C"]).asked) == 1
     with pytest.raises(ValueError, match="open"):
-        timed_out(ask.Open(()))
+        timed_out(acts.Open(()))
 
 
 def test_folding_is_allowed_at_any_turn() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import question as ask
+from engine import acts
 from engine.games.flop_a.cards import DECK
 from engine.games.flop_a.table import Stage
 from engine.games.flop_a.text import TEXT
@@ -89,7 +89,7 @@ def test_the_choices_are_told() -> None:
     said = [TEXT.describe_decision(view, scene.asked, one, NAMES) for one in range(3)]
     assert said == ["high (1 chip)", "low (2 chips)", "swing (3 chips)"]
     with pytest.raises(TypeError, match="nobody decides"):
-        TEXT.describe_decision(view, ask.Open(()), 0, NAMES)
+        TEXT.describe_decision(view, acts.Open(()), 0, NAMES)
 
 
 @pytest.mark.parametrize(

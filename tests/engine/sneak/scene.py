@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from engine import question as ask
+from engine import acts
 from engine.cards import Card
 from engine.dealer import TrustedDealer
 from engine.errors import IllegalAnswer
@@ -54,7 +54,7 @@ class Scene:
         table.winnings[-1].extend(free[stock:])
         table.round, table.dealing, table.dealer, table.seat = 1, False, seats - 1, turn
         self.dealer = TrustedDealer(Random(0))
-        self.dealer.act(table, ask.Fresh())
+        self.dealer.act(table, acts.Fresh())
         game = replace(GAME, table=lambda seats, options: table)
         self.session = Session(game, seats, options, check=True, notes=True)
 
@@ -85,7 +85,7 @@ class Scene:
 
     def deal(self) -> Scene:
         """The drawn card arrives."""
-        assert isinstance(self.session.pending, ask.Deal)
+        assert isinstance(self.session.pending, acts.Deal)
         self.session.answer(None)
         return self
 
@@ -100,7 +100,7 @@ class Scene:
         }
         assert len(decisions) == len(sets), "somebody challenges who may not"
         self.session.answer(self.dealer.answer(self.table, asked, decisions))
-        if isinstance(self.session.pending, ask.Open):
+        if isinstance(self.session.pending, acts.Open):
             self.session.answer(self.dealer.act(self.table, self.session.pending))
         return self
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine import question as ask
+from engine import acts
 from engine.bots import random_bot
 from engine.dealer import TrustedDealer
 from engine.errors import IllegalAnswer, UsageError
@@ -154,7 +154,7 @@ def test_a_tie_at_the_top_plays_another_round() -> None:
     assert scene.table.scores == [127, 127, 0]
     assert not scene.session.over
     assert scene.notes[-1] == ("tie", (0, 1))
-    assert isinstance(scene.session.pending, ask.Fresh)
+    assert isinstance(scene.session.pending, acts.Fresh)
 
 
 def test_the_win_is_shared_after_ten_ties() -> None:

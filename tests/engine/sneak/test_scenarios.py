@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine import question as ask
+from engine import acts
 from engine.errors import IllegalAnswer, UsageError
 from engine.games.sneak.combos import FLUSH, MATCH, kind_of
 from engine.games.sneak.rules import GAME
@@ -20,7 +20,7 @@ A, B, C, D = range(4)
 def test_scenario_01_the_first_turn_of_a_round_is_a_draw(seats: int) -> None:
     """First turn of a round: A tries to flaunt -> refused, must draw. [Play 1]"""
     session, table, dealer, rng = playing(seats)
-    while not isinstance(session.pending, ask.Deal):
+    while not isinstance(session.pending, acts.Deal):
         step(session, dealer, rng)
     first = (table.dealer + 1) % seats
     assert [seat for _, seat in session.pending.moves] == [
@@ -28,7 +28,7 @@ def test_scenario_01_the_first_turn_of_a_round_is_a_draw(seats: int) -> None:
     ]
     top = table.stock[-1]
     with pytest.raises(IllegalAnswer, match="nothing is to be answered here"):
-        session.answer(Laid((top,), (dealer.act(table, ask.Open((top,)))[0],)))  # type: ignore[index]
+        session.answer(Laid((top,), (dealer.act(table, acts.Open((top,)))[0],)))  # type: ignore[index]
     step(session, dealer, rng)
     assert [len(hand) for hand in table.hands] == [1] * seats
     assert isinstance(session.pending, LaySet)
@@ -163,7 +163,7 @@ def test_scenario_16_who_alone_has_cards_adds_them() -> None:
 def test_scenario_17_without_cards_there_is_only_drawing() -> None:
     """Stock present, A has no cards -> only Draw. [D11]"""
     scene = Scene(["", "2S 3H", "7C"])
-    assert isinstance(scene.session.pending, ask.Deal)
+    assert isinstance(scene.session.pending, acts.Deal)
     scene.deal()
     assert (len(scene.table.hands[A]), scene.table.seat) == (1, B)
 
@@ -172,7 +172,7 @@ def test_scenario_18_alone_with_cards_nobody_leads() -> None:
     """Two players: A has 5 cards, B 0 -> A may not lead at all while stock remains; if the
     stock is gone A takes his 5. [Note, End s2]"""
     scene = Scene(["4S 9H 2C 3C KD", ""], stock=2)
-    assert isinstance(scene.session.pending, ask.Deal)
+    assert isinstance(scene.session.pending, acts.Deal)
     scene.deal()
     assert len(scene.table.hands[A]) == 6
     scene = Scene(["4S 9H 2C 3C", ""], stock=1, turn=A).deal()

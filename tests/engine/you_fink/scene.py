@@ -7,6 +7,7 @@ from copy import copy
 from dataclasses import replace
 from random import Random
 
+from engine import acts
 from engine import question as ask
 from engine.dealer import TrustedDealer
 from engine.game import Value
@@ -70,7 +71,7 @@ class Scene:
         table.decks[rest][:0] = self.left
         table.due, table.last_placer = due, (due - 1) % seats
         self.dealer = TrustedDealer(Random(0))
-        self.dealer.act(table, ask.Fresh())
+        self.dealer.act(table, acts.Fresh())
         self._begin()
 
     def _begin(self) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from engine.acts import Open
 from engine.errors import IllegalAnswer
 from engine.games.you_fink.table import NOBODY, Phase, counts, is_touched, slappable
-from engine.question import Open, Race
+from engine.question import Race
 from engine.session import Session
 from engine.won import Won
 from tests.engine.play import step

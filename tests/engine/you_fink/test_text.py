@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from engine.acts import Flip
 from engine.games.you_fink.cards import DECKS
 from engine.games.you_fink.text import TEXT
-from engine.question import PASS, Flip, Race
+from engine.question import PASS, Race
 from engine.view import SPECTATOR
 from tests.engine.play import step
 from tests.engine.you_fink.scene import FOREHEAD, MIGHT, SLAP, TURN, A, B, C, Scene, playing
