@@ -38,7 +38,10 @@ from p2p.lobby import AWAY_SECONDS
 WHO: Final = "All seats are taken. w shows who is there, with the words of their keys."
 PROVEN: Final = "proofs check"
 BEGINS: Final = "All are ready: everybody signs, keys are made ..."
-AWAY: Final = f"Somebody is away: the table is given up after {AWAY_SECONDS:.0f} seconds."
+AWAY: Final = (
+    f"Somebody is away. Given up after {AWAY_SECONDS:.0f} seconds, unless you have signed already."
+)
+"""Whoever has the signatures of all plays, and waits (p2p.beginning)."""
 
 
 class ScreenPlayer:

@@ -85,7 +85,7 @@ def test_who_is_away_while_all_sign_is_seen_and_how_long_that_is_borne() -> None
     player.tell(Lost(0, "Ana"))
     picture = plain_text(render(model.board(), 80, 24))
     assert "Ana       away" in picture
-    assert "Somebody is away: the table is given up after 30 seconds." in picture
+    assert "Somebody is away. Given up after 30 seconds, unless you have signed already." in picture
     player.tell(Back(0, "Ana"))
     picture = plain_text(render(model.board(), 80, 24))
     assert "Ana       ready" in picture
