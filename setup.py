@@ -13,7 +13,10 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 ENGINE = Path("engine")
-DRIVER = ("acts", "dealer", "question", "sets", "session", "simulate", "subsets", "table", "view")
+DRIVER = (
+    *("acts", "dealer", "question", "sets", "session", "simulate", "subsets", "table"),
+    *("table_state", "view"),
+)
 TOLD = frozenset({"__init__", "about", "text", "words"})
 """Modules of a game that tell people something.  Nothing waits for them."""
 

@@ -6,13 +6,10 @@ keys and proofs, an audit from the log.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from engine.question import Fits, Question, Seat, Slot
-
-if TYPE_CHECKING:
-    from engine.cards import Card
-    from engine.table import Table, Zone
+from engine.cards import Card, Fits
+from engine.question import Question
+from engine.table_state import TableState
+from engine.zone import Seat, Slot, Zone
 
 
 class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
@@ -30,7 +27,7 @@ class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
         self.fits = fits
 
     def why_not(
-        self, table: Table, answer: tuple[tuple[tuple[Slot, Card], ...], ...]
+        self, table: TableState, answer: tuple[tuple[tuple[Slot, Card], ...], ...]
     ) -> str | None:
         if len(answer) != len(self.hands):
             return "one answer for each hand is needed"
@@ -42,7 +39,7 @@ class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
         return None
 
     def _why_not_laid(
-        self, table: Table, hand: Zone, laid: tuple[tuple[Slot, Card], ...]
+        self, table: TableState, hand: Zone, laid: tuple[tuple[Slot, Card], ...]
     ) -> str | None:
         named = dict(laid)
         if [slot for slot in hand if slot in named] != [slot for slot, _ in laid]:
@@ -105,7 +102,7 @@ class Open(Question["tuple[Card, ...]"]):
     def __init__(self, slots: tuple[Slot, ...]) -> None:
         self.slots = slots
 
-    def why_not(self, table: Table, answer: tuple[Card, ...]) -> str | None:
+    def why_not(self, table: TableState, answer: tuple[Card, ...]) -> str | None:
         if len(answer) != len(self.slots):
             return "one face for each card is needed"
         faces = table.faces
@@ -146,7 +143,7 @@ class Cut(Question["tuple[Card, ...]"]):
         self.slots = slots
         self.count = count
 
-    def why_not(self, table: Table, answer: tuple[Card, ...]) -> str | None:
+    def why_not(self, table: TableState, answer: tuple[Card, ...]) -> str | None:
         return None if len(answer) == self.count else f"{self.count} cards are to be seen"
 
 
@@ -172,6 +169,6 @@ class Flip(Question["tuple[int, ...]"]):
         self.sides = sides
         self.times = times
 
-    def why_not(self, table: Table, answer: tuple[int, ...]) -> str | None:
+    def why_not(self, table: TableState, answer: tuple[int, ...]) -> str | None:
         fair = len(answer) == self.times and all(0 <= value < self.sides for value in answer)
         return None if fair else "those values were not asked for"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,6 +26,10 @@ class Card:
 
     def __repr__(self) -> str:
         return self.name
+
+
+Fits = Callable[[Card], bool]
+"""Which faces will do."""
 
 
 class Deck:

@@ -8,14 +8,15 @@ from typing import Any, Final
 
 from engine import acts
 from engine import question as ask
-from engine.cards import Card
+from engine.cards import Card, Fits
 from engine.compiling import mypyc_attr
 from engine.errors import EngineError, IllegalAnswer
-from engine.question import Question, Seat, Slot
+from engine.question import Question
 from engine.sets import LaySet, LayTogether, answered
 from engine.table import Table
 from engine.view import View
-from engine.won import Won, won
+from engine.won import Won
+from engine.zone import Seat, Slot
 
 ANY_SWORN: Final = ask.Otherwise.ANY_SWORN
 
@@ -29,7 +30,7 @@ class _DealtView(View):
         super().__init__(table, seat, truth.__getitem__)
         self._truth = truth
 
-    def fitting(self, zone: Iterable[Slot], fits: ask.Fits) -> list[Slot | None]:
+    def fitting(self, zone: Iterable[Slot], fits: Fits) -> list[Slot | None]:
         """Asks no lock, which would take as long as all else of it.
 
         Rules ask a seat only for cards that it can read: `Session(check=True)` sees to that.
@@ -139,7 +140,7 @@ class TrustedDealer:
             return Won(first, answer)
         rivals = question.rivals(claims)
         first = rivals[0] if len(rivals) == 1 else rivals[int(self._rng.random() * len(rivals))]
-        return won(question, first, claims)
+        return question.won(first, claims)
 
     def view(self, table: Table, seat: Seat) -> View:
         """What a seat of that table may know, for as long as the table lives."""
@@ -206,7 +207,7 @@ class TrustedDealer:
             ]
         )
 
-    def _verify_oath(self, slots: Iterable[Slot], forbidden: ask.Fits, sentence: str) -> None:
+    def _verify_oath(self, slots: Iterable[Slot], forbidden: Fits, sentence: str) -> None:
         if any(map(forbidden, map(self._truth.__getitem__, slots))):
             raise IllegalAnswer(sentence)
 

@@ -14,20 +14,16 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from enum import Enum
 from itertools import combinations
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
+from engine.cards import Card, Fits
 from engine.compiling import mypyc_attr
-
-if TYPE_CHECKING:
-    from engine.cards import Card
-    from engine.table import Table, Zone
-    from engine.view import View
-    from engine.won import Won
+from engine.table_state import TableState
+from engine.view import View
+from engine.won import Won
+from engine.zone import Seat, Slot, Zone
 
 A = TypeVar("A")
-Seat = int
-Slot = int
-Fits = Callable[["Card"], bool]
 
 PASS: Final = None
 """The decision, and the answer, of a seat that declines."""
@@ -69,7 +65,7 @@ class Question(Generic[A]):
         """Whether the seat of `view` may decide this, however many decisions there are."""
         return decision in self.decisions(view)
 
-    def why_not(self, table: Table, answer: A) -> str | None:
+    def why_not(self, table: TableState, answer: A) -> str | None:
         """Why this public answer is refused, as a sentence; None when it is legal."""
         return None if answer is None else "nothing is to be answered here"
 
@@ -107,7 +103,7 @@ class Play(Question["tuple[Slot, Card] | None"]):
             can.extend(self.zone)
         return can
 
-    def why_not(self, table: Table, answer: tuple[Slot, Card] | None) -> str | None:
+    def why_not(self, table: TableState, answer: tuple[Slot, Card] | None) -> str | None:
         if answer is None:
             return None if self.otherwise is _PASS else "a card has to be laid"
         slot, card = answer
@@ -122,7 +118,7 @@ class Play(Question["tuple[Slot, Card] | None"]):
             return self.why
         return None
 
-    def _publicly_could(self, table: Table) -> bool:
+    def _publicly_could(self, table: TableState) -> bool:
         """Whether a card whose face everybody knows would have fitted."""
         faces, fits = table.faces, self.fits
         for slot in self.zone:
@@ -131,7 +127,7 @@ class Play(Question["tuple[Slot, Card] | None"]):
                 return True
         return False
 
-    def sworn_cards(self, table: Table, answer: tuple[Slot, Card] | None) -> Fits | None:
+    def sworn_cards(self, table: TableState, answer: tuple[Slot, Card] | None) -> Fits | None:
         """What the seat owes an oath about for this answer: it holds no card that fits this.
 
         None when nothing is owed.  The dealer leaves out slots whose faces are public and
@@ -163,7 +159,7 @@ class Choose(Question[int]):
     def decisions(self, view: View) -> Sequence[int]:
         return range(len(self.options))
 
-    def why_not(self, table: Table, answer: object) -> str | None:
+    def why_not(self, table: TableState, answer: object) -> str | None:
         if _among(answer, self.options):
             return None
         return f"that is not one of the choices: {self.topic}"
@@ -190,7 +186,7 @@ class Together(Question["tuple[int | None, ...]"]):
     def decisions(self, view: View) -> Sequence[int]:
         return range(len(self.options[self.seats.index(view.seat)]))
 
-    def why_not(self, table: Table, answer: tuple[object, ...]) -> str | None:
+    def why_not(self, table: TableState, answer: tuple[object, ...]) -> str | None:
         if len(answer) != len(self.seats):
             return "one choice a seat is needed"
         for options, choice in zip(self.options, answer, strict=True):
@@ -214,7 +210,7 @@ class LayDown(Question["tuple[Slot, ...]"]):
     def decisions(self, view: View) -> Sequence[tuple[Slot, ...]]:
         return list(combinations(self.zone, self.count))
 
-    def why_not(self, table: Table, answer: tuple[Slot, ...]) -> str | None:
+    def why_not(self, table: TableState, answer: tuple[Slot, ...]) -> str | None:
         if len(answer) != self.count or len(set(answer)) != self.count:
             many = "one card is" if self.count == 1 else f"{self.count} different cards are"
             return f"{many} laid down, no more and no fewer"
@@ -242,7 +238,7 @@ class Either(Question["tuple[Slot, Card] | int | None"]):
     def decisions(self, view: View) -> Sequence[Slot | None]:
         return [*self.play.decisions(view), *map(said, range(len(self.calls.options)))]
 
-    def why_not(self, table: Table, answer: tuple[Slot, Card] | int | None) -> str | None:
+    def why_not(self, table: TableState, answer: tuple[Slot, Card] | int | None) -> str | None:
         if answer is None or isinstance(answer, tuple):
             return self.play.why_not(table, answer)
         return self.calls.why_not(table, answer)
@@ -310,14 +306,25 @@ class Race(Question["Won | None"]):
         competing = tuple([seat for seat, claim in claims.items() if claim not in self.aside])
         return competing or (min(claims),)
 
-    def why_not(self, table: Table, answer: Won | None) -> str | None:
+    def won(self, first: Seat, answers: Mapping[Seat, Any]) -> Won:
+        """The outcome when `first` was first of all that claimed."""
+        shown, aside = [], []
+        for seat, answer in answers.items():
+            if seat != first:
+                if isinstance(answer, tuple):
+                    shown.append(answer)
+                elif answer in self.aside:
+                    aside.append((seat, answer))
+        return Won(first, answers[first], tuple(shown), tuple(aside))
+
+    def why_not(self, table: TableState, answer: Won | None) -> str | None:
         for seat, claim in () if answer is None else answer.claims:
             sentence = self.refuses(table, seat, claim)
             if sentence is not None:
                 return sentence
         return None
 
-    def refuses(self, table: Table, seat: Seat, answer: Any) -> str | None:
+    def refuses(self, table: TableState, seat: Seat, answer: Any) -> str | None:
         """Why this claim of a seat that did not pass is refused; None when it is legal."""
         if seat not in self.claims:
             return "that seat takes no part in this race"

@@ -15,7 +15,8 @@ from engine.compiling import mypyc_attr
 from engine.errors import EngineError, IllegalAnswer
 from engine.game import Game, Options, Value
 from engine.question import Play, Question
-from engine.table import OPEN, Table
+from engine.table import Table
+from engine.table_state import OPEN
 
 __all__ = ["EngineError", "IllegalAnswer", "Mark", "Session"]
 

@@ -10,16 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple, overload
+from typing import Final, NamedTuple, overload
 
+from engine.cards import Card
 from engine.errors import IllegalAnswer
-from engine.question import PASS, Question, Seat, Slot
+from engine.question import PASS, Question
 from engine.subsets import Block, Subsets, every
-
-if TYPE_CHECKING:
-    from engine.cards import Card
-    from engine.table import Table, Zone
-    from engine.view import View
+from engine.table_state import TableState
+from engine.view import View
+from engine.zone import Seat, Slot, Zone
 
 __all__ = ["Laid", "Lay", "LaySet", "LayTogether", "Terms"]
 
@@ -125,7 +124,7 @@ class LaySet(Question["Laid | None"]):
             return False
         return self.why_not(view.table, laid) is None
 
-    def why_not(self, table: Table, answer: Laid | None) -> str | None:
+    def why_not(self, table: TableState, answer: Laid | None) -> str | None:
         terms = self.terms
         if answer is None:
             return None if terms.may_pass else terms.why_pass
@@ -180,7 +179,7 @@ class LayTogether(Question["tuple[Laid | None, ...]"]):
     def allows(self, view: View, decision: object) -> bool:
         return self.claims[view.seat].allows(view, decision)
 
-    def why_not(self, table: Table, answer: tuple[Laid | None, ...]) -> str | None:
+    def why_not(self, table: TableState, answer: tuple[Laid | None, ...]) -> str | None:
         if len(answer) != len(self.claims):
             return "one answer a seat is needed"
         for place, claim in enumerate(self.claims.values()):

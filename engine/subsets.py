@@ -12,7 +12,7 @@ from math import comb
 from sys import maxsize
 from typing import Final, NamedTuple, overload
 
-from engine.question import Slot
+from engine.zone import Slot
 
 Pick = tuple[Sequence[Slot], int]
 """So many of these slots, in their order."""

@@ -1,73 +1,31 @@
-"""The table as all see it, and the card verbs that rules are written with.
+"""The table with the card verbs that rules are written with.
 
-Everything here is public: a face is in `faces` only when everybody knows it.  Each verb asks
-first and changes the state afterwards, so that no card ever lives only in a local variable
-across an `await`.
+Each verb asks first and changes the state afterwards, so that no card ever lives only in a local
+variable across an `await`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
-from hashlib import blake2b
-from struct import pack
-from typing import Any, Final, Literal, Self, overload
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, overload
 
-from engine import acts, plain
+from engine import acts
 from engine import question as ask
-from engine.cards import Card, Deck
-from engine.compiling import mypyc_attr, uncover
+from engine.cards import Card, Deck, Fits
+from engine.compiling import mypyc_attr
 from engine.errors import EngineError
-from engine.question import Fits, Otherwise, Seat, Slot
+from engine.question import Otherwise
 from engine.sets import Laid, LaySet, LayTogether, Terms
+from engine.table_state import JOINT, OPEN, TableState
 from engine.won import Won
-from engine.zone import Zone, nowhere
-
-__all__ = ["JOINT", "OPEN", "Table", "Zone", "nowhere"]
-
-JOINT: Final = -1
-"""The lock of a slot that nobody can read: everybody's key is on it."""
-OPEN: Final = -2
-"""The lock of a slot whose face everybody knows."""
+from engine.zone import Seat, Slot, Zone
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(slots=True, eq=False)
-class Table:
-    """What every peer holds alike.  A game adds its own plain fields in a subclass.
-
-    `locks[slot]` is JOINT, OPEN, or the one seat that can read the slot.
-    """
-
-    seats: int
-    deck: Deck | None = None
-    faces: list[Card | None] = field(default_factory=list)
-    locks: list[int] = field(default_factory=list)
-    zones: list[Zone] = field(default_factory=list)
-    over: bool = False
-    notes: list[tuple[object, ...]] | None = None
-    """What happened, for people: (word, ...) tuples.  None where nobody looks (simulation)."""
-
-    def __init_subclass__(cls) -> None:
-        uncover(cls)
-
-    def zone(self, name: str, owner: Seat | None = None) -> Zone:
-        """A new empty zone."""
-        made = Zone((), len(self.zones), name, owner)
-        self.zones.append(made)
-        return made
-
-    def note(self, *what: object) -> None:
-        """Tell people (not the state) that something happened."""
-        if self.notes is not None:
-            self.notes.append(what)
-
-    def face(self, slot: Slot) -> Card:
-        """The face of a slot that everybody knows; KeyError for any other."""
-        card = self.faces[slot]
-        if card is None:
-            raise KeyError(f"slot {slot} is not public")
-        return card
+class Table(TableState):
+    """What rules ask and change.  A game adds its own plain fields in a subclass."""
 
     # -- the dealer's verbs -------------------------------------------------------------
 
@@ -325,55 +283,6 @@ class Table:
         """Everything in a zone joins another, in order; nothing is revealed."""
         to.extend(zone)
         zone.clear()
-
-    # -- the state as a whole -----------------------------------------------------------
-
-    def copy(self) -> Self:
-        """An independent table in the same state; its notes are off."""
-        made: Self = _generated(_COPIERS, plain.copier, type(self))(self)
-        return made
-
-    def digest(self) -> bytes:
-        """16 bytes that stand for the whole public state (BLAKE2b over its integers).
-
-        Faces enter by `Card.id`, so copies of one face look the same.
-        """
-        laid_out = _generated(_INTEGERS, plain.integers, type(self))(self)
-        return blake2b(pack(f"<{len(laid_out)}q", *laid_out), digest_size=16).digest()
-
-    def state(self) -> dict[str, object]:
-        """The public state by field, as JSON can say it: what a dump for people shows."""
-        return {
-            name: plain.readable(getattr(self, name))
-            for name in sorted(part.name for part in fields(self))
-            if name not in plain.NOT_STATE
-        }
-
-    def outside(self) -> Sequence[Slot]:
-        """Slots that are out of play by the rules, so that no zone has them."""
-        return ()
-
-    def conserved(self) -> bool:
-        """Whether every slot of the deck lies in exactly one zone, or outside."""
-        lying = [*self.outside()]
-        for zone in self.zones:
-            lying += zone
-        lying.sort()
-        return lying == list(range(len(self.faces)))
-
-
-Generated = Callable[[Any], Any]
-_COPIERS: Final[dict[type, Generated]] = {}
-_INTEGERS: Final[dict[type, Generated]] = {}
-
-
-def _generated(
-    kept: dict[type, Generated], make: Callable[[type], Generated], cls: type
-) -> Generated:
-    made = kept.get(cls)
-    if made is None:
-        made = kept[cls] = make(cls)
-    return made
 
 
 def _owner(zone: Zone) -> Seat:

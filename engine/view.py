@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from engine.cards import Card
+from engine.cards import Card, Fits
 from engine.compiling import mypyc_attr
-from engine.question import Fits, Seat, Slot
-from engine.table import Table
+from engine.table_state import TableState
+from engine.zone import Seat, Slot
 
 SPECTATOR: Final = -3
 """The seat of one who only watches: no lock is ever that of a spectator."""
@@ -24,7 +24,7 @@ class View:
 
     __slots__ = ("_read", "seat", "table")
 
-    def __init__(self, table: Table, seat: Seat, read: Callable[[Slot], Card]) -> None:
+    def __init__(self, table: TableState, seat: Seat, read: Callable[[Slot], Card]) -> None:
         self.table = table
         self.seat = seat
         self._read = read

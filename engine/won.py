@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from engine.cards import Card
-    from engine.question import Race, Seat, Slot
+from engine.cards import Card
+from engine.zone import Seat, Slot
 
 
 class Won(NamedTuple):
@@ -28,15 +26,3 @@ class Won(NamedTuple):
         """Whatever takes effect, in this order."""
         first = (self.seat, self.answer)
         return (*self.aside, first) if self.aside else (first,)
-
-
-def won(race: Race, first: Seat, answers: Mapping[Seat, Any]) -> Won:
-    """The outcome of `race` when `first` was first of all that claimed."""
-    shown, aside = [], []
-    for seat, answer in answers.items():
-        if seat != first:
-            if isinstance(answer, tuple):
-                shown.append(answer)
-            elif answer in race.aside:
-                aside.append((seat, answer))
-    return Won(first, answers[first], tuple(shown), tuple(aside))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.question import Seat, Slot
+Seat = int
+"""A player's place at the table, from 0 on clockwise."""
+Slot = int
+"""One physical card as all see it: its number, whatever its face is, known or not."""
 
 
 class Zone(list[Slot]):

@@ -7,7 +7,7 @@ from typing import Final
 
 import trio
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p.links import Way
 from p2p.lobby import AWAY_SECONDS, LobbyError
 from p2p.protocol.entry import Chain

@@ -9,7 +9,7 @@ from typing import Final
 
 import trio
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p.events import Chat, Event
 from p2p.identity import Identity
 from p2p.names import is_hidden

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.game import Value
-from engine.question import Question, Seat
+from engine.question import Question
 from engine.view import View
+from engine.zone import Seat
 from p2p.links import SeatLink
 from p2p.protocol.races import RaceReport
 

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 import trio
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p import checks
 from p2p.catching_up import LINKED, RECORD
 from p2p.net.mesh import Mesh

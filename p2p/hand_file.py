@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p.protocol.slots import Seen
 
 MAGIC: Final = "nodealer hand 1"

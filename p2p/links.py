@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import trio
 
-from engine.question import Seat
+from engine.zone import Seat
 
 if TYPE_CHECKING:
     from p2p.net.mesh import LinkState

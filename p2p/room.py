@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p.again import AGAIN, Again
 from p2p.chat import CHAT, ChatRoom
 from p2p.events import Talk, Watched

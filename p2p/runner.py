@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import trio
 
-from engine.question import Seat
 from engine.view import View
+from engine.zone import Seat
 from p2p import checks
 from p2p.catching_up import BALLOT, DIFFERS, HAVE, LINKED, RECORD, TOLD, CatchingUp
 from p2p.deciding import Deciding

@@ -13,8 +13,8 @@ from typing import Final
 import trio
 
 from engine.cards import Card
-from engine.question import Slot
 from engine.view import SPECTATOR, View
+from engine.zone import Slot
 from p2p.checks import Entropy
 from p2p.errors import PeerError
 from p2p.events import Event, Noted, Opened, Raced, Stopped

@@ -7,7 +7,7 @@ from typing import Final
 
 import trio
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p.net.mesh import Mesh
 from p2p.protocol.timing import Clock, Timing
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p import checks
 from p2p.checks import Entropy
 from p2p.errors import PeerError

@@ -14,9 +14,9 @@ from operator import attrgetter
 from typing import Final
 
 from engine.cards import Card, Deck
-from engine.question import Seat, Slot
 from engine.table import Table
 from engine.view import View
+from engine.zone import Seat, Slot
 from p2p.crypto.elgamal import Cipher
 from p2p.protocol.cards import Cards
 from p2p.protocol.entry import Chain

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.games import load_text
-from engine.question import Question, Seat
+from engine.question import Question
 from engine.session import Session
 from engine.table import Table
 from engine.view import SPECTATOR
 from engine.wording import Wording
+from engine.zone import Seat
 from p2p.errors import PeerError
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import Log, is_evidence, split_evidence, split_log

@@ -8,10 +8,11 @@ from typing import Any, Final
 from engine import acts
 from engine import question as ask
 from engine.cards import Card
-from engine.question import Otherwise, Question, Seat
+from engine.question import Otherwise, Question
 from engine.sets import LaySet, LayTogether
 from engine.view import SPECTATOR
 from engine.wording import counted, listed, sentence
+from engine.zone import Seat
 from replay.game import Position, SavedGame
 from replay.reader import SavedStep
 from replay.telling import decisions

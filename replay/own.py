@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from engine.question import Seat, Slot
+from engine.zone import Seat, Slot
 from p2p.crypto.elgamal import read
 from p2p.crypto.keys import TableSecret
 from p2p.errors import PeerError

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from engine.question import Seat
 from engine.view import SPECTATOR
+from engine.zone import Seat
 from p2p.protocol.entry import Entry
 from replay.game import SavedGame
 from replay.legal import why_legal

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
-from engine.question import Seat
 from engine.wording import counted
+from engine.zone import Seat
 from p2p.crypto.elgamal import CIPHER_BYTES
 from p2p.crypto.group import POINT_BYTES
 from p2p.crypto.transfer import PROOF_BYTES

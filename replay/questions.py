@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from engine import acts
 from engine import question as ask
-from engine.cards import Deck
+from engine.cards import Deck, Fits
 from engine.errors import EngineError
-from engine.question import Fits, Otherwise, Question
+from engine.question import Otherwise, Question
 from engine.session import Session
 from engine.sets import LaySet, LayTogether
 

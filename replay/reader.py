@@ -13,8 +13,9 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from engine.errors import EngineError, IllegalAnswer
-from engine.question import Question, Seat
+from engine.question import Question
 from engine.session import Session
+from engine.zone import Seat
 from p2p.crypto.group import POINT_BYTES
 from p2p.errors import LocalError, PeerError
 from p2p.protocol import wire

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from engine import question as ask
-from engine.question import PASS, Question, Seat
+from engine.question import PASS, Question
 from engine.sets import Laid, Lay, LaySet, LayTogether
 from engine.view import SPECTATOR
 from engine.wording import counted, listed
 from engine.wording.layout import TableText, known_hand
+from engine.zone import Seat
 from p2p.protocol.races import Outcome, RaceReport
 from replay.faces import SavedView
 from replay.game import Position, SavedGame

@@ -12,7 +12,8 @@ from typing import Final
 from engine import games
 from engine.cards import Card, Deck
 from engine.game import Game, Options
-from engine.table import Table, Zone, nowhere
+from engine.table import Table
+from engine.zone import Zone, nowhere
 
 CARDS: Final = 148
 HAND: Final = 7

@@ -13,7 +13,8 @@ from engine import games
 from engine.cards import Card, Deck
 from engine.game import Game, Option, Options
 from engine.question import Choose
-from engine.table import Table, Zone, nowhere
+from engine.table import Table
+from engine.zone import Zone, nowhere
 
 CARDS_MAX: Final = 100
 ROUNDS: Final = Option("rounds", 20, tuple(range(1, CARDS_MAX + 1)), "how many cards are slapped")

@@ -10,8 +10,8 @@ import click
 from cli.failures import UserMistakeError
 from cli.folders import chosen_log
 from cli.settings import Settings, common, has_screen
-from engine.question import Seat
 from engine.view import SPECTATOR
+from engine.zone import Seat
 from replay.game import SavedGame, open_game
 from replay.plain import step_lines
 from replay.story import story_lines

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.table import Table
+from engine.table_state import TableState
 from engine.wording import Wording
 
 
-def about(typed: str, table: Table, text: Wording[Any], *, ascii: bool) -> str:  # noqa: A002
+def about(typed: str, table: TableState, text: Wording[Any], *, ascii: bool) -> str:  # noqa: A002
     """The card of that name and what it does; `typed` is normal (see choices.normal).
 
     A beginning of the name is enough where all cards that begin so do the same.

@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from engine.cards import SUIT_LETTERS, SUITS
-from engine.question import Question, Slot
+from engine.question import Question
 from engine.sets import Laid, Lay, LaySet, LayTogether
 from engine.view import View
+from engine.zone import Slot
 
 Describe = Callable[[View, Question[Any], object], str]
 _LETTERS: Final = str.maketrans({**dict(zip(SUITS, SUIT_LETTERS, strict=True)), "\ufe0f": ""})

@@ -10,10 +10,11 @@ from cli import lobby_text
 from cli.settings import Settings
 from engine.game import spell
 from engine.games import load, load_text
-from engine.question import Question, Seat
+from engine.question import Question
 from engine.view import View
 from engine.wording import Wording
 from engine.wording.layout import fit
+from engine.zone import Seat
 from p2p.events import (
     Arrived,
     Back,

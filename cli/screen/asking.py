@@ -21,9 +21,10 @@ from cli.line.choices import (
     why_not,
 )
 from cli.line.sets import read_set
-from engine.question import LayDown, Play, Question, Race, Slot, Together
+from engine.question import LayDown, Play, Question, Race, Together
 from engine.sets import Lay, LaySet, LayTogether
 from engine.view import View
+from engine.zone import Slot
 
 Describe = Callable[[View, Question[Any], object], str]
 MANY: Final = 60

@@ -15,8 +15,9 @@ from cli.screen.asking import Asking
 from cli.screen.board import Board, Overlay
 from cli.screen.presenter import Presenter, SeatState
 from cli.screen.races import DOUBLE_SECONDS, EARLY_SECONDS, forehead, space_claim
-from engine.question import PASS, Question, Seat
+from engine.question import PASS, Question
 from engine.view import View
+from engine.zone import Seat
 
 KEPT: Final = 400
 """So many events can be looked back to."""

@@ -10,10 +10,10 @@ from cli.line.choices import Choice, usual_choice
 from cli.screen.asking import Asking, own_cards
 from cli.screen.board import Board, CardShown, ChoiceShown, PileShown, SeatShown
 from engine.cards import Card
-from engine.question import Question, Race, Seat, Slot
+from engine.question import Question, Race
 from engine.view import View
 from engine.wording import Column, Scene, Wording
-from engine.zone import Zone
+from engine.zone import Seat, Slot, Zone
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from cli.settings import Settings
 from cli.viewer.checking import Checking
 from cli.viewer.keys import press
 from cli.viewer.model import Viewer
-from engine.question import Seat
+from engine.zone import Seat
 from replay.game import SavedGame
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.screen.board import NO_SUIT, Board, CardShown
 from cli.screen.presenter import Presenter
-from engine.question import Seat, Slot
+from engine.zone import Seat, Slot
 from replay.faces import SavedView
 from replay.game import Position, SavedGame
 from replay.telling import told

@@ -11,8 +11,8 @@ from typing import Final
 
 from cli.screen.board import Board, Overlay
 from cli.viewer.boards import board_after
-from engine.question import Seat
 from engine.view import SPECTATOR
+from engine.zone import Seat
 from replay.game import START, SavedGame
 from replay.legal import why_legal
 from replay.marks import Mark, marks, search

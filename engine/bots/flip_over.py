@@ -9,8 +9,9 @@ from typing import Any, Final, NamedTuple
 from engine.bots import random_bot
 from engine.cards import Card
 from engine.games.flip_over.table import FlipTable, winner
-from engine.question import Play, Question, Seat, Slot, Together
+from engine.question import Play, Question, Together
 from engine.view import View
+from engine.zone import Seat, Slot
 
 KEEP: Final = 0.5
 """How much of a card's worth in later tricks counts against laying it now (tuned by play)."""

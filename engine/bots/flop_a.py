@@ -13,8 +13,9 @@ from engine.games.flop_a.betting import CHECK, FOLD, Act
 from engine.games.flop_a.cards import HIGH, LOW, RANKS, high_value, low_value
 from engine.games.flop_a.showdown import DECLARATIONS
 from engine.games.flop_a.table import FLIPS, FlopTable
-from engine.question import Choose, Question, Seat, Together
+from engine.question import Choose, Question, Together
 from engine.view import View
+from engine.zone import Seat
 
 HALF: Final = 0.7
 """How much of the pot the better way of a hand usually brings (tuned by play against random)."""

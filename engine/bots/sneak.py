@@ -30,9 +30,10 @@ from engine.games.sneak.combos import (
 )
 from engine.games.sneak.hands import runs_of
 from engine.games.sneak.table import SneakTable
-from engine.question import Question, Slot
+from engine.question import Question
 from engine.sets import Lay, LaySet, LayTogether
 from engine.view import View
+from engine.zone import Slot
 
 LARGEST: Final = 5
 """Larger sets are rarely worth it, and many to think about."""

@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from engine import question as ask
 from engine.cards import Card
-from engine.question import PASS, Seat
+from engine.question import PASS
 from engine.sets import Lay, LaySet, LayTogether
 from engine.wording.scene import Scene
 from engine.wording.words import Words, counted, listed, sentence
+from engine.zone import Seat
 
 ACTS: Final[Mapping[str, str]] = {
     "fresh": "The cards are being shuffled and dealt.",

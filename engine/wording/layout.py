@@ -8,11 +8,10 @@ from textwrap import wrap
 from typing import Any, Final, Generic, TypeVar
 
 from engine.cards import Card
-from engine.question import Seat
 from engine.table import Table
 from engine.wording.scene import Scene
 from engine.wording.words import clip, counted
-from engine.zone import Zone
+from engine.zone import Seat, Zone
 
 T = TypeVar("T", bound=Table)
 WIDTH: Final = 80

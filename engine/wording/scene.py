@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from engine.question import Slot
 from engine.table import Table
 from engine.view import View
 from engine.wording.words import CardStyle, Teller, Words
+from engine.zone import Slot
 
 T = TypeVar("T", bound=Table)
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from engine import question as ask
 from engine.cards import Card
-from engine.question import PASS, Question, Seat
+from engine.question import PASS, Question
 from engine.table import Table
 from engine.view import View
 from engine.wording import asking
@@ -22,6 +22,7 @@ from engine.wording.layout import (
 )
 from engine.wording.scene import Scene
 from engine.wording.words import USUAL, CardStyle, Sentence, Teller, Words
+from engine.zone import Seat
 
 T = TypeVar("T", bound=Table)
 ANY: Final = ""

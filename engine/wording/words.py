@@ -8,7 +8,7 @@ from string import Formatter
 from typing import Any, Final
 
 from engine.cards import SUIT_LETTERS, SUITS, Card
-from engine.question import Seat
+from engine.zone import Seat
 
 Spell = Callable[[Card, bool], str]
 Teller = Callable[..., str]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p import checks
 from p2p.identity import Identity, verify
 from p2p.protocol import wire

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.question import Seat, Slot
 from engine.table import Table
 from engine.view import View
+from engine.zone import Seat, Slot
 from p2p import checks
 from p2p.crypto.group import Point
 from p2p.crypto.shuffle import ShuffleProof

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine import question as ask
-from engine.question import Seat
+from engine.zone import Seat
 from p2p import checks
 from p2p.crypto.commitment import COMMITMENT_BYTES, NONCE_BYTES, verify_choice
 from p2p.errors import PeerError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engine.question import Seat, Slot
+from engine.zone import Seat, Slot
 from p2p.checks import Entropy
 from p2p.crypto.group import Point
 from p2p.crypto.keys import TableSecret, joint_key

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p import checks
 from p2p.checks import Entropy
 from p2p.crypto.commitment import COMMITMENT_BYTES

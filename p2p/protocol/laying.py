@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from engine import acts
 from engine import question as ask
-from engine.cards import Card
-from engine.question import Fits, Seat, Slot
+from engine.cards import Card, Fits
+from engine.zone import Seat, Slot
 from p2p import checks
 from p2p.crypto import dleq
 from p2p.crypto.elgamal import Cipher, share

@@ -10,8 +10,7 @@ from typing import Any, Final
 
 from engine import acts
 from engine.cards import Card
-from engine.question import Seat, Slot
-from engine.zone import Zone
+from engine.zone import Seat, Slot, Zone
 from p2p import checks
 from p2p.crypto import dleq
 from p2p.crypto.elgamal import share

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.question import Seat, Slot
 from engine.sets import Laid, Lay, LaySet, LayTogether
+from engine.zone import Seat, Slot
 from p2p import checks
 from p2p.crypto import dleq
 from p2p.crypto.commitment import COMMITMENT_BYTES, NONCE_BYTES, verify_choice

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LocalError, PeerError
 from p2p.identity import Identity

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from engine.question import Seat
 from engine.session import Session
+from engine.zone import Seat
 from p2p import checks
 from p2p.protocol import wire
 from p2p.protocol.cards import Cards

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine import acts
-from engine.question import Seat, Slot
+from engine.zone import Seat, Slot
 from p2p.crypto.elgamal import Cipher, pack_ciphers, unpack_ciphers
 from p2p.crypto.group import Point
 from p2p.crypto.transcript import Transcript

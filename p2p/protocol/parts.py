@@ -17,8 +17,8 @@ from typing import Final
 from engine.acts import Shuffle
 from engine.dealer import TrustedDealer
 from engine.game import Game, Options
-from engine.question import Seat
 from engine.session import Session
+from engine.zone import Seat
 from p2p.checks import Entropy
 from p2p.crypto.group import Point
 from p2p.crypto.shuffle import KeylessPart, OfflinePart

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from engine.question import Seat
+from engine.zone import Seat
 
 FLOOR_US: Final = 100_000
 """Nobody reacts faster: less counts as this (rule 4)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p.protocol.race_times import pass_after
 from p2p.protocol.races import Races
 from p2p.protocol.timing import Timing

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p.protocol.race_terms import HOP_US
 from p2p.protocol.race_times import DISPUTES_MAX, Sighting
 from p2p.protocol.timing import Timing

@@ -10,8 +10,8 @@ from typing import Any
 
 from engine import acts
 from engine import question as ask
-from engine.question import Seat
-from engine.won import Won, won
+from engine.won import Won
+from engine.zone import Seat
 from p2p import checks
 from p2p.protocol import laying, sharing, wire
 from p2p.protocol.cards import Cards
@@ -136,7 +136,7 @@ def race(cards: Cards, question: ask.Race) -> Program[Won | None]:
     if not claims:
         return None
     first = yield from _first(cards, question.rivals(claims), at, question.topic)
-    return won(question, first, {seat: sides[seat].apply(entry) for seat, entry in claims.items()})
+    return question.won(first, {seat: sides[seat].apply(entry) for seat, entry in claims.items()})
 
 
 def _first(cards: Cards, claimants: tuple[Seat, ...], at: int, topic: str) -> Program[Seat]:

@@ -7,8 +7,8 @@ from typing import Any
 
 from engine import acts
 from engine.cards import Card
-from engine.question import Seat, Slot
-from engine.table import OPEN
+from engine.table_state import OPEN
+from engine.zone import Seat, Slot
 from p2p.crypto import dleq
 from p2p.crypto.coin import coin_point, coin_value, draw
 from p2p.crypto.elgamal import Cipher, strip

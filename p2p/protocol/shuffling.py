@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from engine import acts
 from engine.cards import Card
-from engine.question import Seat, Slot
+from engine.zone import Seat, Slot
 from p2p.crypto.elgamal import Cipher, pack_ciphers, unpack_ciphers
 from p2p.crypto.group import Point
 from p2p.crypto.shuffle import BadShuffle, ShuffleProof, prove_shuffle, verify_chain

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from engine.cards import Card, Deck
-from engine.question import Seat, Slot
-from engine.table import OPEN
+from engine.table_state import OPEN
+from engine.zone import Seat, Slot
 from p2p import checks
 from p2p.crypto.elgamal import Cipher, card_point, fresh, read
 from p2p.crypto.group import Point

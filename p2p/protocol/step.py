@@ -11,7 +11,8 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeVar
 
-from engine.question import Question, Seat
+from engine.question import Question
+from engine.zone import Seat
 from p2p.protocol.race_window import Window
 
 T = TypeVar("T")

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine import question as ask
-from engine.question import Fits, Otherwise, Seat, Slot
+from engine.cards import Fits
+from engine.question import Otherwise
+from engine.zone import Seat, Slot
 from p2p.crypto import oath as crypto
 from p2p.crypto.elgamal import Cipher
 from p2p.protocol.cards import Cards

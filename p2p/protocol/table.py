@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.question import Question, Seat
+from engine.question import Question
 from engine.session import Session
 from engine.view import View
+from engine.zone import Seat
 from p2p.checks import Entropy
 from p2p.crypto.keys import TableSecret
 from p2p.identity import Identity

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from engine.question import Seat
+from engine.zone import Seat
 
 Clock = Callable[[], int]
 """Microseconds since some moment; never runs back."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p import checks
 from p2p.protocol import wire
 from p2p.protocol.cards import Cards

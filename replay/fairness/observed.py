@@ -19,10 +19,11 @@ from typing import Any, Final
 
 from engine.acts import Cut, Deal, HandOver, PutBack, Shuffle
 from engine.cards import Card
-from engine.question import Question, Seat, Slot
+from engine.question import Question
 from engine.session import Session
 from engine.sets import LaySet
 from engine.table import Table
+from engine.zone import Seat, Slot
 from p2p.errors import PeerError
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import is_evidence, split_evidence, split_log

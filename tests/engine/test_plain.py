@@ -9,7 +9,8 @@ import pytest
 
 from engine.cards import Card
 from engine.errors import EngineError
-from engine.table import Table, Zone
+from engine.table import Table
+from engine.zone import Zone
 from tests.engine.tiny import FACES
 
 

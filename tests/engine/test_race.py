@@ -14,7 +14,8 @@ from engine.errors import IllegalAnswer
 from engine.game import Game, Options
 from engine.question import Choose, Otherwise, Play, Race
 from engine.session import Session
-from engine.table import OPEN, Table, Zone, nowhere
+from engine.table import Table
+from engine.table_state import OPEN
 from engine.testing import (
     check_golden,
     check_simulation,
@@ -23,6 +24,7 @@ from engine.testing import (
     write_golden,
 )
 from engine.won import Won
+from engine.zone import Zone, nowhere
 
 DECK = Deck("race/6", [Card(i, str(i + 1), 0, i + 1) for i in range(6)])
 

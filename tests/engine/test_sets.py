@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from engine.cards import Card, Deck
 from engine.errors import IllegalAnswer
-from engine.question import PASS, Slot
+from engine.question import PASS
 from engine.sets import Laid, Lay, LaySet, LayTogether, Terms, answered
 from engine.subsets import Block, Subsets, every, number_of
-from engine.table import JOINT, OPEN, Table
+from engine.table import Table
+from engine.table_state import JOINT, OPEN
 from engine.view import View
+from engine.zone import Slot
 
 FACES = [Card(rank, f"{rank}C", 0, rank) for rank in range(8)]
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from engine.cards import Card, Deck
 from engine.game import Game, Option, Options
 from engine.question import Otherwise
-from engine.table import Table, Zone, nowhere
+from engine.table import Table
+from engine.zone import Zone, nowhere
 
 FACES = tuple(Card(i, f"{i % 6 + 1}{'RB'[i // 6]}", i // 6, i % 6 + 1) for i in range(12))
 DECK = Deck("tiny/12", FACES)

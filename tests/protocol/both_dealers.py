@@ -20,10 +20,11 @@ from engine.bots import Bot, random_bot, sensible
 from engine.cards import Card
 from engine.dealer import TrustedDealer
 from engine.game import Game, Value
-from engine.question import Question, Seat, Slot
+from engine.question import Question
 from engine.session import Session
 from engine.sets import Laid, Lay, LaySet, LayTogether
 from engine.view import View
+from engine.zone import Seat, Slot
 from p2p.crypto.elgamal import Cipher, read
 from p2p.crypto.group import Point
 from p2p.crypto.keys import TableSecret

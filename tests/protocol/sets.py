@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.cards import Card
-from engine.question import Slot
 from engine.sets import LaySet, Terms
 from engine.subsets import Block, every
+from engine.zone import Slot
 from tests.protocol.scenes import scene
 from tests.protocol.verbs import DECK, VerbsTable
 

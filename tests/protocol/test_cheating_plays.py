@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.question import Slot
+from engine.zone import Slot
 from p2p.crypto import oath
 from p2p.crypto.group import GENERATOR, SCALAR_BYTES, add, sub
 from p2p.crypto.shuffle import OfflinePart

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.question import Slot
 from engine.session import Session
+from engine.zone import Slot
 from p2p.crypto import dleq, oath
 from p2p.crypto.elgamal import share
 from p2p.crypto.group import GENERATOR, POINT_BYTES, add

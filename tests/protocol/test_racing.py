@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.table import OPEN
+from engine.table_state import OPEN
 from p2p.protocol import wire
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.races import Outcome, RaceReport

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from engine.cards import Card, Deck
 from engine.game import Game, Options
 from engine.question import Choose, Either, Otherwise, Play
-from engine.table import Table, Zone
+from engine.table import Table
+from engine.zone import Zone
 
 DECK = Deck(
     "test verbs", [Card(s * 6 + r, f"{r + 1}{'CSH'[s]}", s, r) for s in range(3) for r in range(6)]

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 from unittest.mock import patch
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p.protocol import race_window
 from tests.sim.race_cheats import (
     Accomplice,

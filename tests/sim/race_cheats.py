@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p.protocol.race_times import AGREEMENT_US, Sighting, Sightings, judge
 
 MS = 1_000

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from random import Random
 
-from engine.question import Seat
+from engine.zone import Seat
 from p2p.protocol.race_terms import HOP_US, RaceTerms, one_way, passed_on, race_cap
 from p2p.protocol.race_times import Finding, judge
 from p2p.protocol.race_window import Window

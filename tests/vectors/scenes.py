@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from typing import Final
 from unittest.mock import patch
 
-from engine.cards import Card, Deck
+from engine.cards import Card, Deck, Fits
 from engine.game import Game
 from engine.games import load
-from engine.question import Choose, Fits
-from engine.table import Zone
+from engine.question import Choose
+from engine.zone import Zone
 from p2p.protocol import proposal
 from tests.protocol.scenes import Turn, one_turn
 from tests.protocol.verbs import VerbsTable, anything

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cards import SUIT_LETTERS, Card, Deck
-from engine.question import Fits
+from engine.cards import SUIT_LETTERS, Card, Deck, Fits
 
 EIGHT = 8
 SUITS = ("clubs", "spades", "hearts", "diamonds")

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 from crazy_eights.cards import DECK, EIGHT, SUITS, fits_on, points
 from engine.game import Game, Option, Options
-from engine.question import Otherwise, Seat
-from engine.table import Table, Zone, nowhere
+from engine.question import Otherwise
+from engine.table import Table
+from engine.zone import Seat, Zone, nowhere
 
 RECYCLED = 2  # how often the discards become the stock again: so every hand ends
 WHY = "lay an eight, or a card of the suit or the rank that lies there"

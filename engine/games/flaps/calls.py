@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engine.cards import Card
+from engine.cards import Card, Fits
 from engine.errors import EngineError
 from engine.games.flaps.drawing import draw
 from engine.games.flaps.table import FlapsTable
-from engine.question import Choose, Claim, Either, Fits, Otherwise, Play, Seat
+from engine.question import Choose, Claim, Either, Otherwise, Play
+from engine.zone import Seat
 
 PASS: Final = Otherwise.PASS
 LAST_CARD: Final = "Last Card"

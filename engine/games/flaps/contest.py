@@ -10,7 +10,7 @@ from engine.games.flaps.cards import NOT_LAST, strength
 from engine.games.flaps.drawing import draw, hide_open_cards, reach
 from engine.games.flaps.finish import win
 from engine.games.flaps.table import FlapsTable
-from engine.question import Seat
+from engine.zone import Seat
 
 
 async def put_aside(t: FlapsTable, layer: Seat) -> list[Seat]:

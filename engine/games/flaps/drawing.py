@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.games.flaps.table import FlapsTable
-from engine.question import Seat, Slot
-from engine.table import JOINT, OPEN, Zone
+from engine.table_state import JOINT, OPEN
+from engine.zone import Seat, Slot, Zone
 
 
 def recycle(t: FlapsTable) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from engine.cards import SUITS, Card
+from engine.cards import SUITS, Card, Fits
 from engine.games.flaps.cards import (
     ACE,
     ACES,
@@ -18,7 +18,6 @@ from engine.games.flaps.cards import (
     PRINTED,
     QUACK_RANK,
 )
-from engine.question import Fits
 
 MAID_LEVEL: Final = 2
 QUACK_LEVEL: Final = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.game import Options
 from engine.games.flaps.table import FlapsTable
-from engine.question import Seat
+from engine.zone import Seat
 
 
 def win(t: FlapsTable, seat: Seat, kind: str) -> None:

@@ -9,7 +9,8 @@ from engine.games.flaps.calls import PASS, first_to_lay, one_left, slipped
 from engine.games.flaps.duties import FLAP
 from engine.games.flaps.finish import win
 from engine.games.flaps.table import FlapsTable
-from engine.question import Play, Seat
+from engine.question import Play
+from engine.zone import Seat
 
 FLAPPING: Final = "any more flapping?"
 MEGA_EXTRAS: Final = 3

@@ -11,7 +11,7 @@ from engine.games.flaps.cards import NOT_LAST
 from engine.games.flaps.drawing import draw
 from engine.games.flaps.finish import win
 from engine.games.flaps.table import FlapsTable
-from engine.question import Seat
+from engine.zone import Seat
 
 Effect = Callable[[FlapsTable, Seat, Card], Awaitable[None]]
 EFFECTS: Final[dict[str, Effect]] = {}

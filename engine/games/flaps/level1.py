@@ -18,7 +18,7 @@ from engine.games.flaps.laying import (
     resolve,
 )
 from engine.games.flaps.table import FlapsTable
-from engine.question import Seat
+from engine.zone import Seat
 
 TARGET: Final = "name another player, who is to pick up a card"
 

@@ -8,7 +8,7 @@ from engine.cards import Card
 from engine.games.flaps.contest import cut_for_it, lowest, put_aside, settle, turn_up_aside
 from engine.games.flaps.laying import ALL_SUITS, Effect
 from engine.games.flaps.table import FlapsTable
-from engine.question import Seat
+from engine.zone import Seat
 
 DECLARE: Final = "declare a trump suit"
 

@@ -15,7 +15,7 @@ from engine.games.flaps.duties import FIVE, KING_LAY
 from engine.games.flaps.laying import EFFECTS as ALL_EFFECTS
 from engine.games.flaps.laying import Effect, resolve
 from engine.games.flaps.table import FlapsTable
-from engine.question import Seat
+from engine.zone import Seat
 
 MOST_FIVES: Final = 3
 

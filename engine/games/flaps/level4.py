@@ -10,7 +10,7 @@ from engine.games.flaps.cards import spoof_value
 from engine.games.flaps.contest import cut_for_it, put_aside, settle, turn_up_aside
 from engine.games.flaps.laying import Effect
 from engine.games.flaps.table import FlapsTable
-from engine.question import Seat
+from engine.zone import Seat
 
 GUESS: Final = "call the sum of all cards put aside, a number nobody has called"
 MOST_EACH: Final = 20

@@ -12,7 +12,7 @@ from engine.games.flaps.calls import one_left
 from engine.games.flaps.drawing import draw, hide_open_cards, hide_order, look, reach, take
 from engine.games.flaps.laying import Effect, name_player
 from engine.games.flaps.table import FlapsTable
-from engine.question import Seat, Slot
+from engine.zone import Seat, Slot
 
 BLIND: Final = "pick a card blind"
 WHOSE: Final = "name another player, whose card goes to the Mystery Pile"

@@ -9,8 +9,8 @@ from engine.games.flaps.drawing import hide_open_cards, hide_order, look, reach,
 from engine.games.flaps.laying import Effect, name_player
 from engine.games.flaps.level5 import BLIND
 from engine.games.flaps.table import FlapsTable
-from engine.question import Seat, Slot
-from engine.table import OPEN
+from engine.table_state import OPEN
+from engine.zone import Seat, Slot
 
 PLACE: Final = "on whose pile the card goes"
 OVER: Final = "turn a card face up"

@@ -8,7 +8,7 @@ from engine.cards import Card
 from engine.games.flaps.drawing import hide_open_cards
 from engine.games.flaps.laying import Effect, name_player
 from engine.games.flaps.table import FlapsTable
-from engine.question import Seat
+from engine.zone import Seat
 
 SET_DOWN: Final = 3
 WHO: Final = "name another player, who is to choose one of three cards"

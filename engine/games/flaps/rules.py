@@ -13,7 +13,7 @@ from engine.games.flaps.duties import DEFEND, EIGHT, FOLLOW, Duty
 from engine.games.flaps.finish import bounds, end_by_ranking, returns, stall
 from engine.games.flaps.laying import resolve
 from engine.games.flaps.table import FlapsTable, new_table
-from engine.question import Seat
+from engine.zone import Seat
 
 HAND: Final = 7
 COMPLETE: Final = 7

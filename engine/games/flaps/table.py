@@ -9,8 +9,8 @@ from engine.cards import Card
 from engine.game import Options
 from engine.games.flaps.cards import CARDS, MAID_MAY_FOLLOW, TRANSPARENT
 from engine.games.flaps.duties import Top
-from engine.question import Seat, Slot
-from engine.table import Table, Zone, nowhere
+from engine.table import Table
+from engine.zone import Seat, Slot, Zone, nowhere
 
 
 @dataclass(slots=True, eq=False)

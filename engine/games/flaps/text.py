@@ -20,8 +20,9 @@ from engine.games.flaps.level6 import LOOK_HAND, NOBODY, PLACE, UP
 from engine.games.flaps.level7 import WHO
 from engine.games.flaps.table import FlapsTable
 from engine.games.flaps.words import CARDS, NOTES, SPECS, SUIT_NAMES, short_card
-from engine.question import PASS, Seat
+from engine.question import PASS
 from engine.wording import Column, Scene, Wording, counted, listed
+from engine.zone import Seat
 
 BRIEF: Final = """\
 Get rid of all your cards. Lay a card of the same suit or number as the top

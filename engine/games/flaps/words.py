@@ -8,9 +8,9 @@ from typing import Final
 from engine.cards import SUITS, Card
 from engine.games.flaps.calls import CAUGHT, LAST_CARD
 from engine.games.flaps.cards import ACE, FACES, NO_SUIT
-from engine.question import Seat
 from engine.wording import CardStyle, Words, by_value, counted
 from engine.wording.words import Sentence
+from engine.zone import Seat
 
 SUIT_NAMES: Final = ("clubs", "spades", "hearts", "diamonds")
 

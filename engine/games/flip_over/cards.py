@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from engine.cards import SUIT_LETTERS, SUITS, Card, Deck
-from engine.question import Fits
+from engine.cards import SUIT_LETTERS, SUITS, Card, Deck, Fits
 
 SYMBOLS: Final = SUITS + "★"
 LETTERS: Final = SUIT_LETTERS + "T"

@@ -10,7 +10,8 @@ from engine.game import Game, Option, Options
 from engine.games.flip_over.cards import ANYTHING, DECKS, FOLLOW, SIZES
 from engine.games.flip_over.discs import alternating, set_up
 from engine.games.flip_over.table import FlipTable, new_table, round_scores, totals, winner
-from engine.question import Otherwise, Seat, Slot
+from engine.question import Otherwise
+from engine.zone import Seat, Slot
 
 ANY_SWORN: Final = Otherwise.ANY_SWORN
 Gift = tuple[Slot, Seat]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from engine.cards import Card
 from engine.game import Options
 from engine.games.flip_over.cards import SIZES
-from engine.table import Table, Zone, nowhere
+from engine.table import Table
+from engine.zone import Zone, nowhere
 
 
 @dataclass(slots=True, eq=False)

@@ -10,9 +10,9 @@ from engine import question as ask
 from engine.cards import Card
 from engine.games.flip_over.cards import LETTERS, SYMBOLS
 from engine.games.flip_over.table import FlipTable, round_scores, totals
-from engine.question import Seat
 from engine.wording import CardStyle, Column, Scene, Trick, Wording, Words, counted
 from engine.wording.words import clip
+from engine.zone import Seat
 
 BRIEF: Final = """\
 Each trick wins the disc of its number: blue (+) discs count plus, red (-)

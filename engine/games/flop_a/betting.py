@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from engine.games.flop_a.pots import last_one_in
 from engine.games.flop_a.table import FLIPS, FlopTable, Stage
-from engine.question import Choose, Question, Seat, Together
+from engine.question import Choose, Question, Together
+from engine.zone import Seat
 
 FOLD: Final = 0
 """Folding is always the first choice, and checking or calling the second."""

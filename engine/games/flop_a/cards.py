@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from engine.cards import SUIT_LETTERS, Card, Deck
-from engine.question import Fits
+from engine.cards import SUIT_LETTERS, Card, Deck, Fits
 
 ACE: Final = 14
 RANKS: Final = tuple(range(2, ACE + 1))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from engine.games.flop_a.table import FlopTable
-from engine.question import Seat
+from engine.zone import Seat
 
 FIXED_PAYMENT: Final = 10
 """Chips that each other player pays to several winners (rules section 1)."""

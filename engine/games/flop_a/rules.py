@@ -10,7 +10,7 @@ from engine.games.flop_a.cards import DECK, OF_RANK
 from engine.games.flop_a.pots import FIFTH, FIXED_PAYMENT, flopped_out
 from engine.games.flop_a.showdown import declaration
 from engine.games.flop_a.table import FLIPS, FlopTable, Stage, hands_to_play, new_table
-from engine.question import Seat
+from engine.zone import Seat
 
 CARDS_EACH: Final = 3
 ROW: Final = 4

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from engine.games.flop_a.cards import high_value, low_value
 from engine.games.flop_a.pots import Pot, last_one_in, pots, share
 from engine.games.flop_a.table import FlopTable, Stage
-from engine.question import Seat
+from engine.zone import Seat
 
 DECLARATIONS: Final = ("high", "low", "swing")
 """By the chips in the closed hand: 1, 2, 3 (D9)."""

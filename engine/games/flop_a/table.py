@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from engine.game import Options
-from engine.question import Seat
-from engine.table import Table, Zone, nowhere
+from engine.table import Table
+from engine.zone import Seat, Zone, nowhere
 
 FLIPS = 5
 """Four cards in a row, then one from the deck."""

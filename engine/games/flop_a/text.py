@@ -10,8 +10,8 @@ from engine.cards import Card
 from engine.games.flop_a.betting import Act
 from engine.games.flop_a.cards import high_value, low_value, rank_name
 from engine.games.flop_a.table import FLIPS, FlopTable, Stage
-from engine.question import Seat
 from engine.wording import Column, Scene, Wording, Words, by_value, counted
+from engine.zone import Seat
 
 BRIEF: Final = """\
 Lay all your cards and you win the pot at once. Five cards are turned up, one

@@ -8,8 +8,8 @@ from typing import Final
 
 from engine.cards import Card
 from engine.games.sneak.combos import ACE
-from engine.question import Slot
 from engine.subsets import Block, number_of
+from engine.zone import Slot
 
 ByRank = dict[int, list[Slot]]
 LONGEST_RUN: Final = 13

@@ -9,8 +9,8 @@ from engine.games.sneak.cards import DECKS, TARGETS, packs_for
 from engine.games.sneak.combos import is_combo
 from engine.games.sneak.hands import combos
 from engine.games.sneak.table import NO_COUNT, SneakTable, best_set, leaders, new_table, totals
-from engine.question import Seat
 from engine.sets import LaySet, Terms
+from engine.zone import Seat
 
 NO_COMBO: Final = "two or more cards are flaunted only as a match, a straight or a flush"
 LEAD_LIMIT: Final = "at least one other player has to hold as many cards as you lead"

@@ -9,8 +9,8 @@ from typing import Final
 from engine.game import Options
 from engine.games.sneak.cards import TARGETS, packs_for
 from engine.games.sneak.combos import AUTHOR, HOUSE, Order, kind_of, strength
-from engine.question import Seat
-from engine.table import Table, Zone, nowhere
+from engine.table import Table
+from engine.zone import Seat, Zone, nowhere
 
 NO_COUNT: Final = -1
 """Turns are not counted: the round ends when the cards do."""

@@ -9,9 +9,9 @@ from engine import acts
 from engine.cards import Card
 from engine.games.sneak.combos import kind_of
 from engine.games.sneak.table import NO_COUNT, SneakTable
-from engine.question import Seat
 from engine.sets import Lay, LaySet, LayTogether
 from engine.wording import Column, Scene, Wording, Words, by_value, counted
+from engine.zone import Seat
 
 BRIEF: Final = """\
 Win cards: a point each. On your turn draw a card, sneak cards (any, face down:

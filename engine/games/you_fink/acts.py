@@ -22,9 +22,10 @@ from engine.games.you_fink.table import (
     is_touched,
     powers_left,
 )
-from engine.question import Choose, Race, Seat
-from engine.table import Table
+from engine.question import Choose, Race
+from engine.table_state import TableState
 from engine.view import View
+from engine.zone import Seat
 
 Hand = tuple[int, ...]
 """What one hand may do, as numbers of ACTS."""
@@ -57,7 +58,7 @@ class Act(Choose):
     def decisions(self, view: View) -> Sequence[int]:
         return self.allowed
 
-    def why_not(self, table: Table, answer: object) -> str | None:
+    def why_not(self, table: TableState, answer: object) -> str | None:
         if type(answer) is int and answer in self.allowed:
             return None
         if type(answer) is not int or not 0 <= answer < len(ACTS):
@@ -65,7 +66,7 @@ class Act(Choose):
         return refusal(fink_table(table), self.seat, answer)
 
 
-def fink_table(table: Table) -> FinkTable:
+def fink_table(table: TableState) -> FinkTable:
     """The table as one of this game; TypeError for another."""
     if not isinstance(table, FinkTable):
         raise TypeError("that is no table of You Fink!")

@@ -20,7 +20,7 @@ from engine.games.you_fink.table import (
     owned,
     powers_left,
 )
-from engine.question import Seat
+from engine.zone import Seat
 
 
 def judge(t: FinkTable, seat: Seat, card: Card) -> None:

@@ -20,7 +20,7 @@ from engine.games.you_fink.table import (
     next_holder,
     slappable,
 )
-from engine.question import Seat
+from engine.zone import Seat
 
 MOST_GUESTS: Final = 6
 

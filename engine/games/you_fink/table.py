@@ -9,8 +9,8 @@ from typing import Final
 from engine.cards import Card
 from engine.game import Options
 from engine.games.you_fink.cards import POWERS
-from engine.question import Seat
-from engine.table import Table, Zone, nowhere
+from engine.table import Table
+from engine.zone import Seat, Zone, nowhere
 
 NOBODY: Final = -1
 NO_POWER: Final = -1

@@ -20,9 +20,10 @@ from engine.games.you_fink.table import (
     is_touched,
     matches,
 )
-from engine.question import PASS, Seat
+from engine.question import PASS
 from engine.wording import CardStyle, Column, Scene, Wording, Words, by_value, counted
 from engine.wording.words import clip
+from engine.zone import Seat
 
 BRIEF: Final = """\
 Own all cards. In turn everybody turns the top card of his deck onto the pile.

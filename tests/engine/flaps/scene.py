@@ -18,10 +18,10 @@ from engine.games.flaps.calls import ONE_LEFT
 from engine.games.flaps.cards import BY_NAME, DECKS
 from engine.games.flaps.rules import GAME, begin
 from engine.games.flaps.table import FlapsTable, new_table
-from engine.question import Seat, Slot
 from engine.session import Session
-from engine.table import JOINT, OPEN, Zone
+from engine.table_state import JOINT, OPEN
 from engine.won import Won
+from engine.zone import Seat, Slot, Zone
 
 
 class Scene:

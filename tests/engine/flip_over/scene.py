@@ -15,7 +15,7 @@ from engine.games.flip_over.cards import DECKS
 from engine.games.flip_over.rules import GAME
 from engine.games.flip_over.table import FlipTable, new_table
 from engine.session import Session
-from engine.table import JOINT
+from engine.table_state import JOINT
 from tests.engine.play import step
 
 

@@ -21,7 +21,7 @@ from engine.games.flop_a.cards import DECK
 from engine.games.flop_a.rules import GAME
 from engine.games.flop_a.table import FlopTable, Stage, new_table
 from engine.session import Session
-from engine.table import JOINT, OPEN
+from engine.table_state import JOINT, OPEN
 from tests.engine.play import step
 
 A, B, C, D = range(4)

@@ -13,9 +13,9 @@ from engine.dealer import TrustedDealer
 from engine.games.flop_a.rules import GAME
 from engine.games.flop_a.table import FlopTable
 from engine.golden import describe
-from engine.question import Seat, Slot
 from engine.session import Session
 from engine.testing import play_out
+from engine.zone import Seat, Slot
 from tests.engine.flop_a.scene import playing
 from tests.engine.play import step
 

@@ -14,10 +14,11 @@ from engine.game import Value
 from engine.games.sneak.cards import DECKS, FACES
 from engine.games.sneak.rules import GAME
 from engine.games.sneak.table import SneakTable, new_table
-from engine.question import PASS, Slot
+from engine.question import PASS
 from engine.session import Session
 from engine.sets import Lay, LaySet, LayTogether
-from engine.table import JOINT, Zone
+from engine.table_state import JOINT
+from engine.zone import Slot, Zone
 from tests.engine.play import step
 
 NAMED = {card.name: card for card in FACES}

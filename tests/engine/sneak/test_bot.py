@@ -12,9 +12,9 @@ from engine.bots.sneak import candidates, sensible_bot, weaker_share
 from engine.games.sneak.cards import FACES
 from engine.games.sneak.combos import AUTHOR, kind_of, strength
 from engine.games.sneak.rules import GAME
-from engine.question import Seat
 from engine.sets import Lay
 from engine.simulate import play_game, simulate
+from engine.zone import Seat
 from tests.engine.sneak.scene import Scene, cards
 
 

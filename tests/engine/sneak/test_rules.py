@@ -19,7 +19,7 @@ from engine.question import PASS
 from engine.session import Session
 from engine.sets import Lay, LaySet, LayTogether
 from engine.simulate import game_seed, play_game
-from engine.table import OPEN
+from engine.table_state import OPEN
 from tests.engine.play import step
 from tests.engine.sneak.scene import Scene, play_until_choice, playing
 

@@ -17,8 +17,9 @@ from engine.games.you_fink.rules import GAME
 from engine.games.you_fink.table import FinkTable, new_table
 from engine.question import Race
 from engine.session import Session
-from engine.table import JOINT, OPEN, Zone
+from engine.table_state import JOINT, OPEN
 from engine.won import Won
+from engine.zone import Zone
 
 A, B, C, D = range(4)
 

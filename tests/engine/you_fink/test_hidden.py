@@ -10,7 +10,7 @@ from engine.dealer import TrustedDealer
 from engine.games.you_fink.table import FinkTable
 from engine.games.you_fink.text import TEXT
 from engine.session import Session
-from engine.table import JOINT
+from engine.table_state import JOINT
 from tests.engine.play import decided
 from tests.engine.you_fink.scene import playing
 

@@ -1,0 +1,110 @@
+"""The table as all see it: what lies where, what everybody knows, and how to copy and compare it.
+
+Everything here is public: a face is in `faces` only when everybody knows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
+from hashlib import blake2b
+from struct import pack
+from typing import Any, Final, Self
+
+from engine import plain
+from engine.cards import Card, Deck
+from engine.compiling import mypyc_attr, uncover
+from engine.zone import Seat, Slot, Zone
+
+JOINT: Final = -1
+"""The lock of a slot that nobody can read: everybody's key is on it."""
+OPEN: Final = -2
+"""The lock of a slot whose face everybody knows."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(slots=True, eq=False)
+class TableState:
+    """What every peer holds alike.
+
+    `locks[slot]` is JOINT, OPEN, or the one seat that can read the slot.
+    """
+
+    seats: int
+    deck: Deck | None = None
+    faces: list[Card | None] = field(default_factory=list)
+    locks: list[int] = field(default_factory=list)
+    zones: list[Zone] = field(default_factory=list)
+    over: bool = False
+    notes: list[tuple[object, ...]] | None = None
+    """What happened, for people: (word, ...) tuples.  None where nobody looks (simulation)."""
+
+    def __init_subclass__(cls) -> None:
+        uncover(cls)
+
+    def zone(self, name: str, owner: Seat | None = None) -> Zone:
+        """A new empty zone."""
+        made = Zone((), len(self.zones), name, owner)
+        self.zones.append(made)
+        return made
+
+    def note(self, *what: object) -> None:
+        """Tell people (not the state) that something happened."""
+        if self.notes is not None:
+            self.notes.append(what)
+
+    def face(self, slot: Slot) -> Card:
+        """The face of a slot that everybody knows; KeyError for any other."""
+        card = self.faces[slot]
+        if card is None:
+            raise KeyError(f"slot {slot} is not public")
+        return card
+
+    # -- the state as a whole -----------------------------------------------------------
+
+    def copy(self) -> Self:
+        """An independent table in the same state; its notes are off."""
+        made: Self = _generated(_COPIERS, plain.copier, type(self))(self)
+        return made
+
+    def digest(self) -> bytes:
+        """16 bytes that stand for the whole public state (BLAKE2b over its integers).
+
+        Faces enter by `Card.id`, so copies of one face look the same.
+        """
+        laid_out = _generated(_INTEGERS, plain.integers, type(self))(self)
+        return blake2b(pack(f"<{len(laid_out)}q", *laid_out), digest_size=16).digest()
+
+    def state(self) -> dict[str, object]:
+        """The public state by field, as JSON can say it: what a dump for people shows."""
+        return {
+            name: plain.readable(getattr(self, name))
+            for name in sorted(part.name for part in fields(self))
+            if name not in plain.NOT_STATE
+        }
+
+    def outside(self) -> Sequence[Slot]:
+        """Slots that are out of play by the rules, so that no zone has them."""
+        return ()
+
+    def conserved(self) -> bool:
+        """Whether every slot of the deck lies in exactly one zone, or outside."""
+        lying = [*self.outside()]
+        for zone in self.zones:
+            lying += zone
+        lying.sort()
+        return lying == list(range(len(self.faces)))
+
+
+Generated = Callable[[Any], Any]
+_COPIERS: Final[dict[type, Generated]] = {}
+_INTEGERS: Final[dict[type, Generated]] = {}
+
+
+def _generated(
+    kept: dict[type, Generated], make: Callable[[type], Generated], cls: type
+) -> Generated:
+    made = kept.get(cls)
+    if made is None:
+        made = kept[cls] = make(cls)
+    return made
