@@ -26,7 +26,7 @@ from cli.summary import Summary
 from p2p.bots import Pace
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
-from p2p.net.transport import ReachPlan
+from p2p.net.reach_plan import ReachPlan
 from p2p.peer import Player, TableResult, host_table, join_table, resume_table
 from p2p.protocol.race_terms import RaceTerms
 from p2p.sitting import AskAgain

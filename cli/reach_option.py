@@ -14,7 +14,7 @@ from cli.failures import UserMistakeError
 
 if TYPE_CHECKING:
     from p2p.net.reach_address import ReachAddress
-    from p2p.net.transport import ReachPlan
+    from p2p.net.reach_plan import ReachPlan
 
 Command = Callable[..., Any]
 
@@ -29,7 +29,7 @@ class AskedReach:
         """The same as the network has it; `bind` as for TCP."""
         if not self.wanted:
             return None
-        from p2p.net.transport import ReachPlan  # noqa: PLC0415 (imports the peers)
+        from p2p.net.reach_plan import ReachPlan  # noqa: PLC0415 (imports the peers)
 
         return ReachPlan.at(bind)
 

@@ -21,7 +21,7 @@ from cli.summary import Summary, audited
 from engine.view import View
 from p2p.events import Event, Finished, Opened
 from p2p.net.invite import Invite
-from p2p.net.transport import ReachPlan
+from p2p.net.reach_plan import ReachPlan
 from p2p.protocol.ballot import is_ballot
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import header_of, whole_records

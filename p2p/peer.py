@@ -34,7 +34,8 @@ from p2p.lobby import (
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses, open_listeners
 from p2p.net.invite import Invite, fitting
 from p2p.net.reach_address import AnyAddress, ReachAddress
-from p2p.net.transport import LOOPBACKS, ReachPlan, reach_is_installed
+from p2p.net.reach_plan import LOOPBACKS, ReachPlan
+from p2p.net.transport import reach_is_installed
 from p2p.player import Player
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.parts import Parts

@@ -17,7 +17,8 @@ from p2p.errors import PeerError
 from p2p.identity import Identity
 from p2p.net.mesh import Mesh
 from p2p.net.reach_address import AnyAddress, ReachAddress
-from p2p.net.transport import ReachPlan, Ways
+from p2p.net.reach_plan import ReachPlan
+from p2p.net.transport import Ways
 from p2p.player import Player
 from p2p.protocol.parts import Parts
 from p2p.runner import Patience

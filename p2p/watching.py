@@ -24,7 +24,8 @@ from p2p.lobby import LobbyError, refusal
 from p2p.names import NAMES, is_name
 from p2p.net.invite import Invite
 from p2p.net.mesh import LinkState, Mesh
-from p2p.net.transport import ReachPlan, Ways
+from p2p.net.reach_plan import ReachPlan
+from p2p.net.transport import Ways
 from p2p.protocol import wire
 from p2p.protocol.chat import Message, decode_message
 from p2p.protocol.genesis import Header, decode_header

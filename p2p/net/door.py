@@ -12,8 +12,8 @@ from p2p.errors import PeerError
 from p2p.identity import Identity
 from p2p.net.channel import Channel, accept
 from p2p.net.limits import Limits
+from p2p.net.reach_plan import ReachedStream
 from p2p.net.statistics import MeshStatistics
-from p2p.net.transport import ReachedStream
 
 
 @final

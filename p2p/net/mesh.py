@@ -24,10 +24,11 @@ from p2p.net.frames import FRAME_MAX
 from p2p.net.limits import Limits
 from p2p.net.link import PONG, Link
 from p2p.net.reach_address import AnyAddress, ReachAddress, shown
+from p2p.net.reach_plan import ReachedStream
 from p2p.net.round_trips import RoundTrips
 from p2p.net.statistics import MeshStatistics
 from p2p.net.switchboard import OnChange, Switchboard
-from p2p.net.transport import ReachedStream, TcpTransport, Transport
+from p2p.net.transport import TcpTransport, Transport
 
 _JITTER_STEPS: Final = 256
 

@@ -28,8 +28,8 @@ from p2p.identity import Identity
 from p2p.net.addresses import Address, AddressError, ListenError, local_addresses
 from p2p.net.asyncio_thread import AsyncioThread, Job
 from p2p.net.reach_address import RELAY_PORT, ReachAddress
+from p2p.net.reach_plan import ReachPlan
 from p2p.net.reach_stream import Pipe, ReachStream
-from p2p.net.transport import ReachPlan
 
 PROTOCOL: Final = b"nodealer/1"
 """What connections are for, in QUIC's handshake (ALPN, RFC 7301)."""

@@ -19,7 +19,7 @@ import iroh
 import trio
 
 from p2p.net.asyncio_thread import AsyncioThread, Job
-from p2p.net.transport import ReachedStream
+from p2p.net.reach_plan import ReachedStream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

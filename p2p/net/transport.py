@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Protocol, final
 
@@ -12,12 +11,12 @@ import trio
 
 from p2p.net.addresses import ListenError
 from p2p.net.reach_address import AnyAddress, ReachAddress
+from p2p.net.reach_plan import ReachPlan
 
 if TYPE_CHECKING:
     from p2p.identity import Identity
     from p2p.net.reach import ReachEndpoint
 
-LOOPBACKS: Final = ("127.0.0.1", "::1")
 INSTALL_REACH: Final = "pip install 'nodealer[reach]'"
 
 
@@ -26,26 +25,6 @@ class Transport(Protocol):
 
     async def dial(self, address: AnyAddress) -> trio.abc.Stream:
         """An open byte stream to `address`; OSError where nobody answers."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReachPlan:
-    """How an iroh endpoint is opened: with relays or without, at one address of this machine.
-
-    `bind` None: at all of them.
-    """
-
-    relays: bool = True
-    bind: str | None = None
-
-    @classmethod
-    def at(cls, bind: str | None) -> ReachPlan:
-        """The plan of a table that listens at `bind`: one for this machine only asks no relay."""
-        return cls(relays=bind not in LOOPBACKS, bind=bind)
-
-
-class ReachedStream(trio.abc.HalfCloseableStream):
-    """A stream of iroh, told from others without importing it."""
 
 
 class TcpTransport:

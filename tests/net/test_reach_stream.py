@@ -22,8 +22,8 @@ from p2p.net.addresses import AddressError, ListenError
 from p2p.net.frames import Frames
 from p2p.net.reach import ReachEndpoint, endpoint_secret, open_endpoint
 from p2p.net.reach_address import ReachAddress
+from p2p.net.reach_plan import ReachPlan
 from p2p.net.reach_stream import ReachStream
-from p2p.net.transport import ReachPlan
 
 HERE = ReachPlan(relays=False, bind="127.0.0.1")
 ROOT = Path(__file__).parents[2]
@@ -171,7 +171,7 @@ async def test_a_program_that_ends_breaks_the_stream() -> None:
 VANISHING = """
 import sys, trio
 from p2p.net.reach import open_endpoint
-from p2p.net.transport import ReachPlan
+from p2p.net.reach_plan import ReachPlan
 
 async def main():
     here = ReachPlan(relays=False, bind="127.0.0.1")

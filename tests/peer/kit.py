@@ -17,7 +17,7 @@ from p2p.bots import BotPlayer
 from p2p.events import Event
 from p2p.identity import Identity
 from p2p.net.invite import Invite
-from p2p.net.transport import ReachPlan
+from p2p.net.reach_plan import ReachPlan
 from p2p.peer import TablePlan, TableResult, host_table, join_table
 from p2p.runner import Patience
 

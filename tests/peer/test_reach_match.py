@@ -18,7 +18,7 @@ from p2p.lobby import LobbyError
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.reach_address import ReachAddress
-from p2p.net.transport import ReachPlan
+from p2p.net.reach_plan import ReachPlan
 from p2p.peer import join_table, resume_table
 from p2p.watching import Watched, watch_table
 from tests.peer.kit import Watcher, identity, play_table, quick

@@ -37,6 +37,11 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
             yield node
 
 
+def module_of(path: Path) -> str:
+    """The name by which a file is imported."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
 def imported(path: Path) -> Iterator[tuple[ast.AST, str]]:
     """Every module that a file imports, also inside functions, with the place."""
     for node in ast.walk(parsed(path)):

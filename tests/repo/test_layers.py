@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from graphlib import TopologicalSorter
 
 import pytest
 
-from tests.repo.sources import imported, parsed, shown, sources
+from tests.repo.sources import imported, module_of, parsed, shown, sources
 
 MAY_IMPORT = {
     "engine": {"engine", "mypy_extensions"},  # the latter for types alone, and never loaded
@@ -50,6 +51,17 @@ def roots(*folders: str) -> list[tuple[str, str]]:
 def test_packages_import_downwards_only(package: str) -> None:
     allowed = MAY_IMPORT[package] | set(sys.stdlib_module_names)
     assert [pair for pair in roots(package) if pair[1] not in allowed] == []
+
+
+def test_no_module_needs_one_that_needs_it() -> None:
+    """Not for types alone either: the order is one in which the modules can be read."""
+    modules = {module_of(path): path for path in sources()}
+    needs = {
+        module: {name if name in modules else name.rpartition(".")[0] for _, name in imported(path)}
+        for module, path in modules.items()
+    }
+    order = list(TopologicalSorter(needs).static_order())  # CycleError names the circle
+    assert order.index("engine.zone") < order.index("engine.table") < order.index("cli.hosting")
 
 
 def test_cores_know_no_sockets_clocks_or_randomness() -> None:
