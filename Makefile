@@ -75,6 +75,7 @@ $(COMPILED)/.stamp-compiled: $(COMPILED)/.stamp-venv $(SOURCES) | compiler
 	@echo 'Compiling the rules (two minutes) ...'
 	@$(COMPILED)/bin/python -m pip install --quiet --disable-pip-version-check \
 		'setuptools>=68' wheel 'mypy>=1.10,<3'
+	@rm -rf build  # of sources that may be gone since
 	@NODEALER_COMPILED=1 $(COMPILED)/bin/python -m pip install --quiet \
 		--disable-pip-version-check --no-build-isolation '.[test]'
 	@touch $@
