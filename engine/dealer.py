@@ -21,28 +21,6 @@ from engine.zone import Seat, Slot
 ANY_SWORN: Final = ask.Otherwise.ANY_SWORN
 
 
-class _DealtView(View):
-    """What a seat may know, by somebody who knows all of it."""
-
-    __slots__ = ("_truth",)
-
-    def __init__(self, table: Table, seat: Seat, truth: list[Card]) -> None:
-        super().__init__(table, seat, truth.__getitem__)
-        self._truth = truth
-
-    def fitting(self, zone: Iterable[Slot], fits: Fits) -> list[Slot | None]:
-        """Asks no lock, which would take as long as all else of it.
-
-        Rules ask a seat only for cards that it can read: `Session(check=True)` sees to that.
-        """
-        truth = self._truth
-        found: list[Slot | None] = []
-        for slot in zone:
-            if fits(truth[slot]):
-                found.append(slot)
-        return found
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
 class TrustedDealer:
     """Does by memory what peers do with keys and proofs.  `rng` is its only chance."""
@@ -144,7 +122,7 @@ class TrustedDealer:
 
     def view(self, table: Table, seat: Seat) -> View:
         """What a seat of that table may know, for as long as the table lives."""
-        return _DealtView(table, seat, self._truth)
+        return View(table, seat, self._truth.__getitem__)
 
     def copy(self, rng: Random | None = None) -> TrustedDealer:
         """A dealer with the same cards; with the same luck unless given another `rng`."""

@@ -39,7 +39,7 @@ class Mark(NamedTuple):
     before: Mark | None
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)  # and so that `fork` makes one as it likes
+@mypyc_attr(allow_interpreted_subclasses=True)  # or `fork` could make none without `__init__`
 class Session:
     """One game being played: read `pending`, call `answer`, until `over`.
 

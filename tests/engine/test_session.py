@@ -182,6 +182,8 @@ def test_a_view_knows_its_own_cards_and_the_public_ones() -> None:
         view.face(table.zones[1][0])
     with pytest.raises(KeyError):
         view.cards(table.zones[1])
+    with pytest.raises(KeyError):
+        view.fitting(table.zones[1], lambda card: True)
     assert view.cards(table.zones[2]) == [view.face(slot) for slot in table.zones[2]]
 
 
