@@ -11,6 +11,7 @@ import ast
 import os  # pathlib would take as long to import as the rest of the engine's own modules
 import sys
 from collections.abc import Mapping
+from functools import cache
 from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, Final, get_type_hints
 
@@ -80,6 +81,7 @@ def _own(cls: type) -> Mapping[str, Any]:
     return written
 
 
+@cache  # golden playthroughs ask at every step; no more than there are compiled classes
 def _written(cls: type) -> list[ast.stmt]:
     """The statements of a compiled class, from the source beside its module."""
     folder = os.path.dirname(str(sys.modules[cls.__module__].__file__))

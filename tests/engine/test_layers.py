@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.repo.sources import ROOT, module_of
+
 FILES = sorted((ROOT / "engine").rglob("*.py"))
 RULES = [path for path in FILES if "games" in path.parts]
 IMPURE = {
@@ -119,8 +120,7 @@ def test_a_set_gone_through_would_be_found(source: str) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_the_examples_in_the_docstrings_hold(path: Path) -> None:
-    name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
+    assert doctest.testmod(importlib.import_module(module_of(path))).failed == 0
 
 
 def test_importing_a_game_loads_nothing_of_the_other_layers() -> None:
