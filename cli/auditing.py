@@ -8,14 +8,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from typing import Final
 
 import click
 
 from cli.failures import UserMistakeError
 from cli.settings import Settings
+from engine.wording import counted
 from replay.audit import Report, unwatched
 from replay.batch import UNREADABLE
+from replay.compare import Comparison
 from replay.report import page
+from replay.tables import Tables
 
 
 def logs_of(path: Path) -> list[Path]:
@@ -40,17 +44,20 @@ class Printer:
         self._alone = alone
         self._logs = 0
         self._right = 0
+        self._forked = 0
+        self._tables: Final = Tables()
         self.unreadable = 0
 
     @property
     def verified(self) -> bool:
-        """Whether every log so far is fair and finished."""
-        return self._right == self._logs
+        """Whether every log so far is fair and finished, and each table is told in one way."""
+        return self._right == self._logs and not self._forked
 
     def take(self, report: Report) -> None:
         """Print one report."""
         self._logs += 1
         self._right += report.verified
+        self._tables.take(report)
         if report.verdict == UNREADABLE:
             self.unreadable += 1
             click.echo(f"nodealer: {report.reason}", err=True)
@@ -68,22 +75,62 @@ class Printer:
         click.echo(self._settings.paint("\n".join(lines)))
 
     def end(self) -> None:
-        """Print what holds for all of them."""
+        """Compare the logs of each table, and print what holds for all of them."""
+        compared = list(self._tables.compared())
+        self._forked = sum(not one.same for one in compared)
         if self._as_json:
-            click.echo(f'], "verified": {json.dumps(self.verified)}}}')
-        elif self._logs > 1:
-            click.echo(f"{self._right} of {self._logs} logs verified")
+            tables = json.dumps([comparison_json(one) for one in compared], ensure_ascii=False)
+            click.echo(f'], "tables": {tables}, "verified": {json.dumps(self.verified)}}}')
+            return
+        for one in compared:
+            click.echo(self._settings.paint(comparison_lines(one)))
+        if self._logs > 1:
+            forked = f", {counted(self._forked, 'table')} told in two ways" if self._forked else ""
+            click.echo(f"{self._right} of {self._logs} logs verified{forked}")
 
 
 def line_of(report: Report) -> str:
     """One log in three lines."""
-    sign = "ok  " if report.verified else "FAIL"
-    game = f"{report.game}, {report.seats} seats, {report.steps} steps, " if report.game else ""
     return (
-        f"{sign} {report.path}\n"
+        f"{_sign(report.verified)} {report.path}\n"
         f"     {report.verdict}{_where(report)}: {report.reason}\n"
-        f"     {game}{report.shuffles} shuffles, checked in {report.seconds:.2f} s"
+        f"     {_extent(report)}checked in {report.seconds:.2f} s"
     )
+
+
+def _sign(good: bool) -> str:
+    return "ok  " if good else "FAIL"
+
+
+def _extent(report: Report) -> str:
+    """What there was to check, as far as it could be read."""
+    if not report.game:
+        return ""
+    seats = f"{report.game}, {report.seats} seats"
+    if not report.table:
+        return f"{seats}, no table, "
+    return f"{seats}, {report.steps} steps, {report.shuffles} shuffles, "
+
+
+def comparison_lines(found: Comparison) -> str:
+    """What the logs of one table come to: a line, or two where they differ."""
+    said = f"{_sign(found.same)} table {found.table[:16]}"
+    if found.same:
+        return f"{said}: {found.reason}"
+    return f"{said}\n     {found.verdict}, step {found.step}: {found.reason}"
+
+
+def comparison_json(found: Comparison) -> dict[str, object]:
+    """The same in the JSON output."""
+    return {
+        "table": found.table,
+        "paths": list(found.paths),
+        "same": found.same,
+        "verdict": found.verdict,
+        "step": found.step,
+        "seats": [one._asdict() for one in found.seats],
+        "reason": found.reason,
+    }
 
 
 def _where(report: Report) -> str:
@@ -109,6 +156,8 @@ def as_json(report: Report) -> dict[str, object]:
         "reason": report.reason,
         "step": report.step,
         "seat": report.seat,
+        "proven_to": report.proven_to,
+        "returns": None if report.returns is None else list(report.returns),
         "race_cap_ms": None if report.race_cap_us is None else report.race_cap_us / 1_000,
         "checked": asdict(report.tally),
     }

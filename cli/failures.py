@@ -42,7 +42,7 @@ _FAMILIES: Final = (
     ("p2p.net.addresses", "ListenError", WRONG_USE),
     ("p2p.net.lan", "LanError", FALSE),
     ("p2p.net.identity_file", "IdentityFileError", WRONG_USE),
-    ("p2p.storage", "StorageError", WRONG_USE),
+    ("p2p.errors", "StorageError", WRONG_USE),
     ("p2p.errors", "OutdatedError", WRONG_USE),
     ("replay.audit", "UnreadableError", WRONG_USE),
     ("replay.batch", "ClusterError", WRONG_USE),

@@ -46,6 +46,11 @@ def games_folder() -> Path:
     return folder
 
 
+def ledger_folder() -> Path:
+    """Where is noted what this user's identity has signed: beside its key."""
+    return home() / "ledger"
+
+
 def logs_in(folder: Path) -> Logs:
     """The logs in `folder`, and how each stands."""
     states = [(path, path.stat()) for path in folder.glob("*.ndlog")]

@@ -13,7 +13,7 @@ from cli.asked_table import AskedTable
 from cli.bot_names import bot_names
 from cli.bots import GuestBot, bot_player
 from cli.evening import Evening
-from cli.folders import games_folder
+from cli.folders import games_folder, ledger_folder
 from cli.invitation import invitation_lines
 from cli.loopback import bot_sitter, plan_of, seat_guests
 from cli.nearby import Nearby
@@ -111,6 +111,7 @@ class _Host:
                 plan_of(asked, hosting.race),
                 self.player,
                 folder=self.folder,
+                ledger=ledger_folder(),
                 port=hosting.port,
                 bind=hosting.bind,
                 started=opened,
@@ -162,6 +163,7 @@ def join_match(
         return await join_table(
             *(identity, invite, player),
             folder=folder,
+            ledger=ledger_folder(),
             name=identity.name,
             race_cap_us=race_cap_us,
             addresses=addresses,
@@ -182,6 +184,8 @@ def resume_match(seat_file: Path, seed: int | None, place: Place | None) -> Summ
     evening = Evening(place)
 
     async def resume() -> TableResult:
-        return await resume_table(identity, seat_file, player, again=evening.again)
+        return await resume_table(
+            identity, seat_file, player, ledger=ledger_folder(), again=evening.again
+        )
 
     return evening.play(seat_file.parent, lambda: run(resume), resumable=True)

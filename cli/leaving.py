@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from cli.failures import NotFinishedError, explain, leaves
-from cli.folders import Logs, logs_in, newest_log
+from cli.folders import logs_in, newest_log, unfinished
+from p2p import disk
 
 Result = TypeVar("Result")
 
@@ -18,14 +19,19 @@ def to_the_end(folder: Path, play: Callable[[], Result], *, resumable: bool) -> 
     NotFinishedError then; every other error goes through.  A table that is not `resumable`
     (its other seats end with this process) leaves no secrets behind.
     """
-    before = logs_in(folder)
+    before, seats = logs_in(folder), set(unfinished(folder))
     try:
         return play()
     except BaseException as error:
         left = [leaf for leaf in leaves(error) if isinstance(leaf, _LEAVING)]
         if not left or explain(error) is None:
             raise
-        raise NotFinishedError(f"{_how(left[0])} {_where(folder, before, resumable)}") from None
+        begun = [path for path in unfinished(folder) if path not in seats]
+        if not resumable:
+            for path in begun:
+                disk.erase(path)
+        where = _where(newest_log(folder, before), begun, resumable)
+        raise NotFinishedError(f"{_how(left[0])} {where}") from None
 
 
 _LEAVING = (NotFinishedError, KeyboardInterrupt)
@@ -35,12 +41,11 @@ def _how(error: BaseException) -> str:
     return "You left the table." if isinstance(error, KeyboardInterrupt) else str(error)
 
 
-def _where(folder: Path, before: Logs, resumable: bool) -> str:
-    log = newest_log(folder, before)
-    if log is None:
-        return "The game had not begun, so nothing was saved."
-    saved = f"The unfinished game is saved: {log}"
-    if resumable:
-        return f"{saved} (nodealer resume goes back to it)"
-    log.with_suffix(".ndseat").unlink(missing_ok=True)
-    return saved
+def _where(log: Path | None, begun: Sequence[Path], resumable: bool) -> str:
+    """What is left of a table; `begun` are the seat files that were made for it."""
+    back = " (nodealer resume goes back to it)" if resumable else ""
+    if log is not None:
+        return f"The unfinished game is saved: {log}{back}"
+    if begun and resumable:
+        return f"Not everybody has signed the table yet{back}."
+    return "The game had not begun, so nothing was saved."

@@ -9,8 +9,8 @@ from typing import Final
 from engine.game import spell
 from engine.games import load
 from p2p.events import Gathering, Present
-from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.race_terms import exposure
+from p2p.version import PROTOCOL_VERSION
 
 WIDTH: Final = 78
 POLICIES: Final[Mapping[str, str]] = {

@@ -80,6 +80,7 @@ async def _play(
             plan,
             first.player,
             folder=folder,
+            ledger=scratch / "ledger",
             bind=LOOPBACK,
             started=opened,
             name=first.name,
@@ -117,6 +118,7 @@ async def _join(invite: Invite, guest: Sitter, folder: Path, race_cap_us: int, s
         await join_table(
             *(guest.identity, invite, guest.player),
             folder=folder,
+            ledger=folder / "ledger",
             name=guest.name,
             race_cap_us=race_cap_us,
             again=again if stay else None,

@@ -9,8 +9,8 @@ from cli.choosing import choose
 from cli.failures import UserMistakeError
 from cli.folders import unfinished
 from p2p.errors import PeerError
-from p2p.protocol.genesis import decode_header
-from p2p.storage import read_seat
+from p2p.protocol.proposal import decode_proposal
+from p2p.seat_memory import read_seat
 
 
 def seat_to_go_back_to(folder: Path, *, choosing: bool) -> Path:
@@ -30,7 +30,7 @@ def line_of(path: Path) -> str:
     """The game, who sits there, and when something was written last."""
     left = datetime.fromtimestamp(path.stat().st_mtime).astimezone().strftime("%d %B, %H:%M")
     try:
-        proposal = decode_header(read_seat(path.read_bytes()).header).proposal
+        proposal = decode_proposal(read_seat(path.read_bytes()).proposal)
     except (OSError, PeerError):
         return f"{path.stem}, left {left} (its seat file is damaged)"
     return f"{proposal.game.title} with {', '.join(proposal.names)}, left {left}"

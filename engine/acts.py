@@ -6,6 +6,8 @@ keys and proofs, an audit from the log.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from engine.cards import Card, Fits
 from engine.question import Question
 from engine.table_state import TableState
@@ -25,6 +27,9 @@ class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
     def __init__(self, hands: tuple[Zone, ...], fits: Fits) -> None:
         self.hands = hands
         self.fits = fits
+
+    def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
+        return [(hand.owner, hand) for hand in self.hands]
 
     def why_not(
         self, table: TableState, answer: tuple[tuple[tuple[Slot, Card], ...], ...]
@@ -157,6 +162,9 @@ class Swear(Question[None]):
         self.seat = seat
         self.slots = slots
         self.none_of = none_of
+
+    def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
+        return ((self.seat, self.slots),)
 
 
 class Flip(Question["tuple[int, ...]"]):

@@ -36,11 +36,11 @@ class Deck:
     """The physical cards of a game, in the order in which a fresh deck lies.
 
     `cards[i]` is the face of physical card i; a face may be printed on several cards.
-    `name` enters the hash that makes a group element of each physical card (protocol
-    section 2), so two decks with different cards never share a name.
+    `name` enters the hash that makes a group element of each face (protocol section 2), so two
+    decks with different cards never share a name.
     """
 
-    __slots__ = ("cards", "faces", "name", "numbers")
+    __slots__ = ("cards", "faces", "lowest", "name", "numbers")
 
     def __init__(self, name: str, faces: Sequence[Card], copies: Sequence[int] = ()) -> None:
         counts = copies or [1] * len(faces)
@@ -54,6 +54,8 @@ class Deck:
             for face in self.faces
         }
         """The physical cards that carry a face."""
+        self.lowest: Final = tuple(self.numbers[card][0] for card in self.cards)
+        """For each physical card the first one with its face: copies cannot be told apart."""
 
     def __len__(self) -> int:
         return len(self.cards)

@@ -10,9 +10,9 @@ A decision is made by its owner as a *decision* (a slot, an index) and becomes a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from enum import Enum
-from itertools import combinations
+from itertools import chain, combinations
 from operator import attrgetter
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
@@ -54,6 +54,10 @@ class Question(Generic[A]):
     deciders: tuple[Seat, ...] = ()
     """The seats that decide, in seat order; empty for an act of the dealer."""
 
+    def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
+        """Which slots each seat has to be able to read, for the question to make sense."""
+        return ()
+
     def __await__(self) -> Generator[Question[A], A, A]:
         return (yield self)
 
@@ -94,6 +98,9 @@ class Play(Question["tuple[Slot, Card] | None"]):
         self.fits = fits
         self.otherwise = otherwise
         self.why = why
+
+    def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
+        return ((self.seat, self.zone),)
 
     def decisions(self, view: View) -> Sequence[Slot | None]:
         can = view.fitting(self.zone, self.fits)
@@ -207,6 +214,9 @@ class LayDown(Question["tuple[Slot, ...]"]):
         self.zone = zone
         self.count = count
 
+    def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
+        return ((self.seat, self.zone),)
+
     def decisions(self, view: View) -> Sequence[tuple[Slot, ...]]:
         return list(combinations(self.zone, self.count))
 
@@ -234,6 +244,9 @@ class Either(Question["tuple[Slot, Card] | int | None"]):
         self.deciders = play.deciders
         self.play = play
         self.calls = calls
+
+    def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
+        return self.play.read()
 
     def decisions(self, view: View) -> Sequence[Slot | None]:
         return [*self.play.decisions(view), *map(said, range(len(self.calls.options)))]
@@ -293,6 +306,9 @@ class Race(Question["Won | None"]):
     def hidden(self) -> bool:
         """Whether what a seat can claim depends on cards that only it sees."""
         return any(not isinstance(claim, Choose) for claim in self.claims.values())
+
+    def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
+        return chain.from_iterable([claim.read() for claim in self.claims.values()])
 
     def decisions(self, view: View) -> Sequence[object]:
         claim = self.claims[view.seat]

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any, Final, NamedTuple
 
-from engine.acts import LayAll
 from engine.compiling import mypyc_attr
 from engine.errors import EngineError, IllegalAnswer
 from engine.game import Game, Options, Value
-from engine.question import Play, Question
+from engine.question import Question
 from engine.table import Table
 from engine.table_state import OPEN
 
@@ -45,7 +44,8 @@ class Session:
 
     `every=k` marks the table every k turns, which makes `fork` cheap; without marks a fork
     plays the answers again from the start.  `check=True` looks at every question whether all
-    cards are where exactly one zone has them; otherwise that is done at marks.  `notes=True`
+    cards are where exactly one zone has them, and whether the seats that it is about can read
+    theirs, as every table of peers does; otherwise the cards are looked at at marks.  `notes=True`
     collects what happened for people in `table.notes`, from the first act on.
     UsageError for seats and options that the game refuses.
     """
@@ -213,13 +213,9 @@ class Session:
     def _check_question(self, asked: Question[Any]) -> None:
         self._check_cards()
         locks = self.table.locks
-        if isinstance(asked, Play):
-            if any(locks[slot] not in (asked.seat, OPEN) for slot in asked.zone):
-                raise self._broken(f"asked seat {asked.seat} for a card that it cannot read")
-        elif isinstance(asked, LayAll):
-            for hand in asked.hands:
-                if any(locks[slot] not in (hand.owner, OPEN) for slot in hand):
-                    raise self._broken(f"asked seat {hand.owner} for cards that it cannot read")
+        for seat, slots in asked.read():
+            if any(locks[slot] not in (seat, OPEN) for slot in slots):
+                raise self._broken(f"asked seat {seat} about cards that it cannot read")
 
     def _check_cards(self) -> None:
         if not self.table.conserved():

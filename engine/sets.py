@@ -96,6 +96,9 @@ class LaySet(Question["Laid | None"]):
         self.sizes = sizes
         self.terms = terms
 
+    def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
+        return ((self.seat, self.zone),)
+
     def decisions(self, view: View) -> Sequence[Lay | None]:
         terms, zone, sizes = self.terms, self.zone, self.sizes
         if sizes.stop == 2 and sizes.start == 1 and terms.singles_fit:
@@ -172,6 +175,9 @@ class LayTogether(Question["tuple[Laid | None, ...]"]):
     def __init__(self, claims: Sequence[LaySet]) -> None:
         self.claims = {claim.seat: claim for claim in claims}
         self.deciders = tuple(self.claims)
+
+    def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
+        return [(seat, claim.zone) for seat, claim in self.claims.items()]
 
     def decisions(self, view: View) -> Sequence[Lay | None]:
         return self.claims[view.seat].decisions(view)

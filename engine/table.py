@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import lcm
 from typing import Literal, overload
 
 from engine import acts
@@ -112,6 +113,8 @@ class Table(TableState):
     async def hand_over(self, moves: Sequence[tuple[Slot, Zone]]) -> None:
         """Each slot moves to another seat's zone, whose owner can read it from then on."""
         hidden = tuple((slot, _owner(zone)) for slot, zone in moves if self.locks[slot] != OPEN)
+        if any(self.locks[slot] == JOINT for slot, _ in hidden):
+            raise _refused("hand over a card that nobody holds")
         if hidden:
             await acts.HandOver(hidden)
         for slot, seat in hidden:
@@ -123,6 +126,8 @@ class Table(TableState):
         """`count` random cards of the zone are seen by all, their places are not."""
         if not 0 < count <= len(zone):
             raise _refused("cut more cards than there are")
+        if max(map(self.locks.__getitem__, zone)) >= 0:
+            raise _refused("cut a seat's own slots")
         return await acts.Cut(tuple(zone), count)
 
     async def swear(self, seat: Seat, zone: Zone, none_of: Fits) -> None:
@@ -132,6 +137,31 @@ class Table(TableState):
     async def flip(self, sides: int, times: int = 1) -> tuple[int, ...]:
         """Public joint random values in range(sides)."""
         return await acts.Flip(sides, times)
+
+    async def pick_blind(self, hands: Sequence[Zone]) -> tuple[Slot, ...]:
+        """One card of each of these hands, drawn by lot; the cards stay where they are.
+
+        This is how a card is taken, lost or looked at unseen.  Nobody chooses: each owner hides
+        the order of the hand, then one coin for all hands says which places.  So neither who
+        takes a card nor who holds it has any influence, and everybody sees that.
+
+        People are told by the note ("pick blind", ((owner, place, size), ...)).
+        """
+        if not all(hands) or len({hand.id for hand in hands}) < len(hands):
+            raise _refused("pick a card from an empty hand, or twice from one")
+        if not hands:
+            return ()
+        for hand in hands:
+            await self.reshuffle(hand, by=_owner(hand))
+        places = await self._lots([len(hand) for hand in hands])
+        picked = list(zip(hands, places, strict=True))
+        self.note("pick blind", tuple([(_owner(hand), at, len(hand)) for hand, at in picked]))
+        return tuple([hand[at] for hand, at in picked])
+
+    async def _lots(self, sizes: Sequence[int]) -> list[int]:
+        """A place below each of these sizes by one coin, each exactly as likely as the others."""
+        drawn = await self.flip(lcm(*sizes), len(sizes))
+        return [value % size for value, size in zip(drawn, sizes, strict=True)]
 
     # -- the players' verbs -------------------------------------------------------------
 
@@ -205,7 +235,10 @@ class Table(TableState):
         return slots
 
     async def choose(self, seat: Seat, options: Sequence[object], topic: str) -> int:
-        """An open choice; the index of the option."""
+        """An open choice; the index of the option.
+
+        Never of a card that somebody holds in an order of his own making: see `pick_blind`.
+        """
         return await ask.Choose(seat, options, topic)
 
     async def together(

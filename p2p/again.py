@@ -22,18 +22,20 @@ from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal, propose
+from p2p.version import label
 
 AGAIN: Final = 0x18
 DECIDES_SECONDS: Final = 120.0
 """How long those who want to play again wait for those who have not said anything."""
 GONE_SECONDS: Final = 10.0
 """How long a link may be away before its seat counts as gone: it may come back by itself."""
+_REMATCH: Final = label("rematch")
 _SHAPE: Final[dict[str, type | tuple[type, ...]]] = {"table": bytes, "again": bool}
 
 
 def next_token(table: bytes) -> bytes:
     """The token of the table that follows this one."""
-    return hashlib.sha512(b"nodealer rematch v1\0" + table).digest()[:TOKEN_BYTES]
+    return hashlib.sha512(_REMATCH + table).digest()[:TOKEN_BYTES]
 
 
 class Again:

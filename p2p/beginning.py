@@ -11,10 +11,13 @@ from engine.zone import Seat
 from p2p.links import Way
 from p2p.lobby import AWAY_SECONDS, LobbyError
 from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import Header, begin_table
-from p2p.protocol.machine import Machine
+from p2p.protocol.genesis import SIGN_STEP, Header, begin_table, watch_genesis
+from p2p.protocol.machine import Machine, run_inline
+from p2p.protocol.own_past import NOTHING, OwnPast
+from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import OwnSeat
 from p2p.runner import Runner
+from p2p.seat_memory import SeatMemory
 from p2p.sitting import one_error
 
 MEASURING_SECONDS: Final = 1.0
@@ -23,11 +26,14 @@ LOOKS_SECONDS: Final = 1.0
 """How often one looks who is away."""
 
 
-async def begin(runner: Runner, own: OwnSeat) -> Header:
-    """Make keys and sign the table with all the others.
+async def begin(
+    runner: Runner, own: OwnSeat, opening: bytes, past: OwnPast | None = None
+) -> Header:
+    """Sign the table with all the others; its header and the records are in the seat file then.
 
-    LobbyError if somebody was away for `AWAY_SECONDS` before that; PeerError when a seat is
-    caught.
+    `own` and `opening` are in the seat file already; `past` is what was signed before a restart.
+    LobbyError if somebody was away for `AWAY_SECONDS` before everybody had signed; PeerError
+    when a seat is caught.
     """
     proposal, mesh = runner.proposal, runner.mesh
     with trio.move_on_after(MEASURING_SECONDS):
@@ -36,20 +42,34 @@ async def begin(runner: Runner, own: OwnSeat) -> Header:
     def pings() -> list[int | None]:
         return [mesh.round_trip_us(key) for key in proposal.identities]
 
-    program = begin_table(proposal, os.urandom, own.seat, own.identity, own.secret, pings)
     machine = Machine(
-        Chain(proposal.id), program, proposal.identities, seat=own.seat, identity=own.identity
+        Chain(proposal.id),
+        begin_table(proposal, os.urandom, own.seat, own.identity, own.secret, opening, pings),
+        proposal.identities,
+        seat=own.seat,
+        identity=own.identity,
+        may_sign=past is None,
+        own=past or NOTHING,
     )
+    header = await _sign(runner, machine, past or NOTHING)
+    if runner.files is not None:
+        records = [record for step in machine.records for record in step]
+        await trio.to_thread.run_sync(runner.files.begin_log, header.encode(), records)
+    return header
+
+
+async def _sign(runner: Runner, machine: Machine, past: OwnPast) -> Header:
     with one_error():
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(_give_up, runner, machine)
+            if past.until < SIGN_STEP:
+                nursery.start_soon(_give_up, runner, machine)
             header: Header = await runner.run(machine)
             nursery.cancel_scope.cancel()
     return header
 
 
 async def _give_up(runner: Runner, machine: Machine) -> None:
-    """Leave a table that cannot begin: a secret key is on no disk yet, so who is gone is gone.
+    """Leave a table that cannot begin: who is gone before signing it may have left for good.
 
     Not after our signature has left: whoever has those of all plays, and waits for us.
     """
@@ -60,8 +80,19 @@ async def _give_up(runner: Runner, machine: Machine) -> None:
         away = {seat: away.get(seat, now) for seat in lost}
         gone = [lost[seat] for seat, since in away.items() if now - since >= AWAY_SECONDS]
         if gone:
+            runner.final = True
             raise LobbyError(
                 f"{' and '.join(gone)} left before everybody had signed the table: no game has "
                 "begun, and a new one can be hosted"
             )
         await trio.sleep(LOOKS_SECONDS)
+
+
+def signed_genesis(proposal: Proposal, memory: SeatMemory) -> Machine:
+    """The genesis that a seat file remembers as complete, for peers that still need it."""
+    machine = Machine(Chain(proposal.id), watch_genesis(proposal), proposal.identities)
+    machine.start()
+    for record in memory.genesis:
+        machine.receive(record)
+        run_inline(machine)
+    return machine

@@ -3,11 +3,13 @@
 `PeerError` is the peer's fault: it carries a stable verdict name (protocol section 5),
 the seat it falls on where that is known, and a sentence for people.  Input from a peer or
 from a file may raise nothing else.  `LocalError` is a bug of ours, and loud;
-`OutdatedError` is the affair of whoever restored an old backup.
+`OutdatedError` is the affair of whoever restored an old backup, `StorageError` of the disk.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +40,10 @@ class LocalError(Exception):
 
 class OutdatedError(Exception):
     """Our own files lack what we signed before: one sentence for the person."""
+
+
+class StorageError(Exception):
+    """A file cannot be written or read: one sentence for the person."""
 
 
 class PeerError(Exception):
@@ -72,3 +78,12 @@ class PeerError(Exception):
         who = "" if self.seat is None else f", seat {self.seat}"
         when = "" if self.step is None else f", step {self.step}"
         return f"{self.verdict}{who}{when}: {self.reason}"
+
+
+@contextmanager
+def blaming(seat: int, step: int | None = None) -> Iterator[None]:
+    """Whatever is refused in this block falls on `seat`, in `step` where that is known here."""
+    try:
+        yield
+    except PeerError as error:
+        raise error.blame(seat, step) from None

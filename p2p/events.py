@@ -46,6 +46,14 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
+class WentBack:
+    """The files of this seat are older than what it signed, or come from elsewhere.
+
+    Nothing is decided before all others have been asked for what it has signed since.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Talk:
     """From now on `say(line)` says a line to everybody at the table.
 
@@ -217,6 +225,7 @@ class Finished:
 Event = (
     Seated
     | Opened
+    | WentBack
     | Talk
     | Chat
     | Arrived

@@ -105,16 +105,11 @@ class Forwarding:
         return True
 
     def _is_urgent(self, entry: Entry) -> bool:
-        """Whether a grace would help a cheat: the last shuffle, and a card that is turned up.
+        """Whether a grace would help a cheat: a card that is turned up.
 
-        After the last shuffle shares leave, and its signer could convert those for another
-        version of it.  The others verify it meanwhile, so what is passed on at once comes before
-        their shares.
-
-        A card that is turned up may be raced for, and whoever lacks a share sees it late.
+        It may be raced for, and whoever lacks a share sees it late.
         """
-        last_shuffle = entry.kind == "shuffle" and entry.seat == len(self._identities) - 1
-        return last_shuffle or entry.kind == PASSED_ON
+        return entry.kind == PASSED_ON
 
     def _is_linked(self, peer: bytes, signer: Seat) -> bool:
         """Whether `peer` said that it is linked with the signer, or is the signer."""

@@ -14,8 +14,8 @@ from p2p.catching_up import RECORD
 from p2p.names import NAMES, is_name
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
-from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.genesis import Header
+from p2p.version import PROTOCOL_VERSION
 
 REFUSED: Final = 0x22
 WATCH: Final = 0x24

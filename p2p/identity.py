@@ -55,7 +55,7 @@ class Identity:
         return self._key.sign(_signed(purpose, message))
 
     def expose_secret(self) -> bytes:
-        """The 32 secret bytes, for the identity file and the TLS certificate only."""
+        """The 32 secret bytes: for the identity file, the TLS certificate and keys made of them."""
         return self._secret
 
     def __repr__(self) -> str:

@@ -24,10 +24,10 @@ from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.net.reach_address import AnyAddress, parse_any
 from p2p.protocol import wire
-from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.parts import Parts, first_shuffle
 from p2p.protocol.proposal import POLICIES, Proposal, decode_proposal, propose
 from p2p.protocol.race_terms import RaceTerms, decode_terms
+from p2p.version import PROTOCOL_VERSION
 
 HELLO: Final = 0x20
 PROPOSAL: Final = 0x21
@@ -291,8 +291,8 @@ class HostLobby:
         if self.is_full and peer not in self._guests:
             return "the table is full"
         if self.start.is_set() and addresses != self._guests[peer].addresses:
-            # Its keys are gone with it, and for others the seat would have signed two things.
-            return "the program that you closed was signing this table; a new one has to be hosted"
+            # With other keys the seat would have signed two things.
+            return "the program that you closed was signing this table: nodealer resume goes on"
         return None
 
     def _free_name(self, wanted: str) -> str:

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 import trio
 
 from engine.games import load
-from p2p.beginning import begin
-from p2p.crypto.keys import TableSecret, joint_key
-from p2p.events import Finished, Seated, Waiting
+from p2p.beginning import begin, signed_genesis
+from p2p.events import Waiting
 from p2p.gallery import WATCH, Gallery
 from p2p.gathering import GetReady, GuestLobby, be_seated, gathering, while_open
-from p2p.hand_file import hand_text
-from p2p.identity import Identity, words
+from p2p.identity import Identity
+from p2p.ledger import Ledger
 from p2p.lobby import (
-    HELLO,
-    PLAN,
-    PROPOSAL,
-    REFUSED,
-    SEATS,
     HostLobby,
+    LobbyError,
     Seating,
     TablePlan,
     decode_addresses,
@@ -37,16 +30,18 @@ from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import LOOPBACKS, ReachPlan
 from p2p.net.transport import reach_is_installed
 from p2p.player import Player
-from p2p.protocol.genesis import Header, decode_header
+from p2p.playing import play, play_game, play_on, put_away, route
+from p2p.protocol.entry import Chain
+from p2p.protocol.genesis import decode_header
 from p2p.protocol.parts import Parts
-from p2p.protocol.proposal import TOKEN_BYTES, Proposal
+from p2p.protocol.proposal import TOKEN_BYTES, Proposal, decode_proposal
 from p2p.protocol.race_terms import RaceTerms
-from p2p.protocol.table import GameTable, OwnSeat, open_table
-from p2p.resume import reopen
+from p2p.resume import own_seat, reopen
+from p2p.returning import Patience
 from p2p.room import Room
-from p2p.runner import Patience, Runner
-from p2p.sitting import AskAgain, Connected, OnFrame, Outside, Sitting, TableResult, meshed
-from p2p.storage import TableFiles, table_name
+from p2p.runner import Runner
+from p2p.sitting import AskAgain, Connected, Outside, Sitting, TableResult, hedged, meshed
+from p2p.storage import TableFiles, saved_seat
 from p2p.timekeeping import run_clock, seat_timing
 
 __all__ = [
@@ -58,9 +53,6 @@ __all__ = [
     "resume_table",
 ]
 
-SITS_ALREADY: Final = b"you sit at this table already; nodealer resume goes back to it"
-STALE: Final = b"the table of this invite has begun without you"
-
 
 async def host_table(
     identity: Identity,
@@ -68,6 +60,7 @@ async def host_table(
     player: Player,
     *,
     folder: Path,
+    ledger: Path,
     port: int = 0,
     bind: str | None = None,
     started: Callable[[Invite], None],
@@ -118,8 +111,8 @@ async def host_table(
             nursery.start_soon(_while_free, lobby, partial(meanwhile, invite, port))
         await _gathered(nursery, lobby, get_ready)
         seating = _propose(peer, lobby)
-        sitting = Sitting(peer, player, folder, patience or Patience(), again)
-        return await _play(sitting, seating, lobby, gallery)
+        sitting = Sitting(peer, player, folder, Ledger(ledger), patience or Patience(), again)
+        return await play(sitting, seating, lobby, gallery)
 
 
 def _open_the_door(peer: Connected, lobby: HostLobby, gallery: Gallery) -> None:
@@ -183,6 +176,7 @@ async def join_table(
     player: Player,
     *,
     folder: Path,
+    ledger: Path,
     name: str,
     bind: str | None = None,
     patience: Patience | None = None,
@@ -212,8 +206,8 @@ async def join_table(
             peer, invite, name, player.tell, race_cap_us=race_cap_us, ready=get_ready is None
         )
         seating = await _agreed(peer, invite, lobby, get_ready)
-        sitting = Sitting(peer, player, folder, patience or Patience(), again)
-        return await _play(sitting, seating)
+        sitting = Sitting(peer, player, folder, Ledger(ledger), patience or Patience(), again)
+        return await play(sitting, seating)
 
 
 async def _agreed(
@@ -233,198 +227,71 @@ async def _agreed(
     return seatings[0]
 
 
-async def _play(
-    sitting: Sitting,
-    seating: Seating,
-    lobby: HostLobby | None = None,
-    gallery: Gallery | None = None,
-) -> TableResult:
-    """Play at an agreed table, and at those that follow it while people stay."""
-    result, room = await _play_once(sitting, seating, lobby, gallery)
-    return await _play_on(sitting, seating.proposal, room, result)
-
-
-async def _play_on(
-    sitting: Sitting, proposal: Proposal, room: Room, result: TableResult
-) -> TableResult:
-    peer = sitting.peer
-    while sitting.again is not None:
-        seating = await room.again.agree(partial(sitting.again, result))
-        if seating is None:
-            break
-        for key in set(proposal.identities) - set(seating.proposal.identities):
-            peer.mesh.forget(key)
-        peer.renew_parts()
-        proposal = seating.proposal
-        result, room = await _play_once(sitting, seating)
-    return result
-
-
-async def _play_once(
-    sitting: Sitting,
-    seating: Seating,
-    lobby: HostLobby | None = None,
-    gallery: Gallery | None = None,
-) -> tuple[TableResult, Room]:
-    began = time.monotonic()
-    peer, player, proposal = sitting.peer, sitting.player, seating.proposal
-    runner = Runner(peer.mesh, proposal, seating.seat, player, sitting.patience)
-    runner.folder = sitting.folder
-    room = Room(peer.mesh, proposal, (seating.seat, peer.identity), player, gallery)
-    _route(peer, runner, room, _greets(peer, runner, seating, lobby) if lobby else None)
-    for key in proposal.identities:
-        peer.mesh.add(key, seating.addresses.get(key, []))
-    secret = TableSecret.generate(os.urandom)
-    own = OwnSeat(seating.seat, peer.identity, secret)
-    header = await begin(runner, own)
-    peer.parts.agree(joint_key(header.publics))
-    files = TableFiles(sitting.folder, table_name(proposal.game.name, header.table))
-    sitting.book |= {key: [str(a) for a in known] for key, known in seating.addresses.items()}
-    sitting.book[peer.identity.public] = [str(address) for address in peer.addresses]
-    await trio.to_thread.run_sync(
-        files.begin, seating.seat, secret.to_bytes(), header.encode(), sitting.book
-    )
-    player.tell(_seated(header, seating.seat))
-    room.open(header)
-    timing = seat_timing(peer.mesh, run_clock(), proposal.identities)
-    table = open_table(header, os.urandom, own, notes=True, parts=peer.parts, timing=timing)
-    return await _game(runner, table, files, began), room
-
-
-def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby) -> OnFrame:
-    """How a host answers guests that greet it again after a new link.
-
-    Once the header is signed, only a program that was started anew does so: it would sign other
-    keys for its seat.  Before, it is known by its addresses.
-    """
-    invitation = lobby.invitation(seating)
-
-    def greets(key: bytes, frame: bytes) -> None:
-        if key in seating.addresses and runner.table is not None:
-            peer.mesh.send(key, bytes([REFUSED]) + SITS_ALREADY)
-            return
-        if lobby.receive(key, frame):
-            peer.mesh.send(key, invitation)
-
-    return greets
-
-
-def _route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None = None) -> None:
-    """Say who takes which frames and links from now on, and who hears of whole steps."""
-
-    def take(key: bytes, frame: bytes) -> None:
-        if frame[0] == HELLO and greets is not None:
-            greets(key, frame)
-        elif frame[0] == HELLO:
-            seated = key in runner.proposal.identities
-            peer.mesh.send(key, bytes([REFUSED]) + (SITS_ALREADY if seated else STALE))
-        elif frame[0] in (PLAN, SEATS):
-            return  # of the lobby, late by way of another link
-        elif frame[0] in (PROPOSAL, REFUSED):
-            room.again.receive(key, frame)
-        elif room.takes(frame):
-            room.receive(key, frame)
-        else:
-            runner.receive(key, frame)
-
-    def change(key: bytes, up: bool) -> None:
-        room.gallery.link_changed(key, up)
-        runner.link_changed(key, up)
-
-    peer.on_frame, peer.on_link = take, change
-    runner.on_step = room.gallery.step
-
-
-async def _game(runner: Runner, table: GameTable, files: TableFiles, began: float) -> TableResult:
-    runner.table, runner.files = table, files
-    complete = False
-    try:
-        await runner.run(table.machine)
-        complete = True
-        await runner.linger()
-    finally:
-        with trio.CancelScope(shield=True):
-            await trio.to_thread.run_sync(_leave, files, table, complete)
-    returns = table.session.returns
-    runner.player.tell(Finished(returns, files.log))
-    header = table.header
-    return TableResult(
-        header.proposal.game.name,
-        len(header.keys),
-        table.machine.chain.step,
-        time.monotonic() - began,
-        returns,
-        files.log,
-        header.table,
-    )
-
-
-def _leave(files: TableFiles, table: GameTable, complete: bool) -> None:
-    """Close the files; of a table that is closed, the keys go and what this seat saw stays."""
-    seat = table.machine.seat
-    try:
-        if complete and seat is not None:
-            files.keep_hand(hand_text(table.header.table, seat, table.cards.seen))
-    finally:
-        files.close(erase_secrets=complete)
-
-
-def _seated(header: Header, seat: int) -> Seated:
-    proposal = header.proposal
-    fingerprints = tuple(words(key) for key in proposal.identities)
-    return Seated(
-        proposal.names,
-        fingerprints,
-        seat,
-        proposal.game.name,
-        proposal.options,
-        header.race_cap_us,
-        proposal.race.hold_us,
-    )
-
-
 async def resume_table(
     identity: Identity,
     seat_file: Path,
     player: Player,
     *,
+    ledger: Path,
     patience: Patience | None = None,
     again: AskAgain | None = None,
 ) -> TableResult:
-    """Sit down again at an unfinished table and play it to its end.
+    """Sit down again at a table that has begun, if only to be signed, and play it to its end.
 
-    Nothing is signed before every other seat has been asked for our own newest entries: a
-    restored backup may be older than what we signed (protocol section 3).  StorageError for
-    files that cannot be opened, LobbyError for another identity's seat.
+    Nothing is signed before other seats have been asked for our own newest entries; where the
+    files went back, or the `ledger` knows nothing of them, before every other seat has told
+    (protocol section 7).  StorageError for files that cannot be opened, LobbyError for another
+    identity's seat, OutdatedError for files that lack what was signed.
     """
-    began = time.monotonic()
-    files = TableFiles(seat_file.parent, seat_file.stem)
-    memory = await trio.to_thread.run_sync(files.resume)
+    memory = await trio.to_thread.run_sync(saved_seat, seat_file)
+    proposal = decode_proposal(memory.proposal)
+    if proposal.identities[memory.seat] != identity.public:
+        raise LobbyError("this seat belongs to another identity")
     known = decode_addresses(memory.peers.get(identity.public, []))
     peer = Connected(
         *(identity, None),
-        token=decode_header(memory.header).proposal.token,
+        token=proposal.token,
         reach=_reach_again(known),
         open_to_strangers=lambda key: True,  # they may watch
     )
-    timing = partial(seat_timing, peer.mesh, run_clock())
-    table = await trio.to_thread.run_sync(
-        partial(reopen, identity, memory, files, peer.parts, timing)
+    sitting = Sitting(
+        *(peer, player, seat_file.parent, Ledger(ledger), patience or Patience(), again),
+        book=memory.peers,
     )
-    proposal = table.header.proposal
-    runner = Runner(peer.mesh, proposal, memory.seat, player, patience or Patience())
-    room = Room(peer.mesh, proposal, (memory.seat, identity), player)
-    _route(peer, runner, room)
-    listeners = await _listen_again(_direct(known))
-    async with meshed(peer, listeners):
+    async with meshed(peer, await _listen_again(_direct(known))):
         for key in proposal.identities:
             peer.mesh.add(key, decode_addresses(memory.peers.get(key, [])))
-        player.tell(_seated(table.header, memory.seat))
-        room.open(table.header)
-        result = await _game(runner, table, files, began)
-        folder = seat_file.parent
-        sitting = Sitting(peer, player, folder, patience or Patience(), again, memory.peers)
-        return await _play_on(sitting, proposal, room, result)
+        result, room = await _go_back(sitting, proposal, seat_file)
+        return await play_on(sitting, proposal, room, result)
+
+
+async def _go_back(
+    sitting: Sitting, proposal: Proposal, seat_file: Path
+) -> tuple[TableResult, Room]:
+    """Take up the seat of a seat file: in the genesis of its table, or in its game."""
+    peer, player = sitting.peer, sitting.player
+    files = TableFiles(seat_file.parent, seat_file.stem, sitting.ledger)
+    memory = await trio.to_thread.run_sync(files.resume)
+    runner = Runner(peer.mesh, proposal, memory.seat, player, sitting.patience)
+    runner.files, runner.folder = files, sitting.folder
+    runner.returning.needs_all = memory.went_back
+    room = Room(peer.mesh, proposal, (memory.seat, peer.identity), player)
+    route(peer, runner, room)
+    async with put_away(runner):
+        if memory.header is None:
+            past = memory.past_of_genesis(Chain(proposal.id))
+            own = own_seat(peer.identity, memory)
+            memory.header = (await begin(runner, own, memory.opening, past)).encode()
+        else:
+            runner.answer_for(signed_genesis(proposal, memory))
+        header = decode_header(memory.header)
+        timing = partial(seat_timing, peer.mesh, run_clock())
+        parts = Parts(hedged(peer.identity, proposal.id + b"".join(memory.own)))
+        table = await trio.to_thread.run_sync(
+            reopen, peer.identity, memory, header, files, parts, timing
+        )
+        peer.renew_parts(parts)
+        return await play_game(runner, room, table), room
 
 
 def _reach_again(addresses: Sequence[AnyAddress]) -> ReachPlan | None:

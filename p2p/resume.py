@@ -6,50 +6,65 @@ import os
 from collections.abc import Callable, Sequence
 
 from p2p.crypto.keys import TableSecret
+from p2p.errors import PeerError
 from p2p.identity import Identity
-from p2p.lobby import LobbyError
-from p2p.protocol.genesis import decode_header
-from p2p.protocol.logfile import whole_records
-from p2p.protocol.machine import run_inline
+from p2p.protocol.entry import Chain
+from p2p.protocol.genesis import Header
+from p2p.protocol.machine import Machine, run_inline
 from p2p.protocol.parts import Parts
 from p2p.protocol.table import GameTable, OwnSeat, open_table
 from p2p.protocol.timing import Timing
-from p2p.storage import SeatMemory, TableFiles
+from p2p.seat_memory import SeatMemory
+from p2p.storage import TableFiles
+
+
+def own_seat(identity: Identity, memory: SeatMemory) -> OwnSeat:
+    """The seat of a seat file, for the identity that it belongs to."""
+    return OwnSeat(memory.seat, identity, TableSecret.from_bytes(memory.secret))
 
 
 def reopen(
     identity: Identity,
     memory: SeatMemory,
+    header: Header,
     files: TableFiles,
     parts: Parts,
     timing: Callable[[Sequence[bytes]], Timing],
 ) -> GameTable:
-    """The table of a seat file, played again as far as the log and our own records go.
+    """The table of a seat file, played again as far as its log goes.
 
-    It may not sign yet.  `timing` makes the clock of a seat among these identities.  LobbyError
-    if the seat is another identity's; PeerError if the log was tampered with.
+    It may not sign yet; what it has signed beyond the log it sends again then.  `timing` makes
+    the clock of a seat among these identities.  PeerError for a seat that is caught by this log.
     """
-    header = decode_header(memory.header)
-    if header.proposal.identities[memory.seat] != identity.public:
-        raise LobbyError("this seat belongs to another identity")
-    own = OwnSeat(memory.seat, identity, TableSecret.from_bytes(memory.secret))
+    proposal = header.proposal
     table = open_table(
         header,
         os.urandom,
-        own,
+        own_seat(identity, memory),
         kept=memory.kept,
         may_sign=False,
+        past=memory.past_of_game(Chain(header.table), proposal.id),
         notes=True,
         parts=parts,
-        timing=timing(header.proposal.identities),
+        timing=timing(proposal.identities),
     )
     machine = table.machine
     machine.start()
-    for record in [*whole_records(files.log.read_bytes()), *memory.own]:
-        run_inline(machine)
-        machine.receive(record)
-    run_inline(machine)
+    _replay(machine, files.saved_records())
+    for ballot in memory.ballots:
+        machine.ballots.receive(ballot)
     if machine.fault is not None:
         raise machine.fault
-    files.rewrite_log(memory.header, machine.records)
+    files.rewrite_log(header.encode(), machine.records)
     return table
+
+
+def _replay(machine: Machine, records: Sequence[bytes]) -> None:
+    """Take records up to the first that a crash has garbled: the others have what follows."""
+    run_inline(machine)
+    for record in records:
+        try:
+            machine.receive(record)
+        except PeerError:
+            break
+        run_inline(machine)

@@ -30,27 +30,30 @@ from p2p.events import (
     Opened,
     Raced,
     Stopped,
+    WentBack,
 )
 from p2p.forwarding import Forwarding
 from p2p.links import LinkWatch, SeatLink, Way, seat_links
 from p2p.net.mesh import Mesh
 from p2p.player import Player
-from p2p.protocol.ballot import sign_ballot
+from p2p.protocol.computing import attempt
 from p2p.protocol.effects import (
     Behind,
+    Cast,
     Compute,
     Decide,
     Done,
     Ended,
     Fault,
     Forward,
-    Keep,
     Send,
+    Write,
 )
 from p2p.protocol.entry import decode_entry
-from p2p.protocol.machine import Machine, attempt
+from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
+from p2p.returning import Patience, Returning
 from p2p.signed_states import SignedStates, differs
 from p2p.state_file import state_text
 from p2p.storage import TableFiles, write_genesis_evidence
@@ -60,19 +63,6 @@ QUICK_SYNC: Final = 0.002
 """Seconds that a sync may take and still hold up this seat's links and timers."""
 EARLY_MAX: Final = 256
 """Records of a table that has not begun here yet, held until it does."""
-
-
-class Patience:
-    """How long to wait, in seconds: numbers for tests and slow links to change."""
-
-    asks_again: float = 4.0
-    """Between two requests for what is missing."""
-    for_the_rest: float = 20.0
-    """After a restart, for peers that say that they have more than they send, or say nothing."""
-    for_a_close: float = 60.0
-    """Before ballots are cast about a seat whose close signature is missing."""
-    lingers: float = 8.0
-    """After the end, for peers that have not everything yet."""
 
 
 class Runner:
@@ -88,11 +78,14 @@ class Runner:
         self.patience: Final = patience
         self.files: TableFiles | None = None
         self.folder: Path | None = None
-        """Where the table's files will be, for evidence of what goes wrong before there are any."""
+        """Where the table's files are, for evidence of what goes wrong before there is a log."""
+        self.final = False
+        """Whether nobody comes back to this table: it was played, given up, or somebody cheated."""
         self.table: GameTable | None = None
         self.on_step: Callable[[Sequence[bytes]], None] = lambda records: None
         """Gets the records of each step that is complete."""
         self._catching_up = CatchingUp(mesh, patience.asks_again)
+        self.returning: Final = Returning(mesh, self.others(), self._catching_up.told, patience)
         self._forwarding = Forwarding(mesh, proposal.id, proposal.identities, seat)
         self._machine: Machine | None = None
         self._early: deque[tuple[bytes, bytes]] = deque(maxlen=EARLY_MAX)
@@ -150,27 +143,9 @@ class Runner:
         """After a restart we sign again when all others have sent what they had."""
         machine = self._machine
         news = self._catching_up.note_told(peer, payload, machine)
-        if news and machine is not None and self._catching_up.told >= set(self.others()):
-            machine.allow_signing()
-            self.wake()
-
-    def _sign_without_the_rest(self, machine: Machine, waited: float) -> None:
-        """After a restart, seats that cannot be linked do not hold us up for ever.
-
-        What we signed before reached them through somebody who is linked, or not at all.  A
-        linked seat is waited for until it has told us all.  One that says it is further, and
-        does not send what is before that (where it is, our step is complete), says so in vain:
-        when patience ends its link does too.
-        """
-        if machine.may_sign:
-            return
-        told = self._catching_up.told
-        silent = self._linked() - told
-        if silent and machine.missing() and waited >= self.patience.for_the_rest:
-            for peer in silent:
-                self.mesh.drop(peer, "the peer does not send what it says that it has")
-            silent.clear()
-        if told and not silent:
+        if news and machine is not None and self.returning.all_told():
+            if self.table is not None and self.files is not None and not machine.may_sign:
+                self.files.sure()
             machine.allow_signing()
             self.wake()
 
@@ -243,18 +218,25 @@ class Runner:
     def _is_over(self) -> bool:
         return self._over or (self.table is not None and self.table.machine.ended)
 
+    def answer_for(self, machine: Machine) -> None:
+        """Let peers have what this machine has."""
+        self._catching_up.machines[machine.chain.table] = machine
+
     async def run(self, machine: Machine) -> Any:
         """Walk `machine` to its end; its program's result.
 
         PeerError when a seat is caught; the evidence file is written first.
         """
         self._machine = machine
-        self._catching_up.machines[machine.chain.table] = machine
+        self._catching_up.told.clear()
+        self.answer_for(machine)
         if self.table is not None:
             self._signed = SignedStates(self.table)
             machine.on_sign = self._signed.note
             session = self.table.session
             self.player.tell(Opened(self.table.view(), lambda: session.pending))
+            if self.returning.needs_all:
+                self.player.tell(WentBack())
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
@@ -289,6 +271,7 @@ class Runner:
                     return effect.result
                 await self._do(machine, effect)
             self._tell_notes()
+            self.returning.check(machine)
             if self._closed_without(machine):
                 return None
             await self._wake.wait()
@@ -299,11 +282,13 @@ class Runner:
                 machine.finish(effect.number, attempt(effect.job))
             case Compute():
                 self._soon(self._compute, machine, effect)
-            case Keep():
-                await self._file(lambda files: files.keep(effect.step, effect.secret))
+            case Write():
+                await self._file(lambda files: files.write(effect))
+                machine.wrote(effect.number)
             case Send():
-                await self._file(lambda files: files.sent(effect.record))
                 self.mesh.flood(bytes([RECORD]) + effect.record)
+            case Cast():
+                self.mesh.flood(bytes([BALLOT]) + effect.record)
             case Forward():
                 self._forwarding.pass_on(effect.entry, None)
             case Decide():
@@ -345,6 +330,8 @@ class Runner:
             await trio.to_thread.run_sync(partial(act, self.files))
 
     def _log(self, done: Done) -> None:
+        if self.table is None:
+            return  # a genesis is kept with the header
         self.on_step(done.records)
         if self.files is not None:
             elapsed = round(1000 * (time.monotonic() - self._began))
@@ -364,7 +351,7 @@ class Runner:
     async def _stop(self, fault: Fault) -> None:
         error = fault.error
         evidence, state = await trio.to_thread.run_sync(self._leave, fault)
-        error.evidence = evidence
+        error.evidence, self.final = evidence, True
         for record in fault.evidence:
             self.mesh.flood(bytes([RECORD]) + record)
         self._forwarding.flush()
@@ -380,13 +367,13 @@ class Runner:
         """The files that stay of a table that stops: evidence, and the state if that differs."""
         machine, files, state = self._machine, self.files, None
         assert machine is not None
-        if files is None:
+        if files is None or self.table is None:
             past = [record for records in machine.records for record in records]
             records = [*past, *fault.evidence]
             if self.folder is None:
                 return None, None
             return write_genesis_evidence(self.folder, self.proposal, records), None
-        if fault.error.verdict == "state-mismatch" and self.table is not None:
+        if fault.error.verdict == "state-mismatch":
             step = machine.chain.step
             text = state_text(machine.chain.table, step, self.table.session.table)
             state = files.write_state(step, text)
@@ -404,21 +391,19 @@ class Runner:
             stuck = step
             if waited:
                 self._catching_up.ask_everybody(machine)
-                self._sign_without_the_rest(machine, waited)
+                if self.returning.give_up_on_silence(machine, waited):
+                    self.wake()
             if machine.closing and waited >= self.patience.for_a_close:
                 self._vote(machine)
 
     def _vote(self, machine: Machine) -> None:
         """Ballots about seats that sign no close and cannot be reached over any link."""
-        links, identity = self.mesh.links(), machine.identity
-        assert identity is not None
+        links = self.mesh.links()
         for absent in machine.missing():
             state = links.get(self.proposal.identities[absent])
             if absent == self.seat or (state is not None and state.connected):
                 continue
-            ballot = sign_ballot(identity, machine.chain, self.seat, absent)
-            if machine.ballots.cast(ballot):
-                self.mesh.flood(bytes([BALLOT]) + ballot.record)
+            machine.vote(absent)
         self.wake()
 
     def _closed_without(self, machine: Machine) -> bool:
@@ -437,14 +422,10 @@ class Runner:
         self._forwarding.flush()
         self.mesh.flood(bytes([FINISHED]) + self.proposal.id)
         with trio.move_on_after(self.patience.lingers):
-            while not self._finished >= self._linked():
+            while not self._finished >= self.returning.linked():
                 self._wake = trio.Event()
                 await self._wake.wait()
         await self.mesh.drain()
-
-    def _linked(self) -> set[bytes]:
-        links = self.mesh.links()
-        return {key for key in self.others() if key in links and links[key].connected}
 
 
 def _compute_light(machine: Machine) -> None:

@@ -13,15 +13,17 @@ from typing import Any
 
 import trio
 
+from p2p.crypto.hedged import Hedged
 from p2p.errors import PeerError
 from p2p.identity import Identity
+from p2p.ledger import Ledger
 from p2p.net.mesh import Mesh
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import ReachPlan
 from p2p.net.transport import Ways
 from p2p.player import Player
 from p2p.protocol.parts import Parts
-from p2p.runner import Patience
+from p2p.returning import Patience
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,11 @@ Outside = Callable[..., Awaitable[None]]
 """Called with a port; `task_status.started` gets the addresses that were found for it."""
 
 
+def hedged(identity: Identity, place: bytes) -> Hedged:
+    """A source of secret random values for what has no table secret yet."""
+    return Hedged(os.urandom, place, identity.expose_secret())
+
+
 class Connected:
     """The mesh of one seat, and who its frames are for at the moment.
 
@@ -59,7 +66,8 @@ class Connected:
         **mesh: Any,
     ) -> None:
         self.identity = identity
-        self.parts = parts or Parts(os.urandom)
+        self._random = hedged(identity, token)
+        self.parts = parts or Parts(self._random)
         self.addresses: list[AnyAddress] = []
         self._ways = None if reach is None else Ways(reach, identity, token)
         self.on_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
@@ -94,9 +102,12 @@ class Connected:
             except PeerError as error:
                 self.mesh.drop(peer, str(error))
 
-    def renew_parts(self) -> None:
-        """Another table with other keys: what was made ahead for the old one is dropped."""
-        old, self.parts = self.parts, Parts(os.urandom)
+    def renew_parts(self, parts: Parts | None = None) -> None:
+        """Another table with other keys: what was made ahead for the old one is dropped.
+
+        `parts` are those of a table that was reopened meanwhile, in a thread.
+        """
+        old, self.parts = self.parts, parts or Parts(self._random)
         old.on_wish()
 
     async def keep_ready(self) -> None:
@@ -120,6 +131,7 @@ class Sitting:
     peer: Connected
     player: Player
     folder: Path
+    ledger: Ledger
     patience: Patience
     again: AskAgain | None
     book: dict[bytes, list[str]] = field(default_factory=dict)

@@ -18,9 +18,9 @@ from engine.zone import Slot
 from p2p.checks import Entropy
 from p2p.errors import PeerError
 from p2p.events import Event, Noted, Opened, Raced, Stopped
+from p2p.protocol.computing import attempt
 from p2p.protocol.effects import Behind, Compute, Done, Ended, Fault
 from p2p.protocol.genesis import Header
-from p2p.protocol.machine import attempt
 from p2p.protocol.table import open_table
 
 

@@ -1,143 +1,194 @@
 """The files of a table on a player's disk (protocol section 3).
 
-`NAME.ndlog` is the game itself, for anybody; `NAME.ndseat` holds this seat's secrets and what
-it signed, written before it is sent (0600, erased when the table closes); `NAME.ndtime` says
-when each step was complete here.  A fourth, `NAME.ndhand` (0600), is left when a table closes:
-the cards that this seat saw, for its own replay.
+`NAME.ndseat` holds this seat's secrets and what it signed, written before anybody sees it
+(0600, begun before the first signature, erased when the table is over); `NAME.ndlog` is the
+game itself, for anybody; `NAME.ndtime` says when each step was complete here.  A fourth,
+`NAME.ndhand` (0600), is left when a table is over: the cards that this seat saw, for its own
+replay.
 """
 
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
-from p2p import checks
-from p2p.errors import PeerError
-from p2p.locking import lock_file
-from p2p.protocol import wire
-from p2p.protocol.logfile import begin_log, encode_evidence, encode_genesis_evidence, frame
-from p2p.protocol.proposal import Proposal
+from p2p import disk
+from p2p.errors import StorageError
+from p2p.ledger import Ledger, Note, OpenNote
+from p2p.protocol.effects import Write
+from p2p.protocol.entry import decode_entry
+from p2p.protocol.logfile import (
+    begin_log,
+    encode_evidence,
+    encode_genesis_evidence,
+    frame,
+    whole_records,
+)
+from p2p.protocol.proposal import Proposal, decode_proposal
+from p2p.seat_file import SeatFile
+from p2p.seat_memory import SeatMemory, header_item, read_seat, written_item
 
-SEAT_MAGIC: Final = b"nodealer seat 1\n"
-_LENGTH: Final = 4
 
-
-class StorageError(Exception):
-    """A file cannot be written or read: one sentence for the person."""
-
-
-def table_name(game: str, table: bytes, now: datetime | None = None) -> str:
-    """The name of a table's files, without ending: date, game, table id."""
+def table_name(game: str, proposal: bytes, now: datetime | None = None) -> str:
+    """The name of a table's files, without ending: date, game, id of the proposal."""
     day = (now or datetime.now(UTC)).strftime("%Y-%m-%d")
-    return f"{day}-{game}-{table.hex()[:12]}"
+    return f"{day}-{game}-{proposal.hex()[:12]}"
 
 
-@dataclass
-class SeatMemory:
-    """What a seat file says: everything needed to sit down again."""
-
-    seat: int
-    secret: bytes = field(repr=False)
-    header: bytes
-    peers: dict[bytes, list[str]]
-    own: list[bytes] = field(default_factory=list)
-    kept: dict[int, bytes] = field(default_factory=dict, repr=False)
+def seat_files(folder: Path, proposal: bytes) -> list[Path]:
+    """The seat files in `folder` that belong to the table with this proposal id."""
+    return sorted(folder.glob(f"*-{proposal.hex()[:12]}.ndseat"))
 
 
 class TableFiles:
     """The open files of one table.  Methods block: where the disk is slow, those that sync
     belong into a thread.
 
-    `sync_seconds` is how long the last sync of the seat file took.  StorageError where the
-    disk refuses.
+    `ledger` is where this identity notes what it has signed.  StorageError where the disk
+    refuses.
     """
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Path, name: str, ledger: Ledger) -> None:
         self.log: Final = folder / f"{name}.ndlog"
         self.seat: Final = folder / f"{name}.ndseat"
         self.hand: Final = folder / f"{name}.ndhand"
         self._time_path: Final = folder / f"{name}.ndtime"
+        self._ledger: Final = ledger
         self._log: IO[bytes] | None = None
-        self._seat: IO[bytes] | None = None
+        self._seat: SeatFile | None = None
+        self._note: OpenNote | None = None
         self._time: IO[str] | None = None
-        self.sync_seconds = 0.0
+        self._genesis = b""
 
-    def begin(
-        self, seat: int, secret: bytes, header: bytes, peers: Mapping[bytes, Sequence[str]]
-    ) -> None:
-        """Make the files of a new table; the table secret is on disk when this returns."""
+    @property
+    def sync_seconds(self) -> float:
+        """How long the last sync of the seat file took."""
+        return 0.0 if self._seat is None else self._seat.sync_seconds
+
+    def begin(self, memory: SeatMemory) -> None:
+        """Make the seat file of a proposal that was never signed, and note it in the ledger.
+
+        The table secret is on disk when this returns.
+        """
+        self._seat = SeatFile.create(self.seat, memory.first_item())
+        self._genesis = decode_proposal(memory.proposal).id
+        note = Note(self._seat.place, self._genesis)
         try:
-            descriptor = os.open(self.seat, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            self._seat = os.fdopen(descriptor, "wb")
-            lock_file(self._seat)
-            self._seat.write(SEAT_MAGIC)
-            self._log = self.log.open("xb")
-            self._log.write(begin_log(header))
-            self._log.flush()
-            self._time = self._time_path.open("x", encoding="ascii")
-        except OSError as error:
-            self.close(erase_secrets=False)
-            raise StorageError(f"{self.log.parent} cannot be written: {error.strerror}") from error
-        known = [[key, list(addresses)] for key, addresses in peers.items()]
-        self._append(["table", seat, secret, header, known])
+            self._note = self._ledger.open(self._genesis, note, new=True)
+        except StorageError:
+            self.close(erase_secrets=True)  # nothing was signed yet
+            raise
 
     def resume(self) -> SeatMemory:
-        """Open the files of an unfinished table and lock them against a second process."""
+        """Open the seat file of an unfinished table and lock it against a second process."""
+        self._seat, data = SeatFile.open(self.seat)
         try:
-            self._seat = self.seat.open("r+b")
-            lock_file(self._seat)
-            memory = read_seat(self._seat.read())
-            self._time = self._time_path.open("a", encoding="ascii")
-        except OSError as error:
+            memory = read_seat(data)
+            self._genesis = decode_proposal(memory.proposal).id
+            self._compare(memory, data)
+        except BaseException:
             self.close(erase_secrets=False)
-            reason = error.strerror or "another process sits at this table"
-            raise StorageError(f"{self.seat} cannot be opened: {reason}") from error
+            raise
         return memory
 
+    def _compare(self, memory: SeatMemory, data: bytes) -> None:
+        """The seat file beside what the ledger says of it: it may be older, or from elsewhere."""
+        assert self._seat is not None
+        known = self._ledger.find(self._genesis)
+        memory.went_back = known is None or not known.sure or not known.fits(data)
+        newest = memory.newest_own(self._genesis)
+        if known is not None:
+            newest = known.further(*newest, self._genesis)
+        memory.newest = newest
+        note = Note(self._seat.place, *newest, sure=not memory.went_back)
+        self._note = self._ledger.open(self._genesis, note)
+
+    def sure(self) -> None:
+        """All others have said what they have: nothing is missing that this seat signed."""
+        if self._note is not None:
+            self._note.write(self._note.note._replace(sure=True))
+
+    def write(self, asked: Write) -> None:
+        """What a machine wants written before it is seen; it is on disk when this returns."""
+        seat, note = self._opened()
+        seat.append(written_item(asked))
+        newest = note.note.chain, note.note.step
+        if asked.kind == "own":
+            entry = decode_entry(asked.record)
+            newest = note.note.further(entry.table, entry.step, self._genesis)
+        self._update(*newest)
+
+    def begin_log(self, header: bytes, genesis: Sequence[bytes]) -> None:
+        """All have signed the header: it is noted for this seat, and the log begins."""
+        seat, note = self._opened()
+        seat.append(header_item(header, list(genesis)))
+        self._update(note.note.chain, note.note.step)
+        self.rewrite_log(header, [])
+
+    def _opened(self) -> tuple[SeatFile, OpenNote]:
+        if self._seat is None or self._note is None:
+            raise StorageError("the seat file is not open")
+        return self._seat, self._note
+
+    def _update(self, chain: bytes, step: int) -> None:
+        seat, note = self._opened()
+        note.write(Note(seat.place, chain, step, note.note.sure))
+
     def rewrite_log(self, header: bytes, steps: Sequence[Sequence[bytes]]) -> None:
-        """The log again, in whole steps: a crash may have cut its last one short."""
+        """The log anew, in whole steps: a crash may have cut its last one short."""
+        self._close_log()
         draft = self.log.with_suffix(".draft")
-        with draft.open("wb") as opened:
-            opened.write(begin_log(header))
-            for records in steps:
-                opened.write(b"".join(frame(record) for record in records))
-            opened.flush()
-            os.fsync(opened.fileno())
-        draft.replace(self.log)
-        self._log = self.log.open("ab")
+        records = [frame(record) for step in steps for record in step]
+        try:
+            with draft.open("wb") as opened:
+                opened.write(begin_log(header) + b"".join(records))
+                opened.flush()
+                os.fsync(opened.fileno())
+            draft.replace(self.log)
+            self._log = self.log.open("ab", buffering=0)
+            self._time = self._time_path.open("a", encoding="ascii")
+            disk.sync_folder(self.log.parent)
+        except OSError as error:
+            raise _cannot(self.log, error) from error
 
-    def keep(self, step: int, secret: bytes) -> None:
-        """A secret behind an own entry, synced before the entry leaves."""
-        self._append(["kept", step, secret])
-
-    def sent(self, record: bytes) -> None:
-        """An own record, synced before it leaves."""
-        self._append(["own", record])
+    def saved_records(self) -> list[bytes]:
+        """The records of the log, as far as they are whole; none where there is no log."""
+        try:
+            return whole_records(self.log.read_bytes())
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise StorageError(f"{self.log} cannot be read: {error.strerror}") from error
 
     def complete(self, step: int, records: Sequence[bytes], milliseconds: int) -> None:
         """A whole step into the log, and when that was into the time file."""
-        if self._log is None or self._time is None:
-            raise StorageError("the log is not open")
-        self._log.write(b"".join(frame(record) for record in records))
-        self._log.flush()
-        self._time.write(f"{step} {milliseconds}\n")
+        self._to_log(records)
+        if self._time is not None:
+            self._time.write(f"{step} {milliseconds}\n")
 
     def add_ballots(self, records: Sequence[bytes]) -> None:
         """Ballots that stand for missing signatures of the close step."""
+        self._to_log(records)
+
+    def _to_log(self, records: Sequence[bytes]) -> None:
         if self._log is None:
             raise StorageError("the log is not open")
-        self._log.write(b"".join(frame(record) for record in records))
-        self._log.flush()
+        try:
+            disk.write_all(self._log.fileno(), b"".join(frame(record) for record in records))
+        except OSError as error:
+            raise _cannot(self.log, error) from error
 
     def write_evidence(self, records: Sequence[bytes]) -> Path:
         """A file that shows a fault to anybody: the log so far and what was signed beyond."""
         path = self.log.with_suffix(".evidence")
-        path.write_bytes(encode_evidence(self.log.read_bytes(), records))
+        try:
+            path.write_bytes(encode_evidence(self.log.read_bytes(), records))
+        except OSError as error:
+            raise _cannot(path, error) from error
         return path
 
     def write_state(self, step: int, text: str) -> Path:
@@ -152,34 +203,44 @@ class TableFiles:
             f.write(text)
 
     def close(self, *, erase_secrets: bool) -> None:
-        """Sync and close; a closed table's secrets are overwritten and removed."""
-        for opened in (self._log, self._time):
-            if opened is not None:
-                opened.flush()
-                os.fsync(opened.fileno())
-                opened.close()
-        if self._seat is not None:
-            if erase_secrets:
-                self._seat.seek(0)
-                self._seat.write(bytes(self.seat.stat().st_size))
-                self._seat.flush()
-                os.fsync(self._seat.fileno())
-            self._seat.close()
-            if erase_secrets:
-                self.seat.unlink()
-        self._log = self._time = self._seat = None
+        """Sync and close.  Of a table that nobody goes back to, the secrets are overwritten."""
+        seat, note = self._seat, self._note
+        self._seat = self._note = None
+        with ExitStack() as closing:  # each of them, whatever fails
+            if note is not None:
+                closing.callback(note.close)
+            if seat is not None:
+                closing.callback(seat.erase if erase_secrets else seat.close)
+            self._close_log()
 
-    def _append(self, item: list[object]) -> None:
-        if self._seat is None:
-            raise StorageError("the seat file is not open")
-        try:
-            began = time.monotonic()
-            self._seat.write(frame(wire.pack(item)))
-            self._seat.flush()
-            os.fdatasync(self._seat.fileno())
-            self.sync_seconds = time.monotonic() - began
-        except OSError as error:
-            raise StorageError(f"{self.seat} cannot be written: {error.strerror}") from error
+    def _close_log(self) -> None:
+        log, times = self._log, self._time
+        self._log = self._time = None
+        with ExitStack() as closing:
+            for path, opened in ((self._time_path, times), (self.log, log)):
+                if opened is not None:
+                    closing.callback(_close, path, opened)
+
+
+def _close(path: Path, opened: IO[Any]) -> None:
+    try:
+        with opened:
+            opened.flush()
+            os.fsync(opened.fileno())
+    except OSError as error:
+        raise _cannot(path, error) from error
+
+
+def _cannot(path: Path, error: OSError) -> StorageError:
+    return StorageError(f"{path} cannot be written: {error.strerror}")
+
+
+def saved_seat(path: Path) -> SeatMemory:
+    """What lies in a seat file, read only.  StorageError; PeerError for a damaged file."""
+    try:
+        return read_seat(path.read_bytes())
+    except OSError as error:
+        raise StorageError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def write_genesis_evidence(folder: Path, proposal: Proposal, records: Sequence[bytes]) -> Path:
@@ -191,43 +252,5 @@ def write_genesis_evidence(folder: Path, proposal: Proposal, records: Sequence[b
     try:
         path.write_bytes(encode_genesis_evidence(proposal.data, records))
     except OSError as error:
-        raise StorageError(f"{path} cannot be written: {error.strerror}") from error
+        raise _cannot(path, error) from error
     return path
-
-
-def read_seat(data: bytes) -> SeatMemory:
-    """What a seat file says; a frame that a crash cut short at the end is left out.
-
-    PeerError `malformed` for a file that is none of ours.
-    """
-    magic = data.startswith(SEAT_MAGIC)
-    checks.require("seat.magic", magic, "malformed", "this is not a seat file")
-    items = list(_items(data, len(SEAT_MAGIC)))
-    first = bool(items) and items[0][0] == "table" and len(items[0]) == 5
-    checks.require("seat.table", first, "malformed", "the seat file holds no table")
-    seat, secret, header, peers = items[0][1:]
-    memory = SeatMemory(
-        wire.exactly(seat, int, "a seat"),
-        wire.exactly(secret, bytes, "a secret"),
-        wire.exactly(header, bytes, "a header"),
-        {key: list(known) for key, known in wire.exactly(peers, list, "the peers")},
-    )
-    for item in items[1:]:
-        match item:
-            case ["own", bytes(record)]:
-                memory.own.append(record)
-            case ["kept", int(step), bytes(kept)]:
-                memory.kept[step] = kept
-            case _:
-                raise PeerError("malformed", "the seat file holds an unknown item")
-    return memory
-
-
-def _items(data: bytes, start: int) -> Iterator[list[object]]:
-    at = start
-    while at + _LENGTH <= len(data):
-        end = at + _LENGTH + int.from_bytes(data[at : at + _LENGTH], "big")
-        if end > len(data):
-            return
-        yield wire.exactly(wire.unpack(data[at + _LENGTH : end]), list, "an item")
-        at = end

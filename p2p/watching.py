@@ -15,7 +15,7 @@ from engine.view import SPECTATOR
 from p2p import checks
 from p2p.catching_up import BALLOT, HAVE, RECORD
 from p2p.chat import CHAT
-from p2p.errors import PeerError
+from p2p.errors import PeerError, StorageError
 from p2p.events import Arrived, Chat, Event, LinkNews, Seated
 from p2p.gallery import HEADER, REFUSED, watch_frame
 from p2p.identity import Identity, words
@@ -32,7 +32,7 @@ from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import begin_log, frame
 from p2p.reaching import reach
 from p2p.spectator import Spectator
-from p2p.storage import StorageError, table_name
+from p2p.storage import table_name
 
 ASKS_AGAIN: Final = 4.0
 """Seconds between two requests for what is missing."""
@@ -246,7 +246,7 @@ class _Log:
     def begin(self, header: Header) -> None:
         if self._folder is None:
             return
-        stem = f"{table_name(header.proposal.game.name, header.table)}-watched"
+        stem = f"{table_name(header.proposal.game.name, header.proposal.id)}-watched"
         self.path = self._folder / f"{stem}.ndlog"
         try:
             self._file = self.path.open("wb")

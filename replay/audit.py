@@ -11,13 +11,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.zone import Seat
 from p2p import checks
 from p2p.checks import Entropy
 from p2p.errors import PeerError
-from p2p.protocol.ballot import is_ballot
 from p2p.protocol.effects import Done, Ended
 from p2p.protocol.entry import Chain, Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header, watch_genesis
@@ -33,7 +32,9 @@ from p2p.protocol.logfile import (
 from p2p.protocol.machine import Machine, run_inline
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.table import GameTable, open_table
-from replay.proofs import Tally
+from replay.chain import at_step, chained
+from replay.confirmed import confirmed_to, word_of_the_rest
+from replay.tally import Count, Tally
 
 COMPLETE: Final = "complete"
 CLOSED_WITHOUT: Final = "closed-without"
@@ -50,12 +51,24 @@ class UnreadableError(ValueError):
     """A file that cannot be opened or is far too large: the user's affair, exit 2."""
 
 
+class Finding(NamedTuple):
+    """What an examination came to; see `Report`."""
+
+    verdict: str
+    reason: str
+    step: int | None = None
+    seat: Seat | None = None
+    proven_to: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """The verdict on one log.
 
-    `verified` means: no fault, and a complete close step (or one closed without seats whose
-    absence all others signed).  `step` and `seat` are where a fault fell, if on anybody.
+    `verified` means: no fault, and all seats signed the result.  `proven_to` is the first step
+    that not every seat has confirmed, so that what comes from there on is the word of some of
+    them; None where a fault was found, or no table began.  `step` and `seat` are where a fault
+    fell, if on anybody.  `steps` are whole, `returns` is the result that all signed.
     `race_cap_us` (microseconds) is the most delay credited in a race of this table; `tally`
     counts what was checked, up to the fault where there is one.
     """
@@ -71,6 +84,7 @@ class Report:
     reason: str
     step: int | None = None
     seat: Seat | None = None
+    proven_to: int | None = None
     names: tuple[str, ...] = ()
     returns: tuple[int, ...] | None = None
     race_cap_us: int | None = None
@@ -104,10 +118,10 @@ def audit_bytes(
     case = _Case(entropy, progress)
     try:
         case.examine(data)
-        verdict, reason, step, seat = case.conclude()
+        found = case.conclude()
     except PeerError as error:
-        verdict, reason, step, seat = error.verdict, error.reason, error.step, error.seat
-    return case.report(name, verdict, reason, step, seat, time.perf_counter() - began)
+        found = Finding(error.verdict, error.reason, error.step, error.seat)
+    return case.report(name, found, time.perf_counter() - began)
 
 
 class _Case:
@@ -116,8 +130,9 @@ class _Case:
     def __init__(self, entropy: Entropy, progress: Progress) -> None:
         self._entropy = entropy
         self._progress = progress
-        self._tally = Tally()
-        self._fed: list[Entry] = []
+        self._count = Count()
+        self._fed: dict[bytes, Entry] = {}
+        """Entries of steps that are not whole yet, so that none is decoded twice."""
         self._proposal: Proposal | None = None
         self._header: Header | None = None
         self._machine: Machine | None = None
@@ -135,20 +150,32 @@ class _Case:
             log, evidence = split_evidence(data)
         else:
             log = split_log(data)
-        header = self._header = decode_header(log.header)
-        self._proposal = header.proposal
-        entries, ballots = read_chain(header, log)
-        table = self._table = open_table(header, self._entropy)
+        entries, ballots = self._read(log)
+        assert self._header is not None
+        table = self._table = open_table(self._header, self._entropy)
         machine = self._machine = table.machine
         machine.start()
         self._drain()
         for number, entry in enumerate(entries):
             self._feed(entry)
             self._progress(number + 1, len(entries))
-        for record in ballots:
-            _blamed(lambda r=record: machine.ballots.receive(r), _last(machine))  # type: ignore[misc]
-        self._without = _closed_without(table, ballots)
-        self._receive(machine, evidence)
+        self._close_without(table, ballots)
+        self._receive(machine, evidence, log.records)
+
+    def _read(self, log: Log) -> tuple[list[Entry], list[bytes]]:
+        """The header and the chain: all that can be checked without the rules."""
+        header = self._header = decode_header(log.header)
+        self._proposal = header.proposal
+        tally = self._count.tally
+        tally.keys = tally.signatures = len(header.keys)
+        entries: list[Entry] = []
+        chain = chained(header, log)
+        while True:
+            try:
+                entries.append(next(chain))
+            except StopIteration as end:
+                return entries, end.value
+            tally.signatures += 1
 
     def _examine_genesis(self, data: bytes) -> None:
         """Evidence of a table that never began: there is no log, only what was signed."""
@@ -158,11 +185,17 @@ class _Case:
             Chain(proposal.id), watch_genesis(proposal), proposal.identities
         )
         machine.start()
-        self._receive(machine, records)
+        self._receive(machine, records, ())
 
-    def _receive(self, machine: Machine, records: Sequence[bytes]) -> None:
+    def _receive(self, machine: Machine, records: Sequence[bytes], known: Sequence[bytes]) -> None:
+        """Judge what was signed beyond a log; what stands behind its end is looked at no more."""
+        seen = set(known)
         for record in records:
+            if machine.ended:
+                return
             machine.receive(record)
+            self._count.tally.beyond += record not in seen
+            seen.add(record)
             self._drain()
 
     def _feed(self, entry: Entry) -> None:
@@ -171,117 +204,85 @@ class _Case:
         beyond = machine.chain.step if machine.ended else machine.chain.step + 1
         # An entry of a step that is complete already is refused by the machine: nobody owed it.
         _require("audit.order", entry.step < beyond, "a step before lacks entries", _last(machine))
-        self._fed.append(entry)
+        self._fed[entry.record] = entry
         machine.accept(entry)
         self._drain()
 
     def _drain(self) -> None:
         assert self._machine is not None
-        machine = self._machine
-        for effect in run_inline(machine):
-            if isinstance(effect, Done) and self._fed:
-                self._tally.add_step(self._fed)
-                self._fed = []
-            if isinstance(effect, Ended) and self._table is not None:
-                self._result = effect.result
+        machine, table = self._machine, self._table
+        effects = run_inline(machine)
         if machine.fault is not None:
             raise machine.fault
+        for effect in effects:
+            if isinstance(effect, Ended) and table is not None:
+                self._result = effect.result
+        done = [self._whole(effect) for effect in effects if isinstance(effect, Done)]
+        self._count.passed(machine, table.cards if table else None, done)
 
-    def conclude(self) -> tuple[str, str, int | None, Seat | None]:
+    def _whole(self, done: Done) -> list[Entry]:
+        """The entries of a step that was completed now."""
+        fed = self._fed
+        return [fed.pop(one) if one in fed else decode_entry(one) for one in done.records]
+
+    def _close_without(self, table: GameTable, ballots: Sequence[bytes]) -> None:
+        """Note the seats whose missing close signature all others confirmed by ballot."""
+        machine = table.machine
+        if not ballots:
+            return
+        step, missing = _last(machine), machine.missing()
+        for record in ballots:
+            at_step(step, lambda r=record: machine.ballots.receive(r))  # type: ignore[misc]
+        complete = machine.closing and machine.ballots.unanimous(missing) == tuple(ballots)
+        _require("audit.ballots", complete, "the ballots are not one a seat", step)
+        self._count.tally.ballots = len(ballots)
+        self._without = missing
+
+    def conclude(self) -> Finding:
         """The verdict on a log without a fault."""
         assert self._machine is not None
         assert self._proposal is not None
         machine, names = self._machine, self._proposal.names
+        step, last = machine.chain.step, self._count.last()
         if self._table is None:
-            step = machine.chain.step
-            return UNFINISHED, f"the table never began; valid up to step {step}", step, None
+            return Finding(UNFINISHED, f"the table never began; valid up to step {step}", step)
         if machine.ended:
-            return COMPLETE, "every shuffle, share, oath, move and signature is right", None, None
+            right = "every shuffle, share, oath, move and signature is right"
+            return Finding(COMPLETE, right, proven_to=step)
+        proven_to = confirmed_to(last, len(names))
         if self._without:
-            gone = ", ".join(names[seat] for seat in self._without)
-            return CLOSED_WITHOUT, f"all is right; the close lacks {gone}", None, None
-        step = machine.chain.step
-        return UNFINISHED, f"valid up to step {step}", step, None
+            reason = word_of_the_rest(names, self._without, last)
+            return Finding(CLOSED_WITHOUT, reason, proven_to=proven_to)
+        return Finding(UNFINISHED, f"valid up to step {step}", step, proven_to=proven_to)
 
-    def report(
-        self, name: str, verdict: str, reason: str, step: int | None, seat: Seat | None, took: float
-    ) -> Report:
-        header, table, proposal = self._header, self._table, self._proposal
-        if table is not None:
-            races = table.cards.races
-            self._tally.contested, self._tally.disputes = len(races.reports), races.disputes
+    def report(self, name: str, found: Finding, took: float) -> Report:
+        header, proposal = self._header, self._proposal
+        tally = self._count.total(genesis=self._table is None)
         return Report(
             path=name,
-            verdict=verdict,
-            verified=verdict in (COMPLETE, CLOSED_WITHOUT),
+            verdict=found.verdict,
+            verified=found.verdict == COMPLETE,
             game=proposal.game.name if proposal else None,
-            steps=self._machine.chain.step if self._machine else 0,
-            shuffles=table.cards.shuffles if table else 0,
+            steps=tally.steps,
+            shuffles=tally.shuffles,
             seats=len(proposal.seats) if proposal else 0,
             seconds=took,
-            reason=reason,
-            step=step,
-            seat=seat,
+            reason=found.reason,
+            step=found.step,
+            seat=found.seat,
+            proven_to=found.proven_to,
             names=proposal.names if proposal else (),
-            returns=self._result.returns if self._result else None,
+            returns=self._result.returns if found.verdict == COMPLETE else None,
             race_cap_us=header.race_cap_us if header else None,
-            tally=self._tally,
+            tally=tally,
             table=header.table.hex() if header else "",
         )
 
 
-def read_chain(header: Header, log: Log) -> tuple[list[Entry], list[bytes]]:
-    """The entries of a log and the ballots at its end, in order, signed and chained.
-
-    PeerError for a gap, a repeat, another order, a foreign table or a signature that fails.
-    """
-    chain = Chain(header.table)
-    entries: list[Entry] = []
-    bodies: list[bytes] = []
-    last_seat = -1
-    records = iter(log.records)
-    for record in records:
-        if _blamed(lambda r=record: is_ballot(r), chain.step):  # type: ignore[misc]
-            return entries, [record, *records]
-        entry = _blamed(lambda r=record: decode_entry(r), chain.step)  # type: ignore[misc]
-        if bodies and entry.step == chain.step + 1:
-            chain.advance(bodies)
-            bodies, last_seat = [], -1
-        ordered = entry.step == chain.step and last_seat < entry.seat < len(header.keys)
-        _require("audit.sequence", ordered, "entries are out of order", chain.step)
-        linked = entry.table == header.table and entry.previous == chain.head
-        _require("audit.link", linked, "an entry does not follow from what is before", chain.step)
-        identity = header.proposal.identities[entry.seat]
-        # On nobody: whoever holds the file can spoil a signature in it.
-        _blamed(lambda e=entry, i=identity: e.check_signature(i), entry.step)  # type: ignore[misc]
-        entries.append(entry)
-        bodies.append(entry.body)
-        last_seat = entry.seat
-    return entries, []
-
-
 def _require(check: str, ok: bool, reason: str, step: int) -> None:
-    _blamed(lambda: checks.require(check, ok, "broken-chain", reason), step)
-
-
-def _blamed(act: Callable[[], Any], step: int) -> Any:
-    try:
-        return act()
-    except PeerError as error:
-        raise error.blame(step=step) from None
+    at_step(step, lambda: checks.require(check, ok, "broken-chain", reason))
 
 
 def _last(machine: Machine) -> int:
     """The step that goes on, or the close step behind which nothing follows."""
     return machine.chain.step - machine.ended
-
-
-def _closed_without(table: GameTable, ballots: Sequence[bytes]) -> tuple[Seat, ...]:
-    """The seats whose missing close signature all others confirmed by ballot."""
-    machine = table.machine
-    missing = machine.missing()
-    if not ballots:
-        return ()
-    complete = machine.closing and machine.ballots.unanimous(missing) == tuple(ballots)
-    _require("audit.ballots", complete, "the ballots are not one a seat", _last(machine))
-    return missing

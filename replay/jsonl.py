@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from engine.plain import readable
 from p2p.identity import words
-from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.races import RaceReport
+from p2p.version import PROTOCOL_VERSION
 from replay.audit import Report
 from replay.game import SavedGame
 from replay.marks import mark_of
@@ -100,4 +100,5 @@ def _end(game: SavedGame, report: Report) -> dict[str, Any]:
         "reason": report.reason,
         "step": report.step,
         "seat": report.seat,
+        "proven_to": report.proven_to,
     }

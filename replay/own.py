@@ -18,7 +18,7 @@ from p2p.errors import PeerError
 from p2p.hand_file import HandFileError, OwnHand, read_hand
 from p2p.protocol.genesis import Header
 from p2p.protocol.slots import Slots
-from p2p.storage import read_seat
+from p2p.seat_memory import read_seat
 from replay.faces import Sight
 
 T = TypeVar("T")

@@ -1,9 +1,8 @@
-"""Who proved what: the proofs that an entry carries, and how many a whole log holds."""
+"""Which proofs an entry carries; whether they hold, the audit says."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
@@ -34,8 +33,8 @@ SAID: Final[Mapping[Proof, str]] = {
 }
 
 
-class Proven(NamedTuple):
-    """`seat` proved something about `items` cards (0 where nobody learns how many)."""
+class Carried(NamedTuple):
+    """A proof by `seat` about `items` cards (0 where nobody learns how many)."""
 
     seat: Seat
     proof: Proof
@@ -43,14 +42,14 @@ class Proven(NamedTuple):
 
     @property
     def said(self) -> str:
-        """What was proven, without whom."""
+        """What it is a proof of, without whose."""
         cards, shares = counted(self.items, "card"), counted(self.items, "share")
         return SAID[self.proof].format(cards=cards, shares=shares)
 
 
-def proofs(entry: Entry) -> list[Proven]:
+def proofs(entry: Entry) -> list[Carried]:
     """The proofs in one entry, whose shape is known to be right; its signature is not counted."""
-    return [Proven(entry.seat, proof, count) for proof, count in _made(entry.payload, entry.kind)]
+    return [Carried(entry.seat, proof, count) for proof, count in _made(entry.payload, entry.kind)]
 
 
 def _made(payload: Any, kind: str) -> Iterator[tuple[Proof, int]]:
@@ -75,46 +74,3 @@ def _made(payload: Any, kind: str) -> Iterator[tuple[Proof, int]]:
     for inner in ("shown", "laid"):
         if payload.get(inner):
             yield from _made(payload[inner], "")
-
-
-@dataclass(slots=True)
-class Tally:
-    """How much of everything a log holds, as far as it was checked.
-
-    `races` are questions of who is first; in `contested` ones several claimed at once;
-    `disputes` are those in which the two seats of a table contradicted each other.
-    """
-
-    entries: int = 0
-    shuffles: int = 0
-    shares: int = 0
-    transfers: int = 0
-    oaths: int = 0
-    openings: int = 0
-    coins: int = 0
-    races: int = 0
-    contested: int = 0
-    disputes: int = 0
-
-    def add_step(self, entries: list[Entry]) -> None:
-        """Count the entries of a whole step."""
-        self.entries += len(entries)
-        kind = entries[0].kind
-        self.coins += kind == "coin"
-        self.races += kind == "race"
-        for entry in entries:
-            for _, proof, count in proofs(entry):
-                self._add(proof, count)
-
-    def _add(self, proof: Proof, count: int) -> None:
-        match proof:
-            case Proof.SHUFFLE:
-                self.shuffles += 1
-            case Proof.SHARES:
-                self.shares += count
-            case Proof.TRANSFERS:
-                self.transfers += count
-            case Proof.OATH:
-                self.oaths += 1
-            case Proof.OPENING:
-                self.openings += 1

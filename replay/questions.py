@@ -62,7 +62,7 @@ def _moves(moves: Iterable[tuple[int, int]]) -> list[list[int]]:
 def _fresh(_: Question[Any], deck: Deck | None) -> Told:
     if deck is None:
         raise EngineError("a fresh deck without a deck")
-    return {"deck": deck.name, "cards": len(deck)}
+    return {"deck": deck.name, "cards": list(deck.lowest)}
 
 
 def _play(asked: ask.Play, deck: Deck | None) -> Told:

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Final
 
 from engine.wording import counted
-from replay.audit import Report
+from replay.audit import CLOSED_WITHOUT, COMPLETE, UNFINISHED, Report
 
 WIDTH: Final = 80
 LABEL: Final = 13
@@ -33,12 +33,17 @@ RACES: Final = (
 )
 
 
+_HOW_FAR: Final = {COMPLETE: "", CLOSED_WITHOUT: "", UNFINISHED: ", as far as the log goes"}
+
+
 def page(report: Report) -> list[str]:
     """What was checked, what that shows, and what it cannot show: lines of 80 columns."""
     if not report.names:
         return []
-    lines = ["What was checked" + ("" if report.verified else ", as far as the log is sound")]
-    for label, text in _checked(report):
+    file = "log" if report.table else "evidence"
+    fault = f", as far as the {file} is sound"
+    lines = ["What was checked" + _HOW_FAR.get(report.verdict, fault)]
+    for label, text in (*_table(report), *_signed(report), *_judged(report), *_ending(report)):
         body = wrap(text, WIDTH - LABEL - 2)
         lines += [f"  {label:{LABEL}}{body[0]}", *(" " * (LABEL + 2) + more for more in body[1:])]
     lines += ["", "What no audit can show"]
@@ -47,13 +52,36 @@ def page(report: Report) -> list[str]:
     return lines
 
 
-def _checked(report: Report) -> Iterator[tuple[str, str]]:
-    """Pairs of a label and a text; what did not occur is left out."""
+Lines = Iterator[tuple[str, str]]
+"""Pairs of a label and a text; what did not occur is left out."""
+
+
+def _table(report: Report) -> Lines:
+    who = f"{report.game}: {', '.join(report.names)}"
+    if report.table:
+        yield "table", f"{report.table[:16]}, {who}"
+        return
+    yield "proposal", f"{who}; no table began"
+    if report.tally.steps:
+        yield "steps", f"{report.tally.steps} of the 3 by which a table begins"
+
+
+def _signed(report: Report) -> Lines:
     tally = report.tally
-    yield "table", f"{report.table[:16]}, {report.game}: {', '.join(report.names)}"
-    yield "keys", f"{counted(report.seats, 'table key')}, each proven to be held by its seat"
-    yield "signatures", f"{tally.entries}, each over everything that came before it"
-    yield "rules", f"{counted(report.steps, 'step')}, each what the rules asked for"
+    if tally.keys:
+        yield "keys", f"{counted(tally.keys, 'table key')}, each proven to be held by its seat"
+    if tally.signatures:
+        yield "signatures", f"{tally.signatures}, each over everything that came before it"
+    if tally.beyond:
+        yield "evidence", f"{counted(tally.beyond, 'record')}, each with the signature of its seat"
+    if tally.ballots:
+        yield "ballots", f"{tally.ballots}, of each seat that stayed about each that was gone"
+
+
+def _judged(report: Report) -> Lines:
+    tally = report.tally
+    if report.table and tally.steps:
+        yield "rules", f"{counted(tally.steps, 'step')}, each what the rules asked for"
     if tally.shuffles:
         yield "shuffles", f"{tally.shuffles}, each proven to keep every card, and to add none"
     if tally.shares:
@@ -64,13 +92,24 @@ def _checked(report: Report) -> Iterator[tuple[str, str]]:
         yield "oaths", f"{tally.oaths} about cards that were not held, proven without showing any"
     if tally.openings:
         yield "secrets", f"{tally.openings} opened, each what had been committed to before"
+    if tally.forfeits:
+        yield "forfeits", f"{tally.forfeits}: not opened as committed to, so lost by the rules"
     if tally.coins:
         yield "chance", f"{counted(tally.coins, 'public random value')} that nobody could bend"
     if tally.races:
         yield "races", _races(report)
+
+
+def _ending(report: Report) -> Lines:
+    """How far all of them stand behind it."""
     if report.returns is not None:
         pairs = zip(report.names, report.returns, strict=True)
         yield "result", ", ".join(f"{name} {points:+d}" for name, points in pairs)
+    elif report.proven_to is not None:
+        said = f"all seats stand behind what is before step {report.proven_to}"
+        yield "proven to", said if report.proven_to else "not one step has the word of all seats"
+    if report.verdict == CLOSED_WITHOUT:
+        yield "result", "not proven: the word of those who stayed"
 
 
 def _races(report: Report) -> str:

@@ -23,12 +23,18 @@ MARGIN: Final = 6
 
 def story(game: SavedGame, report: Report, *, ascii: bool = False) -> Iterator[str]:  # noqa: A002
     """The lines of the story; `report` is what the audit of the same log came to."""
-    yield from story_lines(game, ascii=ascii)
+    yield from _told(game, ascii)
+    yield from _ending(game, "Result" if report.verified else "Result, not proven")
     yield from _verdict(game, report)
 
 
 def story_lines(game: SavedGame, *, ascii: bool = False) -> Iterator[str]:  # noqa: A002
     """The same without a verdict: nothing is verified."""
+    yield from _told(game, ascii)
+    yield from _ending(game, "Result")
+
+
+def _told(game: SavedGame, ascii: bool) -> Iterator[str]:  # noqa: A002
     yield from _heading(game)
     for sentence in game.tell(game.opening, ascii=ascii):
         yield from _paragraph("", sentence)
@@ -39,7 +45,6 @@ def story_lines(game: SavedGame, *, ascii: bool = False) -> Iterator[str]:  # no
         for step in run:
             yield from _step(game, step, ascii)
     yield ""
-    yield from _ending(game)
 
 
 def _heading(game: SavedGame) -> Iterator[str]:
@@ -85,10 +90,10 @@ def _paragraph(number: int | str, text: str) -> list[str]:
     return wrap(text, WIDTH, initial_indent=first, subsequent_indent=" " * MARGIN)
 
 
-def _ending(game: SavedGame) -> Iterator[str]:
+def _ending(game: SavedGame, result: str) -> Iterator[str]:
     if game.result is not None:
         pairs = zip(game.names, game.result, strict=True)
-        yield "Result: " + ", ".join(f"{name} {points:+d}" for name, points in pairs) + "."
+        yield f"{result}: " + ", ".join(f"{name} {points:+d}" for name, points in pairs) + "."
     yield from wrap(f"The log: {game.ending}.", WIDTH)
 
 

@@ -21,6 +21,7 @@ from replay.reader import SavedStep
 ACTS: Final[Mapping[str, str]] = {
     "shuffle": "{who} shuffles {cards} and proves it.",
     "cut": "{who} shuffles a copy of {cards}, to be cut.",
+    "confirm": "Everybody has verified the shuffles, and signs which order lies there.",
     "reshuffle": "{who} re-orders {cards} of the own hand.",
     "cut-open": "The cut cards are turned up by everybody's shares.",
     "deal": "Shares of {cards} are published, each by all but the one who may read it.",

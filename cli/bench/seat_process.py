@@ -60,6 +60,7 @@ async def _sit_down(plan: SeatPlan, times: Times) -> None:
         done = await host_table(
             *(me, table, player),
             folder=folder,
+            ledger=folder / "ledger",
             bind=LOOPBACK,
             started=_invite,
             name=me.name,
@@ -68,7 +69,13 @@ async def _sit_down(plan: SeatPlan, times: Times) -> None:
     else:
         me = Identity.generate(os.urandom, "guest")
         invite = Invite.decode(plan.invite)
-        done = await join_table(me, invite, player, folder=folder, name=me.name, parts=parts)
+        done = await join_table(
+            *(me, invite, player),
+            folder=folder,
+            ledger=folder / "ledger",
+            name=me.name,
+            parts=parts,
+        )
     _say({**asdict(times), "log": str(done.log)})
 
 

@@ -196,6 +196,7 @@ async def _sit_down(
             TablePlan(slapping.GAME.name, slaps.seats, {"rounds": slaps.rounds}),
             host,
             folder=_folder(folder, 0),
+            ledger=folder / "ledger 0",
             bind=LOOPBACK,
             started=opened,
             name="seat 0",
@@ -205,7 +206,12 @@ async def _sit_down(
     async def join(seat: int) -> None:
         PLACE.set(Place(links, seat))
         me = Identity.generate(os.urandom, f"seat {seat}")
-        await join_table(me, invites[0], players[seat], folder=_folder(folder, seat), name=me.name)
+        await join_table(
+            *(me, invites[0], players[seat]),
+            folder=_folder(folder, seat),
+            ledger=folder / f"ledger {seat}",
+            name=me.name,
+        )
 
     async with trio.open_nursery() as nursery:
         host.seated = lambda count: nursery.start_soon(join, count) if count < slaps.seats else None

@@ -34,8 +34,9 @@ def command(
     """Check saved games: every shuffle, share, oath, signature and move.
 
     PATH is a log (.ndlog), an evidence file, or a folder, in which every log is
-    checked. One log is told about in full. The exit code is 0 when all are fair
-    and finished, 2 when a file cannot be read; with --states, 0 when they are
+    checked. One log is told about in full, and several of one table are
+    compared. The exit code is 0 when all are fair and finished and no table has
+    two histories, 2 when a file cannot be read; with --states, 0 when they are
     equal.
     """
     if states:

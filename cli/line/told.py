@@ -32,6 +32,7 @@ from p2p.events import (
     Stopped,
     Waiting,
     Watched,
+    WentBack,
 )
 from p2p.links import SeatLink, Way
 from p2p.protocol.race_terms import exposure
@@ -126,6 +127,11 @@ class Teller:
             return _links(event)
         if isinstance(event, Lost):
             return [f"*** {event.name} cannot be reached; the table waits."]
+        if isinstance(event, WentBack):
+            return [
+                "*** Your files of this table are older than what you have signed, or come from",
+                "    another machine: all other players have to be here before you go on.",
+            ]
         if isinstance(event, Back):
             return [f"*** {event.name} is back."]
         if isinstance(event, Stopped):

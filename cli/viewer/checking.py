@@ -71,4 +71,5 @@ def _verdict(report: Report) -> str:
         return f"VERIFIED: {report.verdict}"
     step = "" if report.step is None else f", step {report.step}"
     seat = "" if report.seat is None else f", {report.names[report.seat]}"
-    return f"NOT VERIFIED: {report.verdict}{step}{seat}"
+    proven = "" if report.proven_to is None else f", proven to step {report.proven_to}"
+    return f"NOT VERIFIED: {report.verdict}{step}{seat}{proven}"

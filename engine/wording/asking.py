@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from engine import question as ask
@@ -10,7 +10,7 @@ from engine.cards import Card
 from engine.question import PASS
 from engine.sets import Lay, LaySet, LayTogether
 from engine.wording.scene import Scene
-from engine.wording.words import Words, counted, listed, sentence
+from engine.wording.words import Sentence, Words, counted, listed, ordinal, sentence
 from engine.zone import Seat
 
 ACTS: Final[Mapping[str, str]] = {
@@ -143,7 +143,16 @@ def option(words: Words, value: Any) -> str:
     return str(value)
 
 
-NOTES: Final[Mapping[str, str]] = {
+def _picked_blind(words: Words, picks: Sequence[tuple[Seat, int, int]]) -> str:
+    """Which card of each hand the coin has named."""
+    told = (
+        f"{words.whose(owner)} {ordinal(place + 1)} card of {size}" for owner, place, size in picks
+    )
+    return f"Drawn by lot: {listed(told)}."
+
+
+NOTES: Final[Mapping[str, Sentence]] = {
+    "pick blind": _picked_blind,
     "forfeit": "{0:who} does not open what was chosen in secret, and forfeits.",
 }
 """What the table itself notes, whatever the game."""

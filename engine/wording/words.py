@@ -27,6 +27,19 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
+def ordinal(number: int) -> str:
+    """A place in a row.
+
+    >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 21, 113)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '21st', '113th']
+    """
+    teen = number // 10 % 10 == 1
+    return f"{number}{'th' if teen else _ENDINGS.get(number % 10, 'th')}"
+
+
+_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
+
+
 def listed(items: Iterable[str], last: str = "and") -> str:
     """Several things in a row.
 

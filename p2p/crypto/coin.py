@@ -17,9 +17,13 @@ from p2p.errors import LocalError
 VALUE_BYTES: Final = 64
 
 
-def coin_point(table_id: bytes, step: int) -> Point:
-    """The point whose shares decide the coin of `step`."""
-    return group.hash_to_point("coin", table_id, step.to_bytes(8, "big"))
+def coin_point(table_id: bytes, step: int, previous: bytes) -> Point:
+    """The point whose shares decide the coin of `step`.
+
+    `previous` is the hash of the step before: nobody can ask for a share of a coin to come, and
+    a table that forks tosses other coins.
+    """
+    return group.hash_to_point("coin", table_id, step.to_bytes(8, "big"), previous)
 
 
 def coin_value(shares: Sequence[Point]) -> bytes:

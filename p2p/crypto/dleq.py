@@ -36,7 +36,7 @@ def prove_shares(
     weights = _weights(secret.public, pairs, transcript)
     element = group.msm([a for a, _ in pairs], weights)
     image = group.mul(element, secret.scalar)
-    nonce = group.hedged_nonce(secret.to_bytes(), element + image, entropy)
+    nonce = transcript.witness_rng(entropy, secret.to_bytes()).scalar("share nonce")
 
     def challenge(first: Point, second: Point) -> Scalar:
         return _challenge(transcript, element, image, first, second)

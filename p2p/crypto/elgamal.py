@@ -42,7 +42,7 @@ def unpack_ciphers(data: bytes, count: int, *, identity_ok: bool = False) -> lis
 
 @cache
 def card_point(deck_name: str, index: int) -> Point:
-    """The point of physical card `index` of a deck; two cards with one face are two points."""
+    """The point of the face whose lowest card is `index`: copies of a face have one point."""
     return group.hash_to_point("nodealer card", deck_name.encode(), index.to_bytes(4, "big"))
 
 

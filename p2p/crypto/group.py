@@ -324,13 +324,4 @@ def random_scalars(entropy: Entropy, count: int) -> list[Scalar]:
     return [scalar_from_uniform(uniform[at : at + UNIFORM_BYTES]) for at in starts]
 
 
-def hedged_nonce(secret: bytes, statement: bytes, entropy: Entropy) -> Scalar:
-    """A nonce for a sigma proof: secret even if `entropy` is weak, fresh even if it repeats.
-
-    H(secret, statement, fresh randomness), the construction of Aranha et al., "Security of
-    Hedged Fiat-Shamir Signatures under Fault Attacks" (EUROCRYPT 2020).
-    """
-    return scalar_from_uniform(_labelled("hedged nonce", (secret, statement, entropy(32))))
-
-
 GENERATOR: Final[Point] = base(1)

@@ -97,7 +97,7 @@ def prove_key(
 ) -> bytes:
     """Proof of possession (Schnorr, 64 bytes) bound to every seat's commitment, in seat order."""
     transcript = _statement(context, secret.public, commitments)
-    nonce = group.hedged_nonce(secret.to_bytes(), context.token + b"".join(commitments), entropy)
+    nonce = transcript.witness_rng(entropy, secret.to_bytes()).scalar("nonce")
     transcript.append("nonce", group.base(nonce))
     challenge = transcript.challenge("possession")
     return sigma.encode(challenge, nonce - challenge * secret.scalar)

@@ -7,6 +7,9 @@ card that they differ.  Whoever verifies knows the sizes, so nothing travels abo
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import partial
+
 from p2p.checks import Entropy
 from p2p.crypto import elgamal, oath_by_pairs, oath_by_shuffle
 from p2p.crypto.elgamal import Cipher
@@ -35,20 +38,21 @@ def swear(
     """The oath of the holder of `slots`, all locked to `secret` alone.
 
     `cards` are the slots' cards, in order; `allowed` and `forbidden` are disjoint lists of
-    card points that everybody knows.  `part` may hold an offline part for len(allowed) cards
-    under `secret.public`; it stays untouched by an oath by pairs.  LocalError if the oath
-    would be false.
+    card points that everybody knows, `allowed` with each copy of a face.  `part` may hold an
+    offline part for len(allowed) cards under `secret.public`; it stays untouched by an oath by
+    pairs.  LocalError if the oath would be false.
     """
-    if not slots or len(cards) != len(slots) or len(set(cards)) != len(cards):
+    if not slots or len(cards) != len(slots):
         raise LocalError("an oath names one card for each slot")
-    if not set(cards) <= set(allowed) - set(forbidden):
+    if not Counter(cards) <= Counter(allowed) or not set(cards).isdisjoint(forbidden):
         raise LocalError("this oath would be false")
     _absorb(transcript, secret.public, slots, allowed, forbidden)
     if uses_pairs(len(slots), len(allowed), len(forbidden)):
         statement = oath_by_pairs.Statement(secret.public, slots, forbidden)
         return oath_by_pairs.prove(secret, statement, cards, transcript, entropy)
     if part is None:
-        part = OfflinePart.prepare(len(allowed), secret.public, entropy)
+        rng = transcript.witness_rng(entropy, secret.to_bytes())
+        part = OfflinePart.prepare(len(allowed), secret.public, partial(rng.octets, "part"))
     if part.key != secret.public:
         raise LocalError("the offline part was made under another key")
     opened = list(zip(slots, cards, strict=True))

@@ -15,7 +15,7 @@ from typing import Final
 
 from p2p import checks
 from p2p.checks import Entropy
-from p2p.crypto import elgamal, group
+from p2p.crypto import group
 from p2p.crypto.elgamal import Cipher
 from p2p.crypto.group import IDENTITY, ORDER, POINT_BYTES, SCALAR_BYTES, Point, Scalar
 from p2p.crypto.keys import TableSecret
@@ -53,13 +53,17 @@ def prove(
     transcript: Transcript,
     entropy: Entropy,
 ) -> bytes:
-    """160 bytes a pair: three points each, then two scalars each."""
+    """160 bytes a pair: three points each, then two scalars each.
+
+    `transcript` has absorbed the whole statement: the nonces are drawn from it.
+    """
     points: list[Point] = []
     witnesses = []
+    rng = transcript.witness_rng(entropy, secret.to_bytes())
     for (slot, card), banned in product(
         zip(statement.slots, cards, strict=True), statement.forbidden
     ):
-        witness = _witness(secret, slot, banned, entropy)
+        witness = _Witness(rng.scalar("t"), rng.scalar("t nonce"), rng.scalar("u nonce"))
         points += _commit(secret, witness, slot, group.sub(card, banned))
         witnesses.append(witness)
     challenge = _challenge(transcript, points)
@@ -72,16 +76,6 @@ def prove(
         )
     ]
     return b"".join(points) + b"".join(map(group.encode_scalar, answers))
-
-
-def _witness(secret: TableSecret, slot: Cipher, banned: Point, entropy: Entropy) -> _Witness:
-    held = secret.to_bytes()
-    statement = elgamal.pack_ciphers((slot,)) + banned
-    return _Witness(
-        group.hedged_nonce(held, b"scale" + statement, entropy),
-        group.hedged_nonce(held, b"scale nonce" + statement, entropy),
-        group.hedged_nonce(held, b"product nonce" + statement, entropy),
-    )
 
 
 def _commit(

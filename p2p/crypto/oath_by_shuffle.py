@@ -7,6 +7,7 @@ position encrypts the identity.  The shuffle hides which allowed card each slot 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Final
 
 from p2p import checks
@@ -32,8 +33,8 @@ def prove(
 ) -> bytes:
     """The oath for slots with their cards: deck, proof, positions (2 bytes each), DLEQ."""
     shuffled = shuffle.prove_shuffle(part, _fresh(allowed), transcript, entropy)
-    place = {allowed[source]: at for at, source in enumerate(shuffled.permutation)}
-    positions = [place[card] for _, card in opened]
+    order = [allowed[source] for source in shuffled.permutation]
+    positions = _positions(order, [card for _, card in opened])
     slots = [slot for slot, _ in opened]
     transcript.append_numbers("oath positions", *positions)
     pairs = _differences(slots, [shuffled.deck[at] for at in positions])
@@ -45,6 +46,14 @@ def prove(
             dleq.prove_shares(secret, pairs, transcript, entropy),
         )
     )
+
+
+def _positions(order: list[Point], cards: list[Point]) -> list[int]:
+    """A place in `order` for each card; each copy of a face is used once."""
+    places: defaultdict[Point, list[int]] = defaultdict(list)
+    for at, card in enumerate(order):
+        places[card].append(at)
+    return [places[card].pop() for card in cards]
 
 
 def verify(

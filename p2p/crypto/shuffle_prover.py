@@ -143,7 +143,7 @@ def _argue_contents(
     """
     blinds, crosses = prepared.blinds, prepared.crosses
     steps = _product_steps(contents.values, blinds, crosses, point)
-    step_opening = group.random_scalar(entropy)
+    step_opening = transcript.witness_rng(entropy, *_blinds(prepared)).scalar("product blind")
     commitment = commit(steps, step_opening)
     answer = statement.draw_answer(
         transcript, (prepared.blind_commitment, prepared.cross_commitment, commitment)
@@ -161,6 +161,17 @@ def _argue_contents(
         ],
         (answer * step_opening + prepared.cross_opening) % ORDER,
     )
+
+
+def _blinds(prepared: Prepared) -> list[bytes]:
+    """What of a part nobody else knows, and no other part has."""
+    openings = (
+        prepared.permutation_opening,
+        prepared.masks_opening,
+        prepared.blinds_opening,
+        prepared.cross_opening,
+    )
+    return list(map(group.encode_scalar, openings))
 
 
 def _product_steps(

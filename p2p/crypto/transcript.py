@@ -2,7 +2,8 @@
 
 In the manner of merlin (https://merlin.cool) with SHA-512 in place of Strobe: each message
 enters with its label and its length, so no two histories hash the same bytes, and each
-challenge changes the state, so that what follows depends on it.
+challenge changes the state, so that what follows depends on it.  The prover's own randomness is
+drawn from it as well, see `Transcript.witness_rng`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
+from p2p.checks import Entropy
 from p2p.crypto.group import Scalar, scalar_from_uniform
+from p2p.crypto.hedged import Draws, framed
 from p2p.errors import LocalError
 
 _PROTOCOL: Final = b"nodealer transcript"
@@ -20,21 +23,17 @@ _RATCHET: Final = b"\x02"
 _DIGEST_BYTES: Final = 64
 
 
-def _framed(part: bytes) -> bytes:
-    return len(part).to_bytes(4, "big") + part
-
-
 class Transcript:
     """What prover and verifier have both seen so far."""
 
     __slots__ = ("_state",)
 
     def __init__(self, label: str) -> None:
-        self._state = hashlib.sha512(_PROTOCOL + _framed(label.encode())).digest()
+        self._state = hashlib.sha512(_PROTOCOL + framed(label.encode())).digest()
 
     def append(self, label: str, *data: bytes) -> None:
         """Absorb `data`, each part with its length, under `label`."""
-        digest = hashlib.sha512(self._state + _APPEND + _framed(label.encode()))
+        digest = hashlib.sha512(self._state + _APPEND + framed(label.encode()))
         digest.update(len(data).to_bytes(4, "big"))
         for part in data:
             digest.update(len(part).to_bytes(4, "big"))
@@ -62,6 +61,15 @@ class Transcript:
         from_bytes = int.from_bytes
         return [from_bytes(stream[at : at + width], "little") for at in range(0, n * width, width)]
 
+    def witness_rng(self, entropy: Entropy, *secrets: bytes) -> Draws:
+        """The prover's randomness at this place of its proof; the transcript stays as it is.
+
+        Ask when everything that the verifier challenges the prover about is absorbed, and anew
+        each time that something was absorbed since: then two proofs have the same nonces only
+        where they have the same challenge.
+        """
+        return Draws(self._state, secrets, entropy)
+
     def copy(self) -> Transcript:
         """An independent transcript with the same history."""
         twin = Transcript.__new__(Transcript)
@@ -69,7 +77,7 @@ class Transcript:
         return twin
 
     def _draw(self, label: str) -> bytes:
-        framed = _framed(label.encode())
-        drawn = hashlib.sha512(self._state + _CHALLENGE + framed).digest()
-        self._state = hashlib.sha512(self._state + _RATCHET + framed).digest()
+        named = framed(label.encode())
+        drawn = hashlib.sha512(self._state + _CHALLENGE + named).digest()
+        self._state = hashlib.sha512(self._state + _RATCHET + named).digest()
         return drawn

@@ -34,13 +34,14 @@ def transfer(
     `cipher` must be locked to `secret` alone.  `transcript` is bound to the operation and to
     the handles, so a transfer to show cannot be replayed to hand over.
     """
-    factor = group.random_scalar(entropy)
+    held = secret.to_bytes()
+    _absorb_before(transcript, secret.public, cipher, target_key)
+    factor = transcript.witness_rng(entropy, held).scalar("factor")
     card = elgamal.read(secret, cipher)
     moved = group.base(factor), group.add(card, group.mul(target_key, factor))
-    _absorb(transcript, secret.public, cipher, moved, target_key)
-    statement = elgamal.pack_ciphers((cipher, moved))
-    key_nonce = group.hedged_nonce(secret.to_bytes(), statement, entropy)
-    factor_nonce = group.hedged_nonce(group.encode_scalar(factor), statement, entropy)
+    _absorb_after(transcript, moved)
+    nonces = transcript.witness_rng(entropy, held, group.encode_scalar(factor))
+    key_nonce, factor_nonce = nonces.scalar("key nonce"), nonces.scalar("factor nonce")
     challenge = _challenge(
         transcript,
         group.base(key_nonce),
@@ -71,7 +72,8 @@ def verify_transfer(
         "transfer.visible-card", new_a != IDENTITY, _VERDICT, "the moved card is there for all"
     )
     challenge, key_answer, factor_answer = group.decode_scalars(proof, 3, verdict=_VERDICT)
-    _absorb(transcript, public, cipher, new_cipher, target_key)
+    _absorb_before(transcript, public, cipher, target_key)
+    _absorb_after(transcript, new_cipher)
     difference = group.sub(b, new_b)
     again = _challenge(
         transcript,
@@ -84,12 +86,16 @@ def verify_transfer(
     )
 
 
-def _absorb(
-    transcript: Transcript, public: Point, cipher: Cipher, new_cipher: Cipher, target_key: Point
+def _absorb_before(
+    transcript: Transcript, public: Point, cipher: Cipher, target_key: Point
 ) -> None:
     transcript.append("transfer from", public)
     transcript.append("transfer to", target_key)
-    transcript.append("slot before and after", *cipher, *new_cipher)
+    transcript.append("slot before", *cipher)
+
+
+def _absorb_after(transcript: Transcript, new_cipher: Cipher) -> None:
+    transcript.append("slot after", *new_cipher)
 
 
 def _challenge(transcript: Transcript, *commitments: Point) -> Scalar:

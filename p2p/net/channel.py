@@ -31,9 +31,10 @@ from p2p.errors import LocalError, PeerError
 from p2p.identity import KEY_BYTES, SIGNATURE_BYTES, Identity, decode_identity, verify
 from p2p.net.certificate import certificate_key, dialler_context, listener_context
 from p2p.net.frames import FRAME_MAX, Frames
+from p2p.version import label
 
 HANDSHAKE_SECONDS: Final = 10.0
-PURPOSE: Final = b"nodealer handshake v1\0"
+PURPOSE: Final = label("handshake")
 NONCE_BYTES: Final = 32
 _PROOF_BYTES: Final = KEY_BYTES + SIGNATURE_BYTES
 

@@ -29,12 +29,12 @@ from p2p.identity import words
 from p2p.names import NAMES, is_name
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite, InviteError
+from p2p.version import PROTOCOL_VERSION
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
 
 SERVICE: Final = "_nodealer._tcp.local."
-TEXT_VERSION: Final = 1
 TABLES_MAX: Final = 64
 """Announcements that are looked at; a home has fewer."""
 ADDRESSES_MAX: Final = 6
@@ -73,7 +73,7 @@ class LanTable:
 def encode_text(table: LanTable) -> dict[str, str]:
     """The TXT record of a table; on one network nobody needs relays."""
     invite = replace(table.invite, reach=None).encode()
-    values = (str(TEXT_VERSION), table.game, str(table.seats), table.name, invite)
+    values = (str(PROTOCOL_VERSION), table.game, str(table.seats), table.name, invite)
     return dict(zip(_FIELDS, values, strict=True))
 
 
@@ -82,7 +82,7 @@ def decode_text(
 ) -> LanTable:
     """The table of a TXT record, heard at `hosts` and `port`.  PeerError `malformed`."""
     fields = {key: _field(text.get(key.encode())) for key in _FIELDS}
-    known = fields["v"] == str(TEXT_VERSION)
+    known = fields["v"] == str(PROTOCOL_VERSION)
     checks.require("lan.version", known, "malformed", "announced by another version")
     name = fields["name"]
     checks.require("lan.name", is_name(name), "malformed", NAMES)

@@ -30,8 +30,9 @@ from p2p.net.asyncio_thread import AsyncioThread, Job
 from p2p.net.reach_address import RELAY_PORT, ReachAddress
 from p2p.net.reach_plan import ReachPlan
 from p2p.net.reach_stream import Pipe, ReachStream
+from p2p.version import PROTOCOL_VERSION
 
-PROTOCOL: Final = b"nodealer/1"
+PROTOCOL: Final = b"nodealer/%d" % PROTOCOL_VERSION
 """What connections are for, in QUIC's handshake (ALPN, RFC 7301)."""
 RELAY_SECONDS: Final = 5.0
 """How long to wait for a relay before going without one."""

@@ -17,8 +17,9 @@ from p2p import checks
 from p2p.identity import Identity, verify
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES, Chain
+from p2p.version import label
 
-PURPOSE: Final = b"nodealer ballot v1\0"
+PURPOSE: Final = label("ballot")
 _SHAPE: Final[dict[str, type | tuple[type, ...]]] = {
     "table": bytes,
     "step": int,
@@ -104,6 +105,10 @@ class Ballots:
             return False
         votes[ballot.seat] = ballot
         return True
+
+    def has(self, ballot: Ballot) -> bool:
+        """Whether this seat's ballot about that one is counted already."""
+        return self._step == self._chain.step and ballot.seat in self._cast.get(ballot.absent, {})
 
     def all(self) -> list[bytes]:
         """Every ballot about the current step."""

@@ -13,9 +13,8 @@ from engine.view import View
 from engine.zone import Seat, Slot
 from p2p import checks
 from p2p.crypto.group import Point
-from p2p.crypto.shuffle import ShuffleProof
 from p2p.crypto.transcript import Transcript
-from p2p.errors import PeerError
+from p2p.errors import blaming
 from p2p.protocol.context import Keys, bind
 from p2p.protocol.entry import Chain
 from p2p.protocol.parts import Parts
@@ -45,11 +44,15 @@ class Cards:
         self.seen: Final[list[Seen]] = []
         """Every card that this machine's seat came to read, for its own replay."""
         self.parts: Final = parts or Parts(keys.entropy)
+        self.parts.draw_from(keys.entropy)
         self.races: Final = races or Races(len(keys.public), me=keys.me)
         self.timing: Final = timing or Timing()
         self.kept: Final[dict[int, bytes]] = {}
         """Secrets behind own entries, by step: nonces of commitments (on disk first)."""
         self.shuffles = 0
+        """Shuffles with a step of their own that are proven; those of a chain at its end."""
+        self.forfeits = 0
+        """Secret choices that were not opened as they had been committed to."""
         self._commitments: set[bytes] = set()
 
     def view(self, seat: Seat) -> View:
@@ -67,19 +70,12 @@ class Cards:
             step, own = self.chain.step, self.slots.own
             self.seen.extend([Seen(step, slot, own[slot]) for slot in slots])
 
-    def count_shuffle(self, proof: ShuffleProof, seat: Seat) -> None:
-        """Note a shuffle by `seat`; an offline part that was used before is refused."""
-        self.count_part(proof.commitment, seat)
-        self.shuffles += 1
-
     def count_part(self, commitment: Point, seat: Seat) -> None:
         """Note the offline part in a shuffle or an oath of `seat`, which may be used once.
 
         Reuse reveals the permutation (protocol section 2), so honest seats never do it.
         """
         new = commitment not in self._commitments
-        try:
+        with blaming(seat):
             checks.require("shuffle.reuse", new, "bad-shuffle", "an offline part was used twice")
-        except PeerError as error:
-            raise error.blame(seat) from None
         self._commitments.add(commitment)

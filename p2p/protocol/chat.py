@@ -15,8 +15,9 @@ from p2p.identity import SIGNATURE_BYTES, Identity, verify
 from p2p.names import is_printable
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
+from p2p.version import label
 
-PURPOSE: Final = b"nodealer chat v1\0"
+PURPOSE: Final = label("chat")
 TEXT_MAX: Final = 200
 """Characters of a line."""
 NUMBER_MAX: Final = 2**53

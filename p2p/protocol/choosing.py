@@ -68,6 +68,7 @@ def together(cards: Cards, question: ask.Together) -> Program[tuple[int | None, 
             verify(seat, nonce, choice)
         except PeerError:
             cards.table.note("forfeit", seat)
+            cards.forfeits += 1
             return None
         return choice
 

@@ -8,15 +8,19 @@ from typing import Final
 from engine.zone import Seat, Slot
 from p2p.checks import Entropy
 from p2p.crypto.group import Point
+from p2p.crypto.hedged import Hedged
 from p2p.crypto.keys import TableSecret, joint_key
 from p2p.crypto.transcript import Transcript
 from p2p.protocol.entry import Chain
-
-PROTOCOL_VERSION: Final = 1
+from p2p.version import PROTOCOL_VERSION
 
 
 class Keys:
-    """The table keys of all seats, and the secret of this seat where we play one."""
+    """The table keys of all seats, and the secret of this seat where we play one.
+
+    A seat draws whatever it needs from `entropy`, which is hedged by its secret.  `place` has to
+    be another one whenever a program goes on with a table (see `Hedged`).
+    """
 
     __slots__ = ("entropy", "joint", "me", "public", "secret")
 
@@ -26,10 +30,11 @@ class Keys:
         entropy: Entropy,
         me: Seat | None = None,
         secret: TableSecret | None = None,
+        place: bytes = b"",
     ) -> None:
         self.public: Final = tuple(public)
         self.joint: Final = joint_key(public)
-        self.entropy: Final = entropy
+        self.entropy: Final = entropy if secret is None else _hedged(entropy, place, secret)
         self.me: Final = me
         self.secret: Final = secret
 
@@ -43,6 +48,10 @@ class Keys:
         if self.secret is None:
             raise LookupError("an auditor holds no table secret")
         return self.secret
+
+
+def _hedged(entropy: Entropy, place: bytes, secret: TableSecret) -> Hedged:
+    return Hedged(entropy, place, secret.to_bytes())
 
 
 def bind(chain: Chain, keys: Keys, seat: Seat, operation: str, slots: Sequence[Slot]) -> Transcript:

@@ -13,19 +13,32 @@ from p2p.protocol.race_window import Window
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
-    """Write a secret behind this step's own entry to disk, before anything that follows."""
+class Write:
+    """Put this on this seat's disk, as one item, and then call `Machine.wrote` with `number`.
 
-    step: int
-    secret: bytes
+    `kind` is what `record` is: "own" (an entry of this seat) or "ballot".  `secret` is what
+    stands behind the entry, if anything.  Before it is on disk nobody sees the record.
+    """
+
+    number: int
+    kind: str
+    record: bytes
+    secret: bytes | None = None
 
     def __repr__(self) -> str:
-        return f"Keep(step={self.step}, secret hidden)"
+        return f"Write(number={self.number}, kind={self.kind!r}, content hidden)"
 
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Write this seat's own record to disk, then send it to everybody."""
+    """Send this seat's own record to everybody: it is on disk."""
+
+    record: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Send this seat's own ballot to everybody: it is on disk."""
 
     record: bytes
 
@@ -92,4 +105,4 @@ class Ended:
     result: Any
 
 
-Effect = Keep | Send | Forward | Decide | Compute | Done | Behind | Fault | Ended
+Effect = Write | Send | Cast | Forward | Decide | Compute | Done | Behind | Fault | Ended

@@ -15,11 +15,13 @@ from typing import Any, Final
 from p2p import checks
 from p2p.identity import Identity, verify
 from p2p.protocol import wire
+from p2p.version import label
 
 SIGNATURE_BYTES: Final = 64
-PURPOSE: Final = b"nodealer entry v1\0"
+PURPOSE: Final = label("entry")
 STATE_BYTES: Final = 16
 HASH_BYTES: Final = 32
+_STEP: Final = label("step")
 
 _SHAPE: Final[dict[str, type | tuple[type, ...]]] = {
     "table": bytes,
@@ -97,7 +99,7 @@ class Chain:
 
     def advance(self, bodies: Sequence[bytes]) -> None:
         """Close the current step with the bodies of its entries, in seat order."""
-        digest = hashlib.sha512(b"nodealer step v1\0" + self.head)
+        digest = hashlib.sha512(_STEP + self.head)
         for body in bodies:
             digest.update(hashlib.sha512(body).digest())
         self.head = digest.digest()[:HASH_BYTES]

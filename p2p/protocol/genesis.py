@@ -33,7 +33,7 @@ from p2p.crypto.keys import (
     prove_key,
     verify_key,
 )
-from p2p.errors import PeerError
+from p2p.errors import blaming
 from p2p.identity import Identity, verify
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES
@@ -48,8 +48,12 @@ from p2p.protocol.race_terms import (
     stated,
 )
 from p2p.protocol.step import Parsed, Program, Step
+from p2p.version import label
 
-PURPOSE: Final = b"nodealer header v1\0"
+PURPOSE: Final = label("header")
+_TABLE: Final = label("table")
+SIGN_STEP: Final = 2
+"""The last step of a genesis: whoever has all entries of it can play."""
 
 _KEY: Final[dict[str, type | tuple[type, ...]]] = {
     "commitment": bytes,
@@ -121,7 +125,7 @@ class Header:
 
 def table_id(body: bytes) -> bytes:
     """The id of the table whose header has this body."""
-    return hashlib.sha512(b"nodealer table v1\0" + body).digest()[:HASH_BYTES]
+    return hashlib.sha512(_TABLE + body).digest()[:HASH_BYTES]
 
 
 def decode_header(data: bytes) -> Header:
@@ -159,10 +163,8 @@ def _verify_keys(proposal: Proposal, keys: Sequence[TableKey]) -> None:
     commitments = [key.commitment for key in keys]
     for seat, key in enumerate(keys):
         context = KeyContext(proposal.token, seat, proposal.identities[seat])
-        try:
+        with blaming(seat):
             verify_key(context, key.public, key.opening, key.proof, commitments)
-        except PeerError as error:
-            raise error.blame(seat) from None
     joint_key([key.public for key in keys])
 
 
@@ -172,15 +174,17 @@ def begin_table(
     me: Seat,
     identity: Identity,
     secret: TableSecret,
+    opening: bytes,
     pings: Callable[[], Sequence[Ping]],
 ) -> Program[Header]:
     """The three steps of genesis; the result is the header that all signed.
 
-    `pings` is asked once, at our reveal: the least round trip to each seat by then, in
-    microseconds and seat order.
+    `secret`, and the `opening` of the commitment to its key, are on disk before.  `pings` is
+    asked once, at our reveal: the least round trip to each seat by then, in microseconds and
+    seat order.
     """
     context = KeyContext(proposal.token, me, identity.public)
-    return _genesis(proposal, _Own(context, identity, secret, entropy, pings))
+    return _genesis(proposal, _Own(context, identity, secret, opening, entropy, pings))
 
 
 def watch_genesis(proposal: Proposal) -> Program[Header]:
@@ -196,6 +200,7 @@ class _Own:
         context: KeyContext,
         identity: Identity,
         secret: TableSecret,
+        opening: bytes,
         entropy: Entropy,
         pings: Callable[[], Sequence[Ping]],
     ) -> None:
@@ -204,7 +209,7 @@ class _Own:
         self._secret = secret
         self._entropy = entropy
         self._pings = pings
-        self._opening = entropy(OPENING_BYTES)
+        self._opening = opening
 
     def commit(self) -> bytes:
         return commit_key(self._context, self._secret.public, self._opening)

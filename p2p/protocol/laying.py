@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from p2p import checks
 from p2p.crypto import dleq
 from p2p.crypto.elgamal import Cipher, share
 from p2p.crypto.group import Point, decode_point, sub
+from p2p.errors import blaming
 from p2p.protocol import shuffling, swearing, wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.sharing import PROOF_BYTES
@@ -27,6 +29,8 @@ _LAY: Final[dict[str, type | tuple[type, ...]]] = {
     "merge": (dict, type(None)),
 }
 
+_NOT_SHOWN: Final = {"card": None, "share": None, "proof": None}
+
 
 @dataclass(slots=True)
 class Laid:
@@ -37,6 +41,7 @@ class Laid:
     share: Point | None
     proof: bytes | None
     oath: bytes | None
+    owed: swearing.Owed | None
     merged: shuffling.Permuted | None
 
 
@@ -53,6 +58,20 @@ class Hand:
         locks = cards.table.locks
         self.hidden = tuple(slot for slot in zone if locks[slot] == seat)
         self.owes_merge = cards.slots.mixed(self.hidden)
+
+    def owes(
+        self, staying: Sequence[Slot], fits: Fits, merges: bool = True
+    ) -> swearing.Owed | None:
+        """The oath that comes with an act after which these hidden slots stay in the hand.
+
+        It is about the ciphers that the entry's own reshuffle leaves, if it `merges`.
+        """
+        merged = self.hidden if merges and self.owes_merge else ()
+        return swearing.owed(self._cards, staying, fits, merged)
+
+    def can_lay(self, slots: Iterable[Slot]) -> bool:
+        """Whether each of these slots is one that all know, or that this seat alone knows."""
+        return all(self._cards.slots.may_lay(slot, self.hidden) for slot in slots)
 
     def ciphers(self, merged: shuffling.Permuted | None) -> dict[Slot, Cipher]:
         """The hidden slots' ciphers, after the entry's own reshuffle."""
@@ -77,14 +96,19 @@ class Hand:
 
     def apply(self, merged: shuffling.Permuted | None) -> None:
         if merged is not None:
-            self._cards.count_shuffle(merged.proof, self.seat)
-            self._cards.slots.hide(self.hidden, merged.deck, self._cards.chain.step)
+            self._cards.count_part(merged.proof.commitment, self.seat)
+            with blaming(self.seat):
+                self._cards.slots.permute(self.hidden, merged.deck, self._cards.chain.step)
             self._cards.learn(self.hidden, self.seat)
+
+    def as_it_is(self) -> tuple[None, dict[Slot, Slot]]:
+        """No reshuffle: each slot stays where it is."""
+        return None, {slot: slot for slot in self.hidden}
 
     def merge(self) -> tuple[shuffling.Permuted | None, dict[Slot, Slot]]:
         """This seat's own reshuffle, and where each of its slots went."""
         if not self.owes_merge:
-            return None, {slot: slot for slot in self.hidden}
+            return self.as_it_is()
         merged, origin = shuffling.merge(self._cards, self.hidden)
         went = {self.hidden[origin[i]]: slot for i, slot in enumerate(self.hidden)}
         return merged, went
@@ -110,10 +134,8 @@ def play(cards: Cards, question: ask.Play) -> Program[tuple[Slot, Card] | None]:
 def apply_laid(cards: Cards, hand: Hand, question: ask.Play, laid: Laid) -> tuple[Slot, Card]:
     """A verified card takes effect: its face is public, its oath stands."""
     hand.apply(laid.merged)
-    if laid.oath is not None:
-        owed = _owed(cards, hand, question, laid.slot, laid.number)
-        assert owed is not None
-        swearing.accept(cards, hand.seat, owed, laid.oath)
+    if laid.owed is not None and laid.oath is not None:
+        swearing.accept(cards, hand.seat, laid.owed, laid.oath)
     return laid.slot, cards.slots.show(laid.slot, laid.number)
 
 
@@ -124,7 +146,8 @@ def _owed(
     fits = question.sworn_cards(cards.table, (slot, cards.slots.card(number)))
     if fits is None:
         return None
-    return swearing.owed(cards, [other for other in hand.hidden if other != slot], fits)
+    staying = [other for other in hand.hidden if other != slot]
+    return hand.owes(staying, fits, merges=slot in hand.hidden)
 
 
 def parse_laid(cards: Cards, hand: Hand, question: ask.Play, payload: Any) -> Laid | None:
@@ -133,9 +156,8 @@ def parse_laid(cards: Cards, hand: Hand, question: ask.Play, payload: Any) -> La
         return None
     fields = wire.take(payload, _LAY)
     slot, numbers = fields["slot"], cards.slots.numbers
-    checks.require(
-        "play.zone", slot in question.zone, "illegal-move", "that card is not there to be laid"
-    )
+    there = slot in question.zone and hand.can_lay([slot])
+    checks.require("play.zone", there, "illegal-move", "that card is not there to be laid")
     public = numbers[slot]
     hidden = public is None
     checks.require(
@@ -145,20 +167,22 @@ def parse_laid(cards: Cards, hand: Hand, question: ask.Play, payload: Any) -> La
         "a hidden card comes with face, share and proof, a public one without",
     )
     number = cards.slots.number(fields["card"]) if public is None else public
-    _refuse(question.why_not(cards.table, (slot, cards.slots.card(number))))
+    point = decode_point(fields["share"]) if hidden else None
     proof = wire.octets(fields["proof"], PROOF_BYTES, "a proof of a share") if hidden else None
+    _refuse(question.why_not(cards.table, (slot, cards.slots.card(number))))
+    owed = _owed(cards, hand, question, slot, number)
     laid = Laid(
         slot,
         number,
-        decode_point(fields["share"]) if hidden else None,
+        point,
         proof,
         fields["oath"],
+        owed,
         hand.decode(fields["merge"], hidden),
     )
-    owes = _owed(cards, hand, question, slot, number) is not None
     checks.require(
         "play.oath",
-        owes == (laid.oath is not None),
+        (owed is not None) == (laid.oath is not None),
         "illegal-move",
         "a card off the asked kind comes with its oath, any other without",
     )
@@ -186,35 +210,35 @@ def verify_laid(cards: Cards, hand: Hand, question: ask.Play, laid: Laid | None)
         transcript = cards.bind(hand.seat, "play", (laid.slot,))
         public = cards.keys.public[hand.seat]
         dleq.verify_shares(public, [(a, laid.share)], laid.proof, transcript)
-    owed = _owed(cards, hand, question, laid.slot, laid.number)
-    if owed is not None and laid.oath is not None:
-        swearing.check(cards, hand.seat, owed, ciphers, laid.oath)
+    if laid.owed is not None and laid.oath is not None:
+        swearing.check(cards, hand.seat, laid.owed, ciphers, laid.oath)
 
 
 def make_laid(cards: Cards, hand: Hand, question: ask.Play, decision: Slot | None) -> object:
     if decision is None:
         return None
-    slots, keys = cards.slots, cards.keys
-    empty: dict[str, object] = dict.fromkeys(_LAY)
-    if slots.numbers[decision] is not None:
-        return {**empty, "slot": decision}
-    number = slots.own[decision]
-    merged, went = hand.merge()
-    slot = went[decision]
+    slots, public = cards.slots, cards.slots.numbers[decision]
+    merged, went = hand.merge() if public is None else hand.as_it_is()
+    slot = went.get(decision, decision)
+    number = slots.own[decision] if public is None else public
     ciphers = hand.ciphers(merged)
-    point = share(keys.own, ciphers[slot])
-    transcript = cards.bind(hand.seat, "play", (slot,))
-    pairs = [(ciphers[slot][0], point)]
     owed = _owed(cards, hand, question, slot, number)
     faces = {went[old]: slots.own[old] for old in hand.hidden}
     return {
         "slot": slot,
-        "card": number,
-        "share": point,
-        "proof": dleq.prove_shares(keys.own, pairs, transcript, keys.entropy),
+        **(_show(cards, hand.seat, slot, number, ciphers[slot]) if public is None else _NOT_SHOWN),
         "oath": swearing.make(cards, owed, ciphers, faces) if owed else None,
         "merge": shuffling.encode(merged) if merged else None,
     }
+
+
+def _show(cards: Cards, seat: Seat, slot: Slot, number: int, cipher: Cipher) -> dict[str, object]:
+    """What turns up a hidden card: its face, this seat's share, and the proof of that."""
+    keys = cards.keys
+    point = share(keys.own, cipher)
+    transcript = cards.bind(seat, "play", (slot,))
+    proof = dleq.prove_shares(keys.own, [(cipher[0], point)], transcript, keys.entropy)
+    return {"card": number, "share": point, "proof": proof}
 
 
 def lay_down(cards: Cards, question: ask.LayDown) -> Program[tuple[Slot, ...]]:
@@ -232,6 +256,9 @@ def lay_down(cards: Cards, question: ask.LayDown) -> Program[tuple[Slot, ...]]:
         fields = wire.take(payload, {"slots": list, "merge": (dict, type(None))})
         named = tuple(wire.exactly(slot, int, "a slot") for slot in fields["slots"])
         _refuse(question.why_not(cards.table, named))
+        checks.require(
+            "lay-down.held", hand.can_lay(named), "illegal-move", "the seat does not hold that card"
+        )
         return named, hand.decode(fields["merge"])
 
     entries = yield Step(

@@ -56,7 +56,7 @@ class _Forced:
 
     def _owed(self, laid: tuple[Slot, ...]) -> swearing.Owed | None:
         others = [slot for slot in self._hand.hidden if slot not in laid]
-        return swearing.owed(self._cards, others, self._fits)
+        return self._hand.owes(others, self._fits)
 
     def parse(self, payload: Any) -> Laid:
         fields = wire.take(payload, _LAY_ALL)
@@ -78,6 +78,7 @@ class _Forced:
         proof = wire.octets(fields["proof"], PROOF_BYTES, "a proof of shares") if slots else None
         fit = all(self._fits(self._cards.slots.card(number)) for number in numbers)
         checks.require("lay-all.fits", fit, "illegal-move", "a card is laid that does not fit")
+        merged = self._hand.decode(fields["merge"])
         owed = self._owed(slots)
         checks.require(
             "lay-all.oath",
@@ -85,7 +86,6 @@ class _Forced:
             "illegal-move",
             "what stays in the hand comes with an oath, exactly where one is owed",
         )
-        merged = self._hand.decode(fields["merge"])
         return Laid(slots, numbers, shares, proof, fields["oath"], owed, merged)
 
     def verify(self, laid: Laid) -> None:

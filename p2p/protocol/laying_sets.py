@@ -8,7 +8,7 @@ to pass, and then all turn up what they committed to.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -69,6 +69,12 @@ class _Claim:
         fields = wire.take(payload, _SET)
         slots = tuple(wire.exactly(slot, int, "a slot") for slot in fields["slots"])
         _refuse(question.why_not_slots(slots))
+        checks.require(
+            "set.held",
+            self._hand.can_lay(slots),
+            "illegal-move",
+            "the seat does not hold one of these cards",
+        )
         hidden = tuple(slot for slot in slots if slot in self._hand.hidden)
         shown = None if fields["shown"] is None else self._parse_shown(hidden, fields["shown"])
         entry = _Entry(slots, shown, self._hand.decode(fields["merge"], bool(hidden)))
@@ -95,11 +101,15 @@ class _Claim:
         return _Shown(hidden, numbers, shares, proof)
 
     def numbers(self, entry: _Entry) -> list[int]:
-        """The physical cards of a set laid open, in the order of its slots."""
+        """The faces of a set laid open, by their numbers, in the order of its slots."""
         assert entry.shown is not None
-        public = self._cards.slots.numbers
-        named = dict(zip(entry.shown.slots, entry.shown.numbers, strict=True))
-        return [named[slot] if slot in named else public[slot] or 0 for slot in entry.slots]
+        return self._read(entry.slots, zip(entry.shown.slots, entry.shown.numbers, strict=True))
+
+    def _read(self, slots: Iterable[Slot], hidden: Iterable[tuple[Slot, int]]) -> list[int]:
+        """The faces of slots that all know, or that are among the `hidden` ones."""
+        numbers = dict(enumerate(self._cards.slots.numbers)) | dict(hidden)
+        found = [numbers[slot] for slot in slots]
+        return [number for number in found if number is not None]
 
     def answer(self, entry: _Entry) -> Laid:
         """What the entry says, as the rules hear it."""
@@ -169,7 +179,7 @@ class _Claim:
         return laid
 
     def chosen(self, decision: Lay | None) -> list[int] | None:
-        """The physical cards of a decision of this machine's own seat.
+        """The faces of a decision of this machine's own seat, by their numbers.
 
         LocalError for one that the rules forbid: it could be committed to, and never opened.
         """
@@ -183,16 +193,21 @@ class _Claim:
         return numbers
 
     def _held(self, slots: Sequence[Slot]) -> list[int]:
-        own, public = self._cards.slots.own, self._cards.slots.numbers
-        return [own[slot] if slot in own else public[slot] or 0 for slot in slots]
+        return self._read(slots, self._cards.slots.own.items())
 
     def decided(self, numbers: list[int] | None) -> Lay | None:
-        """The decision that was once `chosen` as these physical cards."""
+        """The decision that was once `chosen` as these faces; of copies the first ones."""
         if numbers is None:
             return None
         zone = tuple(self._question.zone)
-        slot_of = dict(zip(self._held(zone), zone, strict=True))
-        return Lay(tuple(slot_of[number] for number in numbers))
+        left = list(zip(self._held(zone), zone, strict=True))
+        return Lay(tuple([_take(left, number) for number in numbers]))
+
+
+def _take(left: list[tuple[int, Slot]], number: int) -> Slot:
+    """The first slot with this face, which is then not `left` any more."""
+    place = [face for face, _ in left].index(number)
+    return left.pop(place)[1]
 
 
 def _refuse(why: str | None) -> None:

@@ -15,14 +15,15 @@ from typing import Final, NamedTuple
 from p2p import checks
 from p2p.errors import PeerError
 from p2p.protocol.wire import RECORD_MAX
+from p2p.version import PROTOCOL_VERSION, magic
 
-LOG_MAGIC: Final = b"nodealer log 1\n"
-EVIDENCE_MAGIC: Final = b"nodealer evidence 1\n"
-GENESIS_MAGIC: Final = b"nodealer genesis evidence 1\n"
+LOG_MAGIC: Final = magic("log")
+EVIDENCE_MAGIC: Final = magic("evidence")
+GENESIS_MAGIC: Final = magic("genesis evidence")
 LOG_MAX: Final = 256 * 1024 * 1024
 """A larger file is refused before it is read, in bytes."""
 _LENGTH: Final = 4
-_VERSIONED: Final = re.compile(rb"nodealer log ([0-9]{1,6})\n")
+_VERSIONED: Final = re.compile(rb"nodealer (log|evidence|genesis evidence) ([0-9]{1,6})\n")
 
 
 class Log(NamedTuple):
@@ -56,8 +57,9 @@ def _foreign(data: bytes) -> str:
     other = _VERSIONED.match(data)
     if other is None:
         return "this is not a nodealer log"
-    version = other[1].decode("ascii")
-    return f"this log is of version {version}, and this program reads version 1 only"
+    kind, version = other[1].decode("ascii"), other[2].decode("ascii")
+    ours = f"this program reads version {PROTOCOL_VERSION} only"
+    return f"this {kind} is of version {version}, and {ours}"
 
 
 def header_of(data: bytes) -> bytes:

@@ -8,6 +8,10 @@ spectator and an audit differ only in where records come from and whether a seat
 States of a step, per seat that owes:  missing -> received -> verified.  When all are
 verified the step is done, the chain advances, and the program goes on.
 
+This seat's own entry is signed, written (`Write`, answered by `wrote`), and only then part of
+the step: whatever a machine can be asked for is on disk.  So is an own entry that comes back
+from a peer before the step is completed with it.
+
 Order of checks on a record (protocol section 3): duplicate, signature, place in the chain,
 shape, then it is passed on, then its proof.  A record that nobody signed is refused with an
 exception (the link is to blame); everything later falls on the seat that signed.
@@ -18,15 +22,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import count
 from typing import Any, Final
 
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LocalError, PeerError
 from p2p.identity import Identity
-from p2p.protocol.ballot import Ballots
+from p2p.protocol.ballot import Ballots, sign_ballot
+from p2p.protocol.computing import attempt
 from p2p.protocol.effects import (
     Behind,
+    Cast,
     Compute,
     Decide,
     Done,
@@ -34,13 +41,17 @@ from p2p.protocol.effects import (
     Ended,
     Fault,
     Forward,
-    Keep,
     Send,
+    Write,
 )
 from p2p.protocol.entry import STATE_BYTES, Chain, Entry, decode_entry, sign_entry
+from p2p.protocol.held import Held
+from p2p.protocol.own_past import NOTHING, OwnPast
 from p2p.protocol.step import CLOSE, Kept, Program, Step, Work
 from p2p.protocol.timing import Timing
 
+Act = Callable[[], None]
+Outcome = Callable[[], Any]
 AHEAD: Final = 8
 """For so many steps ahead one entry a seat is held.
 
@@ -58,7 +69,8 @@ class Machine:
     """One machine's walk along the chain of a table.
 
     `identities` are the seats' identity keys; `seat` and `identity` are given where this
-    machine plays one.  `records[k]` are the records of step k, in seat order.
+    machine plays one.  `records[k]` are the records of step k, in seat order.  `own` is what
+    the seat signed before a restart: that is sent again, and no step of it signed anew.
     """
 
     def __init__(
@@ -72,6 +84,7 @@ class Machine:
         state: Callable[[], bytes] = no_state,
         kept: dict[int, bytes] | None = None,
         may_sign: bool = True,
+        own: OwnPast = NOTHING,
         timing: Timing | None = None,
     ) -> None:
         self.chain: Final = chain
@@ -87,20 +100,19 @@ class Machine:
         self.ballots: Final = Ballots(chain, self.identities)
         self.kept: Final[dict[int, bytes]] = {} if kept is None else kept
         self.identity: Final = identity
-        self.on_sign: Callable[[], None] = lambda: None
+        self.on_sign: Act = lambda: None
         """Called before this seat signs an entry for the current step."""
         self._state = state
         self._program = program
         self._may_sign = may_sign
+        self._own = own
         self._asked_own = False
         self._digest = b""
-        self._entries: dict[Seat, Entry] = {}
+        self._held = Held()
         self._parsed: dict[Seat, Any] = {}
-        self._early: dict[tuple[int, Seat], Entry] = {}
-        self._strays: dict[Seat, Entry] = {}
-        self._taken: set[bytes] = set()
-        self._jobs: dict[int, Callable[[Any], None]] = {}
-        self._next_job = 0
+        self._jobs: dict[int, Callable[[Outcome], None]] = {}
+        self._writes: dict[int, Act] = {}
+        self._numbers = count()
 
     # -- what comes in --------------------------------------------------------------------
 
@@ -111,14 +123,15 @@ class Machine:
 
     def receive(self, record: bytes) -> None:
         """A record from anywhere.  PeerError only where nobody signed it (blame the link)."""
-        if record not in self._taken:
+        if record not in self._held.taken:
             self.take(decode_entry(record))
 
     def take(self, entry: Entry) -> None:
         """The same for a record that was decoded already."""
         seated = entry.seat in range(len(self.identities)) and entry.table == self.chain.table
         checks.require("entry.table", seated, "malformed", "an entry of another table or seat")
-        if self.fault is not None or self.ended or self._have(entry) == entry.record:
+        known = self._known(entry)
+        if self.fault or self.ended or (known is not None and known.record == entry.record):
             return
         entry.check_signature(self.identities[entry.seat])
         self.accept(entry)
@@ -140,11 +153,30 @@ class Machine:
             self.timing.note(self.chain.step, self.seat)
         self._make(decision)
 
-    def finish(self, job: int, run: Callable[[], Any]) -> None:
+    def finish(self, job: int, run: Outcome) -> None:
         """The outcome of a `Compute`: `run` returns its result or raises what it raised."""
         then = self._jobs.pop(job)
         if self.fault is None:
             then(run)
+
+    def wrote(self, number: int) -> None:
+        """What the `Write` with this number asked for is on disk."""
+        then = self._writes.pop(number)
+        if self.fault is None:
+            then()
+
+    def vote(self, absent: Seat) -> None:
+        """This seat's ballot about a seat whose entry cannot be had, once for each step."""
+        if self.identity is None or self.seat is None:
+            raise LocalError("a machine without a seat was to vote")
+        ballot = sign_ballot(self.identity, self.chain, self.seat, absent)
+
+        def cast() -> None:
+            if self.ballots.cast(ballot):
+                self.effects.append(Cast(ballot.record))
+
+        if not self.ballots.has(ballot):
+            self._write("ballot", ballot.record, None, cast)
 
     def allow_signing(self) -> None:
         """After a restart: the others have been asked for our own newest entries.
@@ -159,7 +191,7 @@ class Machine:
 
     def current(self) -> list[bytes]:
         """The records of the unfinished step that are here, in seat order."""
-        return [entry.record for _, entry in sorted(self._entries.items())]
+        return self._held.now()
 
     def beyond(self) -> list[bytes]:
         """All records beyond the finished steps that are here, for peers that miss them.
@@ -167,12 +199,12 @@ class Machine:
         Also those held for steps that have not begun here: a seat that restarts may have
         signed one of them, and must not sign another.
         """
-        return self.current() + [entry.record for _, entry in sorted(self._early.items())]
+        return self.current() + self._held.later()
 
     def missing(self) -> tuple[Seat, ...]:
         """The seats whose entry for the current step is not here."""
         step = self.step
-        return () if step is None else tuple(s for s in step.owed if s not in self._entries)
+        return () if step is None else tuple(s for s in step.owed if s not in self._held.current)
 
     @property
     def wanted(self) -> int:
@@ -181,13 +213,18 @@ class Machine:
         Where somebody has signed on another history, from the step before: on it the two
         differ, and the seat that signed two bodies there is the one to be found.
         """
-        strays = any(stray.step == self.chain.step for stray in self._strays.values())
+        strays = self._held.strayed(self.chain.step)
         return max(0, self.chain.step - 1) if strays else self.chain.step
 
     @property
     def may_sign(self) -> bool:
         """Whether nothing holds this seat back: after a restart, others are asked first."""
         return self._may_sign
+
+    @property
+    def lacks_own(self) -> bool:
+        """Whether this seat may have signed the current step before, and nobody has shown it."""
+        return self._may_sign and self._owing() and not self._is_new()
 
     @property
     def closing(self) -> bool:
@@ -218,36 +255,58 @@ class Machine:
         )
         self._digest = self._state()
         self._asked_own = False
-        self._entries.clear()
+        self._held.current.clear()
         self._parsed.clear()
         number = self.chain.step
         for seat in range(len(self.identities)):
-            held = self._early.pop((number, seat), None)
+            held = self._held.early.pop((number, seat), None)
             if held is not None and self.step is step and self.fault is None:
                 self._guard(partial(self._admit, held, passed_on=True), seat, held.record)
         if self.step is step:
             self._owe()
 
+    def _owing(self) -> bool:
+        """Whether this seat owes an entry for the current step that is not here."""
+        step = self.step
+        owed = step is not None and step.make is not None and self.seat in step.owed
+        return owed and self.seat not in self._held.current
+
+    def _is_new(self) -> bool:
+        """Whether this seat cannot have signed the current step before, on any history."""
+        elsewhere = self.seat in self._held.strayed(self.chain.step)
+        return self.chain.step > self._own.until and not elsewhere
+
     def _owe(self) -> None:
         """Start on this seat's own entry, if it owes one and none of ours has come back."""
         step = self.step
         assert step is not None
-        due = self.seat in step.owed and self.seat not in self._entries
-        if not due or not self._may_sign or self._asked_own or step.make is None:
+        if not self._owing() or not self._may_sign or self._asked_own:
+            return
+        written = self._own.written.get(self.chain.step)
+        if written is not None and written.previous != self.chain.head:
+            written = None
+        if written is None and not self._is_new():
             return
         self._asked_own = True
-        if step.question is not None:
+        if written is not None:
+            self._take_up(written)
+        elif step.question is not None:
             self.effects.append(Decide(self.chain.step, step.question, step.window))
         else:
             self._make(None)
 
+    def _take_up(self, written: Entry) -> None:
+        """Go on with an entry that was signed before a restart, as if it had come back."""
+        self.effects.append(Send(written.record))
+        self._guard(partial(self._admit, written, passed_on=True), self.seat, written.record)
+
     def _make(self, decision: object) -> None:
         step, number = self.step, self.chain.step
-        if step is None or step.make is None or self.seat in self._entries:
+        if step is None or step.make is None or self.seat in self._held.current:
             return
         make = step.make
 
-        def made(run: Callable[[], Any]) -> None:
+        def made(run: Outcome) -> None:
             payload = run()  # our own faults are loud
             if self.step is step and self.chain.step == number:
                 self._sign(step, payload)
@@ -257,38 +316,39 @@ class Machine:
     def _sign(self, step: Step, payload: object) -> None:
         if self.seat is None or self.identity is None:
             raise LocalError("a machine without a seat was to sign")
-        if self.seat in self._entries:
+        if self.seat in self._held.current:
             return  # our own entry came back from a peer: nothing is signed twice
+        secret = None
         if isinstance(payload, Kept):
-            self.kept[self.chain.step] = payload.secret
-            self.effects.append(Keep(self.chain.step, payload.secret))
-            payload = payload.payload
+            payload, secret = payload
+            self.kept[self.chain.step] = secret
         self.on_sign()
         entry = sign_entry(self.identity, self.chain, self.seat, step.kind, payload, self._digest)
-        parsed = step.parse(self.seat, payload)
-        self._entries[self.seat] = entry
-        self._taken.add(entry.record)
-        self.effects.append(Send(entry.record))
-        self._verified(step, self.seat, parsed)
+        parsed, seat = step.parse(self.seat, payload), self.seat
+
+        def on_disk() -> None:
+            if self.step is not step or seat in self._held.current:
+                return  # our own came back meanwhile: it counts, and this one never leaves
+            self._held.admit(entry)
+            self.effects.append(Send(entry.record))
+            self._verified(step, seat, parsed)
+
+        self._write("own", entry.record, secret, on_disk)
+
+    def _write(self, kind: str, record: bytes, secret: bytes | None, then: Act) -> None:
+        number = next(self._numbers)
+        self._writes[number] = then
+        self.effects.append(Write(number, kind, record, secret))
 
     # -- entries ---------------------------------------------------------------------------
 
     def _known(self, entry: Entry) -> Entry | None:
         """Our entry of the same seat and step, whatever it says."""
-        stray = self._strays.get(entry.seat)
-        if stray is not None and stray.step == entry.step:
-            return stray
-        if entry.step < self.chain.step:
-            past = self.records[entry.step] if entry.step >= 0 else ()
-            mine = (decode_entry(record) for record in past)
-            return next((known for known in mine if known.seat == entry.seat), None)
-        held = self._early.get((entry.step, entry.seat))
-        known = self._entries.get(entry.seat)
-        return known if known and known.step == entry.step else held
-
-    def _have(self, entry: Entry) -> bytes | None:
-        known = self._known(entry)
-        return known.record if known else None
+        held = self._held.known(entry.seat, entry.step)
+        if held is None and 0 <= entry.step < self.chain.step:
+            mine = (decode_entry(record) for record in self.records[entry.step])
+            held = next((known for known in mine if known.seat == entry.seat), None)
+        return held
 
     def _contradicts(self, entry: Entry) -> bool:
         """Whether a seat signed twice for one step: the only guilt about chains.
@@ -323,8 +383,7 @@ class Machine:
         if entry.step > self.chain.step + AHEAD:
             self.effects.append(Behind(self.chain.step))
             return
-        self._early[entry.step, entry.seat] = entry
-        self._taken.add(entry.record)
+        self._held.hold(entry)
         self.effects.append(Forward(entry))
 
     def _admit(self, entry: Entry, passed_on: bool = False) -> None:
@@ -333,7 +392,7 @@ class Machine:
         if entry.previous != self.chain.head:
             # Another history: nobody is guilty of that before two bodies are shown.  It is
             # remembered and passed on, so that a second body is guilt in whatever order.
-            self._strays[entry.seat] = entry
+            self._held.strays[entry.seat] = entry
             if not passed_on:
                 self.effects.append(Forward(entry))
             self.effects.append(Behind(max(0, self.chain.step - 1)))
@@ -347,11 +406,18 @@ class Machine:
             "the seat signed another state of the table",
         )
         parsed = step.parse(entry.seat, entry.payload)
-        self._entries[entry.seat] = entry
-        self._taken.add(entry.record)
+        self._held.admit(entry)
         if not passed_on:
             self.effects.append(Forward(entry))
-        self._verify(step, entry, parsed)
+        if entry.seat == self.seat and not self._own.has(entry):
+            self._write_again(step, entry, parsed)
+        else:
+            self._verify(step, entry, parsed)
+
+    def _write_again(self, step: Step, entry: Entry, parsed: Any) -> None:
+        """An own entry that our files did not have: what stood behind another is void."""
+        self.kept.pop(entry.step, None)
+        self._write("own", entry.record, None, lambda: self._verify(step, entry, parsed))
 
     def _verify(self, step: Step, entry: Entry, parsed: Any) -> None:
         verify, seat = step.verify, entry.seat
@@ -359,7 +425,7 @@ class Machine:
             self._verified(step, seat, parsed)
             return
 
-        def checked(run: Callable[[], Any]) -> None:
+        def checked(run: Outcome) -> None:
             def judge() -> None:
                 run()
                 self._verified(step, seat, parsed)
@@ -376,7 +442,7 @@ class Machine:
             self._complete(step)
 
     def _complete(self, step: Step) -> None:
-        entries = [self._entries[seat] for seat in sorted(step.owed)]
+        entries = [self._held.current[seat] for seat in sorted(step.owed)]
         records = tuple(entry.record for entry in entries)
         number = self.chain.step
         self.records.append(records)
@@ -388,16 +454,14 @@ class Machine:
 
     # -- computing and failing -------------------------------------------------------------
 
-    def _compute(
-        self, job: Callable[[], Any], then: Callable[[Callable[[], Any]], None], heavy: bool
-    ) -> None:
-        self._jobs[self._next_job] = then
-        self.effects.append(Compute(self._next_job, job, heavy))
-        self._next_job += 1
+    def _compute(self, job: Outcome, then: Callable[[Outcome], None], heavy: bool) -> None:
+        number = next(self._numbers)
+        self._jobs[number] = then
+        self.effects.append(Compute(number, job, heavy))
 
     def _guard(
         self,
-        act: Callable[[], None],
+        act: Act,
         seat: Seat | None = None,
         record: bytes | None = None,
         step: int | None = None,
@@ -418,26 +482,18 @@ class Machine:
             self.effects.append(Fault(error, evidence))
 
 
-def run_inline(machine: Machine) -> list[Effect]:
-    """Do every computation of `machine` at once; the effects that remain, in order."""
+def run_inline(machine: Machine, *, disk: bool = False) -> list[Effect]:
+    """Do every computation of `machine` at once; the effects that remain, in order.
+
+    What is to be written counts as written at once, unless there is a `disk`.
+    """
     rest: list[Effect] = []
     while machine.effects:
         effect = machine.effects.popleft()
         if isinstance(effect, Compute):
             machine.finish(effect.number, attempt(effect.job))
+        elif isinstance(effect, Write) and not disk:
+            machine.wrote(effect.number)
         else:
             rest.append(effect)
     return rest
-
-
-def attempt(job: Callable[[], Any]) -> Callable[[], Any]:
-    """The outcome of `job` as a function that returns its result or raises its PeerError."""
-    try:
-        result = job()
-    except PeerError as error:
-        return partial(_raise, error)
-    return lambda: result
-
-
-def _raise(error: PeerError) -> Any:
-    raise error

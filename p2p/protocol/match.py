@@ -18,14 +18,13 @@ class Outcome(NamedTuple):
 
     returns: tuple[int, ...]
     steps: int
-    shuffles: int
 
 
 def play_match(session: Session, cards: Cards) -> Program[Outcome]:
     """Answer the rules' questions with steps until the game is over, then close the table."""
     while (question := session.pending) is not None:
         session.answer((yield from answer(cards, question)))
-    outcome = Outcome(session.returns, cards.chain.step, cards.shuffles)
+    outcome = Outcome(session.returns, cards.chain.step)
     yield from _close(cards, outcome)
     return outcome
 

@@ -11,6 +11,7 @@ from p2p.crypto.elgamal import Cipher, pack_ciphers, unpack_ciphers
 from p2p.crypto.group import Point
 from p2p.crypto.transcript import Transcript
 from p2p.crypto.transfer import PROOF_BYTES, transfer, verify_transfer
+from p2p.errors import blaming
 from p2p.protocol import wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.slots import holders
@@ -79,7 +80,9 @@ def _move(
     for seat, (ciphers, _) in entries.items():
         for slot, cipher in zip(owed[seat], ciphers, strict=True):
             # Each move is an act of its own that named the slot: a history of its own.
-            slots.hide([slot], [cipher], (cards.chain.step << 16) + slot)
+            history = (cards.chain.step << 16) + slot
+            with blaming(seat):
+                slots.renew([slot], [cipher], history, "bad-transfer")
 
 
 def _bind(cards: Cards, seat: Seat, operation: str, slot: Slot) -> Transcript:

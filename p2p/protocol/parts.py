@@ -39,7 +39,7 @@ class Parts:
     """
 
     def __init__(self, entropy: Entropy) -> None:
-        self._entropy: Final = entropy
+        self._entropy = entropy
         self._groundwork: dict[int, KeylessPart] = {}
         self._spare: dict[tuple[int, Point], OfflinePart] = {}
         self._wanted: dict[Size, None] = {}
@@ -48,6 +48,14 @@ class Parts:
         self._idle = False
         self.on_wish: Callable[[], None] = lambda: None
         """Called when there may be something to make; never from `prepare` or `take`."""
+
+    def draw_from(self, entropy: Entropy) -> None:
+        """Make parts from the source of a table, once there is one.
+
+        It never repeats, not after a restart either: two equal parts would give the order of a
+        shuffle away and have us convicted (`Cards.count_part`).
+        """
+        self._entropy = entropy
 
     @property
     def idle(self) -> bool:

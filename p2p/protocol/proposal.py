@@ -17,12 +17,13 @@ from p2p import checks
 from p2p.identity import decode_identity
 from p2p.names import NAMES, is_name
 from p2p.protocol import wire
-from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.entry import HASH_BYTES
 from p2p.protocol.race_terms import RaceTerms, decode_terms
+from p2p.version import PROTOCOL_VERSION, label
 
 TOKEN_BYTES: Final = 16
 POLICIES: Final = ("wait",)
+_ID: Final = label("proposal")
 
 _PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {
     "version": int,
@@ -54,7 +55,7 @@ class Proposal:
 
     @property
     def id(self) -> bytes:
-        return hashlib.sha512(b"nodealer proposal v1\0" + self.data).digest()[:HASH_BYTES]
+        return hashlib.sha512(_ID + self.data).digest()[:HASH_BYTES]
 
     @property
     def identities(self) -> tuple[bytes, ...]:

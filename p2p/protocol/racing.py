@@ -31,6 +31,8 @@ class _Card:
         self._hand = laying.Hand(cards, claim.seat, tuple(claim.zone))
 
     def parse(self, payload: Any) -> laying.Laid | None:
+        if payload is None:  # whatever the claim would owe in turn, nobody has to be first
+            return None
         return laying.parse_laid(self._cards, self._hand, self._claim, payload)
 
     def verify(self, laid: laying.Laid | None) -> None:

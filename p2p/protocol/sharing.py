@@ -82,8 +82,6 @@ def open_cards(cards: Cards, question: acts.Open) -> Program[tuple[Card, ...]]:
     """Slots are turned up: everybody's share for JOINT ones, the holder's for the others."""
     slots, locks = cards.slots, cards.table.locks
     hidden = tuple(slot for slot in question.slots if locks[slot] != OPEN)
-    for slot in hidden:
-        slots.pledge(slot, OPEN)
     todo = {
         seat: [slot for slot in hidden if locks[slot] in (seat, -1)] for seat in cards.keys.seats
     }
@@ -118,7 +116,8 @@ def reveal(cards: Cards, kind: str, ciphers: Sequence[Cipher]) -> Program[tuple[
 
 def flip(cards: Cards, question: acts.Flip) -> Program[tuple[int, ...]]:
     """A public random value: the unique x_j P of all seats, hashed (one round, no bias)."""
-    point = coin_point(cards.chain.table, cards.chain.step)
+    chain = cards.chain
+    point = coin_point(chain.table, chain.step, chain.head)
     assert point != IDENTITY
     shares = yield from publish(cards, "coin", (), {seat: [point] for seat in cards.keys.seats})
     value = coin_value([shares[seat][0] for seat in cards.keys.seats])

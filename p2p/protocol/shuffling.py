@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from engine import acts
 from engine.cards import Card
 from engine.zone import Seat, Slot
+from p2p import checks
 from p2p.crypto.elgamal import Cipher, pack_ciphers, unpack_ciphers
 from p2p.crypto.group import Point
 from p2p.crypto.shuffle import BadShuffle, ShuffleProof, prove_shuffle, verify_chain
 from p2p.crypto.transcript import Transcript
+from p2p.errors import blaming
 from p2p.protocol import sharing, wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Program, Step, Work
@@ -65,6 +67,11 @@ class ShuffleChain:
         self._transcripts.append(transcript)
         self._made_by.append((seat, step))
 
+    @property
+    def last(self) -> tuple[Seat, int]:
+        """Who made the last shuffle, in which step."""
+        return self._made_by[-1]
+
     def verify(self) -> None:
         """PeerError `bad-shuffle`, with the seat and step of the first false one."""
         try:
@@ -82,15 +89,31 @@ class ShuffleChain:
 
 def by_everybody(
     cards: Cards, operation: str, handles: tuple[Slot, ...], deck: Sequence[Cipher]
-) -> Program[list[Cipher]]:
-    """One step a seat; afterwards nobody knows the order of `deck`."""
+) -> Program[ShuffleChain]:
+    """One step a seat, and one in which all confirm; afterwards nobody knows the order of `deck`.
+
+    Without the last step whoever shuffles last could sign two decks, and turn the shares that
+    others release for the one into shares for the other (decision 13).
+    """
     chain = ShuffleChain(cards, cards.keys.joint, deck)
     cards.parts.expect(len(deck), cards.keys.joint)
     for seat in cards.keys.seats:
         permuted, transcript, step = yield from _one(cards, chain, seat, operation, handles)
         chain.append(seat, step, permuted, transcript)
     yield Work(chain.verify)
-    return chain.decks[-1]
+    cards.shuffles += len(cards.keys.seats)
+    yield from confirm(cards)
+    return chain
+
+
+def confirm(cards: Cards) -> Program[None]:
+    """One step in which all sign, by the hash before it, which deck the table goes on with."""
+
+    def parse(_: Seat, payload: Any) -> None:
+        nothing = payload is None
+        checks.require("shuffle.confirm", nothing, "malformed", "there is nothing to be said here")
+
+    yield Step("confirm", cards.keys.seats, parse, make=lambda _: None)
 
 
 def _one(
@@ -106,7 +129,7 @@ def _one(
         heavy=True,
     )
     permuted: Permuted = entries[seat]
-    cards.count_shuffle(permuted.proof, seat)
+    cards.count_part(permuted.proof.commitment, seat)
     return permuted, transcript, step
 
 
@@ -114,8 +137,9 @@ def shuffle(cards: Cards, question: acts.Shuffle) -> Program[None]:
     """Everybody shuffles these JOINT and OPEN slots."""
     slots = cards.slots
     deck = [slots.cipher(slot) for slot in question.slots]
-    result = yield from by_everybody(cards, "shuffle", question.slots, deck)
-    slots.hide(question.slots, result, cards.chain.step)
+    chain = yield from by_everybody(cards, "shuffle", question.slots, deck)
+    with blaming(*chain.last):
+        slots.renew(question.slots, chain.decks[-1], cards.chain.step, "bad-shuffle")
 
 
 def reshuffle(cards: Cards, question: acts.Reshuffle) -> Program[None]:
@@ -127,15 +151,17 @@ def reshuffle(cards: Cards, question: acts.Reshuffle) -> Program[None]:
     permuted, transcript, step = yield from _one(cards, chain, by, "reshuffle", question.slots)
     chain.append(by, step, permuted, transcript)
     yield Work(chain.verify)
-    slots.hide(question.slots, permuted.deck, cards.chain.step)
+    cards.shuffles += 1
+    with blaming(*chain.last):
+        slots.permute(question.slots, permuted.deck, cards.chain.step)
     cards.learn(question.slots, by)
 
 
 def cut(cards: Cards, question: acts.Cut) -> Program[tuple[Card, ...]]:
     """Random cards are seen, their places are not: a shuffled copy is opened and dropped."""
     copy = [cards.slots.cipher(slot) for slot in question.slots]
-    shuffled = yield from by_everybody(cards, "cut", question.slots, copy)
-    return (yield from sharing.reveal(cards, "cut-open", shuffled[: question.count]))
+    chain = yield from by_everybody(cards, "cut", question.slots, copy)
+    return (yield from sharing.reveal(cards, "cut-open", chain.decks[-1][: question.count]))
 
 
 def check_merge(cards: Cards, seat: Seat, slots: tuple[Slot, ...], merged: Permuted) -> None:

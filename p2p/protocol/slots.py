@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.cards import Card, Deck
-from engine.table_state import OPEN
 from engine.zone import Seat, Slot
 from p2p import checks
 from p2p.crypto.elgamal import Cipher, card_point, fresh, read
@@ -14,9 +14,11 @@ from p2p.crypto.group import Point
 from p2p.crypto.keys import TableSecret
 from p2p.errors import LocalError
 
+_NOTHING: Final[frozenset[int]] = frozenset()
+
 
 class Seen(NamedTuple):
-    """A seat came to read a slot before `step`: it holds the physical card `number`."""
+    """A seat came to read a slot before `step`: it holds the face `number`."""
 
     step: int
     slot: Slot
@@ -26,9 +28,14 @@ class Seen(NamedTuple):
 class Slots:
     """Protocol section 2: each slot is an ElGamal pair; locks stand in the engine's table.
 
-    `numbers[slot]` is the physical card of a public slot; `own[slot]` that of a slot which
-    this seat alone can read.  `history[slot]` names what is publicly known of where a hidden
-    slot came from: slots of equal history cannot be told apart by the others.
+    A *number* stands for a face: it is the lowest physical card that carries it, so that nobody
+    is told which copy lies where.  `numbers[slot]` is that of a public slot; `own[slot]` that of
+    a slot which this seat alone can read.  `history[slot]` names what is publicly known of where
+    a hidden slot came from: slots of equal history cannot be told apart by the others.
+
+    Every claim is about ciphers, never about handles: what is sworn of a slot ends when the slot
+    gets another cipher, and when ciphers change places under their handles only that holds on
+    which was sworn of all of them.
     """
 
     def __init__(self) -> None:
@@ -39,20 +46,21 @@ class Slots:
         self.own: dict[Slot, int] = {}
         self.history: list[int] = []
         self._number_of: dict[Point, int] = {}
-        self._sworn: list[tuple[frozenset[Slot], frozenset[int]]] = []
-        self._pledged: dict[Point, int] = {}
+        self._sworn: list[frozenset[int]] = []
+        self._pledged: dict[Point, Seat] = {}
+        self._used: set[Point] = set()
 
     def lay_fresh(self, deck: Deck) -> None:
         """A new deck: slot i is physical card i, and everybody knows it."""
         if deck is not self.deck:
             self.deck = deck
-            self.points = [card_point(deck.name, number) for number in range(len(deck))]
-            self._number_of = {point: number for number, point in enumerate(self.points)}
+            self.points = [card_point(deck.name, number) for number in deck.lowest]
+            self._number_of = dict(zip(self.points, deck.lowest, strict=True))
         self.ciphers = [fresh(point) for point in self.points]
-        self.numbers = list(range(len(deck)))
+        self.numbers = list(deck.lowest)
         self.history = [0] * len(deck)
+        self._sworn = [_NOTHING] * len(deck)
         self.own.clear()
-        self._sworn.clear()
 
     def cipher(self, slot: Slot) -> Cipher:
         """The slot as it enters a shuffle: an open card becomes (identity, M)."""
@@ -65,10 +73,29 @@ class Slots:
             self.ciphers[slot] = cipher
             self.numbers[slot] = None
             self.history[slot] = history
+            self._sworn[slot] = _NOTHING
             self.own.pop(slot, None)
-        gone = frozenset(slots)
-        # An oath about a set of slots survives a reshuffle of the whole set, nothing else.
-        self._sworn = [oath for oath in self._sworn if not oath[0] & gone]
+
+    def renew(
+        self, slots: Sequence[Slot], ciphers: Sequence[Cipher], history: int, verdict: str
+    ) -> None:
+        """The same with ciphers that somebody made anew: PeerError if one repeats a point.
+
+        Two ciphers with one point a have their shares in common, so that to release one is to
+        release the other (protocol section 2, the first share fixes the lock).
+        """
+        points = {a for a, _ in ciphers}
+        new = len(points) == len(ciphers) and not points & self._used
+        checks.require("slots.repeated", new, verdict, "a card is hidden by what hid one before")
+        self._used |= points
+        self.hide(slots, ciphers, history)
+
+    def permute(self, slots: Sequence[Slot], ciphers: Sequence[Cipher], history: int) -> None:
+        """One seat has shuffled these slots: any of the cards may lie behind any handle."""
+        common = frozenset.intersection(*(self._sworn[slot] for slot in slots))
+        self.renew(slots, ciphers, history, "bad-shuffle")
+        for slot in slots:
+            self._sworn[slot] = common
 
     def learn(self, slots: Iterable[Slot], secret: TableSecret) -> None:
         """Read slots that stand under this seat's key alone."""
@@ -90,36 +117,51 @@ class Slots:
         return self.deck
 
     def identify(self, point: Point) -> int:
-        """The physical card of a plaintext; every proof before said that it is one."""
+        """The number of a plaintext; every proof before said that it is a card."""
         number = self._number_of.get(point)
         if number is None:
             raise LocalError("a verified slot holds no card of this deck")
         return number
 
     def number(self, number: object) -> int:
-        """A physical card number that a peer sent, checked."""
+        """A card's number that a peer sent, checked."""
         known = type(number) is int and 0 <= number < len(self.points)
         checks.require("play.card", known, "malformed", "there is no such card in this deck")
         assert isinstance(number, int)
+        lowest = self.need_deck().lowest[number]
+        checks.require("play.copy", number == lowest, "malformed", "a copy of a card is named")
         return number
 
-    def pledge(self, slot: Slot, lock: int) -> None:
-        """Note towards whom shares of this cipher are released: the first one fixes it.
+    def may_lay(self, slot: Slot, hidden: Sequence[Slot]) -> bool:
+        """Whether a seat with these `hidden` slots of its own can lay this one: all know it, or
+        it alone does."""
+        return slot in hidden or self.numbers[slot] is not None
+
+    def pledge(self, slot: Slot, to: Seat) -> None:
+        """Note towards whom all others release shares of this cipher: the first one fixes it.
 
         Protocol section 2: two looks by two seats at one JOINT slot would publish all shares.
+        LocalError where the rules ask for that.
         """
-        first = self._pledged.setdefault(self.ciphers[slot][0], lock)
-        if first not in (lock, OPEN) and lock != OPEN:
-            raise LocalError(f"slot {slot} was released to seat {first}, not to {lock}")
+        first = self._pledged.setdefault(self.ciphers[slot][0], to)
+        if first != to:
+            raise LocalError(f"slot {slot} was released to seat {first}, not to {to}")
+
+    def hidden_faces(self, numbers: Iterable[int]) -> tuple[int, ...]:
+        """Those faces of which not every copy lies open, in order."""
+        copies, lying = Counter(self.need_deck().lowest), Counter(self.numbers)
+        return tuple(number for number in sorted(numbers) if lying[number] < copies[number])
 
     def swear(self, slots: Iterable[Slot], numbers: Iterable[int]) -> None:
-        """Remember an oath: none of these slots is one of these physical cards."""
-        self._sworn.append((frozenset(slots), frozenset(numbers)))
+        """Remember an oath: none of these slots holds one of these faces."""
+        none_of = frozenset(numbers)
+        for slot in slots:
+            self._sworn[slot] |= none_of
 
     def is_sworn(self, slots: Iterable[Slot], numbers: Iterable[int]) -> bool:
-        """Whether an earlier oath, still standing, covers this one."""
-        about, none_of = frozenset(slots), frozenset(numbers)
-        return any(about <= held and none_of <= given for held, given in self._sworn)
+        """Whether that stands already, of the ciphers as they are."""
+        none_of = frozenset(numbers)
+        return all(none_of <= self._sworn[slot] for slot in slots)
 
     def mixed(self, slots: Iterable[Slot]) -> bool:
         """Whether hidden slots of two or more histories lie among these."""

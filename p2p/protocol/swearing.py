@@ -16,10 +16,11 @@ from p2p.protocol.cards import Cards
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """None of these slots is one of the `forbidden` physical cards.
+    """None of these slots holds one of the `forbidden` faces (by their numbers).
 
-    `allowed` are all cards of the deck that the predicate does not name, public ones too: its
-    length depends on the predicate alone, so that a part prepared ahead always fits.
+    `allowed` are all cards of the deck that the predicate does not name, public ones too, and a
+    face as often as there are copies: its length depends on the predicate alone, so that a part
+    prepared ahead always fits.
     """
 
     slots: tuple[Slot, ...]
@@ -27,19 +28,23 @@ class Owed:
     forbidden: tuple[int, ...]
 
 
-def owed(cards: Cards, hidden: Sequence[Slot], fits: Fits) -> Owed | None:
+def owed(
+    cards: Cards, hidden: Sequence[Slot], fits: Fits, merged: Sequence[Slot] = ()
+) -> Owed | None:
     """What has still to be sworn about these hidden slots; None when nothing has.
 
-    Nobody swears about cards that lie open elsewhere, nor the same thing twice.
+    Nobody swears about faces of which every copy lies open, nor the same thing twice.  Where the
+    same entry has `merged` slots first, each of these ciphers may be any of those, so that only
+    what was sworn of all of them counts.
     """
     slots = cards.slots
-    named = {number for number, card in enumerate(slots.need_deck().cards) if fits(card)}
-    public = {number for number in slots.numbers if number is not None}
-    forbidden = tuple(sorted(named - public))
+    lowest = slots.need_deck().lowest
+    named = {number for number in lowest if fits(slots.card(number))}
+    forbidden = slots.hidden_faces(named)
     about = tuple(hidden)
-    if not about or not forbidden or slots.is_sworn(about, forbidden):
+    if not about or not forbidden or slots.is_sworn(merged or about, forbidden):
         return None
-    allowed = tuple(number for number in range(len(slots.points)) if number not in named)
+    allowed = tuple(number for number in lowest if number not in named)
     return Owed(about, allowed, forbidden)
 
 
@@ -55,7 +60,7 @@ def expect_oath(cards: Cards, question: ask.Play) -> None:
 def make(
     cards: Cards, what: Owed, ciphers: Mapping[Slot, Cipher], numbers: Mapping[Slot, int]
 ) -> bytes:
-    """This seat's oath; `numbers` are the physical cards behind its slots."""
+    """This seat's oath; `numbers` are the faces behind its slots."""
     keys, points = cards.keys, cards.slots.points
     me = keys.me
     assert me is not None

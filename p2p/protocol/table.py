@@ -18,6 +18,7 @@ from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header
 from p2p.protocol.machine import Machine
 from p2p.protocol.match import play_match
+from p2p.protocol.own_past import NOTHING, OwnPast
 from p2p.protocol.parts import Parts
 from p2p.protocol.races import Races
 from p2p.protocol.timing import Timing
@@ -60,6 +61,7 @@ def open_table(
     *,
     kept: Mapping[int, bytes] | None = None,
     may_sign: bool = True,
+    past: OwnPast = NOTHING,
     notes: bool = False,
     parts: Parts | None = None,
     timing: Timing | None = None,
@@ -67,16 +69,19 @@ def open_table(
     """The table of a checked header, before its first step; call `machine.start()`.
 
     `parts` are offline parts that were begun before the table had keys; `timing` is the clock
-    of a seat that plays.
+    of a seat that plays.  Of one that was started anew, `kept` and `past` are what it had signed:
+    it draws other random values than the program that signed that.
     """
     proposal = header.proposal
-    session = Session(proposal.game, len(proposal.seats), proposal.options, notes=notes)
+    session = Session(proposal.game, len(proposal.seats), proposal.options, check=True, notes=notes)
     chain = Chain(header.table)
+    signed = b"".join(entry.record for entry in past.written.values())
     keys = Keys(
         header.publics,
         entropy,
         own.seat if own else None,
         own.secret if own else None,
+        header.table + signed,
     )
     races = Races(
         len(proposal.seats),
@@ -97,6 +102,7 @@ def open_table(
         state=session.digest,
         kept=cards.kept,
         may_sign=may_sign,
+        own=past,
         timing=cards.timing,
     )
     return GameTable(header, session, cards, machine)

@@ -17,7 +17,7 @@ import trio
 
 import p2p.peer as peer_module
 from engine.games import load
-from p2p import gathering, lobby, sitting
+from p2p import gathering, lobby, playing, sitting
 from p2p.errors import PeerError
 from p2p.events import Event, Stopped, Waiting
 from p2p.identity import Identity
@@ -227,7 +227,8 @@ async def sit_down(
         kind = crooked if proposal.identities[seat] == public else Runner
         return kind(mesh, proposal, seat, *rest)
 
-    monkeypatch.setattr(peer_module, "Runner", runner)
+    for module in (peer_module, playing):
+        monkeypatch.setattr(module, "Runner", runner)
     monkeypatch.setattr(sitting, "Mesh", partial(Mesh, limits=SOON))
     for seat in range(SEATS):
         (folder / str(seat)).mkdir()
@@ -255,6 +256,7 @@ async def _seat_all(nursery: trio.Nursery, evening: Evening, crook: Crook, plan:
             invites[0],
             player,
             folder=folder / str(seat),
+            ledger=folder / f"ledger {seat}",
             name=f"guest {seat}",
             patience=quick(),
         )
@@ -290,6 +292,7 @@ async def _seat_all(nursery: trio.Nursery, evening: Evening, crook: Crook, plan:
             plan,
             host,
             folder=folder / "0",
+            ledger=folder / "ledger 0",
             bind=LOOPBACK,
             started=opened,
             name="host",
@@ -307,6 +310,7 @@ def convict(evening: Evening, verdict: str) -> None:
         told = evening.players[seat].events
         (stopped,) = [event for event in told if isinstance(event, Stopped)]
         assert (stopped.verdict, stopped.seat) == (verdict, CROOK)
+        assert not list((evening.folder / str(seat)).glob("*.ndseat")), "the keys are still there"
         assert stopped.evidence is not None
         assert stopped.evidence == error.evidence
         report = audit(stopped.evidence)

@@ -12,16 +12,22 @@ import p2p.peer as peer_module
 from p2p.errors import OutdatedError
 from p2p.events import Finished
 from p2p.peer import resume_table
-from p2p.protocol.entry import Entry
+from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.machine import AHEAD
+from p2p.protocol.own_past import NOTHING
 from p2p.protocol.table import GameTable
-from p2p.storage import read_seat
+from p2p.seat_memory import read_seat
 from replay.audit import Report, audit
-from tests.attacks.crook import Crook, acquit, convict, nothing, sit_down
+from tests.attacks.crook import CROOK, Crook, acquit, convict, nothing, sit_down
 from tests.peer.kit import Watcher, quick
 
 BACKUP_AT, KILLED_AT = 1, 7
 """Decisions of the seat; in between the table takes far more steps than machines hold ahead."""
+
+
+def ledger_of(folder: Path) -> Path:
+    """The ledger of the seat that has its games in `folder`."""
+    return folder.with_name(f"ledger {folder.name}")
 
 
 class _Restored(Crook):
@@ -42,33 +48,47 @@ class _Restored(Crook):
         if len(self.steps) == BACKUP_AT:
             for path in (files.seat, files.log):
                 shutil.copy(path, path.with_name(path.name + ".backup"))
-        if len(self.steps) == KILLED_AT:
+        if len(self.steps) >= KILLED_AT and self._was_heard():
             self.process.cancel()
+
+    def _was_heard(self) -> bool:
+        """Whether somebody has signed on top of its newest entry: else that may be lost with it."""
+        last = self.table.machine.records[-1]
+        return any(decode_entry(record).seat != CROOK for record in last)
 
     async def _restore(self, folder: Path) -> None:
         assert self.steps[-1] - self.steps[0] > AHEAD
         (seat_file,) = folder.glob("*.ndseat")
         for path in (seat_file, seat_file.with_suffix(".ndlog")):
             shutil.copy(path.with_name(path.name + ".backup"), path)
-        await resume_table(self.identity, seat_file, self.again, patience=quick())
+        await resume_table(
+            self.identity, seat_file, self.again, ledger=ledger_of(folder), patience=quick()
+        )
 
 
 async def test_a_restored_backup_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It asks the others for its own newest entries first, and signs nothing twice."""
+    """A seat comes back with files from before many of its own moves.
+
+    Answer: it asks the others for its own newest entries first, signs nothing twice, and plays on.
+    """
     crook = _Restored()
     acquit(await sit_down(tmp_path, monkeypatch, crook, "flip-over"))
-    assert len(crook.steps) == KILLED_AT
+    assert len(crook.steps) >= KILLED_AT
     assert crook.again.decided
 
 
 async def test_a_restored_backup_that_signs_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A modified peer does not ask: what it signs now contradicts what it signed then."""
+    """A modified program comes back with old files, asks nobody, and signs those steps anew.
+
+    Answer: the two signatures for one step convict it.
+    """
     reopen = peer_module.reopen
 
     def reopen_and_sign(*memory: Any) -> GameTable:
         table = reopen(*memory)
+        table.machine._own = NOTHING
         table.machine.allow_signing()
         return table
 
@@ -82,8 +102,9 @@ async def test_a_restored_backup_that_signs_again(
 class _Forgetful(Crook):
     """Restores files that are older than its own secret choice; later finds the right ones."""
 
-    def __init__(self) -> None:
+    def __init__(self, refusal: str) -> None:
         super().__init__(sends={"reveal": nothing})
+        self._refusal = refusal
         self.reports: list[Report] = []
         self.again = Watcher(7)
         self.decides = lambda view, question: self._copy(".old")
@@ -105,26 +126,45 @@ class _Forgetful(Crook):
         return []
 
     async def _restore(self, folder: Path) -> None:
-        paths = self._paths()
+        paths, ledger = self._paths(), ledger_of(folder)
         self.sends.clear()
         self._copy(".new")
         for ending in (".old", ".new"):
             for path in paths:
                 shutil.copy(path.with_name(path.name + ending), path)
             if ending == ".old":
-                with pytest.raises(OutdatedError, match="its files are older than what it signed"):
-                    await resume_table(self.identity, paths[0], Watcher(8), patience=quick())
+                if "cannot open" in self._refusal:
+                    shutil.rmtree(ledger)  # restored on another machine
+                with pytest.raises(OutdatedError, match=self._refusal):
+                    await resume_table(
+                        self.identity, paths[0], Watcher(8), ledger=ledger, patience=quick()
+                    )
                 self.reports.append(audit(paths[1]))
-                assert read_seat(paths[0].read_bytes()).own == []
+                known = map(decode_entry, read_seat(paths[0].read_bytes()).own)
+                game = [entry.kind for entry in known if entry.table == self.table.header.table]
+                assert game == ["commit"], "what came back is on the disk, and nothing was signed"
             else:
-                await resume_table(self.identity, paths[0], self.again, patience=quick())
+                await resume_table(
+                    self.identity, paths[0], self.again, ledger=ledger, patience=quick()
+                )
 
 
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        "signed step 1 before: its files are older than what it signed",
+        "cannot open its own secret choice: its files are older than what it signed at step 0",
+    ],
+)
 async def test_a_backup_that_cannot_open_its_own_choice_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    refusal: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It signs nothing, its log stays valid, and the others wait for the right files."""
-    crook = _Forgetful()
+    """A seat restores files from before it sealed a secret choice.
+
+    Answer: it says so and signs nothing, its log stays valid, and the others wait for the right
+    files. Remains: without those files the table cannot go on.
+    """
+    crook = _Forgetful(refusal)
     acquit(await sit_down(tmp_path, monkeypatch, crook, "chosen-together"))
     (report,) = crook.reports
     assert (report.verdict, report.step) == ("unfinished", 1)

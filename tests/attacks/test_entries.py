@@ -46,11 +46,17 @@ DECKS: dict[str, Callable[[Deck], Deck]] = {
 async def test_a_crook_who_bends_nothing_is_not_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Control: the crook of these tests, where it bends nothing, is not noticed."""
     acquit(await sit_down(tmp_path, monkeypatch, Crook(), "test-verbs"))
 
 
 @pytest.mark.parametrize("bent", DECKS)
 async def test_bad_shuffles(bent: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player's modified program shuffles falsely at a real table.
+
+    Answer: all honest machines stop before a card is seen, and each writes an evidence file that
+    anybody can check.
+    """
     crook = Crook()
     crook.bend_payload("shuffle", lambda payload: shuffled_again(payload, DECKS[bent]))
     evening = await sit_down(tmp_path, monkeypatch, crook, "opened")
@@ -63,6 +69,10 @@ def bent_end(proof: bytes) -> bytes:
 
 
 async def test_a_bad_shuffle_of_flip_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same in a real game, with one bit of a proof changed.
+
+    Answer: the cheat is named.
+    """
     crook = Crook()
     crook.bend_payload("shuffle", lambda p: {**p, "proof": bent_end(p["proof"])})
     convict(await sit_down(tmp_path, monkeypatch, crook, "flip-over"), "bad-shuffle")
@@ -71,6 +81,11 @@ async def test_a_bad_shuffle_of_flip_over(tmp_path: Path, monkeypatch: pytest.Mo
 async def test_a_proof_made_for_another_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A player shows a proof that it made for another table.
+
+    Answer: refused: every proof names its table.
+    """
+
     def begin(table: GameTable) -> None:
         dealer, other = table.cards, Chain(bytes(32))
 
@@ -87,6 +102,11 @@ async def test_a_proof_made_for_another_table(
 
 
 async def test_an_offline_part_used_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player uses prepared randomness for two shuffles.
+
+    Answer: the second one is refused, and the player named.
+    """
+
     def begin(table: GameTable) -> None:
         parts = table.cards.parts
         real = parts.take
@@ -102,7 +122,10 @@ async def test_an_offline_part_used_twice(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 async def test_a_copied_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shuffle of the seat before, deck and proof, under the crook's signature."""
+    """A player repeats the shuffle of the seat before, deck and proof, under its own name.
+
+    Answer: refused.
+    """
     crook = Crook()
     crook.bend_payload("shuffle", lambda _: decode_entry(crook.table.machine.records[0][0]).payload)
     convict(await sit_down(tmp_path, monkeypatch, crook, "opened"), "bad-shuffle")
@@ -119,6 +142,10 @@ def _bent_shares(payload: Any, *gaps: int) -> Any:
 async def test_bad_shares(
     gaps: tuple[int, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A player gives false parts of the keys to cards, also such that their errors cancel out.
+
+    Answer: each part is proven, all together with weights of their own; the player is named.
+    """
     crook = Crook()
     crook.bend_payload("deal", lambda payload: _bent_shares(payload, *gaps))
     convict(await sit_down(tmp_path, monkeypatch, crook, "dealt"), "bad-share")
@@ -160,6 +187,11 @@ async def _until_convicted(
 
 
 async def test_an_illegal_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player's modified program lays a card that the rules forbid.
+
+    Answer: every other machine knows the rules, and names the player.
+    """
+
     def make() -> Crook:
         crook = Crook()
         _decide_badly(crook, "play", lambda card: not low(card))
@@ -170,6 +202,10 @@ async def test_an_illegal_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("sworn", [False, True], ids=["revoke", "false oath"])
 async def test_revokes(sworn: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player does not follow suit though it could, without an oath or with a false one.
+
+    Answer: both are refused: an oath is a proof about the hidden hand.
+    """
     swear_anything(monkeypatch)
 
     def make() -> Crook:
@@ -189,6 +225,11 @@ async def test_revokes(sworn: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 async def test_an_oath_with_challenges_out_of_range(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A player puts a number out of range into a true oath.
+
+    Answer: refused.
+    """
+
     def make() -> Crook:
         crook = Crook()
 
@@ -216,7 +257,10 @@ async def test_an_oath_with_challenges_out_of_range(
 
 
 async def test_a_copied_commitment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It repeats what seat 0 commits to, waits for seat 0 to open, and repeats that."""
+    """A player repeats what seat 0 sealed, waits for seat 0 to open it, and repeats that.
+
+    Answer: a seal names its seat; the copy is a forfeit, and both honest players are told.
+    """
     repeated = ("commit", "reveal", "close")
     crook = Crook(sends=dict.fromkeys(repeated, nothing))
 
@@ -229,7 +273,11 @@ async def test_a_copied_commitment(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 async def test_a_wrong_opening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its machine plays on as all others do: what was not opened does not count."""
+    """A player opens another choice than it sealed.
+
+    Answer: it counts as none, all are told, and the game goes on. Remains: whoever opens last may
+    prefer that; no game makes it worth having.
+    """
     crook, honest = Crook(), choosing.recall
 
     def forget(cards: Cards, committed_at: int) -> tuple[bytes, Any]:
@@ -251,7 +299,11 @@ def _forfeited(evening: Evening) -> None:
 async def test_a_refused_opening_stops_nobody_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Silence is not called cheating: the table waits, and goes on when the opening comes."""
+    """A player opens its secret choice only after it has seen the other one's.
+
+    Answer: the choice was sealed before, so nothing is gained; the table waits, and goes on when
+    the opening comes. Remains: if it never comes, the table waits for ever.
+    """
     withheld: list[bytes] = []
     released = trio.Event()
 
@@ -275,7 +327,10 @@ async def test_a_refused_opening_stops_nobody_for_ever(
 async def test_a_second_look_at_a_shown_slot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The card was shown to seat 0; the crook asks for more shares of it by sending its own."""
+    """A card was shown to seat 0, and a player sends its own part again, to be sent the others'.
+
+    Answer: an illegal move; nobody sends anything.
+    """
     crook = Crook()
 
     def look(entry: Entry) -> list[bytes]:
@@ -296,6 +351,10 @@ def _heard(crook: Crook) -> list[Entry]:
 
 
 async def test_equivocation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player signs two different choices for one step and sends both to all.
+
+    Answer: two signatures for one step are a proof against it.
+    """
     crook = Crook()
     crook.sends["choose"] = lambda entry: [
         entry.record,
@@ -305,20 +364,31 @@ async def test_equivocation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 async def test_two_bodies_to_two_peers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each honest peer is told something else; they find out from each other."""
+    """A player tells each of the others something else.
+
+    Answer: the others pass on what they hear, find out, and hold both signatures. Remains: where
+    the two things say to whom the next card goes, that one card may be read, and is never played.
+    """
     crook = Crook()
     crook.sends["choose"] = lambda entry: crook.tell_two_things(entry, 1 - entry.payload)
     convict(await sit_down(tmp_path, monkeypatch, crook, "chosen"), "equivocation")
 
 
 async def test_another_state_of_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player signs that the table looks otherwise than it does.
+
+    Answer: every entry carries a fingerprint of the table; the player is named.
+    """
     crook = Crook()
     crook.sends["deal"] = lambda entry: [crook.sign(entry.record, state=bytes(STATE_BYTES))]
     convict(await sit_down(tmp_path, monkeypatch, crook, "dealt"), "state-mismatch")
 
 
 async def test_replayed_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All it ever heard or said, again and again: nothing happens."""
+    """A player sends all it ever heard or said again and again.
+
+    Answer: nothing happens: an entry that is there already counts for nothing.
+    """
     crook, said = Crook(), []
 
     def again(entry: Entry) -> list[bytes]:

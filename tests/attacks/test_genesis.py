@@ -29,6 +29,12 @@ CHEATS: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
 async def test_cheats_in_genesis(
     cheat: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A player cheats before the first card: it shows another key than it sealed, one that it does
+    not hold, a false signature, or garbage.
+
+    Answer: the table does not begin, the player is named, and there is an evidence file though
+    there is no game yet.
+    """
     kind, verdict, change = CHEATS[cheat]
     crook = Crook()
     crook.starts[kind] = payload(crook, change)
@@ -41,6 +47,10 @@ async def test_cheats_in_genesis(
 
 
 async def test_two_commitments_to_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player seals two keys for one seat.
+
+    Answer: two signatures for one step are a proof against it.
+    """
     crook = Crook()
     crook.starts["commit"] = lambda entry: [
         entry.record,

@@ -13,7 +13,7 @@ import trio
 
 from p2p.identity import Identity
 from p2p.net.certificate import dialler_context
-from p2p.net.channel import connect
+from p2p.net.channel import PURPOSE, connect
 from p2p.net.frames import Frames
 from p2p.protocol.table import GameTable
 from p2p.runner import RECORD
@@ -40,7 +40,10 @@ GARBAGE = {
 async def test_garbage_of_a_seat_costs_it_the_link(
     garbage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The links come back by themselves, and the game goes on."""
+    """A player sends garbage over its links: unknown kinds, nests, huge counts, nothing.
+
+    Answer: it loses the link for a moment, nothing else happens, and the game goes on.
+    """
     crook = Crook()
 
     def begin(table: GameTable) -> None:
@@ -128,7 +131,10 @@ async def _is_closed(receive: Callable[[], Awaitable[bytes]]) -> None:
 
 
 async def test_a_frame_of_two_gigabytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sent over a second, authenticated link of the crook: dropped before a byte is kept."""
+    """A player announces a message of two gigabytes.
+
+    Answer: the link is closed before a byte of it is kept.
+    """
 
     async def assault(crook: Crook, host: bytes, port: int) -> None:
         async with _stream(port) as stream:
@@ -143,6 +149,11 @@ async def test_a_frame_of_two_gigabytes(tmp_path: Path, monkeypatch: pytest.Monk
 async def test_a_frame_of_two_gigabytes_before_any_proof(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A stranger announces a message of two gigabytes before it has proven who it is.
+
+    Answer: closed at once; before that proof hardly anything is read.
+    """
+
     async def assault(crook: Crook, host: bytes, port: int) -> None:
         async with _unproven(port) as frames:
             await frames._stream.send_all(HUGE + bytes(1000))
@@ -154,6 +165,11 @@ async def test_a_frame_of_two_gigabytes_before_any_proof(
 async def test_garbage_instead_of_a_handshake(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A stranger sends something else than a handshake.
+
+    Answer: closed.
+    """
+
     async def assault(crook: Crook, host: bytes, port: int) -> None:
         for data in (os.urandom(500), b"GET / HTTP/1.1\r\n\r\n", bytes(100), HUGE):
             async with _stream(port) as stream:
@@ -165,7 +181,10 @@ async def test_garbage_instead_of_a_handshake(
 
 
 async def test_silent_handshakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forty connections that say nothing stay open through the whole game."""
+    """A stranger opens forty connections and says nothing.
+
+    Answer: only sixteen unproven ones are kept, each for ten seconds, and the game goes on.
+    """
     silent = []
 
     async def assault(crook: Crook, host: bytes, port: int) -> None:
@@ -184,7 +203,10 @@ async def _offer_proof(port: int, proof: bytes) -> None:
 
 
 async def test_a_small_order_identity_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The library would accept its signature over anything; the door does not."""
+    """A stranger comes with a weak key, under which one signature fits everything.
+
+    Answer: the door refuses such keys before it looks at the signature.
+    """
 
     async def assault(crook: Crook, host: bytes, port: int) -> None:
         await _offer_proof(port, SMALL_ORDER + SMALL_ORDER + bytes(32))
@@ -193,19 +215,25 @@ async def test_a_small_order_identity_key(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 async def test_a_seat_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody is let in under a key that it cannot prove to hold."""
+    """A stranger takes the name of a player's key.
+
+    Answer: nobody is let in under a key that it cannot prove to hold.
+    """
 
     async def assault(crook: Crook, host: bytes, port: int) -> None:
         assert crook.runner is not None
         victim = crook.runner.proposal.identities[2]
-        forged = crook.identity.sign(b"nodealer handshake v1\0", host + bytes(32) + victim)
+        forged = crook.identity.sign(PURPOSE, host + bytes(32) + victim)
         await _offer_proof(port, victim + forged)
 
     await _assaulted(tmp_path, monkeypatch, assault)
 
 
 async def test_a_stranger_who_comes_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sound key that has no seat may knock; its garbage ends its own link and nothing else."""
+    """Somebody with a sound key but without a seat sends garbage.
+
+    Answer: that ends its own link and nothing else.
+    """
 
     async def assault(crook: Crook, host: bytes, port: int) -> None:
         stranger = Identity.generate(os.urandom, "stranger")

@@ -124,11 +124,14 @@ def later(crook: Crook, seconds: float) -> Callable[[Entry], list[bytes]]:
 
 
 async def test_the_slower_loses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without any trick: the other tests show that no trick changes this."""
+    """Control: without any trick the slower one loses; the other tests show that no trick changes
+    this.
+    """
     gained_nothing(await sit_down(tmp_path, monkeypatch, slow_crook(monkeypatch), "slapped-twice"))
 
 
 async def test_the_faster_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Control: the faster one wins."""
     crook = Crook(script=reactions({CROOK: 0.15, 2: None}, default=0.2))
     evening = await sit_down(tmp_path, monkeypatch, crook, "slapped-twice")
     acquit(evening)
@@ -138,7 +141,12 @@ async def test_the_faster_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 async def test_looking_first_and_sharing_late(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It sees the card half a second before all others, and claims before they do."""
+    """A player sees the card half a second before all others, by sending its part late, and claims
+    first.
+
+    Answer: the others reckon from when it could see the card, so nothing is gained. Remains: a
+    friend to whom it sends its part alone sees the card one hop before the rest.
+    """
     crook = slow_crook(monkeypatch)
     crook.sends["open"] = later(crook, 0.5)
     gained_nothing(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"))
@@ -156,14 +164,21 @@ async def test_looking_first_and_sharing_late(
 async def test_a_lying_witness(
     own: Sighting, of_others: Sighting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its word alone makes nobody fast or slow."""
+    """A player lies about when it saw the claims.
+
+    Answer: the middle of what all others say counts, and nobody has a say in its own time. Remains:
+    of two players who contradict each other a coin decides.
+    """
     crook = slow_crook(monkeypatch)
     lies(crook, lambda claimant, _: own if claimant == CROOK else of_others)
     gained_nothing(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"))
 
 
 async def test_a_dropped_witness_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table waits, and nobody is called a cheat; when it comes, it changes nothing."""
+    """A player holds back what it saw.
+
+    Answer: the table waits, nobody is called a cheat, and when it comes it changes nothing.
+    """
     crook = slow_crook(monkeypatch)
     crook.sends["witness"] = later(crook, 1.0)
     evening = await sit_down(tmp_path, monkeypatch, crook, "slapped-twice")
@@ -179,6 +194,10 @@ async def test_a_dropped_witness_entry(tmp_path: Path, monkeypatch: pytest.Monke
 async def test_a_claim_that_says_more(
     payload: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A player puts a time of its own into its claim, to be dated back.
+
+    Answer: a claim carries no time; what has one is refused.
+    """
     crook = Crook(script=reactions({}, default=0.1))
     crook.bend_payload("race", lambda _: payload)
     verdict = "illegal-move" if isinstance(payload, int) else "malformed"
@@ -203,6 +222,10 @@ def _rows(change: Callable[[Row], Row]) -> Callable[[list[Row]], list[Row]]:
 async def test_a_witness_entry_that_is_none(
     change: Callable[[Any], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A player's report of what it saw leaves out a claim or holds impossible times.
+
+    Answer: malformed, and the player is named.
+    """
     crook = Crook(script=reactions({}, default=0.1))
     crook.bend_payload("witness", change)
     convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "malformed")
@@ -211,6 +234,11 @@ async def test_a_witness_entry_that_is_none(
 async def test_more_credit_than_the_pings_allow(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A player credits a friend with a longer way than was measured before the game.
+
+    Answer: refused, and the player is named. Remains: who fakes a long way before the game gains a
+    little, at most twice the cap of the table.
+    """
     crook = Crook(script=reactions({}, default=0.1))
     crook.bend_payload("witness", _rows(lambda row: [*row[:2], 80_000]))
     convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "bad-witness")
@@ -219,7 +247,10 @@ async def test_more_credit_than_the_pings_allow(
 async def test_more_credit_than_by_its_own_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the first race it credits nobody with anything, in the second with a microsecond."""
+    """A player credits a friend with a longer way than it did before.
+
+    Answer: refused: a shortest way never grows.
+    """
     crook, said = Crook(script=reactions({}, default=0.1)), []
     lies(crook, lambda claimant, seen: seen._replace(credit=0))
 
@@ -233,6 +264,10 @@ async def test_more_credit_than_by_its_own_word(
 
 
 async def test_a_claim_and_a_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player signs both a claim and a pass.
+
+    Answer: two signatures for one step convict it.
+    """
     crook = Crook(script=reactions({}, default=0.1))
     crook.sends["race"] = lambda e: [e.record, crook.sign(e.record, payload=None)]
     convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "equivocation")
@@ -241,12 +276,20 @@ async def test_a_claim_and_a_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 async def test_a_claim_to_one_and_a_pass_to_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A player claims towards one neighbour and passes towards another.
+
+    Answer: they compare, and hold both signatures.
+    """
     crook = Crook(script=reactions({}, default=0.1))
     crook.sends["race"] = lambda entry: crook.tell_two_things(entry, None)
     convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "equivocation")
 
 
 async def test_two_witness_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player signs two reports of what it saw.
+
+    Answer: two signatures for one step convict it.
+    """
     crook = Crook(script=reactions({}, default=0.1))
     crook.sends["witness"] = lambda entry: [
         entry.record,
@@ -256,7 +299,10 @@ async def test_two_witness_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 async def test_a_flood_of_claims(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thousand different ones for one race."""
+    """A player signs a thousand different claims for one race.
+
+    Answer: the second one convicts it.
+    """
     crook = Crook(script=reactions({}, default=0.1))
     crook.sends["race"] = lambda entry: [
         crook.sign(entry.record, payload=number) for number in range(1000)
@@ -267,13 +313,20 @@ async def test_a_flood_of_claims(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 async def test_the_same_claim_over_and_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That is no second word: it counts once, and when it came first."""
+    """A player sends the same claim five hundred times.
+
+    Answer: it counts once, from when it came first.
+    """
     crook = slow_crook(monkeypatch)
     crook.sends["race"] = lambda entry: [entry.record] * 500
     gained_nothing(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"))
 
 
 async def test_a_claim_in_a_race_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player claims in a race in which it has no part.
+
+    Answer: an illegal move.
+    """
     crook = Crook(script=reactions({}, default=0.1))
 
     def claim_too(entry: Entry) -> list[bytes]:
@@ -287,7 +340,10 @@ async def test_a_claim_in_a_race_of_others(tmp_path: Path, monkeypatch: pytest.M
 async def test_a_claim_before_there_is_a_race(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where its share of the card is due."""
+    """A player claims when its part of the card is due, before the card can be seen.
+
+    Answer: an illegal move.
+    """
     crook = Crook(script=reactions({}, default=0.1))
     crook.sends["open"] = lambda e: [crook.sign(e.record, kind="race", payload=SLAP)]
     convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "illegal-move")
@@ -296,10 +352,10 @@ async def test_a_claim_before_there_is_a_race(
 async def test_a_claim_for_the_next_race_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Signed before the card of that race is there: on a history that nobody else has.
+    """A player signs a claim for the next race before the card of that race is there.
 
-    It is no proof of anything, so it stops nobody; but when the race comes, the crook has
-    already spoken, and says something else.
+    Answer: such a claim counts for nothing, and when the race comes, the player has already spoken:
+    what it then says is a second word.
     """
     crook = Crook(script=reactions({}, default=0.1))
 

@@ -15,7 +15,10 @@ from tests.attacks.crook import Crook, convict, sit_down
 async def test_everybody_writes_the_state_that_the_crook_did_not_sign(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its program believes that the game is over; the others see the same table."""
+    """A player's program believes that the game is over, and the others do not.
+
+    Answer: the table stops, and every machine writes what it sees, so that people can compare.
+    """
 
     def begin(table: GameTable) -> None:
         table.session.table.over = True

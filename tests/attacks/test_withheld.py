@@ -41,7 +41,10 @@ def _only_to_the_host(crook: Crook, record: bytes, heard: trio.Event) -> None:
 async def test_an_entry_withheld_from_one_neighbour(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is linked with both and says so; one of them gets nothing of it but by the other."""
+    """A player is linked with both others and sends its entries to one of them only.
+
+    Answer: that one passes them on, and the game goes on.
+    """
     crook, withheld, heard = Crook(), [], _host_hears(monkeypatch)
 
     def withhold(entry: Entry) -> list[bytes]:
@@ -59,7 +62,10 @@ async def test_an_entry_withheld_from_one_neighbour(
 async def test_a_seat_that_claims_links_it_has_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is served late, and nobody else notices."""
+    """A player lies about whom it is linked with.
+
+    Answer: it is served late itself, and nobody else notices.
+    """
     crook = Crook()
 
     def begin(table: GameTable) -> None:

@@ -10,10 +10,11 @@ import pytest
 from cli.auditing import bar_for
 from replay import batch
 from tests.cli.conftest import Run
+from tests.replay import rewriting
 
 KEYS = {
     *("path", "verdict", "verified", "game", "steps", "shuffles", "seats", "seconds"),
-    *("reason", "step", "race_cap_ms", "checked"),
+    *("reason", "step", "race_cap_ms", "checked", "proven_to", "returns"),
 }
 
 
@@ -44,8 +45,10 @@ def test_json(run: Run, finished_log: Path) -> None:
     result = run("audit", "--json", str(finished_log))
     answer = json.loads(result.stdout)
     (log,) = answer["logs"]
-    assert answer["verified"] is True
+    assert (answer["verified"], answer["tables"]) == (True, [])
     assert set(log) >= KEYS
+    assert log["proven_to"] == log["steps"]
+    assert len(log["returns"]) == 3
     assert (log["game"], log["seats"], log["shuffles"]) == ("flip-over", 3, 3)
     assert (log["verdict"], log["verified"], log["step"]) == ("complete", True, None)
     assert 1 <= log["race_cap_ms"] <= 80
@@ -74,6 +77,59 @@ def test_an_unreadable_file_is_reported_and_the_rest_goes_on(
     assert result.exit_code == 2
     assert result.stderr == f"nodealer: {missing} cannot be read: No such file or directory\n"
     assert result.stdout.endswith("1 of 2 logs verified\n")
+
+
+def _table(folder: Path) -> list[str]:
+    """The log of those who stayed, its end written anew, and that of who had left."""
+    files = {"theirs.ndlog": rewriting.closed(anew=True), "hers.ndlog": rewriting.own_log()}
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    return [str(folder / name) for name in files]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_two_histories_of_one_table(run: Run, tmp_path: Path, jobs: str) -> None:
+    paths = _table(tmp_path)
+    result = run("audit", "--jobs", jobs, "--json", *paths)
+    answer = json.loads(result.stdout)
+    (table,) = answer["tables"]
+    assert (result.exit_code, answer["verified"]) == (1, False)
+    assert (table["paths"], table["same"], table["verdict"]) == (paths, False, "equivocation")
+    chosen = rewriting.CHOSEN
+    assert (table["step"], table["seats"]) == (
+        chosen,
+        [{"seat": 1, "name": "seat1", "step": chosen}],
+    )
+    for log in answer["logs"]:
+        assert (log["verified"], log["proven_to"], log["returns"]) == (False, rewriting.LAST, None)
+
+
+def test_files_that_are_right_alone_may_be_false_together(run: Run, tmp_path: Path) -> None:
+    """Both are complete, and both who stayed signed the end in two ways."""
+    (tmp_path / "one.ndlog").write_bytes(rewriting.complete())
+    (tmp_path / "other.ndlog").write_bytes(rewriting.complete(anew=True))
+    result = run("audit", str(tmp_path))
+    assert result.exit_code == 1
+    assert result.stdout.count("ok   ") == 2
+    assert "\nFAIL table " in result.stdout
+    assert f"seat1 signed two entries for step {rewriting.CHOSEN}" in result.stdout
+    assert result.stdout.endswith("2 of 2 logs verified, 1 table told in two ways\n")
+
+
+def test_two_copies_of_one_log_are_one_line(run: Run, finished_log: Path) -> None:
+    result = run("audit", str(finished_log), str(finished_log))
+    assert result.exit_code == 0
+    *_, table, total = result.stdout.splitlines()
+    assert table.startswith("ok   table ")
+    assert table.endswith(": 2 files, equal byte for byte")
+    assert total == "2 of 2 logs verified"
+
+
+def test_evidence_without_a_table_is_told_so(run: Run) -> None:
+    vectors = Path(__file__).parent.parent / "vectors" / "logs"
+    page = run("audit", str(vectors / "equivocation-genesis.evidence")).stdout
+    assert "     flip-over, 3 seats, no table, checked in" in page
+    assert "table key" not in page
 
 
 def test_json_of_several_logs_is_one_object(run: Run, tmp_path: Path, finished_log: Path) -> None:

@@ -40,3 +40,24 @@ def test_the_log_is_found_whatever_the_clock_says(tmp_path: Path, name: str, set
 
 def test_a_game_that_wrote_nothing_does_not_claim_an_older_one(tmp_path: Path) -> None:
     assert "nothing was saved" in leave(tmp_path, None, 0)
+
+
+@pytest.mark.parametrize("resumable", [True, False])
+def test_a_table_that_is_not_signed_yet_can_be_gone_back_to(
+    tmp_path: Path, resumable: bool
+) -> None:
+    """Unless its other seats have ended with us: then no secret of it stays."""
+    older, seat, twin = (tmp_path / name for name in ("a.ndseat", "b.ndseat", "twin"))
+    older.write_bytes(b"of another table")
+
+    def play() -> None:
+        seat.write_bytes(b"secret")
+        os.link(seat, twin)
+        raise KeyboardInterrupt
+
+    with pytest.raises(NotFinishedError) as caught:
+        to_the_end(tmp_path, play, resumable=resumable)
+    assert ("nodealer resume goes back to it" in str(caught.value)) is resumable
+    assert seat.exists() is resumable
+    assert twin.read_bytes() == (b"secret" if resumable else bytes(6))
+    assert older.read_bytes() == b"of another table"

@@ -22,6 +22,7 @@ from p2p.events import (
     Seated,
     Stopped,
     Waiting,
+    WentBack,
 )
 from p2p.links import SeatLink, Way
 from p2p.protocol.races import Outcome, RaceReport
@@ -47,6 +48,13 @@ def teller() -> Teller:
     ("event", "lines"),
     [
         (Noted(("leader", 0)), ["Ada leads to the first trick."]),
+        (
+            WentBack(),
+            [
+                "*** Your files of this table are older than what you have signed, or come from",
+                "    another machine: all other players have to be here before you go on.",
+            ],
+        ),
         (Lost(0, "Ada"), ["*** Ada cannot be reached; the table waits."]),
         (Back(0, "Ada"), ["*** Ada is back."]),
         (

@@ -11,7 +11,7 @@ from p2p.errors import LocalError, PeerError
 from tests.crypto.helpers import SeededEntropy, secret, transcript
 
 SEATS = [secret(f"seat {seat}") for seat in range(3)]
-POINT = coin.coin_point(b"table", 7)
+POINT = coin.coin_point(b"table", 7, b"head")
 SHARES = [group.mul(POINT, seat.scalar) for seat in SEATS]
 CONTEXT, NONCE = b"label, table, step, seat", bytes(range(32))
 
@@ -27,9 +27,12 @@ def test_a_coin_is_the_hash_of_all_shares_in_any_order() -> None:
     assert len(value) == coin.VALUE_BYTES
 
 
-def test_every_step_and_table_has_its_own_coin() -> None:
-    points = {coin.coin_point(table, step) for table in (b"a", b"b") for step in range(3)}
-    assert len(points) == 6
+def test_every_table_step_and_head_has_its_own_coin() -> None:
+    """A share given at one end of a fork decides nothing at the other."""
+    asked = [
+        (table, step, head) for table in (b"a", b"b") for step in range(3) for head in (b"c", b"d")
+    ]
+    assert len({coin.coin_point(*one) for one in asked}) == len(asked) == 12
 
 
 def test_a_share_of_a_coin_is_proven_like_any_share() -> None:

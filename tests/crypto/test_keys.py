@@ -101,6 +101,7 @@ def test_out_of_range_answers_are_refused() -> None:
         assert refused(given=given).verdict == "bad-key"
 
 
+@pytest.mark.call("p2p.crypto.keys:verify_key -> group.decode_point")
 def test_the_identity_is_no_table_key() -> None:
     assert refused(public=group.IDENTITY).verdict == "malformed"
 

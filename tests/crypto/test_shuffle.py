@@ -162,6 +162,10 @@ def test_a_proof_without_one_of_its_points_is_malformed(position: int) -> None:
         ShuffleProof.decode(bytes(data), 2)
 
 
+@pytest.mark.call(
+    "p2p.crypto.shuffle_verifier:verify_chain -> _blame",
+    "p2p.crypto.shuffle_verifier:_blame -> _verify",
+)
 def test_a_refusal_names_the_first_false_shuffle() -> None:
     decks, proofs = [fresh_deck(4)], []
     for seat in range(4):

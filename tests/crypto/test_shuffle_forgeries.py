@@ -60,6 +60,7 @@ def replaced(deck: list[Cipher], at: int, slot: Cipher) -> list[Cipher]:
 
 
 def test_the_forger_without_malice_is_believed() -> None:
+    """Control: the forger of these tests is believed where it changes nothing."""
     output, proof = forge(prepare())
     verify_shuffle(KEY, DECK, output, proof, transcript(), SeededEntropy("verifier"))
 
@@ -67,7 +68,10 @@ def test_the_forger_without_malice_is_believed() -> None:
 @pytest.mark.check("shuffle.equations")
 @pytest.mark.check("shuffle.a-column")
 def test_a_wrong_re_encryption_is_refused() -> None:
-    """The first half of one slot is off: only the a-column's equation fails."""
+    """A shuffler wraps one card with a number that it does not name.
+
+    Answer: the equation over the first halves of all slots fails, and it alone.
+    """
     refused(
         *forge(
             prepare(),
@@ -77,8 +81,15 @@ def test_a_wrong_re_encryption_is_refused() -> None:
 
 
 @pytest.mark.check("shuffle.b-column")
+@pytest.mark.call(
+    "p2p.crypto.shuffle_verifier:verify_shuffle -> verify_chain",
+    "p2p.crypto.shuffle_verifier:verify_chain -> _verify",
+)
 def test_a_foreign_card_is_refused() -> None:
-    """One card exchanged for one outside the deck: only the b-column's equation fails."""
+    """A shuffler exchanges a card of the deck for one from outside.
+
+    Answer: the equation over the second halves of all slots fails, and it alone.
+    """
     change = group.sub(cards(1, "another deck")[0], cards(COUNT)[ORDERLY[2]])
     refused(
         *forge(
@@ -90,6 +101,10 @@ def test_a_foreign_card_is_refused() -> None:
 
 @pytest.mark.parametrize("deck", [DECK, FRESH], ids=["hidden", "fresh"])
 def test_a_duplicate_in_place_of_another_card_is_refused(deck: list[Cipher]) -> None:
+    """A shuffler puts one card in twice and leaves another one out.
+
+    Answer: the proof is refused.
+    """
     twin = hide(cards(COUNT)[0], KEY, "twin")
     refused(*forge(prepare(), deck, lambda output: replaced(output, 2, twin)), deck)
 
@@ -98,7 +113,10 @@ def test_a_duplicate_in_place_of_another_card_is_refused(deck: list[Cipher]) -> 
     "choice", [[0, 0, 2, 3, 4], [1, 1, 1, 1, 1], [4, 3, 2, 1, 1]], ids=["one", "all", "last"]
 )
 def test_a_choice_that_is_no_permutation_is_refused(choice: list[int]) -> None:
-    """A card dealt twice and another left out, consistently in every commitment."""
+    """A shuffler does the same consistently, in every commitment of its proof.
+
+    Answer: the product over all cards comes out otherwise than for a real order.
+    """
     honest = prepare()
     opening = honest.permutation_opening
     commitment = shuffle_offline.commit([source + 1 for source in choice], opening)
@@ -107,11 +125,13 @@ def test_a_choice_that_is_no_permutation_is_refused(choice: list[int]) -> None:
 
 
 @pytest.mark.check("shuffle.product")
+@pytest.mark.call("p2p.crypto.shuffle_verifier:_add_contents -> _check_product")
 def test_a_scaled_card_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One card M becomes 2 M, answered for with half its weight.
+    """A shuffler doubles a card and answers for it with half its weight, so that all sums are
+    right.
 
-    All linear equations hold, since (t / 2) (2 M) = t M: only the product over the
-    contents, where t / 2 stands for t, tells that no permutation did this.
+    Answer: the product over all cards, in which half a weight stands, tells that no order of the
+    cards did this.
     """
     half = pow(2, -1, ORDER)
     (a, b), absorb, draw = DECK[0], shuffle_statement.absorb_statement, draw_weights
@@ -134,8 +154,12 @@ def test_a_scaled_card_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.check("shuffle.contents")
+@pytest.mark.call("p2p.crypto.shuffle_verifier:_verify -> _add_contents")
 def test_a_commitment_to_another_permutation_is_refused() -> None:
-    """The product runs over the claimed permutation, the commitment holds another one."""
+    """A shuffler computes its product over one order, and has committed to another one.
+
+    Answer: the equation that ties the two together fails.
+    """
     swapped = [ORDERLY[1], ORDERLY[0], *ORDERLY[2:]]
     honest = prepare()
     other = shuffle_offline.commit_ranks(swapped, honest.permutation_opening)
@@ -144,19 +168,30 @@ def test_a_commitment_to_another_permutation_is_refused() -> None:
 
 @pytest.mark.check("shuffle.product-commitment")
 def test_a_commitment_to_another_product_is_refused() -> None:
-    """The steps of the product that are answered for are not those committed to."""
+    """A shuffler answers for other steps of its product than it has committed to.
+
+    Answer: the equation of that commitment fails.
+    """
     honest = prepare()
     refused(*forge(replace(honest, cross_commitment=group.add(honest.cross_commitment, GENERATOR))))
 
 
 def test_a_false_mask_commitment_is_refused() -> None:
+    """A shuffler commits to other masks than it uses.
+
+    Answer: the proof is refused.
+    """
     honest = prepare()
     refused(*forge(replace(honest, mask_commitment=group.add(honest.mask_commitment, GENERATOR))))
 
 
 @pytest.mark.check("shuffle.visible-card")
+@pytest.mark.call("p2p.crypto.shuffle_verifier:_verify -> _check_shape")
 def test_a_card_left_for_everybody_to_see_is_refused() -> None:
-    """The prover leaves one card of a fresh deck unencrypted; every equation holds."""
+    """A shuffler leaves one card of a fresh deck unwrapped; every equation of its proof holds.
+
+    Answer: a shuffled deck with a card in clear is refused by a check of its own.
+    """
     honest = prepare()
     factors = [0, *honest.factors[1:]]
     layers = [(IDENTITY, IDENTITY), *honest.layers[1:]]
@@ -171,6 +206,11 @@ def test_a_card_left_for_everybody_to_see_is_refused() -> None:
 @pytest.mark.check("shuffle.count")
 @pytest.mark.parametrize("change", [-1, 1])
 def test_a_card_less_or_more_is_refused(change: int) -> None:
+    """A shuffler gives back a deck with a card less or more.
+
+    Answer: the number of cards is checked before anything else.
+    """
+
     def tamper(deck: list[Cipher]) -> list[Cipher]:
         return deck[:-1] if change < 0 else [*deck, deck[0]]
 
@@ -180,6 +220,10 @@ def test_a_card_less_or_more_is_refused(change: int) -> None:
 
 
 def test_a_proof_for_another_number_of_cards_is_refused() -> None:
+    """A proof for fewer cards comes with a whole deck.
+
+    Answer: every list of the proof has to have the size of the deck.
+    """
     smaller = shuffle_offline.prepare([1, 0], KEY, SeededEntropy("small"))
     output, proof = forge(smaller, DECK[:2])
     refused(forge(prepare())[0], proof)
@@ -193,6 +237,10 @@ POINTS = [name.name for name in fields(ShuffleProof) if name.name not in SCALARS
 
 @pytest.mark.parametrize("field", POINTS)
 def test_every_point_of_a_proof_counts(field: str) -> None:
+    """One point of a shuffle's proof is changed.
+
+    Answer: whichever it is, the proof is refused.
+    """
     output, proof = forge(prepare())
     changed = {field: group.add(getattr(proof, field), GENERATOR)}
     refused(output, replace(proof, **changed))
@@ -200,6 +248,10 @@ def test_every_point_of_a_proof_counts(field: str) -> None:
 
 @pytest.mark.parametrize("field", SCALARS)
 def test_every_single_scalar_of_a_proof_counts(field: str) -> None:
+    """One of the single numbers of a shuffle's proof is changed.
+
+    Answer: whichever it is, the proof is refused.
+    """
     output, proof = forge(prepare())
     refused(output, replace(proof, **{field: (getattr(proof, field) + 1) % ORDER}))
 
@@ -207,6 +259,10 @@ def test_every_single_scalar_of_a_proof_counts(field: str) -> None:
 @pytest.mark.parametrize("field", LISTS)
 @pytest.mark.parametrize("at", [0, 1, -1])
 def test_every_listed_scalar_of_a_proof_counts(field: str, at: int) -> None:
+    """One number in a list of a shuffle's proof is changed.
+
+    Answer: wherever it stands, the proof is refused.
+    """
     output, proof = forge(prepare())
     values = list(getattr(proof, field))
     values[at] = (values[at] + 1) % ORDER
@@ -214,6 +270,11 @@ def test_every_listed_scalar_of_a_proof_counts(field: str, at: int) -> None:
 
 
 def test_errors_in_two_slots_that_cancel_out_are_refused() -> None:
+    """A shuffler falsifies two slots so that the two errors cancel out in a plain sum.
+
+    Answer: each slot has a weight of its own, drawn when the deck is fixed, so nothing cancels.
+    """
+
     def tamper(deck: list[Cipher]) -> list[Cipher]:
         (a0, b0), (a1, b1) = deck[:2]
         return [(a0, group.add(b0, GENERATOR)), (a1, group.sub(b1, GENERATOR)), *deck[2:]]
@@ -222,11 +283,19 @@ def test_errors_in_two_slots_that_cancel_out_are_refused() -> None:
 
 
 def test_two_outputs_exchanged_after_the_proof_are_refused() -> None:
+    """Two cards of a shuffled deck change places after the proof was made.
+
+    Answer: the proof is about the deck as it was, and is refused.
+    """
     output, proof = forge(prepare())
     refused([output[1], output[0], *output[2:]], proof)
 
 
 def test_a_proof_is_bound_to_each_part_of_its_statement() -> None:
+    """A true proof is shown with another key, another deck, or for another step.
+
+    Answer: it is refused: all of these are in the hash that gives its challenges.
+    """
     output, proof = forge(prepare())
     refused(output, proof, bound="another step")
     refused(output, proof, deck=[DECK[1], DECK[0], *DECK[2:]])
@@ -237,7 +306,11 @@ def test_a_proof_is_bound_to_each_part_of_its_statement() -> None:
 
 
 def test_two_false_shuffles_whose_errors_cancel_are_refused() -> None:
-    """The second prover takes back what the first one added: the ends of the chain agree."""
+    """Two shufflers work together: the second takes back the error that the first one put in.
+
+    Answer: though the ends of the chain agree, each proof has weights of its own, and the first
+    false one is named.
+    """
 
     def add(deck: list[Cipher]) -> list[Cipher]:
         return replaced(deck, 0, (deck[0][0], group.add(deck[0][1], GENERATOR)))
@@ -262,7 +335,12 @@ def test_two_false_shuffles_whose_errors_cancel_are_refused() -> None:
 
 
 def test_a_reused_offline_part_shows_in_its_commitment() -> None:
-    """What the protocol compares: it is the part's, whatever the deck and the randomness."""
+    """A shuffler uses prepared randomness twice, which tells the order of the cards to whoever
+    looks.
+
+    Answer: the commitment in the proof is that of the prepared part, whatever else changes, so a
+    second use is seen.
+    """
     prepared = prepare()
     other = shuffle_offline.prepare(ORDERLY, KEY, SeededEntropy("other"))
     reused = {forge(prepared)[1].commitment, forge(prepared, FRESH)[1].commitment}
@@ -271,7 +349,10 @@ def test_a_reused_offline_part_shows_in_its_commitment() -> None:
 
 
 def test_scalars_out_of_range_are_malformed() -> None:
-    """A scalar plus ORDER would be a second encoding of one proof."""
+    """Somebody adds the group's order to a number of a true proof, to have a second form of it.
+
+    Answer: numbers out of range are refused, so each proof has one form.
+    """
     data = bytearray(forge(prepare())[1].encode())
     for at in range(7 * 32, len(data), 32):
         changed = bytearray(data)

@@ -39,7 +39,8 @@ def forge(moved: Cipher, factor: int, slot: Cipher = SLOT, card_gap: int = 0) ->
     `card_gap` shifts the third commitment, as if the moved card were off by that multiple.
     """
     bound = transcript("show")
-    transfer._absorb(bound, HOLDER.public, slot, moved, RECEIVER.public)
+    transfer._absorb_before(bound, HOLDER.public, slot, RECEIVER.public)
+    transfer._absorb_after(bound, moved)
     nonces = group.random_scalars(SeededEntropy("forger"), 2)
     third = group.msm((slot[0], RECEIVER.public, GENERATOR), (nonces[0], -nonces[1], card_gap))
     drawn = transfer._challenge(bound, group.base(nonces[0]), group.base(nonces[1]), third)

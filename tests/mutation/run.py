@@ -1,35 +1,71 @@
-"""Remove one check at a time and run the tests that are marked with its name.
+"""Remove one check at a time, or one call of a verifier, and run the tests marked with its name.
 
 A pytest session of its own, in one process: the tests are collected once, and each marked test
-is run for each check it is marked with, while that check refuses nothing (or weighs nothing).
-`python -m tests.mutation.run` prints one JSON object: for each check the outcome, one of the
-constants below.  With `--as-they-are` each is run first with all checks in place: where these
-tests run anyway, one that fails for another reason is seen without it.
+is run for each name it is marked with, while that check refuses nothing (or weighs nothing), or
+that call is not made.  `python -m tests.mutation.run check` (or `call`) prints one JSON object:
+for each name the outcome, one of the constants below.  With `--as-they-are` each test is run
+first with everything in place: where these tests run anyway, one that fails for another reason
+is seen without it.  With `--sample` one of eight names is removed; whether the others have a test
+at all is looked at.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import partial
 
 import pytest
 from _pytest.runner import runtestprotocol
 
 from p2p import checks
 from p2p.checks import Entropy
+from tests.mutation.calls import deletable
+from tests.mutation.deletion import deleted
 from tests.mutation.source import REPOSITORY, checks_in_source
 
 NOTICED = "noticed"
 UNNOTICED = "no marked test fails without it"
 UNTESTED = "no test is marked with it"
 BROKEN = "its marked test fails even with it: "
-UNKNOWN = "a test is marked with it, but there is no such check: "
+UNKNOWN = "a test is marked with it, but there is no such thing in the source: "
+DIED = "the process that ran its tests died"
 TIMEOUT_SECONDS = 20.0
-AS_THEY_ARE = "--as-they-are"
+LEFT_OUT = "a test is marked with it, which was not run"
+AS_THEY_ARE, SAMPLE = "--as-they-are", "--sample"
+SAMPLE_OF = 8
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """What may be removed: the marker that names it, all names, and how one is removed.
+
+    `apart`: without it more may break than a refusal, so each is judged in a process of its own.
+    """
+
+    marker: str
+    names: frozenset[str]
+    removed: Callable[[str], AbstractContextManager[None]]
+    apart: bool
+
+
+def _checks() -> Mutation:
+    named = (check.name for check in checks_in_source())
+    return Mutation("check", frozenset(name for name in named if name is not None), _removed, False)
+
+
+def _calls() -> Mutation:
+    calls = {call.name: call for call in deletable()}
+    return Mutation("call", frozenset(calls), lambda name: deleted(calls[name]), True)
+
+
+MUTATIONS = {"check": _checks, "call": _calls}
 
 
 class _TooSlow(BaseException):
@@ -87,44 +123,67 @@ def _fails(item: pytest.Item) -> bool:
 class _Mutator:
     """A plugin that replaces the run loop of the session."""
 
-    def __init__(self, *, as_they_are: bool) -> None:
+    def __init__(self, mutation: Mutation, *, as_they_are: bool, sample: bool) -> None:
         self.outcomes: dict[str, str] = {}
+        self._mutation = mutation
         self._as_they_are = as_they_are
+        self._sample = frozenset(sorted(mutation.names)[:: SAMPLE_OF if sample else 1])
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         marked = defaultdict(list)
         # Tests over sockets wait; where a test in memory notices, they are not needed.
         for item in sorted(session.items, key=lambda item: "attacks" in item.path.parts):
-            for name in dict.fromkeys(mark.args[0] for mark in item.iter_markers("check")):
+            marks = item.iter_markers(self._mutation.marker)
+            for name in dict.fromkeys(name for mark in marks for name in mark.args):
                 marked[name].append(item)
-        tried = marked.values() if self._as_they_are else ()
-        broken = {item for items in tried for item in items if _fails(item)}
-        known = {check.name for check in checks_in_source() if check.name is not None}
-        for name in sorted(known | set(marked)):
-            self.outcomes[name] = self._judge(name, marked[name], broken, name in known)
+        for name in sorted(self._mutation.names | set(marked)):
+            judge = partial(self._judge, name, marked[name])
+            self.outcomes[name] = _in_a_child(judge) if self._mutation.apart else judge()
         return True
 
-    @staticmethod
-    def _judge(name: str, items: list[pytest.Item], broken: set[pytest.Item], known: bool) -> str:
-        if not known:
+    def _judge(self, name: str, items: list[pytest.Item]) -> str:
+        if name not in self._mutation.names:
             return UNKNOWN + items[0].nodeid
         if not items:
             return UNTESTED
-        for item in items:
-            if item in broken:
-                return BROKEN + item.nodeid
-        with _removed(name):
+        if name not in self._sample:
+            return LEFT_OUT
+        broken = next((item for item in items if self._as_they_are and _fails(item)), None)
+        if broken is not None:
+            return BROKEN + broken.nodeid
+        with self._mutation.removed(name):
             noticed = any(_fails(item) for item in items)
         return NOTICED if noticed else UNNOTICED
 
 
+def _in_a_child(judge: Callable[[], str]) -> str:
+    """What `judge` says, in a process that ends then: tests keep what is slow to make, and a
+    header that was made without a check is not to decide about the next one."""
+    if not hasattr(os, "fork"):
+        return judge()
+    source, sink = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.write(sink, judge().encode())
+        finally:
+            os._exit(0)
+    os.close(sink)
+    with os.fdopen(source, "rb") as pipe:
+        said = pipe.read().decode()
+    os.waitpid(child, 0)
+    return said or DIED
+
+
 def main() -> int:
     """Print the outcomes; the exit status says only that the session could run."""
-    mutator = _Mutator(as_they_are=AS_THEY_ARE in sys.argv)
-    arguments = ["tests", "--ignore=tests/mutation", "-m", "check", "-p", "no:cacheprovider"]
+    mutation = MUTATIONS[sys.argv[1]]()
+    mutator = _Mutator(mutation, as_they_are=AS_THEY_ARE in sys.argv, sample=SAMPLE in sys.argv)
+    # Nobody reads how a test failed, and that takes longer than many of them.
+    arguments = ["tests", "--ignore=tests/mutation", "-m", mutation.marker, "--tb=no"]
     with _stdout_to_stderr():
-        status = pytest.main([*arguments, "-p", "no:xdist"], [mutator])
+        status = pytest.main([*arguments, "-p", "no:cacheprovider", "-p", "no:xdist"], [mutator])
     print(json.dumps(mutator.outcomes, indent=1))  # noqa: T201  the result
     return int(status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED))
 

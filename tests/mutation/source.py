@@ -34,19 +34,19 @@ def checks_in(source: str, place: str) -> Iterator[Check]:
     its callers in the module name the check.
     """
     tree = ast.parse(source)
-    wrappers = _wrappers(tree)
-    passed_on = {id(call) for calls in wrappers.values() for call in calls}
+    helpers = wrappers(tree)
+    passed_on = {id(call) for calls in helpers.values() for call in calls}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module == "p2p.checks":
             hidden = [alias.name for alias in node.names if alias.name in FUNCTIONS]
             yield from (Check(None, f"{place}:{node.lineno} imports {name}") for name in hidden)
         if isinstance(node, ast.Call) and id(node) not in passed_on:
-            wrapped = isinstance(node.func, ast.Name) and node.func.id in wrappers
+            wrapped = isinstance(node.func, ast.Name) and node.func.id in helpers
             if wrapped or _is_check(node.func):
                 yield Check(_literal(node), f"{place}:{node.lineno}")
 
 
-def _wrappers(tree: ast.Module) -> dict[str, list[ast.Call]]:
+def wrappers(tree: ast.Module) -> dict[str, list[ast.Call]]:
     """Functions of the module that hand on a parameter `check`, with the calls that do so."""
     found: dict[str, list[ast.Call]] = {}
     for function in ast.walk(tree):

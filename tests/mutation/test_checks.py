@@ -47,7 +47,7 @@ _known(NAME, True)
 @pytest.mark.parametrize("arguments", [[], pytest.param([run.AS_THEY_ARE], marks=pytest.mark.full)])
 def test_every_check_has_a_test_that_fails_without_it(arguments: list[str]) -> None:
     session = subprocess.run(
-        [sys.executable, "-m", "tests.mutation.run", *arguments],
+        [sys.executable, "-m", "tests.mutation.run", "check", *arguments],
         cwd=REPOSITORY,
         capture_output=True,
         text=True,

@@ -117,6 +117,10 @@ async def test_the_ssl_streams_in_use_keep_the_stream_contract() -> None:
 
 @pytest.mark.check("channel.listener-key")
 async def test_an_impostor_listener_is_refused_before_a_byte_is_sent() -> None:
+    """Somebody answers in the host's place.
+
+    Answer: the guest knows the host's key from the invite, and says nothing to another one.
+    """
     near, far = memory_streams()
 
     async def impostor() -> bytes:
@@ -188,6 +192,10 @@ async def relay(listens_as: Identity) -> list[object]:
 
 @pytest.mark.check("identity.signature")
 async def test_a_proof_relayed_to_another_listener_is_refused() -> None:
+    """Somebody in between hands a guest's proof of its key on to another machine.
+
+    Answer: the proof names the machine it was made for.
+    """
     accepted, relayed = await relay(MALLORY)
     assert refused(accepted, "signature")
     assert isinstance(relayed, trio.BrokenResourceError)
@@ -195,13 +203,22 @@ async def test_a_proof_relayed_to_another_listener_is_refused() -> None:
 
 @pytest.mark.check("identity.signature")
 async def test_even_a_thief_of_the_listeners_key_cannot_relay() -> None:
-    """The proof names the TLS session, which the thief has to end himself."""
+    """Somebody has stolen a host's key and sits between it and a guest.
+
+    Answer: the guest's proof names the very connection, so it cannot be handed on. Remains: who
+    holds a stolen key can play the host itself.
+    """
     accepted, _ = await relay(BOB)
     assert refused(accepted, "signature")
 
 
 @pytest.mark.check("identity.signature")
+@pytest.mark.call("p2p.net.channel:_check_proof -> verify")
 async def test_a_dialler_cannot_take_another_name() -> None:
+    """A stranger shows another one's key with a signature of its own.
+
+    Answer: refused.
+    """
     near, far = memory_streams()
 
     async def liar() -> bytes:
@@ -419,6 +436,10 @@ class FlipsABit(trio.abc.SendStream):
 
 
 async def test_a_bit_flipped_after_the_handshake_is_noticed() -> None:
+    """Somebody on the way changes one bit of what two peers say.
+
+    Answer: the link ends; nothing false is read.
+    """
     near, far = memory_streams()
     flips = FlipsABit(near)
     dialled, accepted = await linked(trio.StapledStream(flips, near), far)
@@ -431,7 +452,10 @@ async def test_a_bit_flipped_after_the_handshake_is_noticed() -> None:
 
 
 async def test_an_end_without_goodbye_is_no_clean_end() -> None:
-    """A cut of the transport must not look like the peer's own closing (truncation attack)."""
+    """Somebody on the way cuts a connection, so that it looks as if the peer had said all.
+
+    Answer: an end without a goodbye is told from a real one.
+    """
     near, far = memory_streams()
     dialled, accepted = await linked(near, far)
     await dialled.send(b"one")

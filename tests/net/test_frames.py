@@ -54,6 +54,7 @@ async def test_a_forbidden_length_is_refused_before_anything_is_kept(length: int
 
 @pytest.mark.check("frames.end")
 @pytest.mark.parametrize("kept", [1, 3, 4, 5, 8])
+@pytest.mark.call("p2p.net.frames:Frames.receive -> self._decoder.check_end")
 async def test_an_end_inside_a_frame_is_told_from_an_end_between(kept: int) -> None:
     near, far = memory_stream_pair()
     frames = Frames(far)

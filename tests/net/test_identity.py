@@ -114,6 +114,7 @@ def test_a_signature_verifies_for_its_purpose_key_and_message_only() -> None:
 
 @pytest.mark.check("identity.signature")
 @pytest.mark.parametrize("cut", [0, 32, 63, 65])
+@pytest.mark.call("p2p.identity:_is_valid -> key.verify")
 def test_a_forged_or_cut_signature_is_refused(cut: int) -> None:
     alice = Identity.generate(seeded(1))
     signature = (alice.sign(PURPOSE, b"another message") + b"\0")[: cut or 64]
@@ -123,7 +124,11 @@ def test_a_forged_or_cut_signature_is_refused(cut: int) -> None:
 
 @pytest.mark.check("identity.signature")
 def test_a_signature_with_s_above_the_group_order_is_refused() -> None:
-    """Otherwise anybody could turn a signature into a second one (RFC 8032, 5.1.7)."""
+    """A neighbour makes a second valid form of somebody's signature, so that it seems to have
+    signed twice.
+
+    Answer: there is one form only; all others are refused.
+    """
     alice = Identity.generate(seeded(1))
     signature = alice.sign(PURPOSE, b"message")
     s = int.from_bytes(signature[32:], "little") + ed25519.GROUP_ORDER

@@ -115,6 +115,10 @@ def forged(kinds: int, identity: bytes, packed: bytes) -> str:
     return PREFIX + base64.b32encode(body + checksum).decode().rstrip("=")
 
 
+@pytest.mark.call(
+    "p2p.net.invite:Invite.__post_init__ -> _require_sound",
+    "p2p.net.invite:_require_sound -> decode_identity",
+)
 def test_a_key_of_small_order_is_refused() -> None:
     with pytest.raises(InviteError, match="nobody should trust"):
         Invite.decode(forged(1, b"\x01" + bytes(31), bytes([10, 0, 0, 1, 0, 80])))

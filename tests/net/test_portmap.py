@@ -97,6 +97,7 @@ async def test_upnp_maps_and_gives_back() -> None:
         assert b"#DeletePortMapping" in served.pages[-1]
 
 
+@pytest.mark.call("p2p.net.portmap:_by_upnp -> upnp.outcome")
 async def test_upnp_takes_another_port_or_a_mapping_without_end() -> None:
     async with gateway(upnp_gateway(718, 725)) as router:
         mapping = await map_port(PORT, router, seeded(1))
@@ -229,6 +230,7 @@ def test_an_answer_of_natpmp_says_what_it_is(data: bytes) -> None:
 
 @pytest.mark.check("natpmp.whole")
 @pytest.mark.parametrize("size", [4, 15])
+@pytest.mark.call("p2p.net.pcp:map_answer -> _check_natpmp")
 def test_a_cut_answer_of_natpmp(size: int) -> None:
     with pytest.raises(PeerError, match="cut off"):
         pcp.map_answer(MAPPED[:size], PORT)
@@ -263,6 +265,7 @@ def test_an_answer_names_an_address(data: bytes) -> None:
         "http://127.0.0.1/\u00e9",
     ],
 )
+@pytest.mark.call("p2p.net.upnp:location -> _split")
 def test_nobody_is_sent_to_another_machine(url: str) -> None:
     with pytest.raises(PeerError, match="another machine"):
         upnp.location(f"LOCATION: {url}\r\n".encode(), LOOPBACK)
@@ -352,3 +355,23 @@ def test_the_gateway_is_the_default_route(tmp_path: Path) -> None:
     routes.write_text(head + "tun0 00000000 00000000 0001 0 0 0 00000000 0 0 0\n")
     guessed = default_gateway(routes)
     assert guessed is None or guessed.endswith(".1")
+
+
+@pytest.mark.call("p2p.net.portmap:_by_upnp.renew -> upnp.outcome")
+async def test_a_gateway_that_refuses_to_renew_is_heard() -> None:
+    served = upnp_gateway()
+    async with gateway(served) as router:
+        mapping = await map_port(PORT, router, seeded(1))
+        page = served.page
+        served.page = lambda request: error(501) if b"#Add" in request else page(request)
+        with pytest.raises(RefusedError):
+            await mapping.renew(LEASE_SECONDS)
+
+
+@pytest.mark.call("p2p.net.pcp:address_answer -> _check_natpmp")
+@pytest.mark.parametrize("start", ["0081", "0180", "0000"])
+def test_the_address_outside_comes_in_an_answer_to_the_question(start: str) -> None:
+    sound = bytes.fromhex("0080") + bytes(6) + OUTSIDE.packed
+    assert pcp.address_answer(sound) == OUTSIDE
+    with pytest.raises(PeerError):
+        pcp.address_answer(bytes.fromhex(start) + sound[2:])

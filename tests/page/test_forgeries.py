@@ -54,6 +54,10 @@ def _of_one_size(proof: dict[str, Any]) -> bool:
 
 
 def test_both_say_the_same_of_every_proof(tmp_path: Path) -> None:
+    """A forged proof is shown to the verifier in the exported page instead.
+
+    Answer: it is a second program, and it refuses every forgery that the first one refuses.
+    """
     proofs = recorded(tmp_path / "proofs.json")
     known = Counter((proof["kind"], proof["verdict"]) for proof in proofs)
     for kind, verdict in (

@@ -104,7 +104,7 @@ def test_a_name_cannot_become_markup(tmp_path: Path) -> None:
 
 def test_a_false_log_says_where_the_rules_stopped(tmp_path: Path) -> None:
     stopped = told(parts(read("illegal-move-choice"), tmp_path))["questions"]["stopped"]
-    assert (stopped["verdict"], stopped["seat"], stopped["step"]) == ("illegal-move", 1, 4)
+    assert (stopped["verdict"], stopped["seat"], stopped["step"]) == ("illegal-move", 1, 5)
 
 
 def test_four_seats_of_flaps_fit(tmp_path: Path) -> None:

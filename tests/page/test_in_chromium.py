@@ -162,6 +162,16 @@ def test_an_unfinished_game_is_neither(page: Page, tmp_path: Path) -> None:
     assert page.verdict()[:2] == ("unfinished", "open")
 
 
+def test_a_game_closed_without_a_seat_is_proven_up_to_its_last_entry(
+    page: Page, tmp_path: Path
+) -> None:
+    page.open(exported(read("closed-without"), tmp_path / "closed.html"))
+    name, colour, reason = page.verdict()
+    assert (name, colour) == ("closed-without", "open")
+    assert reason.startswith("all is right up to step ")
+    assert reason.endswith("and the result, is the word of those who stayed")
+
+
 def test_what_only_the_rules_refuse_is_told_as_a_claim_and_never_green(
     page: Page, tmp_path: Path
 ) -> None:

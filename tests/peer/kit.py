@@ -19,7 +19,7 @@ from p2p.identity import Identity
 from p2p.net.invite import Invite
 from p2p.net.reach_plan import ReachPlan
 from p2p.peer import TablePlan, TableResult, host_table, join_table
-from p2p.runner import Patience
+from p2p.returning import Patience
 
 LOOPBACK = "127.0.0.1"
 
@@ -79,6 +79,7 @@ async def play_table(
                 invite,
                 players[number],
                 folder=folders[number],
+                ledger=folder / f"ledger {number}",
                 name=f"guest {number}",
                 patience=quick(),
                 reach_plan=reach_plan,
@@ -93,6 +94,7 @@ async def play_table(
             TablePlan("flip-over", len(players), options),
             players[0],
             folder=folders[0],
+            ledger=folder / "ledger 0",
             bind=LOOPBACK,
             started=opened,
             name="host",

@@ -119,6 +119,7 @@ async def test_a_silent_seat_is_waited_for_so_long(autojump_clock: MockClock) ->
     assert trio.current_time() - began == pytest.approx(DECIDES_SECONDS)
 
 
+@pytest.mark.call("p2p.protocol.proposal:propose -> game.check")
 async def test_too_few_is_told_to_all(autojump_clock: MockClock) -> None:
     host, mesh, _ = sit(0)
     for seat, stays in ((1, True), (2, False), (3, False)):
@@ -179,6 +180,7 @@ async def test_without_the_host_there_is_no_next_table(
         {"race": None, "game": load("flop-a"), "options": {}},
     ],
 )
+@pytest.mark.call("p2p.again:Again.receive -> self._check")
 async def test_the_next_table_is_as_the_last_one(changed: dict[str, Any]) -> None:
     guest, _, _ = sit(2)
     guest._said[KEYS[2]] = True
@@ -224,6 +226,7 @@ async def test_three_games_one_invite(tmp_path: Path) -> None:
                 invite,
                 players[number],
                 folder=tmp_path / str(number),
+                ledger=tmp_path / f"ledger {number}",
                 name=f"guest {number}",
                 patience=quick(),
                 again=said[number][0],
@@ -244,6 +247,7 @@ async def test_three_games_one_invite(tmp_path: Path) -> None:
             TablePlan("flip-over", 4, {"rounds": 1}),
             players[0],
             folder=tmp_path / "0",
+            ledger=tmp_path / "ledger 0",
             bind=LOOPBACK,
             started=opened,
             name="host",

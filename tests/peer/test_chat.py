@@ -22,6 +22,7 @@ from p2p.protocol.chat import (
     is_line,
     sign_message,
 )
+from p2p.version import label
 from tests.protocol.kit import TABLE, identities
 
 PEOPLE = identities(3)
@@ -102,6 +103,10 @@ def test_a_text_that_would_spoil_a_screen(text: str) -> None:
     assert not is_line(text)
 
 
+@pytest.mark.call(
+    "p2p.protocol.chat:Message.check_signature -> verify",
+    "p2p.protocol.chat:decode_message -> message.check_signature",
+)
 def test_nobody_speaks_for_another() -> None:
     with pytest.raises(PeerError) as caught:
         decode_message(message(seat=2), KEYS)
@@ -109,7 +114,7 @@ def test_nobody_speaks_for_another() -> None:
     # what a seat signed for another purpose is no line either
     body = message()[:-SIGNATURE_BYTES]
     with pytest.raises(PeerError):
-        decode_message(body + PEOPLE[1].sign(b"nodealer entry v1\0", body), KEYS)
+        decode_message(body + PEOPLE[1].sign(label("entry"), body), KEYS)
 
 
 async def test_a_line_is_shown_and_passed_on_once() -> None:

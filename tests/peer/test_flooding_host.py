@@ -61,7 +61,10 @@ def lobby_of(peer: Connected, invite: Invite) -> GuestLobby:
 @pytest.mark.check("lobby.flood")
 @pytest.mark.parametrize("frame", [PLANS, bytes([RECORD]) + b"?"], ids=["plans", "anything"])
 async def test_a_flooding_host_loses_its_guest(frame: bytes, autojump_clock: object) -> None:
-    """One sentence for the person, and the link is dropped; nothing is held without end."""
+    """A host talks and talks and never says what is to be played.
+
+    Answer: its guest leaves with one sentence, and keeps nothing without end.
+    """
 
     def flood(mesh: Mesh, key: bytes) -> None:
         for _ in range(HOST_FRAMES_MAX + 50):

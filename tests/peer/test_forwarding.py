@@ -16,7 +16,8 @@ from p2p.catching_up import LINKED, RECORD
 from p2p.forwarding import GRACE_SECONDS, REMEMBERED, SECOND_GRACE, Forwarding
 from p2p.protocol import wire
 from p2p.protocol.entry import Chain, Entry, sign_entry
-from p2p.runner import Patience, Runner
+from p2p.returning import Patience
+from p2p.runner import Runner
 from tests.peer.kit import Watcher
 from tests.protocol.kit import TABLE, identities, make_header
 
@@ -154,15 +155,6 @@ async def test_only_the_very_same_record_shows_that_a_neighbour_has_it(
     assert [to for _, to in seat.wire.records()] == [2]
 
 
-async def test_the_last_shuffle_is_passed_on_at_once(autojump_clock: MockClock) -> None:
-    """Shares leave after it; those before it are bound by the one after them."""
-    seat = Seat(1)
-    seat.forwarding.pass_on(entry(SEATS - 2, "shuffle"), KEYS[SEATS - 2])
-    assert seat.wire.records() == []
-    seat.forwarding.pass_on(entry(SEATS - 1, "shuffle"), KEYS[SEATS - 1])
-    assert [to for _, to in seat.wire.records()] == [0, 2]
-
-
 async def test_who_gets_no_share_of_an_open_card_gets_it_at_once(
     autojump_clock: MockClock,
 ) -> None:
@@ -255,6 +247,7 @@ IMPOSSIBLE = {
 
 @pytest.mark.check("links.seats")
 @pytest.mark.parametrize("said", IMPOSSIBLE)
+@pytest.mark.call("p2p.runner:Runner._links_of_peer -> self._forwarding.hear_links")
 def test_impossible_announcements_cost_the_link(said: str) -> None:
     mesh = Wire(0)
     runner = Runner(mesh, PROPOSAL, 0, Watcher(0), Patience())  # type: ignore[arg-type]

@@ -9,7 +9,8 @@ import pytest
 from engine.games import load
 from p2p.catching_up import BALLOT, HAVE, RECORD, TOLD
 from p2p.protocol import wire
-from p2p.runner import Patience, Runner
+from p2p.returning import Patience
+from p2p.runner import Runner
 from tests.peer.kit import Watcher
 from tests.protocol.kit import identities, make_header
 

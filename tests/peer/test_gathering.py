@@ -11,9 +11,8 @@ import pytest
 import trio
 import trio.testing
 
-import p2p.peer as peer_module
 from engine.games import load
-from p2p import beginning
+from p2p import beginning, playing
 from p2p.errors import PeerError
 from p2p.events import Event, Gathering, Seated
 from p2p.gathering import GuestLobby, decode_seats
@@ -82,6 +81,10 @@ def test_the_table_starts_when_all_seats_are_taken_and_everybody_is_ready() -> N
 
 
 def test_the_host_cannot_start_for_the_others() -> None:
+    """A host begins before a guest is ready.
+
+    Answer: nobody signs before its own person is ready.
+    """
     hosted, _ = lobby()
     says(hosted, 1)
     says(hosted, 2, ready=False)
@@ -221,7 +224,10 @@ def test_what_was_shown_is_agreed_to() -> None:
     ids=["person", "order", "name", "options", "races", "seats"],
 )
 def test_a_host_proposes_what_it_has_shown_or_nothing(proposed: bytes) -> None:
-    """Else people would say that they are ready for one table, and sign another one."""
+    """A host shows its guests one table and proposes another one when they are ready.
+
+    Answer: what it proposes has to be what it has shown, byte for byte, or the guest leaves.
+    """
     table, _ = guest()
     for frame in shown():
         table.receive(frame)
@@ -261,6 +267,7 @@ def test_seats_that_cannot_be_are_garbage(seats: list[Taken]) -> None:
 
 
 @pytest.mark.check("lobby.seats")
+@pytest.mark.call("p2p.gathering:GuestLobby.receive -> self._take_seats")
 def test_seats_of_nothing_are_garbage() -> None:
     table, _ = guest()
     with pytest.raises(PeerError, match="no seats of the table"):
@@ -326,7 +333,8 @@ async def gather(folder: Path, script: Callable[[dict[str, Any]], Any]) -> dict[
         own, player = folder / name, Watcher(len(name))
         own.mkdir()
         seen["players"][name] = player
-        who = {"folder": own, "name": name, "patience": quick(), "get_ready": ready(name)}
+        mine = {"folder": own, "ledger": folder / f"ledger {name}"}
+        who = {**mine, "name": name, "patience": quick(), "get_ready": ready(name)}
         try:
             if name == "host":
                 plan = TablePlan("flip-over", 3, {"rounds": 1})
@@ -405,19 +413,19 @@ async def test_a_table_that_is_closed_before_it_begins_is_told_to_the_guests(
 async def test_who_is_gone_before_all_have_signed_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its key is on no disk: nobody could come back, and nobody has a table to lose."""
+    """Nobody has a table to lose, and the secrets of this one go; who was killed keeps his."""
     monkeypatch.setattr(beginning, "AWAY_SECONDS", 0.4)
     monkeypatch.setattr(beginning, "LOOKS_SECONDS", 0.1)
 
     async def script(seen: dict[str, Any]) -> None:
         begin = beginning.begin
 
-        async def begin_without_bob(runner: Runner, own: OwnSeat) -> Header:
+        async def begin_without_bob(runner: Runner, own: OwnSeat, opening: bytes) -> Header:
             if runner.proposal.names[own.seat] == "bob":
                 seen["gone"]["bob"]()
-            return await begin(runner, own)
+            return await begin(runner, own, opening)
 
-        monkeypatch.setattr(peer_module, "begin", begin_without_bob)
+        monkeypatch.setattr(playing, "begin", begin_without_bob)
         seen["sit"]("host")
         await until(lambda: "invite" in seen)
         for name in ("ann", "bob"):
@@ -439,6 +447,7 @@ async def test_who_is_gone_before_all_have_signed_is_not_waited_for(
     assert all({"bob"} <= gone[name] <= {"host", "ann", "bob"} - {name} for name in gone)
     for name in ("host", "ann"):
         assert list((tmp_path / name).iterdir()) == []
+    assert [path.suffix for path in (tmp_path / "bob").iterdir()] == [".ndseat"]
 
 
 def test_a_program_that_was_started_anew_does_not_sign_again() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from p2p.hand_file import HandFileError, OwnHand, hand_text, read_hand
 from p2p.protocol.slots import Seen
-from p2p.storage import TableFiles
+from tests.peer.seat_files import files_in
 
 TABLE = bytes(range(32))
 SEEN = (Seen(5, 3, 17), Seen(9, 3, 2))
@@ -38,7 +38,7 @@ def test_another_text_is_refused(text: str) -> None:
 
 
 def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
-    files = TableFiles(tmp_path, "table")
+    files = files_in(tmp_path)
     files.keep_hand(hand_text(TABLE, 2, SEEN))
     assert stat.S_IMODE(files.hand.stat().st_mode) == 0o600
     assert read_hand(files.hand.read_text("ascii")).seat == 2

@@ -27,8 +27,8 @@ from p2p.lobby import (
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.protocol import wire
-from p2p.protocol.context import PROTOCOL_VERSION
 from p2p.protocol.race_terms import RaceTerms
+from p2p.version import PROTOCOL_VERSION
 from tests.protocol.kit import identities
 
 TOKEN = bytes(range(16))
@@ -133,6 +133,10 @@ def test_a_full_table_says_so() -> None:
 
 
 def test_a_host_talks_to_so_many_strangers_only() -> None:
+    """Strangers without number knock at a host.
+
+    Answer: it talks to so many only, and its guests keep their places.
+    """
     hosted, _ = lobby()
     keys = [number.to_bytes(32, "big") for number in range(CALLERS_MAX + 1)]
     assert [hosted.is_open(key) for key in keys] == [True] * CALLERS_MAX + [False]
@@ -176,6 +180,7 @@ def test_a_guest_learns_the_plan_and_then_the_table() -> None:
 @pytest.mark.parametrize(
     "plan", [TablePlan("flip-over", 9), TablePlan("whist", 4), TablePlan("flip-over", 3, {"a": 1})]
 )
+@pytest.mark.call("p2p.lobby:receive_plan -> load(plan.game).check")
 def test_a_plan_that_cannot_be_is_garbage(plan: TablePlan) -> None:
     with pytest.raises(PeerError, match="cannot be"):
         receive_plan(encode_plan(plan, 1))
@@ -183,12 +188,20 @@ def test_a_plan_that_cannot_be_is_garbage(plan: TablePlan) -> None:
 
 @pytest.mark.check("lobby.token")
 def test_the_table_is_that_of_the_invite() -> None:
+    """A host seats a guest at another table than the one of its invite.
+
+    Answer: the guest refuses.
+    """
     with pytest.raises(PeerError, match="another table"):
         receive_proposal(invite(token=bytes(16)), PEOPLE[1].public, proposal_frame())
 
 
 @pytest.mark.check("lobby.seated")
 def test_the_host_of_the_invite_sits_at_the_table() -> None:
+    """Somebody passes a guest on to a table at which the host of the invite does not sit.
+
+    Answer: the guest refuses.
+    """
     with pytest.raises(PeerError, match="leaves us or the host out"):
         receive_proposal(invite(host=4), PEOPLE[1].public, proposal_frame())
 
@@ -227,6 +240,7 @@ def test_an_address_book_is_pairs(book: list[Any]) -> None:
         receive_proposal(invite(), PEOPLE[1].public, proposal_frame(addresses=book))
 
 
+@pytest.mark.call("p2p.lobby:HostLobby.__init__ -> game.check")
 def test_a_host_cannot_plan_what_cannot_be() -> None:
     with pytest.raises(LobbyError, match="policy"):
         HostLobby(Sent(), TOKEN, load("flip-over"), TablePlan("flip-over", 3, policy="x"), HOST)  # type: ignore[arg-type]

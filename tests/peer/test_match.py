@@ -107,8 +107,15 @@ async def test_a_killed_peer_resumes_and_signs_nothing_twice(tmp_path: Path) -> 
     again = Watcher(7)
 
     async def fragile(
-        identity: Identity, invite: Invite, player: Watcher, *, folder: Path, **rest: object
+        identity: Identity,
+        invite: Invite,
+        player: Watcher,
+        *,
+        folder: Path,
+        ledger: Path,
+        **rest: object,
     ) -> object:
+        rest["ledger"] = ledger
         if player is not stopped:
             return await join_table(identity, invite, player, folder=folder, **rest)  # type: ignore[arg-type]
         with scope:
@@ -116,7 +123,7 @@ async def test_a_killed_peer_resumes_and_signs_nothing_twice(tmp_path: Path) -> 
         assert scope.cancelled_caught
         (seat_file,) = folder.glob("*.ndseat")
         assert seat_file.stat().st_mode & 0o077 == 0
-        return await resume_table(identity, seat_file, again, patience=quick())
+        return await resume_table(identity, seat_file, again, ledger=ledger, patience=quick())
 
     await play_table(tmp_path, [Watcher(0), stopped, Watcher(2)], guest=fragile)
     check_equal_logs(tmp_path, 3)
@@ -134,7 +141,9 @@ async def test_who_joins_again_in_the_middle_is_sent_to_resume(tmp_path: Path) -
     async def join_again() -> None:
         who, invite = seats[players[1]]
         with pytest.raises(LobbyError, match="nodealer resume goes back to it"):
-            await join_table(who, invite, Watcher(9), folder=tmp_path, name="again")
+            await join_table(
+                who, invite, Watcher(9), folder=tmp_path, ledger=tmp_path / "ledger", name="again"
+            )
 
     players = [Watcher(0), Watcher(1, lambda n: join_again() if n == 4 else None), Watcher(2)]
     await play_table(tmp_path, players, guest=remember)

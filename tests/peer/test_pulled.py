@@ -138,6 +138,7 @@ async def play(folder: Path, players: list[Player]) -> None:
                 invite,
                 players[number],
                 folder=folders[number],
+                ledger=folder / f"ledger {number}",
                 name=f"guest {number}",
                 patience=quick(),
             )
@@ -151,6 +152,7 @@ async def play(folder: Path, players: list[Player]) -> None:
             TablePlan("flaps", 3, OPTIONS),
             players[0],
             folder=folders[0],
+            ledger=folder / "ledger 0",
             bind=LOOPBACK,
             started=opened,
             name="host",

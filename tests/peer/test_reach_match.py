@@ -58,14 +58,21 @@ async def test_a_killed_seat_resumes(tmp_path: Path) -> None:
     again = Watcher(7)
 
     async def fragile(
-        who: Identity, invite: Invite, player: Watcher, *, folder: Path, **rest: object
+        who: Identity,
+        invite: Invite,
+        player: Watcher,
+        *,
+        folder: Path,
+        ledger: Path,
+        **rest: object,
     ) -> object:
+        rest["ledger"] = ledger
         if player is not stopped:
             return await join_table(who, invite, player, folder=folder, **rest)  # type: ignore[arg-type]
         with scope:
             await join_table(who, invite, player, folder=folder, **rest)  # type: ignore[arg-type]
         (seat_file,) = folder.glob("*.ndseat")
-        return await resume_table(who, seat_file, again, patience=quick())
+        return await resume_table(who, seat_file, again, ledger=ledger, patience=quick())
 
     players = [Watcher(0), stopped, Watcher(2)]
     await play_table(tmp_path, players, guest=fragile, reach_plan=HERE)
@@ -102,7 +109,9 @@ async def test_a_guest_without_it_learns_what_is_missing(
     at = ReachAddress(bytes(32), Address("relay.example.net", 443))
     invite = Invite((deaf_port,), identity("host").public, bytes(16), at)
     with pytest.raises(LobbyError) as refused:
-        await join_table(identity("guest"), invite, Watcher(1), folder=tmp_path, name="guest")
+        await join_table(
+            identity("guest"), invite, Watcher(1), folder=tmp_path, ledger=tmp_path, name="guest"
+        )
     said = str(refused.value)
     assert f"was not reached at {deaf_port}, reach through relay.example.net: " in said
     assert said.endswith("reach through relay.example.net: this way is off; --reach turns it on")

@@ -23,10 +23,11 @@ from p2p.protocol import wire
 from p2p.protocol.effects import Fault
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.table import GameTable, OwnSeat, open_table
-from p2p.runner import FINISHED, Patience, Runner
+from p2p.returning import Patience
+from p2p.runner import FINISHED, Runner
 from p2p.state_file import Difference, first_difference, read_state
-from p2p.storage import TableFiles
 from tests.peer.kit import Watcher
+from tests.peer.seat_files import begun
 from tests.protocol.kit import identities, make_header, seeded, table_secrets
 
 SEATS = 3
@@ -187,8 +188,7 @@ async def test_both_write_their_state_where_they_differ(tmp_path: Path) -> None:
 
     async with trio.open_nursery() as nursery:
         for runner, table, _ in pair:
-            runner.files = TableFiles(tmp_path, f"seat {runner.seat}")
-            runner.files.begin(runner.seat, bytes(32), table.header.encode(), {})
+            runner.files = begun(tmp_path, table.header, runner.seat, name=f"seat {runner.seat}")
             nursery.start_soon(play, runner, table)
         for _, _, mesh in pair:
             await mesh.signed.wait()
@@ -213,8 +213,7 @@ async def test_both_write_their_state_where_they_differ(tmp_path: Path) -> None:
 async def test_a_seat_that_is_told_that_it_differs_writes_what_it_signed(tmp_path: Path) -> None:
     """Its step may be over by then: the state is that of the step, and it is written once."""
     runner, table, mesh = sit()
-    runner.files = files = TableFiles(tmp_path, "table")
-    files.begin(0, bytes(32), table.header.encode(), {})
+    runner.files = files = begun(tmp_path, table.header, 0)
     signed = table.session.table.state()
 
     def say(peer: bytes, **place: object) -> None:

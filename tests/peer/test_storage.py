@@ -4,41 +4,91 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from p2p.errors import PeerError
-from p2p.protocol import wire
+from engine.games import load
+from p2p import disk
+from p2p.errors import PeerError, StorageError
+from p2p.identity import Identity
+from p2p.protocol.effects import Write
+from p2p.protocol.entry import Chain, sign_entry
 from p2p.protocol.logfile import begin_log, frame, split_evidence, split_log, whole_records
-from p2p.storage import SEAT_MAGIC, StorageError, TableFiles, read_seat
+from p2p.seat_file import MAGIC, encode_item
+from p2p.seat_memory import SeatMemory, read_seat
+from p2p.storage import TableFiles
+from tests.peer.seat_files import OPENING, PEERS, SECRET, begun, files_in, memory_of
+from tests.protocol.kit import identities, make_header
 
-SECRET = b"\x07" * 32
-HEADER = b"a header"
-PEERS = {b"k" * 32: ["127.0.0.1:1"]}
+HEADER = make_header(load("flip-over"), 3)
+ME: Identity = identities(3)[2]
+ERASE, LEAVE = True, False
+
+
+def own(step: int, text: bytes = b"") -> bytes:
+    """An entry of our seat for this step of the game."""
+    chain = Chain(HEADER.table)
+    chain.step = step
+    return sign_entry(ME, chain, 2, "test", text, bytes(16)).record
+
+
+def write(files: TableFiles, step: int, secret: bytes | None = None) -> bytes:
+    record = own(step)
+    files.write(Write(0, "own", record, secret))
+    return record
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> Iterator[TableFiles]:
-    made = TableFiles(tmp_path, "table")
-    made.begin(2, SECRET, HEADER, PEERS)
+    made = begun(tmp_path, HEADER, 2)
     yield made
-    made.close(erase_secrets=False)
+    made.close(erase_secrets=LEAVE)
+
+
+def again(files: TableFiles) -> SeatMemory:
+    """What the files say to a program that is started anew."""
+    files.close(erase_secrets=LEAVE)
+    twin = files_in(files.log.parent)
+    memory = twin.resume()
+    twin.close(erase_secrets=LEAVE)
+    return memory
 
 
 def test_everything_that_was_kept_is_read_again(files: TableFiles) -> None:
-    files.keep(4, b"nonce")
-    files.sent(b"record")
-    files.close(erase_secrets=False)
-    again = TableFiles(files.log.parent, "table")
-    memory = again.resume()
-    again.close(erase_secrets=False)
-    assert (memory.seat, memory.secret, memory.header) == (2, SECRET, HEADER)
+    records = [write(files, 4, b"nonce"), write(files, 5)]
+    files.write(Write(2, "ballot", b"a ballot"))
+    memory = again(files)
+    assert (memory.seat, memory.secret, memory.opening) == (2, SECRET, OPENING)
+    assert (memory.proposal, memory.header) == (HEADER.proposal.data, HEADER.encode())
     assert memory.peers == PEERS
     assert memory.kept == {4: b"nonce"}
-    assert memory.own == [b"record"]
+    assert memory.own == records
+    assert memory.ballots == [b"a ballot"]
+    assert memory.newest == (HEADER.table, 5)
+    assert not memory.went_back
     assert SECRET.hex() not in repr(memory)
+    assert "nonce" not in repr(memory) + repr(Write(0, "own", own(1), b"nonce"))
+
+
+def test_a_seat_file_begins_before_anything_is_signed(tmp_path: Path) -> None:
+    files = files_in(tmp_path)
+    files.begin(memory_of(HEADER, 2))
+    assert not files.log.exists()
+    memory = again(files)
+    assert (memory.header, memory.own) == (None, [])
+    assert memory.newest == (HEADER.proposal.id, -1)
+
+
+def test_of_two_own_entries_for_a_step_the_last_one_counts(files: TableFiles) -> None:
+    """The first one never left: another came back from the others."""
+    write(files, 4, b"nonce")
+    files.write(Write(1, "own", own(4, b"came back")))
+    memory = again(files)
+    past = memory.past_of_game(Chain(HEADER.table), HEADER.proposal.id)
+    assert past.written[4].payload == b"came back"
+    assert memory.kept == {}
 
 
 def test_the_seat_file_is_for_nobody_else(files: TableFiles) -> None:
@@ -49,27 +99,26 @@ def test_a_closed_table_leaves_no_secret(files: TableFiles) -> None:
     path = files.seat
     twin = path.with_suffix(".twin")
     os.link(path, twin)
-    files.close(erase_secrets=True)
+    files.close(erase_secrets=ERASE)
     assert not path.exists()
     assert SECRET not in twin.read_bytes()
 
 
 def test_a_second_process_cannot_sit_at_the_table(files: TableFiles) -> None:
     with pytest.raises(StorageError, match="cannot be opened"):
-        TableFiles(files.log.parent, "table").resume()
+        files_in(files.log.parent).resume()
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
-    missing = TableFiles(tmp_path / "missing", "table")
     with pytest.raises(StorageError, match="cannot be written"):
-        missing.begin(0, SECRET, HEADER, {})
+        files_in(tmp_path / "missing").begin(memory_of(HEADER, 2))
 
 
 def test_the_log_holds_whole_steps(files: TableFiles) -> None:
     files.complete(0, [b"one", b"two"], 12)
-    files.close(erase_secrets=False)
+    files.close(erase_secrets=LEAVE)
     log = split_log(files.log.read_bytes())
-    assert log.header == HEADER
+    assert log.header == HEADER.encode()
     assert log.records == [b"one", b"two"]
     assert files.log.with_suffix(".ndtime").read_text() == "0 12\n"
 
@@ -78,22 +127,100 @@ def test_evidence_is_the_log_and_what_is_beyond(files: TableFiles) -> None:
     files.complete(0, [b"one"], 1)
     log, records = split_evidence(files.write_evidence([b"bad"]).read_bytes())
     assert (log.records, records) == ([b"one"], [b"bad"])
-    files.close(erase_secrets=False)
-
-
-def test_an_item_that_a_crash_cut_short_is_left_out(files: TableFiles) -> None:
-    files.sent(b"first")
-    files.sent(b"second")
-    files.close(erase_secrets=False)
-    data = files.seat.read_bytes()
-    assert read_seat(data[:-3]).own == [b"first"]
-    assert read_seat(data + b"\x00\x00").own == [b"first", b"second"]
 
 
 def test_a_log_that_a_crash_cut_short_keeps_its_whole_records() -> None:
-    data = begin_log(HEADER) + frame(b"one") + frame(b"two")
+    data = begin_log(b"header") + frame(b"one") + frame(b"two")
     assert whole_records(data) == [b"one", b"two"]
     assert whole_records(data[:-1]) == [b"one"]
+
+
+# -- what a crash leaves -----------------------------------------------------------------------
+
+
+def cut(data: bytes, at: int) -> bytes:
+    return data[:at]
+
+
+def zeros(data: bytes, at: int) -> bytes:
+    """The length of the file was on the disk before its content."""
+    return data[:at] + bytes(len(data) - at)
+
+
+def garbled(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes(byte ^ 0xFF for byte in data[at:])
+
+
+@pytest.mark.parametrize("left", [cut, zeros, garbled])
+def test_a_torn_end_is_cut_off_at_every_byte(
+    left: Callable[[bytes, int], bytes], files: TableFiles, tmp_path: Path
+) -> None:
+    """Of the last two items: what comes before is there, and what is appended is read again.
+
+    A seat file that is shorter than what was noted has gone back, and the ledger says so.
+    """
+    first = write(files, 4, b"a nonce")
+    middle = files.seat.stat().st_size
+    second = write(files, 5, b"another")
+    files.close(erase_secrets=LEAVE)
+    data = files.seat.read_bytes()
+    (note,) = tmp_path.glob("ledger*/*")
+    noted = note.read_bytes()
+    start = middle - (len(data) - middle)
+    third = own(6)
+    for at in range(start, len(data)):
+        files.seat.write_bytes(left(data, at))
+        twin = files_in(tmp_path)
+        memory = twin.resume()
+        whole = [(4, b"a nonce", first)] if at >= middle else []
+        assert [memory.kept.get(step) for step, _, _ in whole] == [kept for _, kept, _ in whole]
+        assert memory.own == [record for _, _, record in whole]
+        assert memory.newest == (HEADER.table, 5), "noted beside the file"
+        assert memory.went_back
+        twin.write(Write(0, "own", third))
+        twin.close(erase_secrets=LEAVE)
+        assert read_seat(files.seat.read_bytes()).own == [*memory.own, third]
+        note.write_bytes(noted)
+    files.seat.write_bytes(data)
+    assert again(files).own == [first, second]
+
+
+@pytest.mark.parametrize("left", [cut, zeros, garbled])
+def test_a_crash_while_an_item_is_appended_loses_nothing_that_was_synced(
+    left: Callable[[bytes, int], bytes], files: TableFiles, tmp_path: Path
+) -> None:
+    """At every byte of the item: it was seen by nobody, and the file is the newest there is."""
+    first = write(files, 4, b"a nonce")
+    size = files.seat.stat().st_size
+    (note,) = tmp_path.glob("ledger*/*")
+    noted = note.read_bytes()
+    write(files, 5, b"another")
+    files.close(erase_secrets=LEAVE)
+    data = files.seat.read_bytes()
+    for at in range(size, len(data)):
+        files.seat.write_bytes(left(data, at))
+        note.write_bytes(noted)
+        memory = again(files)
+        assert (memory.own, memory.kept) == ([first], {4: b"a nonce"})
+        assert memory.newest == (HEADER.table, 4)
+        assert not memory.went_back
+        assert files.seat.read_bytes() == data[:size]
+
+
+@pytest.mark.check("seat.damaged")
+def test_damage_in_the_middle_is_refused(files: TableFiles) -> None:
+    """A crash spoils the end only; what comes after the damage may have been signed."""
+    write(files, 4)
+    middle = files.seat.stat().st_size
+    write(files, 5)
+    files.close(erase_secrets=LEAVE)
+    data = bytearray(files.seat.read_bytes())
+    for at in (middle - 1, middle - 20, len(MAGIC), len(MAGIC) + 1, len(MAGIC) + 30):
+        damaged = data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+        files.seat.write_bytes(damaged)
+        with pytest.raises(PeerError, match="damaged in its middle"):
+            files_in(files.log.parent).resume()
+        assert files.seat.read_bytes() == damaged
 
 
 @pytest.mark.check("seat.magic")
@@ -105,14 +232,61 @@ def test_another_file_is_no_seat_file(files: TableFiles) -> None:
 
 @pytest.mark.check("seat.table")
 def test_a_seat_file_begins_with_its_table() -> None:
-    own = frame(wire.pack(["own", b"record"]))
-    cut = frame(wire.pack(["table", 0, SECRET]))
-    for content in (b"", own, cut):
+    for content in (b"", encode_item(["own", own(0), None]), encode_item(["table", 0, SECRET])):
         with pytest.raises(PeerError, match="holds no table"):
-            read_seat(SEAT_MAGIC + content)
+            read_seat(MAGIC + content)
 
 
 def test_an_unknown_item_is_refused(files: TableFiles) -> None:
     data = files.seat.read_bytes()
     with pytest.raises(PeerError, match="unknown item"):
-        read_seat(data + frame(wire.pack(["other", 1])))
+        read_seat(data + encode_item(["other", 1]))
+
+
+# -- a disk that fails -------------------------------------------------------------------------
+
+
+def full(descriptor: int, data: bytes) -> None:
+    """A disk that takes half of it, and then no more."""
+    os.write(descriptor, bytes(data)[: len(data) // 2])
+    raise OSError(28, "No space left on device")
+
+
+def failing(descriptor: int) -> None:
+    raise OSError(5, "Input/output error")
+
+
+@pytest.mark.parametrize(("what", "fails"), [("write_all", full), ("sync", failing)])
+def test_a_disk_that_fails_takes_nothing_more(
+    what: str, fails: object, files: TableFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when it works again: what is behind a torn item would be lost with it."""
+    first = write(files, 4)
+    with monkeypatch.context() as patched:
+        patched.setattr(disk, what, fails)
+        with pytest.raises(StorageError, match="cannot be written: "):
+            write(files, 5, b"nonce")
+    with pytest.raises(StorageError, match="cannot be written any more"):
+        write(files, 5, b"another nonce")
+    memory = again(files)
+    assert memory.own[:1] == [first]
+    assert len(memory.own) == (2 if what == "sync" else 1)
+    assert not memory.went_back
+
+
+@pytest.mark.parametrize(("what", "fails"), [("write_all", full), ("sync", failing)])
+def test_a_seat_file_that_cannot_be_made_leaves_nothing(
+    what: str, fails: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, what, fails)
+    with pytest.raises(StorageError, match="cannot be written"):
+        files_in(tmp_path).begin(memory_of(HEADER, 2))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_log_that_cannot_be_written_is_one_sentence(
+    files: TableFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "write_all", full)
+    with pytest.raises(StorageError, match=r"ndlog cannot be written: No space left on device"):
+        files.complete(0, [b"one"], 1)

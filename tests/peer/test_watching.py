@@ -32,6 +32,7 @@ from p2p.protocol.entry import PURPOSE, decode_entry
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.spectator import Spectator
+from p2p.version import PROTOCOL_VERSION
 from p2p.watching import _Watcher, watch_table
 from replay.audit import audit, audit_bytes
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick
@@ -64,7 +65,7 @@ def gallery() -> tuple[Gallery, Wire]:
 
 
 def greet(host: Gallery, number: int, name: str = "Eve", **changed: Any) -> None:
-    fields = {"version": 1, "token": TOKEN, "name": name, **changed}
+    fields = {"version": PROTOCOL_VERSION, "token": TOKEN, "name": name, **changed}
     host.receive(STRANGERS[number], wire.pack(fields))
 
 
@@ -169,6 +170,7 @@ async def watched_table(
                 invite,
                 players[number],
                 folder=own,
+                ledger=folder / f"ledger {number}",
                 name=f"guest {number}",
                 patience=quick(),
             )
@@ -189,6 +191,7 @@ async def watched_table(
             TablePlan("flip-over", len(players), {"rounds": 1}),
             players[0],
             folder=folder / "0",
+            ledger=folder / "ledger 0",
             bind=LOOPBACK,
             started=opened,
             name="host",
@@ -244,7 +247,10 @@ async def test_a_whole_match_is_watched_over_sockets(tmp_path: Path, late: bool)
 @pytest.mark.check("watch.header")
 @pytest.mark.parametrize("changed", ["token", "host"])
 async def test_a_host_shows_its_own_table_only(changed: str) -> None:
-    """Else it could show another game, by which nobody present is bound."""
+    """A host shows spectators another game than the one it invited them to.
+
+    Answer: they refuse a table that is not of the invite, by which nobody present would be bound.
+    """
     header = make_header(load("flip-over"), 3)
     key = header.proposal.identities[0] if changed == "token" else STRANGERS[7]
     token = header.proposal.token if changed == "host" else bytes(16)
@@ -273,8 +279,12 @@ async def test_a_stale_invite_is_refused_in_words(tmp_path: Path) -> None:
     assert said == ["the host refuses: the invite is for another table"]
 
 
+@pytest.mark.call("p2p.spectator:Spectator.receive -> self.machine.receive")
 async def test_a_liar_is_named_to_spectators_too() -> None:
-    """The last seat signs another result than the one that the game came to."""
+    """A seat signs a false result before spectators.
+
+    Answer: they check what the seats check, and name it too.
+    """
     log = split_log(match())
     told: list[Event] = []
     spectator = Spectator(decode_header(log.header), told.append, seeded("watch"))

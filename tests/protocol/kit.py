@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from engine.game import Game
 from engine.session import Session
 from p2p.checks import Entropy
-from p2p.crypto.keys import TableSecret
+from p2p.crypto.keys import OPENING_BYTES, TableSecret
 from p2p.errors import PeerError
 from p2p.identity import Identity
 from p2p.protocol.cards import Cards
@@ -178,9 +178,11 @@ def bare_hub(
     def sit(seat: int) -> Seat:
         chain = Chain(TABLE)
         session = Session(game, count, options, check=True, notes=True)
-        keys = Keys(publics, seeded(("proofs", seed, seat)), seat, secrets[seat])
+        entropy = seeded(("proofs", seed, seat))
+        keys = Keys(publics, entropy, seat, secrets[seat])
         races = Races(count, me=seat)
         cards = Cards(chain, keys, session.table, races=races, timing=clocks(seat))
+        _draw_plainly(cards, entropy)
         machine = Machine(
             chain,
             play_match(session, cards),
@@ -196,6 +198,12 @@ def bare_hub(
     return Hub([sit(seat) for seat in range(count)], seed)
 
 
+def _draw_plainly(cards: Cards, entropy: Entropy) -> None:
+    """Who gets which cards follows from the seed: hedged, it would from each byte of the header."""
+    cards.keys.entropy = entropy  # type: ignore[misc]
+    cards.parts.draw_from(entropy)
+
+
 def genesis_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
     """A table in genesis; each seat's result is the header."""
     people, secrets = identities(count), table_secrets(count, seed)
@@ -205,7 +213,9 @@ def genesis_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
     def sit(seat: int) -> Seat:
         entropy = seeded(("genesis", seed, seat))
         program = begin_table(
-            proposal, entropy, seat, people[seat], secrets[seat], lambda: pings_of(seat, count)
+            *(proposal, entropy, seat, people[seat], secrets[seat]),
+            opening=entropy(OPENING_BYTES),
+            pings=lambda: pings_of(seat, count),
         )
         return Seat(
             Machine(
@@ -237,19 +247,24 @@ def game_hub(
     *,
     clocks: Clocks = standing,
     verifying: int | None = None,
+    entropies: Mapping[int, Entropy] | None = None,
     **options: Any,
 ) -> Hub:
     """A table of a registered game, after genesis.
 
     The first `verifying` seats check all proofs, the others none; None: everybody checks.
+    `entropies` are those of seats whose entropy is not `seeded`; it is hedged, as in play.
     """
     header = make_header(game, count, seed, **options)
     people, secrets = identities(count), table_secrets(count, seed)
 
     def sit(seat: int) -> Seat:
         own = OwnSeat(seat, people[seat], secrets[seat])
-        entropy = seeded(("proofs", seed, seat))
+        given = (entropies or {}).get(seat)
+        entropy = given or seeded(("proofs", seed, seat))
         table = open_table(header, entropy, own, notes=True, timing=clocks(seat))
+        if given is None:
+            _draw_plainly(table.cards, entropy)
         return Seat(table.machine, table)
 
     hub = Hub([sit(seat) for seat in range(count)], seed)

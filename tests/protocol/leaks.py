@@ -12,9 +12,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from engine.cards import Deck
 from engine.game import Game, Value
+from p2p.crypto.coin import coin_point
+from p2p.crypto.group import Point
+from p2p.protocol import sharing
 from p2p.protocol.effects import Done, Effect
 from p2p.protocol.entry import decode_entry
 from tests.protocol.kit import Hub, Seat, game_hub
@@ -120,10 +124,16 @@ def _begun(game: Game, seats: int, steps: int, seed: int, options: Options) -> P
 
 def _run(played: Played) -> None:
     try:
-        played.hub.run(10**7)
+        with patch.object(sharing, "coin_point", _headless):
+            played.hub.run(10**7)
     except EnoughError:
         return
     raise AssertionError("the game was over before so many steps")
+
+
+def _headless(table: bytes, step: int, _: bytes) -> Point:
+    """Both games have the same coins; the digests of their fresh decks differ, and so do heads."""
+    return coin_point(table, step, b"")
 
 
 def _step(hub: Hub, seat: int) -> int:

@@ -252,8 +252,13 @@ async def followed_one(t: VerbsTable) -> None:
 
 @scene
 async def sworn_twice(t: VerbsTable) -> None:
-    """Seat 1 swears to hold nothing low, twice, by shuffling what it may hold."""
+    """Seat 1 swears to hold nothing low, twice, by shuffling what it may hold.
+
+    A card that comes back from another hand is another cipher, of which nothing is sworn.
+    """
     await _hands(t)
     await t.swear(1, t.hands[1], low)
-    await t.reshuffle(t.hands[1], 1)
+    card = t.hands[1][0]
+    await t.hand_over([(card, t.hands[0])])
+    await t.hand_over([(card, t.hands[1])])
     await t.swear(1, t.hands[1], low)

@@ -37,6 +37,7 @@ def test_a_ballot_is_about_somebody_here(absent: int) -> None:
         decode_ballot(bent(ballot(0, 3), 0, absent=absent), KEYS)
 
 
+@pytest.mark.call("p2p.protocol.ballot:decode_ballot -> verify")
 def test_a_ballot_is_signed_by_the_seat_it_names() -> None:
     with pytest.raises(PeerError) as refusal:
         decode_ballot(bent(ballot(0, 3), 0, seat=1), KEYS)

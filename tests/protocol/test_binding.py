@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from p2p.crypto.transcript import Transcript
+from p2p.version import PROTOCOL_VERSION
 from tests.protocol.cheats import CHEAT
 from tests.protocol.kit import game_hub
 from tests.protocol.scenes import SCENES
@@ -31,7 +32,7 @@ def _bent(dealer: Any, field: str, seat: int, operation: str, slots: tuple[int, 
     """What `p2p.protocol.context.bind` makes, but for one field."""
     chain = dealer.chain
     fields: dict[str, tuple[bytes, ...]] = {
-        "protocol": ((1).to_bytes(4, "little"),),
+        "protocol": (PROTOCOL_VERSION.to_bytes(4, "little"),),
         "table": (chain.table,),
         "previous": (chain.head,),
         "step": (chain.step.to_bytes(8, "little"),),
@@ -71,12 +72,18 @@ def _play(operation: str, field: str) -> dict[int, Any]:
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_a_proof_bound_as_it_should_be_is_accepted(operation: str) -> None:
+    """Control: proofs that are bound as they should be are accepted."""
     assert not _play(operation, "")
 
 
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_a_proof_bound_to_something_else_is_refused(operation: str, field: str) -> None:
+    """A seat shows a true proof from elsewhere: another version, table, history, step, seat, act,
+    card or set of keys.
+
+    Answer: all of these are in the hash behind every proof, and each alone makes it fail.
+    """
     faults = _play(operation, field)
     for honest in (0, 2):
         assert faults[honest].error.verdict == OPERATIONS[operation][2]

@@ -33,12 +33,20 @@ def _together(seed: int = 1) -> Hub:
 @pytest.mark.check("choose.legal")
 @pytest.mark.parametrize("choice", [-1, 2])
 def test_an_open_choice_is_one_that_was_offered(choice: int) -> None:
+    """A seat chooses what was not offered.
+
+    Answer: an illegal move, with the seat's signature under it.
+    """
     hub = game_hub(SCENES["chosen"], 3)
     bend_payload(hub, "choose", lambda _: choice)
     convict(hub, "illegal-move")
 
 
 def test_true_is_no_choice() -> None:
+    """A seat sends "true" where a number is asked for, which a careless program takes for 1.
+
+    Answer: it is malformed: types are compared exactly.
+    """
     hub = game_hub(SCENES["chosen"], 3)
     bend_payload(hub, "choose", lambda _: {"choice": True})
     convict(hub, "malformed")
@@ -71,8 +79,12 @@ def _open_another(hub: Hub, change: Callable[[bytes], bytes]) -> None:
 
 @pytest.mark.check("choice.legal")
 @pytest.mark.parametrize("choice", [-1, 4])
+@pytest.mark.call("p2p.protocol.choosing:together.settle -> verify")
 def test_a_secret_choice_that_was_never_offered_is_a_forfeit(choice: int) -> None:
-    """Commitment and opening are right; what they hold was never offered."""
+    """A seat commits to a choice that was never offered, and opens it truthfully.
+
+    Answer: it forfeits its choice, all are told, and the game goes on.
+    """
     hub = _together()
     honest = hub.chooser
     hub.chooser = lambda view, asked: choice if view.seat == CHEAT else honest(view, asked)
@@ -81,7 +93,11 @@ def test_a_secret_choice_that_was_never_offered_is_a_forfeit(choice: int) -> Non
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_copied_commitment_cannot_be_opened(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bound to its seat, the copy opens to nothing, also with all that the other seat kept."""
+    """A seat repeats the sealed choice of another one, to open it with the other's words.
+
+    Answer: a seal names its seat, so the copy opens to nothing, also with all that the other seat
+    kept; it is a forfeit.
+    """
     copied: list[Kept] = []
 
     def copy(cards: Cards, context: bytes, choice: object) -> Kept:
@@ -93,20 +109,33 @@ def test_a_copied_commitment_cannot_be_opened(seed: int, monkeypatch: pytest.Mon
     assert len(copied) == 2
 
 
+@pytest.mark.call("p2p.protocol.choosing:together.verify -> verify_choice")
 def test_another_choice_than_the_one_committed_to_is_a_forfeit() -> None:
+    """A seat sees what the others have opened and then opens another choice than it sealed.
+
+    Answer: the seal does not fit and the seat forfeits. Remains: whoever opens last may still
+    prefer the forfeit, which is why no game lets one be worth having.
+    """
     hub = _together()
     _open_another(hub, lambda kept: kept[:-1] + bytes([(kept[-1] + 1) % 4]))
     _forfeits(hub)
 
 
 def test_another_nonce_is_a_forfeit() -> None:
+    """A seat opens its choice with another random number than it sealed it with.
+
+    Answer: the seal does not fit, and the seat forfeits.
+    """
     hub = _together()
     _open_another(hub, lambda kept: bytes(32) + kept[32:])
     _forfeits(hub)
 
 
 def test_what_is_forfeited_is_said_to_the_rules() -> None:
-    """Flop-A: who does not open his declaration has folded."""
+    """A player of Flop-A does not open his declaration as he sealed it.
+
+    Answer: the rules hear "none" and fold his hand, never what he would rather have said.
+    """
     hub = game_hub(load("flop-a"), 3, hands=1)
     hub.chooser = lambda view, asked: 1  # check, call, and declare low
     _open_another(hub, lambda kept: kept[:-1] + bytes([(kept[-1] + 1) % 3]))
@@ -118,13 +147,21 @@ def test_what_is_forfeited_is_said_to_the_rules() -> None:
 
 
 def test_a_nonce_of_another_length_is_malformed() -> None:
+    """A seat seals with a short random number, which others could guess.
+
+    Answer: the length is fixed; any other is malformed.
+    """
     hub = _together()
     bend_fields(hub, "reveal", nonce=b"short")
     convict(hub, "malformed")
 
 
 def test_an_opening_that_does_not_come_leaves_the_table_waiting() -> None:
-    """Nobody is called a cheat for silence: the others know who is missing, and wait."""
+    """A seat that does not like what it sees opens nothing.
+
+    Answer: the others know who is missing and wait; nobody is called a cheat for silence. Remains:
+    a table can be held up for ever by one who walks away.
+    """
     hub = _together()
     bend_entry(hub, "reveal", lambda entry: [])
     hub.run()
@@ -136,5 +173,6 @@ def test_an_opening_that_does_not_come_leaves_the_table_waiting() -> None:
 
 
 def test_the_scenes_are_played_by_honest_seats() -> None:
+    """Control: the scenes of these tests are played to the end by honest seats."""
     acquit(_together())
     acquit(game_hub(SCENES["chosen"], 3))

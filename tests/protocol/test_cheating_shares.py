@@ -21,6 +21,11 @@ def _points(shares: bytes) -> list[bytes]:
 
 @pytest.mark.parametrize(("scene", "kind"), PUBLISHED)
 def test_a_wrong_share_is_refused(scene: str, kind: str) -> None:
+    """A seat gives a wrong part of the key to a card, so that nobody can read it, or it reads as
+    another card.
+
+    Answer: each part comes with a proof; the seat is named.
+    """
     hub = game_hub(SCENES[scene], 3)
 
     def change(payload: Any) -> Any:
@@ -31,8 +36,16 @@ def test_a_wrong_share_is_refused(scene: str, kind: str) -> None:
     convict(hub, "bad-share")
 
 
+@pytest.mark.call(
+    "p2p.protocol.sharing:publish -> verify",
+    "p2p.protocol.sharing:publish.verify -> dleq.verify_shares",
+)
 def test_wrong_shares_that_cancel_out_are_refused() -> None:
-    """Their plain sum is right: the weights, drawn from the whole message, tell."""
+    """A seat gives two wrong parts whose errors cancel out in a plain sum.
+
+    Answer: one proof covers all parts with weights drawn from the whole message, so nothing
+    cancels.
+    """
     hub = game_hub(SCENES["dealt"], 3)
 
     def change(payload: Any) -> Any:
@@ -52,19 +65,35 @@ def _published_by(hub: Hub, seat: int, kind: str) -> Any:
 
 @pytest.mark.parametrize(("scene", "kind"), [("opened", "open"), ("tossed", "coin")])
 def test_copied_shares_are_refused(scene: str, kind: str) -> None:
+    """A seat waits for another one's parts and sends them as its own.
+
+    Answer: refused: the proof names its seat and its key.
+    """
     hub = game_hub(SCENES[scene], 3)
     bend_payload(hub, kind, lambda _: _published_by(hub, 0, kind))
     convict(hub, "bad-share")
 
 
 def test_a_share_too_many_is_malformed() -> None:
+    """A seat sends a part for one card more than was asked for.
+
+    Answer: malformed.
+    """
     hub = game_hub(SCENES["dealt"], 3)
     bend_payload(hub, "deal", lambda p: {**p, "shares": p["shares"] + p["shares"][:POINT_BYTES]})
     convict(hub, "malformed")
 
 
 @pytest.mark.parametrize("kind", ["hand-over", "put-back"])
+@pytest.mark.call(
+    "p2p.protocol.moving:_move -> verify",
+    "p2p.protocol.moving:_move.verify -> verify_transfer",
+)
 def test_a_card_that_changes_on_its_way_is_refused(kind: str) -> None:
+    """A seat hands over a card, or puts one back, and it is another card when it arrives.
+
+    Answer: the proof of the handing over fails.
+    """
     hub = game_hub(SCENES["handed-over"], 3)
 
     def change(payload: Any) -> Any:
@@ -76,8 +105,13 @@ def test_a_card_that_changes_on_its_way_is_refused(kind: str) -> None:
 
 
 @pytest.mark.check("entry.late")
+@pytest.mark.call("p2p.protocol.machine:Machine._contradicts -> self._refuse_late")
 def test_a_second_look_at_a_shown_slot_is_refused() -> None:
-    """The slot was shown to seat 0.  Nobody asked for another look: no share leaves for it."""
+    """A card was shown to seat 0, and the cheat sends its part once more, so that others send
+    theirs to it.
+
+    Answer: nobody asked for it: an illegal move, and no honest part leaves for that card again.
+    """
     hub = game_hub(SCENES["shown"], 3)
 
     def look_too(view: Any, question: Any) -> object:
@@ -88,9 +122,10 @@ def test_a_second_look_at_a_shown_slot_is_refused() -> None:
     hub.chooser = look_too
     convict(hub, "illegal-move")
     shares = {(entry.step, entry.seat) for seat in (0, 2) for entry in signed(hub, seat)}
-    assert {seat for step, seat in shares if step > 3} <= {0, CHEAT}
+    assert {seat for step, seat in shares if step > 4} <= {0, CHEAT}
 
 
 def test_the_scenes_are_played_by_honest_seats() -> None:
+    """Control: the scenes of these tests are played to the end by honest seats."""
     for name, seed in [("opened", 1), ("dealt", 1), ("tossed", 1), ("handed-over", 1)]:
         acquit(game_hub(SCENES[name], 3, seed))

@@ -43,9 +43,15 @@ def opened_cards(hub: Hub) -> set[str]:
 
 
 @pytest.mark.parametrize("bent", [duplicate, foreign, wrong_permutation])
+@pytest.mark.call("p2p.protocol.shuffling:by_everybody -> chain.verify")
 def test_a_bad_deck_is_refused_before_a_card_is_opened(
     bent: Callable[[list[Cipher]], list[Cipher]],
 ) -> None:
+    """A shuffler doubles a card, brings in a foreign one, or changes the order afterwards.
+
+    Answer: all shuffles are verified before any part of a card's key leaves, so nothing was seen,
+    and the seat is named.
+    """
     hub = game_hub(SCENES["opened"], 3)
 
     def change(payload: dict[str, bytes]) -> dict[str, bytes]:
@@ -58,6 +64,10 @@ def test_a_bad_deck_is_refused_before_a_card_is_opened(
 
 
 def test_a_card_in_clear_in_a_shuffled_deck_is_refused() -> None:
+    """A shuffler puts a card in clear into the deck, to know where it lies.
+
+    Answer: malformed.
+    """
     hub = game_hub(SCENES["opened"], 3)
 
     def change(payload: dict[str, bytes]) -> dict[str, bytes]:
@@ -69,7 +79,11 @@ def test_a_card_in_clear_in_a_shuffled_deck_is_refused() -> None:
 
 
 def test_the_first_of_two_cheats_is_named() -> None:
-    """One verification of the whole chain; on failure each proof is checked alone."""
+    """Two seats cheat in one chain of shuffles.
+
+    Answer: the chain is verified at once; when that fails each proof is checked alone, and the
+    first false one is named by all.
+    """
     hub = game_hub(SCENES["opened"], 4)
     for cheat in (2, 1):
 
@@ -86,15 +100,23 @@ def test_the_first_of_two_cheats_is_named() -> None:
 
 
 def test_a_copied_shuffle_is_refused() -> None:
-    """The same deck and proof as the seat before: its commitment was seen."""
+    """A shuffler repeats the deck and proof of the seat before it.
+
+    Answer: refused: its commitment was seen before, and the proof names another seat.
+    """
     hub = game_hub(SCENES["opened"], 3)
     bend_payload(hub, "shuffle", lambda _: decode_entry(hub.seats[0].machine.records[0][0]).payload)
     convict(hub, "bad-shuffle")
 
 
 @pytest.mark.check("shuffle.reuse")
+@pytest.mark.call("p2p.protocol.shuffling:_one -> cards.count_part")
 def test_an_offline_part_is_used_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All else is right with the second shuffle: its commitment alone tells."""
+    """A shuffler uses prepared randomness twice; all else is right.
+
+    Answer: its commitment was seen at this table, so the shuffle is refused: two would tell the
+    order of the cards.
+    """
     hub = game_hub(SCENES["reshuffled"], 3)
     dealer = hub.seats[CHEAT].cards
     take = dealer.parts.take

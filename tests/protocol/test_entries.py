@@ -81,7 +81,16 @@ def test_an_entry_of_a_seat_that_does_not_exist_is_the_link_s_fault(seat: int) -
         hub.seats[0].machine.receive(body + record[-SIGNATURE_BYTES:])
 
 
+@pytest.mark.call(
+    "p2p.protocol.entry:Entry.check_signature -> verify",
+    "p2p.protocol.machine:Machine.take -> entry.check_signature",
+    "p2p.protocol.machine:Machine.receive -> self.take",
+)
 def test_a_false_signature_is_the_link_s_fault() -> None:
+    """A neighbour signs an entry in another one's name.
+
+    Answer: the signature fails; the link is to blame, never the seat that is named.
+    """
     hub = _hub()
     record = _record(hub)
     with pytest.raises(PeerError) as refusal:
@@ -111,6 +120,7 @@ def test_an_entry_out_of_turn_is_refused() -> None:
 
 
 @pytest.mark.check("entry.state")
+@pytest.mark.call("p2p.protocol.machine:Machine.accept -> self._admit")
 def test_another_state_of_the_table_is_refused() -> None:
     hub = _hub()
     bend_entry(hub, "deal", lambda entry: [sign_again(entry.record, state=bytes(STATE_BYTES))])
@@ -123,7 +133,10 @@ def test_another_state_of_the_table_is_refused() -> None:
     [("result", [9, 9, 9]), ("head", bytes(HASH_BYTES)), ("steps", 0), ("result", [False, 1, 2])],
 )
 def test_another_result_at_the_close_is_refused(field: str, value: object) -> None:
-    """The scene's result is 0, 1, 2: to Python [False, 1, 2] would be the same."""
+    """A seat signs another result than the game came to.
+
+    Answer: every machine counts for itself; the seat is named.
+    """
     hub = _hub()
     bend_entry(
         hub,
@@ -139,7 +152,10 @@ def _two(entry: Entry, **changes: object) -> list[bytes]:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_two_bodies_for_one_step_are_guilt(seed: int) -> None:
-    """Each alone would be legal."""
+    """A seat signs two entries for one step, each of which alone would be legal.
+
+    Answer: whoever sees both holds the proof, and the table stops.
+    """
     hub = _hub("chosen", seed)
     bend_entry(hub, "choose", lambda entry: _two(entry, payload=1 - entry.payload))
     convict(hub, "equivocation")
@@ -147,7 +163,10 @@ def test_two_bodies_for_one_step_are_guilt(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_second_body_with_another_history_is_guilt(seed: int) -> None:
-    """Whichever of the two comes first."""
+    """A seat signs two entries for one step over two different histories.
+
+    Answer: that convicts it, whichever of the two comes first.
+    """
     hub = _hub("followed", seed)
     bend_entry(hub, "deal", lambda entry: _two(entry, previous=bytes(HASH_BYTES)))
     convict(hub, "equivocation")
@@ -161,11 +180,15 @@ def test_a_second_body_with_another_state_names_its_seat(seed: int) -> None:
     hub.run()
     for honest in (0, 2):
         error = hub.faults[honest].error
-        assert (error.seat, error.step) == (CHEAT, 3)
+        assert (error.seat, error.step) == (CHEAT, 4)
         assert error.verdict in ("equivocation", "state-mismatch")
 
 
 def test_a_second_body_long_after_its_step_is_guilt() -> None:
+    """A seat signs another entry for a step that is long over.
+
+    Answer: it is compared with the one that is kept, and convicts.
+    """
     hub = _hub("followed")
 
     def repeat(entry: Entry) -> list[bytes]:
@@ -205,7 +228,12 @@ def _sign_otherwise(signer: Identity, body: bytes) -> bytes:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_one_body_signed_in_two_ways_is_guilt(seed: int) -> None:
-    """Else the logs of two honest seats could differ."""
+    """A seat signs one and the same entry in two ways, so that the saved games of two honest seats
+    differ.
+
+    Answer: two signatures over one entry convict as two entries do; only its owner can make the
+    second one.
+    """
     hub = _hub("chosen", seed)
     signer = identities(3)[CHEAT]
     bend_entry(hub, "choose", lambda e: [e.record, _sign_otherwise(signer, e.body)])
@@ -227,7 +255,10 @@ def test_each_of_two_bodies_to_another_peer_is_found_out() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_replayed_entries_change_nothing(seed: int) -> None:
-    """Every record is sent three times, old ones again and again."""
+    """Every entry is sent three times, old ones again and again.
+
+    Answer: nothing changes, and nobody is accused of having said a thing twice.
+    """
     hub = _hub("followed", seed)
     sent: list[bytes] = []
 
@@ -240,7 +271,10 @@ def test_replayed_entries_change_nothing(seed: int) -> None:
 
 
 def test_an_entry_of_the_table_before_changes_nothing() -> None:
-    """The same people played before: what they signed there is worth nothing here."""
+    """Somebody repeats at a new table what the same people signed at the one before.
+
+    Answer: each entry names its table; it is worth nothing elsewhere.
+    """
     before = _hub(seed=2)
     before.run()
     hub = _hub(seed=1)
@@ -252,7 +286,10 @@ def test_an_entry_of_the_table_before_changes_nothing() -> None:
 
 
 def test_nobody_is_guilty_of_another_history() -> None:
-    """A foreign previous hash makes a machine ask what the others have, and nothing else."""
+    """An honest seat seems to have signed on a history that others do not have.
+
+    Answer: that alone accuses nobody: a machine asks what the others have, and nothing else.
+    """
     hub = _hub("tossed")
     for seat in hub.seats:
         seat.machine.start()

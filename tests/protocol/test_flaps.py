@@ -15,13 +15,12 @@ from tests.protocol.both_dealers import Watched, check
 from tests.protocol.kit import Hub, game_hub
 
 MOVES: Final = (
-    (1, "down, look pile, monty, piles move, secrets guess"),
-    (2, "look hand"),
-    (10, "secrets lose, turned"),
-    (11, "secrets pick, secrets solve, takes all"),
-    (12, "swap"),
-    (24, "cut, secrets share"),
-    (44, "secrets guess blind, up"),
+    (0, "pick blind, secrets guess, secrets lose, secrets pick, secrets solve"),
+    (1, "cut, down, look pile, monty, piles move, secrets share, takes all"),
+    (3, "secrets guess blind, up"),
+    (10, "turned"),
+    (19, "look hand, pick blind"),
+    (35, "swap"),
 )
 """Seeds, and the moves that happen in the game of each."""
 

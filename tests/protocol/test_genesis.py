@@ -13,6 +13,7 @@ from p2p.names import HIDDEN
 from p2p.protocol import wire
 from p2p.protocol.genesis import PURPOSE, decode_header
 from p2p.protocol.proposal import decode_proposal, propose
+from p2p.version import PROTOCOL_VERSION
 from tests.protocol.cheats import CHEAT, bend_payload, copy_entry
 from tests.protocol.kit import TOKEN, Hub, genesis_hub, identities, make_header, pings_of
 
@@ -37,7 +38,8 @@ def refuse_proposal(verdict: str = "malformed", **changes: Any) -> None:
 
 @pytest.mark.check("genesis.version")
 def test_another_protocol_version_is_refused() -> None:
-    refuse_proposal(version=2)
+    refuse_proposal(version=PROTOCOL_VERSION + 1)
+    refuse_proposal(version=PROTOCOL_VERSION - 1)
 
 
 @pytest.mark.check("genesis.policy")
@@ -60,6 +62,7 @@ def test_another_version_of_the_rules_is_refused() -> None:
         {"seats": SEATS[:2]},
     ],
 )
+@pytest.mark.call("p2p.protocol.proposal:decode_proposal -> game.check")
 def test_a_game_that_does_not_go_together_is_refused(changes: dict[str, Any]) -> None:
     refuse_proposal(**changes)
 
@@ -131,6 +134,7 @@ def test_a_header_has_one_key_a_seat() -> None:
         decode_header(_signed_again({**body, "keys": body["keys"][:2]}))
 
 
+@pytest.mark.call("p2p.protocol.genesis:decode_header -> verify")
 def test_a_false_signature_is_nobodys_fault() -> None:
     """Whoever holds a header can spoil a signature in it."""
     outer, _ = _header_fields()
@@ -141,6 +145,10 @@ def test_a_false_signature_is_nobodys_fault() -> None:
 
 
 @pytest.mark.parametrize("field", ["opening", "proof", "commitment"])
+@pytest.mark.call(
+    "p2p.protocol.genesis:_verify_keys -> verify_key",
+    "p2p.protocol.genesis:decode_header -> _verify_keys",
+)
 def test_the_keys_of_a_header_are_proven(field: str) -> None:
     _, body = _header_fields()
     keys = [dict(key) for key in body["keys"]]
@@ -194,6 +202,7 @@ def test_a_copied_key_commitment_cannot_be_opened() -> None:
         assert hub.faults[honest].error.seat == CHEAT
 
 
+@pytest.mark.call("p2p.protocol.genesis:_genesis -> verify")
 def test_a_signature_over_another_header_is_refused() -> None:
     hub = genesis_hub(GAME, 3)
     bend_payload(hub, "sign", lambda _: identities(3)[CHEAT].sign(PURPOSE, b"another header"))

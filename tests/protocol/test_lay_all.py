@@ -14,19 +14,18 @@ from p2p.crypto.elgamal import share
 from p2p.crypto.group import GENERATOR, POINT_BYTES, add
 from p2p.protocol import swearing
 from tests.protocol.cheats import CHEAT, acquit, bend_payload, convict
+from tests.protocol.deals import seed_with
 from tests.protocol.kit import Hub, Seat, game_hub
 from tests.protocol.scenes import SCENES, low
 from tests.protocol.verbs import DECK, VerbsTable
 
-HOLDS_TWO_LOW = 5
-"""A seed that gives the cheat two low cards and another one."""
-HOLDS_NONE = 0
-"""A seed that gives the cheat no low card."""
+TWO_LOW, NO_LOW = 2, 0
+"""How many low cards the cheat is dealt, of three."""
 
 
-def at_the_lay(seed: int) -> tuple[Hub, Seat]:
-    """A table at which seat 1 cheats when all low cards are laid."""
-    hub = game_hub(SCENES["laid-all"], 3, seed)
+def at_the_lay(lows: int) -> tuple[Hub, Seat]:
+    """A table at which seat 1, with so many low cards, cheats when all of them are laid."""
+    hub = game_hub(SCENES["laid-all"], 3, seed_with("laid-all", lows))
     return hub, hub.seats[CHEAT]
 
 
@@ -58,9 +57,9 @@ def lay(seat: Seat, slots: Sequence[Slot]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(("seed", "lows"), [(HOLDS_TWO_LOW, 2), (HOLDS_NONE, 0)])
-def test_the_seeds_deal_what_the_tests_need(seed: int, lows: int) -> None:
-    hub, cheat = at_the_lay(seed)
+@pytest.mark.parametrize("lows", [TWO_LOW, NO_LOW])
+def test_the_seeds_deal_what_the_tests_need(lows: int) -> None:
+    hub, cheat = at_the_lay(lows)
     seen: list[int] = []
     bend_payload(hub, "lay-all", lambda p: seen.append(len(held(cheat, True))) or p)
     acquit(hub)
@@ -108,19 +107,19 @@ def test_a_hand_of_two_histories_is_merged_and_a_public_card_laid_by_all(seed: i
 
 @pytest.mark.check("lay-all.slots")
 def test_cards_in_another_order_are_refused() -> None:
-    hub, cheat = at_the_lay(HOLDS_TWO_LOW)
+    hub, cheat = at_the_lay(TWO_LOW)
     bend_payload(hub, "lay-all", lambda _: lay(cheat, held(cheat, True)[::-1]))
     convict(hub, "illegal-move")
 
 
 def test_a_card_laid_twice_is_refused() -> None:
-    hub, cheat = at_the_lay(HOLDS_TWO_LOW)
+    hub, cheat = at_the_lay(TWO_LOW)
     bend_payload(hub, "lay-all", lambda _: lay(cheat, sorted(held(cheat, True) * 2)))
     convict(hub, "illegal-move")
 
 
 def test_a_slot_of_another_type_is_refused() -> None:
-    hub, _ = at_the_lay(HOLDS_TWO_LOW)
+    hub, _ = at_the_lay(TWO_LOW)
     bend_payload(hub, "lay-all", lambda p: {**p, "slots": [str(slot) for slot in p["slots"]]})
     convict(hub, "malformed")
 
@@ -128,7 +127,7 @@ def test_a_slot_of_another_type_is_refused() -> None:
 @pytest.mark.check("lay-all.fits")
 def test_a_card_too_many_is_refused() -> None:
     """It lays a card that does not fit, with a true oath about the rest."""
-    hub, cheat = at_the_lay(HOLDS_TWO_LOW)
+    hub, cheat = at_the_lay(TWO_LOW)
     whole = lambda: sorted(held(cheat, True) + held(cheat, False), key=in_hand(cheat))  # noqa: E731
     bend_payload(hub, "lay-all", lambda _: lay(cheat, whole()))
     convict(hub, "illegal-move")
@@ -142,7 +141,7 @@ def in_hand(seat: Seat) -> Any:
 
 @pytest.mark.check("lay-all.fields")
 def test_a_proof_about_nothing_is_refused() -> None:
-    hub, _ = at_the_lay(HOLDS_NONE)
+    hub, _ = at_the_lay(NO_LOW)
     bend_payload(hub, "lay-all", lambda payload: {**payload, "proof": bytes(64)})
     convict(hub, "malformed")
 
@@ -150,7 +149,7 @@ def test_a_proof_about_nothing_is_refused() -> None:
 @pytest.mark.check("lay-all.oath")
 def test_without_the_oath_nothing_is_accepted() -> None:
     """The card that does not come is the one that the oath would be about."""
-    hub, _ = at_the_lay(HOLDS_NONE)
+    hub, _ = at_the_lay(NO_LOW)
     bend_payload(hub, "lay-all", lambda payload: {**payload, "oath": None})
     convict(hub, "illegal-move")
 
@@ -159,7 +158,7 @@ def test_without_the_oath_nothing_is_accepted() -> None:
 def test_a_card_kept_back_under_a_false_oath_is_refused(
     kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hub, cheat = at_the_lay(HOLDS_TWO_LOW)
+    hub, cheat = at_the_lay(TWO_LOW)
     real = oath.swear
 
     def lie(secret: Any, slots: Any, cards: Any, allowed: Any, *rest: Any) -> bytes:
@@ -178,7 +177,7 @@ def test_a_card_kept_back_under_a_false_oath_is_refused(
 @pytest.mark.check("lay-all.face")
 def test_another_face_that_fits_too_is_refused() -> None:
     """Share and proof are right; the card that is named is another low one."""
-    hub, _ = at_the_lay(HOLDS_TWO_LOW)
+    hub, _ = at_the_lay(TWO_LOW)
     lows = [number for number, card in enumerate(DECK.cards) if low(card)]
 
     def rename(payload: Any) -> Any:
@@ -190,7 +189,7 @@ def test_another_face_that_fits_too_is_refused() -> None:
 
 
 def test_a_wrong_share_is_refused() -> None:
-    hub, _ = at_the_lay(HOLDS_TWO_LOW)
+    hub, _ = at_the_lay(TWO_LOW)
 
     def change(payload: Any) -> Any:
         first = add(payload["shares"][:POINT_BYTES], GENERATOR)

@@ -40,8 +40,14 @@ def test_a_log_is_split_into_its_frames() -> None:
 
 @pytest.mark.check("log.magic")
 def test_another_magic_is_refused() -> None:
-    refuse_log(LOG.replace(b"log 1", b"log 2"))
+    refuse_log(LOG.replace(b"log 2", b"log 3"))
     refuse_log(b"")
+
+
+@pytest.mark.parametrize("kind", ["log", "evidence", "genesis evidence"])
+def test_a_file_of_another_version_is_refused_in_a_sentence(kind: str) -> None:
+    with pytest.raises(PeerError, match=f"this {kind} is of version 1, and .* version 2 only$"):
+        split_log(f"nodealer {kind} 1\n".encode())
 
 
 @pytest.mark.check("log.header")

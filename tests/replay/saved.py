@@ -17,11 +17,13 @@ from tests.protocol.kit import Hub, game_hub, log_bytes
 
 GAMES: dict[str, dict[str, Any]] = {
     "flip-over": {"rounds": 1},
-    "flaps": {"level": 5},
+    "flaps": {"level": 5, "turn-limit": 40},
     "sneak": {"target": 25},
     "flop-a": {"hands": 2},
     "you-fink": {},
 }
+SEEDS = {"flaps": 7}
+"""Where the game of seed 3 has not all that the tests look for: here, cards that change hands."""
 Sighting = tuple[int, int, dict[int, Card]]
 """Step, seat, and the face of every slot that the seat could read before that step."""
 
@@ -29,7 +31,7 @@ Sighting = tuple[int, int, dict[int, Card]]
 @cache
 def played(game: str) -> tuple[Hub, list[Sighting]]:
     """A whole game of three seats, and what each decider saw when it decided."""
-    hub, seen = game_hub(load(game), 3, seed=3, verifying=1, **GAMES[game]), []
+    hub, seen = game_hub(load(game), 3, seed=SEEDS.get(game, 3), verifying=1, **GAMES[game]), []
     choose = hub.chooser
 
     def chooser(view: View, question: Any) -> object:

@@ -27,7 +27,11 @@ def test_an_honest_match_is_complete() -> None:
 
 @pytest.mark.parametrize("share", [0, 0.1, 0.5, 0.9, 1])
 def test_a_log_cut_between_two_steps_is_valid_so_far(share: float) -> None:
-    """That cannot be told from a game that was left; it is never called verified."""
+    """Somebody cuts off the end of a saved game that it lost.
+
+    Answer: the audit says "valid up to step k" and never "verified". Remains: such a file cannot be
+    told from a game that was left.
+    """
     said = entries(match())
     step = round(share * said[-1].step)
     report = judge(with_records(match(), [e.record for e in said if e.step < step]))
@@ -53,13 +57,16 @@ def test_anything_behind_the_last_record_is_refused(more: bytes) -> None:
 
 
 def test_another_file_is_no_log() -> None:
-    for data in (b"", b"PK\x03\x04 a zip file", match()[1:], b"nodealer log 2\n" + match()[15:]):
+    for data in (b"", b"PK\x03\x04 a zip file", match()[1:], b"nodealer log 3\n" + match()[15:]):
         assert judge(data).verdict == "malformed"
 
 
 @pytest.mark.check("audit.sequence")
 def test_entries_of_a_step_stand_in_seat_order() -> None:
-    """At the close no later hash would tell."""
+    """Somebody puts entries of a saved game into another order.
+
+    Answer: their order is fixed, also at the end, where no later hash would tell.
+    """
     *before, one, other = records(match())
     report = judge(with_records(match(), [*before, other, one]))
     assert report.verdict == "broken-chain"
@@ -96,6 +103,10 @@ def test_a_log_under_another_header_is_refused() -> None:
 
 
 def test_two_logs_spliced_together_are_refused() -> None:
+    """Somebody joins the beginning of one saved game to the end of another.
+
+    Answer: each entry signs the history before it; the audit names the place.
+    """
     mine, other = records(match()), records(match(seed=4))
     assert judge(with_records(match(), mine[:40] + other[40:])).verdict == "broken-chain"
 
@@ -148,6 +159,7 @@ def test_behind_the_close_step_nothing_follows() -> None:
     assert (report.verdict, report.seat, report.step) == ("broken-chain", None, close.step)
 
 
+@pytest.mark.call("replay.chain:chained -> e.check_signature")
 def test_an_entry_signed_by_somebody_else_is_refused() -> None:
     said = entries(match())
     forged = said[12].body + identities(4)[(said[12].seat + 1) % 4].sign(PURPOSE, said[12].body)
@@ -174,6 +186,10 @@ def _flips(data: bytes, count: int) -> None:
 
 
 def test_any_flipped_bit_is_found() -> None:
+    """Somebody changes one bit of a saved game.
+
+    Answer: the audit finds it, wherever it is.
+    """
     _flips(match(), 300)
 
 
@@ -200,6 +216,10 @@ def test_every_byte_of_the_frame_and_the_header_counts() -> None:
 
 
 def test_evidence_that_shows_nothing_convicts_nobody() -> None:
+    """Somebody calls the honest entries of a seat evidence.
+
+    Answer: the audit judges them again and convicts nobody.
+    """
     said = records(match())
     report = judge(encode_evidence(with_records(match(), said[:50]), said[48:52]))
     assert report.verdict == "unfinished"
@@ -207,7 +227,10 @@ def test_evidence_that_shows_nothing_convicts_nobody() -> None:
 
 
 def test_evidence_that_nobody_signed_is_refused() -> None:
-    """An accusation needs the signature of the accused."""
+    """Somebody writes an evidence file against a seat without its signature.
+
+    Answer: an accusation needs the signature of the accused; the file accuses nobody.
+    """
     said = entries(match())
     forged = sign_again(said[-1].record, payload=None)[:-64] + said[-1].record[-64:]
     before = [entry.record for entry in said if entry.step < said[-1].step]
@@ -217,6 +240,11 @@ def test_evidence_that_nobody_signed_is_refused() -> None:
     assert not report.verified
 
 
+@pytest.mark.call(
+    "replay.audit:_Case.examine -> self._receive",
+    "replay.audit:audit_bytes -> case.examine",
+    "replay.audit:_Case._receive -> machine.receive",
+)
 def test_evidence_of_two_bodies_convicts_their_signer() -> None:
     said = entries(match())
     second = sign_again(said[30].record, payload=None)

@@ -10,6 +10,7 @@ from engine.games import load
 from p2p.protocol.ballot import PURPOSE, sign_ballot
 from p2p.protocol.entry import SIGNATURE_BYTES, decode_entry
 from p2p.protocol.logfile import frame
+from replay.report import page
 from tests.protocol.kit import Hub, Seat, game_hub, identities, log_bytes
 from tests.replay.logs import entries, judge, match, records, with_records
 
@@ -49,8 +50,15 @@ def test_without_ballots_the_log_is_unfinished() -> None:
 
 def test_ballots_of_all_others_stand_for_the_missing_signature() -> None:
     report = judge(unclosed() + frame(ballot(0)) + frame(ballot(1)))
-    assert (report.verdict, report.verified) == ("closed-without", True)
-    assert "seat2" in report.reason
+    assert (report.verdict, report.verified, report.returns) == ("closed-without", False, None)
+    assert report.proven_to == 52, "the last step that seat 2 signed; its close is missing"
+    assert report.reason == (
+        "all is right up to step 52, the last that seat2 signed; what follows, and the result, "
+        "is the word of those who stayed"
+    )
+    said = page(report)
+    assert "  proven to    all seats stand behind what is before step 52" in said
+    assert "  result       not proven: the word of those who stayed" in said
 
 
 @pytest.mark.check("audit.ballots")
@@ -67,7 +75,10 @@ def test_a_ballot_of_the_missing_seat_itself_is_refused() -> None:
 
 
 def test_ballots_in_the_middle_of_a_game_close_nothing() -> None:
-    """Unanimous, signed, about this very step: and yet the game was not over."""
+    """All others agree that a seat is gone, to end a game that it was winning.
+
+    Answer: they can only agree on that when the result is to be signed, not before.
+    """
     kept = records(log_bytes(_honest()))[:30]
     report = judge(with_records(unclosed(), kept) + frame(ballot(0)) + frame(ballot(1)))
     assert report.verdict == "broken-chain"
@@ -82,6 +93,10 @@ def test_ballots_behind_a_complete_log_are_refused() -> None:
 
 
 def test_a_forged_ballot_is_refused() -> None:
+    """Somebody forges another one's word that a seat is gone.
+
+    Answer: that word is signed too; refused.
+    """
     sound = ballot(1)
     forged = sound[:-SIGNATURE_BYTES] + identities(3)[0].sign(PURPOSE, sound[:-SIGNATURE_BYTES])
     report = judge(unclosed() + frame(ballot(0)) + frame(forged))

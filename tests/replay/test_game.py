@@ -11,10 +11,10 @@ from engine.view import SPECTATOR
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import encode_evidence, frame, split_log
-from p2p.storage import TableFiles
 from replay.audit import UnreadableError
 from replay.game import START, SavedGame, open_game
 from replay.telling import decisions, table_text, told, unknown_cards
+from tests.peer.seat_files import begun
 from tests.protocol.kit import table_secrets
 from tests.replay.logs import with_records
 from tests.replay.saved import GAMES, log_of, played, saved, write_log
@@ -139,7 +139,7 @@ def test_an_evidence_file_shows_the_game_before_the_fault(tmp_path: Path) -> Non
     assert len(open_game(path).steps) == len(saved("flip-over").steps)
 
 
-@pytest.mark.parametrize("data", [b"", b"nodealer log 1\n", b"nodealer log 1\n" + frame(b"x")])
+@pytest.mark.parametrize("data", [b"", b"nodealer log 2\n", b"nodealer log 2\n" + frame(b"x")])
 def test_what_is_no_log_is_refused_in_a_sentence(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.ndlog"
     with pytest.raises(UnreadableError, match="cannot be read"):
@@ -152,8 +152,8 @@ def test_what_is_no_log_is_refused_in_a_sentence(data: bytes, tmp_path: Path) ->
 def test_the_seat_file_of_an_unfinished_table_shows_own_cards(tmp_path: Path) -> None:
     log = log_of("flop-a")
     header = split_log(log).header
-    files = TableFiles(tmp_path, "table")
-    files.begin(2, table_secrets(3, 3)[2].to_bytes(), header, {})
+    secret = table_secrets(3, 3)[2].to_bytes()
+    files = begun(tmp_path, decode_header(header), 2, secret)
     files.close(erase_secrets=False)
     files.log.write_bytes(with_records(log, split_log(log).records[:20]))
     game = open_game(files.log)

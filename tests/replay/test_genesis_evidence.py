@@ -46,6 +46,13 @@ CHEATS: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
 
 
 @pytest.mark.parametrize("cheat", CHEATS)
+@pytest.mark.call(
+    "p2p.protocol.genesis:_reveal_step -> verify_reveal",
+    "p2p.protocol.genesis:_reveal_step.verify_reveal -> verify_key",
+    "replay.audit:_Case._examine_genesis -> self._receive",
+    "replay.audit:_Case.examine -> self._examine_genesis",
+    "replay.audit:_Case._receive -> machine.receive",
+)
 def test_evidence_names_the_cheat(cheat: str) -> None:
     kind, verdict, change = CHEATS[cheat]
     hub = genesis_hub(load("flip-over"), SEATS)
@@ -73,7 +80,10 @@ def test_a_genesis_without_a_fault_is_no_table() -> None:
 
 
 def test_a_record_that_nobody_signed_is_no_evidence() -> None:
-    """Else anybody could write a file that accuses a seat."""
+    """Somebody writes a file that accuses a seat of a cheat before the first card.
+
+    Answer: without that seat's signature it is no evidence.
+    """
     hub = genesis_hub(load("flip-over"), SEATS)
     hub.run()
     forged = bytearray(hub.seats[0].machine.records[0][CHEAT])

@@ -13,27 +13,13 @@ from replay.jsonl import VERSION, lines
 from replay.legal import why_legal
 from replay.marks import Kind, marks, search
 from replay.plain import proof_lines, step_lines
-from replay.proofs import Proof, Tally, proofs
+from replay.proofs import Proof, proofs
 from replay.report import page
 from replay.story import story
 from replay.telling import told
 from tests.protocol.kit import seeded
 from tests.replay.logs import judge
 from tests.replay.saved import GAMES, log_of, saved
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_the_audit_counts_what_the_log_holds(name: str) -> None:
-    report, tally = judge(log_of(name)), Tally()
-    for step in saved(name).steps:
-        tally.add_step(step.entries)
-    races = [step.race for step in saved(name).steps if step.race is not None]
-    tally.contested = len(races)
-    assert report.tally == tally
-    assert report.tally.shuffles == report.shuffles
-    assert report.tally.entries == sum(len(step.records) for step in saved(name).steps)
-    kinds = Counter(step.kind for step in saved(name).steps)
-    assert (tally.races, tally.coins) == (kinds["race"], kinds["coin"])
 
 
 def test_only_what_was_checked_is_counted() -> None:
@@ -101,9 +87,14 @@ def test_who_proved_what() -> None:
 
 def test_witnesses_say_when_they_saw_each_claim() -> None:
     game = saved("you-fink")
-    step = next(step for step in game.steps if step.kind == "witness")
+    raced = [
+        (step, [e.seat for e in game.steps[step.number - 1].entries if e.payload is not None])
+        for step in game.steps
+        if step.kind == "witness"
+    ]
+    # Not one in which somebody claims what is aside: that competes with nothing.
+    step, claims = next(one for one in raced if len(one[1]) == len(one[0].entries[0].payload))
     said = " ".join(" ".join(proof_lines(game, step)).split())
-    claims = [e.seat for e in game.steps[step.number - 1].entries if e.payload is not None]
     assert len(claims) > 1
     for claimant in claims:
         assert said.count(f"saw {game.names[claimant]} after ") == 3, "by every seat"

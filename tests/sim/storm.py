@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.game import Game
-from p2p.protocol.effects import Done, Effect, Keep, Send
-from p2p.protocol.entry import decode_entry
+from p2p.protocol.effects import Done, Effect, Send, Write
+from p2p.protocol.entry import Chain, decode_entry
 from p2p.protocol.genesis import Header
 from p2p.protocol.machine import run_inline
+from p2p.protocol.own_past import own_past
 from p2p.protocol.table import OwnSeat, open_table
 from tests.protocol.kit import Hub, Seat, identities, make_header, seeded, table_secrets
 
@@ -39,6 +40,13 @@ class Disk:
     own: list[bytes] = field(default_factory=list)
     kept: dict[int, bytes] = field(default_factory=dict)
     log: list[tuple[bytes, ...]] = field(default_factory=list)
+
+    def write(self, asked: Write) -> None:
+        self.own.append(asked.record)
+        step = decode_entry(asked.record).step
+        self.kept.pop(step, None)
+        if asked.secret is not None:
+            self.kept[step] = asked.secret
 
     def copy(self) -> Disk:
         return Disk(list(self.own), dict(self.kept), list(self.log))
@@ -87,6 +95,14 @@ class Storm(Hub):
                 seat.machine.start()
         self.waiting = set(sorted(self.waiting)[1:])
 
+    def _settle(self) -> bool:
+        busy = False
+        for seat in self.seats:
+            for effect in run_inline(seat.machine, disk=True):
+                busy = True
+                self._do(seat, effect)
+        return busy
+
     def spread(self, source: int, record: bytes) -> None:
         for to in range(len(self.seats)):
             if to != source and self.rng.random() >= self.weather.loss:
@@ -103,10 +119,10 @@ class Storm(Hub):
             return
         disk = self.disks[seat.seat]
         match effect:
-            case Keep():
-                disk.kept[effect.step] = effect.secret
+            case Write():
+                disk.write(effect)
+                seat.machine.wrote(effect.number)
             case Send():
-                disk.own.append(effect.record)
                 entry = decode_entry(effect.record)
                 self.signed.setdefault((entry.seat, entry.step), set()).add(entry.body)
             case Done():
@@ -125,12 +141,13 @@ class Storm(Hub):
             self._arrive()
             self.disks[number] = self.backups[number].copy()
         disk = self.disks[number]
-        seat = self._sit(number, kept=dict(disk.kept), may_sign=False)
+        past = own_past(Chain(self.header.table), disk.own)
+        seat = self._sit(number, kept=dict(disk.kept), may_sign=False, past=past)
         self.seats[number] = seat
         machine = seat.machine
         machine.start()
         run_inline(machine)
-        for record in [r for records in disk.log for r in records] + disk.own:
+        for record in [r for records in disk.log for r in records]:
             machine.receive(record)
             run_inline(machine)
         disk.log = list(machine.records)
@@ -153,7 +170,10 @@ class Storm(Hub):
                 for record in [r for records in past for r in records] + other.machine.beyond():
                     machine.receive(record)
             before = machine.chain.step
-            for effect in run_inline(machine):
+            for effect in run_inline(machine, disk=True):
+                if isinstance(effect, Write):
+                    self.disks[seat.seat].write(effect)
+                    machine.wrote(effect.number)
                 if isinstance(effect, Done):
                     self.disks[seat.seat].log.append(effect.records)
                     seat.log.append(effect.records)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from p2p.errors import PeerError
 from p2p.protocol.entry import SIGNATURE_BYTES, decode_entry
+from p2p.protocol.logfile import EVIDENCE_MAGIC
 from p2p.protocol.machine import run_inline
 from replay.audit import audit_bytes
 from tests.protocol.cheats import CHEAT, bend_payload, sign_again
@@ -69,6 +70,10 @@ NAMES = sorted(name for name in SCENES if not name.startswith("sworn"))
 
 @pytest.mark.parametrize("scene", NAMES[::2])
 def test_a_bent_payload_names_its_signer_or_does_no_harm(scene: str) -> None:
+    """A seat signs an entry in which one thing is changed, cut, left out or added.
+
+    Answer: it is named, or the entry was as good as the right one; no honest machine breaks.
+    """
     for kind in _kinds(scene):
         _fuzz(scene, kind, seed=0)
 
@@ -76,6 +81,10 @@ def test_a_bent_payload_names_its_signer_or_does_no_harm(scene: str) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("scene", NAMES)
 def test_many_bent_payloads(scene: str) -> None:
+    """The same, very many times.
+
+    Answer: as above.
+    """
     for kind in _kinds(scene):
         for seed in range(60):
             _fuzz(scene, kind, seed)
@@ -103,12 +112,20 @@ def _receive(record: bytes) -> None:
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(st.binary(max_size=300))
 def test_random_records_are_the_link_s_fault(record: bytes) -> None:
+    """A neighbour sends random bytes as an entry.
+
+    Answer: that falls on the link they came by, never on a seat.
+    """
     _receive(record)
 
 
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(st.integers(0, 5), st.integers(0, 400), st.integers(1, 255))
 def test_bent_records_are_the_link_s_fault(which: int, at: int, change: int) -> None:
+    """A neighbour changes a byte in somebody's signed entry.
+
+    Answer: the signature fails, which falls on the link and never on the seat that signed.
+    """
     record = sound()[1][which]
     at %= len(record)
     _receive(record[:at] + bytes([record[at] ^ change]) + record[at + 1 :])
@@ -120,7 +137,10 @@ def test_bent_records_are_the_link_s_fault(which: int, at: int, change: int) -> 
     st.sampled_from(ODD),
 )
 def test_signed_nonsense_names_its_signer_or_nobody(field: str, value: Any) -> None:
-    """Sound signatures over fields that make no sense."""
+    """A seat signs fields that make no sense.
+
+    Answer: it is named, or the entry is dropped.
+    """
     seat = value if field == "seat" and type(value) is int and 0 <= value < 8 else CHEAT
     record = sound()[1][CHEAT]
     if field == "seat" and seat == CHEAT:
@@ -131,13 +151,22 @@ def test_signed_nonsense_names_its_signer_or_nobody(field: str, value: Any) -> N
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(st.binary(max_size=200))
 def test_random_files_get_a_verdict(data: bytes) -> None:
+    """Somebody gives the auditor a file of random bytes, or a true game with random bytes behind
+    it.
+
+    Answer: there is a verdict, and it is never "verified" for what is not the whole true game.
+    """
     log, _ = sound()
-    for file in (data, log[:15] + data, log + data, b"nodealer evidence 1\n" + data):
+    for file in (data, log[:15] + data, log + data, EVIDENCE_MAGIC + data):
         report = audit_bytes(file, "file", seeded("audit"))
         assert not report.verified or file == log
 
 
 def test_a_record_of_a_signature_alone_is_the_link_s_fault() -> None:
+    """A neighbour sends a signature with nothing under it.
+
+    Answer: dropped; the link is to blame.
+    """
     _receive(bytes(SIGNATURE_BYTES))
     _receive(bytes(SIGNATURE_BYTES + 1))
     _receive(b"")

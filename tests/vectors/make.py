@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from p2p.version import PROTOCOL_VERSION
 from replay.audit import COMPLETE, audit_bytes
 from tests.page.second import questions_of as asked_in
 from tests.protocol.kit import seeded
@@ -78,7 +79,7 @@ def write_all() -> None:
         (LOGS / vector.name).write_bytes(vector.data)
     for scene, text in told.items():
         (QUESTIONS / f"{scene}.json").write_text(text, "utf-8")
-    index = {"log version": 1, "vectors": [describe(vector) for vector in vectors]}
+    index = {"log version": PROTOCOL_VERSION, "vectors": [describe(vector) for vector in vectors]}
     INDEX.write_text(json.dumps(index, indent=1) + "\n", "utf-8")
 
 

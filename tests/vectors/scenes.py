@@ -14,7 +14,7 @@ from unittest.mock import patch
 from engine.cards import Card, Deck, Fits
 from engine.game import Game
 from engine.games import load
-from engine.question import Choose
+from engine.question import Choose, Otherwise
 from engine.zone import Zone
 from p2p.protocol import proposal
 from tests.protocol.scenes import Turn, one_turn
@@ -25,13 +25,14 @@ CHEAT: Final = 1
 SCENES: Final[dict[str, Game]] = {}
 
 
-def _deck(count: int) -> Deck:
+def _deck(count: int, copies: int = 1) -> Deck:
     faces = [Card(number, f"{number}", 0, number) for number in range(count)]
-    return Deck(f"vectors/{count}", faces)
+    return Deck(f"vectors/{count}" + f" x {copies}" * (copies > 1), faces, [copies] * count)
 
 
 LARGE: Final = _deck(10)
 SMALL: Final = _deck(8)
+COPIES: Final = _deck(7, 2)
 
 
 def scene(turn: Turn) -> Game:
@@ -72,7 +73,7 @@ async def _lay(t: VerbsTable, zone: Zone) -> None:
 
 @scene
 async def sworn(t: VerbsTable) -> None:
-    """Seat 1 swears by pairs, by shuffle, and again once its cards have new ciphers."""
+    """Seat 1 swears by pairs, by shuffle, and again once a card of its hand is a new cipher."""
     await _deal(t, LARGE, 3)
     hand = t.hands[CHEAT]
     await t.swear(CHEAT, hand, below(2))
@@ -81,6 +82,10 @@ async def sworn(t: VerbsTable) -> None:
     t.seen += [card.id for card in await t.open(t.stock[-2:])]
     await t.swear(CHEAT, hand, below(4))
     await t.reshuffle(hand, CHEAT)
+    await t.swear(CHEAT, hand, below(2))  # covered: all that was shuffled was sworn about
+    card = hand[0]
+    await t.hand_over([(card, t.hands[0])])
+    await t.hand_over([(card, hand)])
     await t.swear(CHEAT, hand, below(2))
     await _lay(t, hand)
     await t.swear(CHEAT, hand, below(2))  # covered still: to be laid ends no oath
@@ -110,6 +115,20 @@ async def decks(t: VerbsTable) -> None:
         await t.put_back(hand[-1:], t.stock)
         t.seen += [card.id for card in await t.open(t.stock[-1:])]
         await _lay(t, hand)
+
+
+@scene
+async def merged(t: VerbsTable) -> None:
+    """Each face stands on two cards: seat 1 swears, draws, lays under oath, puts two cards back."""
+    await _deal(t, COPIES, 3)
+    hand = t.hands[CHEAT]
+    await t.swear(CHEAT, hand, below(1))
+    await t.draw(t.stock, hand)
+    await t.play(CHEAT, hand, below(1), t.pile, Otherwise.ANY_SWORN, "lay it")
+    await t.swear(CHEAT, hand, below(1))  # covered, or owed about the second copy
+    await t.put_back(hand[:2], t.stock)
+    await t.deal(t.stock, t.hands, 1)
+    await _lay(t, hand)
 
 
 @scene

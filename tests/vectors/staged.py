@@ -15,8 +15,10 @@ from p2p.crypto.keys import TableSecret
 from p2p.crypto.shuffle import OfflinePart
 from p2p.crypto.transcript import Transcript
 from p2p.crypto.transfer import PROOF_BYTES
+from p2p.protocol import moving
 from tests.protocol.cheats import CHEAT
-from tests.protocol.kit import Hub, log_bytes
+from tests.protocol.kit import Hub, log_bytes, table_secrets
+from tests.protocol.odd_proofs import by_one_factor
 from tests.protocol.verbs import VerbsTable
 from tests.vectors.bent import CIPHER_BYTES, Cheat, Payload, caught, other_card
 from tests.vectors.scenes import LARGE, known_scenes
@@ -28,9 +30,12 @@ ABOUT: Final = {
     "swear": "Oaths of their own: by pairs, by shuffle, covered ones, one for new ciphers.",
     "put-back": "Cards go back from two hands in one step, are dealt again and shuffled.",
     "decks": "Two decks in one game: shuffles, deals, oaths, cards put back, opened and laid.",
+    "merged": "A merge between an oath and a card laid under oath; each face is there twice.",
     "credits": "A race with each of two decks: the witnesses credit the same.",
 }
 honest_oath = oath.swear
+DEALT: Final = 3
+"""Cards of each hand before somebody draws."""
 
 
 # -- what is done to the table ----------------------------------------------------------------
@@ -68,6 +73,18 @@ def sworn_before(hub: Hub) -> None:
         return is_sworn(*asked) or asked in said
 
     slots.swear, slots.is_sworn = remember, ever  # type: ignore[method-assign]
+
+
+def sworn_by_handle(hub: Hub) -> None:
+    """The cheat goes by what was sworn about the handles that stay, whatever lies behind them."""
+    cards = hub.seats[CHEAT].cards
+    honest, table = cards.slots.is_sworn, cards.table
+    assert isinstance(table, VerbsTable)
+
+    def is_sworn(about: Iterable[int], none_of: Iterable[int]) -> bool:
+        return len(table.hands[CHEAT]) > DEALT or honest(about, none_of)
+
+    cards.slots.is_sworn = is_sworn  # type: ignore[method-assign]
 
 
 def as_handed_over(hub: Hub) -> None:
@@ -222,6 +239,30 @@ def _of_two_decks() -> Iterator[Cheat]:
     )  # fmt: skip
 
 
+def _of_merges() -> Iterator[Cheat]:
+    yield Cheat(
+        "illegal-move-merged", "false-after-merge", "play", "illegal-move", Level.PROOF,
+        "The card that is asked for, drawn after an oath, is merged behind a handle that was "
+        "sworn about, and another card is laid without an oath.", scheme=sworn_by_handle,
+    )  # fmt: skip
+    yield Cheat(
+        "malformed-copy", "merged", "play", "malformed", Level.PROOF,
+        "A card is named by the number of its second copy.",
+        lambda payload: {**payload, "card": payload["card"] + 1},
+    )  # fmt: skip
+    yield Cheat(
+        "malformed-confirm", "merged", "confirm", "malformed", Level.PROOF,
+        "A confirmation of the shuffles says something.", lambda _: 1,
+    )  # fmt: skip
+
+
+def _by_one_factor() -> Cheat:
+    return Cheat(
+        "bad-transfer-repeated", "merged", "put-back", "bad-transfer", Level.PROOF,
+        "Two cards are put back under one point a, each with a true proof.",
+    )  # fmt: skip
+
+
 def staged_tables() -> Iterator[Vector]:
     """The vectors of scenes, which come with their questions, and those of a game of two hands."""
     with known_scenes():
@@ -236,8 +277,18 @@ def _staged() -> Iterator[Vector]:
         log = log_bytes(play_out(STAGED[name]).seats[0])
         vector = Vector(f"good-{name}.ndlog", log, "complete", Level.RULES, about)
         yield replace(vector, scene=STAGED[name].game)
-    for cheat in (*_of_oaths(), *_of_cards_put_back(), *_of_two_decks()):
-        with patch.object(oath, "swear", false_oath):  # where an oath is true, it makes a true one
-            vectors = [*caught(cheat)]
-        for vector in vectors:
-            yield replace(vector, scene=STAGED[cheat.plan].game)
+    with patch.object(oath, "swear", false_oath):  # where an oath is true, it makes a true one
+        for cheat in (*_of_oaths(), *_of_cards_put_back(), *_of_two_decks(), *_of_merges()):
+            yield from _caught(cheat)
+    with patch.object(moving, "transfer", by_one_factor(_secret())):
+        yield from _caught(_by_one_factor())
+
+
+def _caught(cheat: Cheat) -> Iterator[Vector]:
+    for vector in caught(cheat):
+        yield replace(vector, scene=STAGED[cheat.plan].game)
+
+
+def _secret() -> TableSecret:
+    plan = STAGED["merged"]
+    return table_secrets(plan.seats, plan.seed)[CHEAT]

@@ -11,7 +11,7 @@ from engine.bots import sensible
 from engine.game import Value
 from engine.games import load
 from engine.games.flaps.cards import FACES
-from engine.question import Choose, Play
+from engine.question import Choose, Otherwise, Play
 from p2p.protocol.timing import Timing
 from tests.protocol.kit import Hub, game_hub, log_bytes
 from tests.protocol.timed import MS, Clock, TimedHub
@@ -71,14 +71,25 @@ def curious(hub: Hub) -> Decide:
     return decide
 
 
+def laying_another(hub: Hub) -> Decide:
+    """Whoever has to lay a certain card, or to swear, lays the first one that is not asked for."""
+
+    def decide(view: Any, question: Any) -> object:
+        if not isinstance(question, Play) or question.otherwise is not Otherwise.ANY_SWORN:
+            return hub.choose_at_random(view, question)
+        return next(slot for slot in question.zone if not question.fits(view.face(slot)))
+
+    return decide
+
+
 PLANS: Final[dict[str, Plan]] = {
     "flip-over": Plan("flip-over", 3, 1, {"rounds": 1}, at_random),
     "flip-over-teams": Plan("flip-over", 4, 1, {"rounds": 2, "teams": True}, at_random),
     "flop-a": Plan("flop-a", 3, 1, {"hands": 1}, calling),
     "sneak": Plan("sneak", 2, 1, {"target": 25}, sensibly("sneak")),
-    "flaps-level-1": Plan("flaps", 2, 1, {"level": 1, "turn-limit": 10}, at_random),
+    "flaps-level-1": Plan("flaps", 2, 3, {"level": 1, "turn-limit": 10}, at_random),
     "flaps-level-2": Plan(
-        "flaps", 2, 19, {"level": 2, "turn-limit": 20, "last-card": "off"}, curious
+        "flaps", 2, 167, {"level": 2, "turn-limit": 20, "last-card": "off"}, curious
     ),
     "flaps-level-7": Plan(
         "flaps", 3, 1, {"level": 7, "turn-limit": 25, "last-card": "off"}, curious
@@ -90,7 +101,7 @@ RACES: Final = Plan("you-fink", 3, 1, {"cardLimit": "50"}, at_random)
 """A game that is full of races."""
 OTHERS: Final = {
     "you-fink": RACES,
-    "oaths": PLANS["flip-over-teams"]._replace(seed=4),
+    "oaths": PLANS["flip-over-teams"]._replace(seed=9),
 }
 """What is only cut or bent; in the second many oaths by shuffle are sworn."""
 STAGED: Final = {
@@ -98,12 +109,15 @@ STAGED: Final = {
     "put-back": Plan("vectors-put-back", 2, 1, {}, at_random),
     "decks": Plan("vectors-decks", 2, 3, {}, at_random),
     "credits": Plan("vectors-credited", 3, 6, {}, at_random),
+    "merged": Plan("vectors-merged", 2, 1, {}, at_random),
+    "false-after-merge": Plan("vectors-merged", 2, 1, {}, laying_another),
     "false-by-pairs": Plan("vectors-sworn", 2, 1, {}, at_random),
     "false-by-shuffle": Plan("vectors-sworn", 2, 5, {}, at_random),
 }
 """Scenes: whoever sits down has to know them (`known_scenes`).
 
-In the last two seat 1 holds a card that its first, or its second oath is about.
+In the last two seat 1 holds a card that its first, or its second oath is about; in the one before
+it draws a card that it has to lay, and lays another one.
 """
 
 

@@ -43,18 +43,18 @@ ABOUT: Final[Mapping[str, str]] = {
     "king'n'lay": "Lay one more King, club, maid or Ace on it, or pick one up. Not as the last.",
     "spoof": "A King: each puts a card aside and calls their sum (maids 20, court cards 10, "
     "Aces 1, QUACK 0); who is furthest off takes them all.",
-    "lose": "All pick one card blind from the hand on their left: to the Mystery Pile.",
+    "lose": "All lose one card, drawn by lot, to the Mystery Pile.",
     "pick": "Put a hand card on the Mystery Pile.",
     "guess blind": "The top card of the stack goes to the Mystery Pile unseen.",
     "guess": "Look at the top card of the stack: it goes to the Mystery Pile.",
-    "share": "Look at a card of another player and put it on the Mystery Pile.",
+    "share": "Look at a card of another player, drawn by lot: it goes to the Mystery Pile.",
     "solve": "Take the whole Mystery Pile into your hand.",
     "1-down": "Look at the top of the stack and place it face down before any player.",
     "1-right": f"{_ONES}all piles move one seat to the right.",
     "1-left": f"{_ONES}all piles move one seat to the left.",
     "1-over": f"{_ONES}turn one face up.",
     "1-look": f"{_ONES}look at one, which then is the top of its pile; if none lies "
-    "there, look at a card in a hand.",
+    "there, at a card of a hand, drawn by lot.",
     "1-swap": f"{_ONES}exchange one for a card of your hand.",
     "1-up": f"{_ONES}a player takes the top of his pile into his hand.",
     "full monty": "A King: put three cards down; a player points at one, you show all one of the "

@@ -67,11 +67,6 @@ async def take(t: FlapsTable, slot: Slot, zone: Zone, seat: Seat) -> None:
         t.face_up.remove(slot)
 
 
-async def hide_order(t: FlapsTable, seat: Seat) -> None:
-    """Before a blind pick from the hand: nobody else can tell its cards apart any more."""
-    await t.reshuffle(t.hands[seat], by=seat)
-
-
 async def hide_open_cards(t: FlapsTable, seat: Seat) -> None:
     """Before a card is laid face down: the hand holds no card that all have seen.
 

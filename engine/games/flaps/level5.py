@@ -9,30 +9,24 @@ from typing import Final
 
 from engine.cards import Card
 from engine.games.flaps.calls import one_left
-from engine.games.flaps.drawing import draw, hide_open_cards, hide_order, look, reach, take
+from engine.games.flaps.drawing import draw, hide_open_cards, look, reach, take
 from engine.games.flaps.laying import Effect, name_player
 from engine.games.flaps.table import FlapsTable
 from engine.zone import Seat, Slot
 
-BLIND: Final = "pick a card blind"
 WHOSE: Final = "name another player, whose card goes to the Mystery Pile"
 
 
 async def lose(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """All at once pick a card blind from the hand on their left; it goes to the pile."""
-    pickers = tuple([picker for picker in range(t.seats) if t.hands[t.left_of(picker)]])
-    owners = [t.left_of(picker) for picker in pickers]
+    """All at once lose a card, which the right neighbour picks blind; it goes to the pile."""
+    owners = [player for player in t.clockwise(seat) if t.hands[player]]
+    picked = await t.pick_blind([t.hands[owner] for owner in owners])
+    for owner, slot in zip(owners, picked, strict=True):
+        t.hands[owner].remove(slot)
+        to_pile(t, slot, 1 << owner)
+    t.note("secrets", "lose", seat, len(owners))
     for owner in owners:
-        await hide_order(t, owner)
-    options = [tuple(t.hands[owner]) for owner in owners]
-    picked = await t.together(pickers, options, BLIND)
-    for owner, slots, choice in zip(owners, options, picked, strict=True):
-        t.hands[owner].remove(slots[choice or 0])
-        to_pile(t, slots[choice or 0], 1 << owner)
-    t.note("secrets", "lose", seat, len(pickers))
-    for player in t.clockwise(seat):
-        if player in owners:
-            await refill(t, player)
+        await refill(t, owner)
 
 
 async def pick(t: FlapsTable, seat: Seat, card: Card) -> None:
@@ -65,14 +59,12 @@ async def guess(t: FlapsTable, seat: Seat, card: Card) -> None:
 
 
 async def share(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """The layer takes a card blind from another hand, looks, and puts it on the pile."""
+    """The layer picks a card blind from another hand, looks, and puts it on the pile."""
     others = [other for other in range(t.seats) if other != seat and t.hands[other]]
     if not others:
         return
     owner = await name_player(t, seat, others, WHOSE)
-    await hide_order(t, owner)
-    slots = tuple(t.hands[owner])
-    slot = slots[await t.choose(seat, slots, BLIND)]
+    (slot,) = await t.pick_blind([t.hands[owner]])
     await look(t, slot, seat)
     t.hands[owner].remove(slot)
     to_pile(t, slot, 1 << seat | 1 << owner)

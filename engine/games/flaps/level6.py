@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from engine.cards import Card
-from engine.games.flaps.drawing import hide_open_cards, hide_order, look, reach, take
+from engine.games.flaps.drawing import hide_open_cards, look, reach, take
 from engine.games.flaps.laying import Effect, name_player
-from engine.games.flaps.level5 import BLIND
 from engine.games.flaps.table import FlapsTable
 from engine.table_state import OPEN
 from engine.zone import Seat, Slot
@@ -95,9 +94,7 @@ async def look_into_hand(t: FlapsTable, seat: Seat) -> None:
     player = players[await t.choose(seat, players, LOOK_HAND)]
     if player == NOBODY:
         return
-    await hide_order(t, player)
-    slots = tuple(t.hands[player])
-    slot = slots[await t.choose(seat, slots, BLIND)]
+    (slot,) = await t.pick_blind([t.hands[player]])
     t.note("look", seat, player, "hand")
     await look(t, slot, seat)
     await t.choose(seat, (slot,), SEEN)

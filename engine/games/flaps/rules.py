@@ -123,7 +123,7 @@ MILLISECONDS: Final = tuple(range(10_001))
 GAME: Final = Game(
     name="flaps",
     title="Flaps",
-    rules_version=1,
+    rules_version=2,
     seats=range(2, 9),
     options=(
         Option("level", COMPLETE, tuple(range(1, COMPLETE + 1)), "cards of levels 1 to this one"),

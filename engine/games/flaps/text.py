@@ -47,7 +47,7 @@ def _race(scene: Scene[FlapsTable], race: ask.Race) -> str:
     for claim in race.claims.values():
         play = claim.play if isinstance(claim, ask.Either) else claim
         if isinstance(play, ask.Play):
-            return f"Who is first? {_play(scene, play)}"
+            return _play(scene, play)
     return f"Who is first? {race.topic}."
 
 
@@ -235,7 +235,6 @@ TEXT: Final = Wording(
         "play": _play,
         "choose": _choose,
         "lay-down": _put,
-        "together": "All pick a card blind from the hand on their left.",
         "reshuffle": "The order of a hand is being hidden.",
         "put-back": "The cards of the piles are being gathered.",
         "cut": "The stack is being cut.",
@@ -244,7 +243,6 @@ TEXT: Final = Wording(
         "race": _waits,
         "play": _card,
         "lay-down": _cards,
-        "together": lambda scene, question, place: f"card {place + 1}",
     },
     options={
         **dict.fromkeys((CALL, CALL_COLOUR, DECLARE), _suit),

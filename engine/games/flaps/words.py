@@ -111,7 +111,7 @@ NOTES: Final[Mapping[str, Sentence]] = {
             "pick": "{1:who} puts a hand card on the Mystery Pile.",
             "guess blind": "A card of the stack goes to the Mystery Pile unseen.",
             "guess": "{1:who} looks at a card of the stack: it goes to the Mystery Pile.",
-            "share": "{1:who} looks at the picked card and puts it on the Mystery Pile.",
+            "share": "{1:who} looks at the drawn card and puts it on the Mystery Pile.",
             "solve": "{1:who} solves the mystery and takes {2:n card}.",
         },
     ),

@@ -24,7 +24,7 @@ function show(step, noted = true) {
   only("place").textContent = `Step ${now} of ${last}: ${kind}`;
   only("told").replaceChildren(...told.map((line) => element("p", {}, showFaces(text(line)))));
   only("why").replaceChildren(...why.map((line) => element("p", {}, showFaces(text(line)))));
-  only("proven").textContent = proven.length ? `Proven: ${proven.map(text).join("; ")}.` : "";
+  only("proven").textContent = proven.length ? `Proofs in its entries: ${proven.map(text).join("; ")}.` : "";
   showTable(tables[table]);
   markCurrent();
   if (noted) history.replaceState(null, "", `#step=${now}`);

@@ -4,7 +4,7 @@ import { element, only } from "./elements.js";
 
 const data = JSON.parse(only("data").textContent);
 const PHASES = { signatures: "signatures and chain", proofs: "shuffles, shares and oaths" };
-const CLASSES = { complete: "good", "closed-without": "good", unfinished: "open" };
+const CLASSES = { complete: "good", "closed-without": "open", unfinished: "open" };
 const SHARE = { signatures: 0.2, proofs: 0.8 };
 /** An accusation is as good as the questions that it was found under (log format, "Questions"). */
 const TOLD = "This is judged by what this page claims that the rules asked.";
@@ -45,11 +45,12 @@ function showProgress({ phase, done, all }) {
 }
 
 /** The page may not tell of other players or another result than the log that it carries. */
-function falseStory({ names, result, verified }) {
+function falseStory({ verdict, names, result }) {
   if (names && names.join("\n") !== data.names.join("\n"))
     return "this page names other players than its log";
-  if (verified && result && JSON.stringify(result) !== JSON.stringify(data.result))
-    return "this page tells another result than all seats signed";
+  const sound = Object.hasOwn(CLASSES, verdict);
+  if (sound && result && JSON.stringify(result) !== JSON.stringify(data.result))
+    return "this page tells another result than was signed";
   return null;
 }
 
@@ -81,7 +82,7 @@ function explain({ checked, unchecked, table, names, keys }) {
     element("p", {}, [
       "Checked in this browser, by a second program that was written from the description of the protocol by somebody who had not seen the first:",
     ]),
-    list(checked),
+    list(checked.length ? checked : ["Nothing: the log could not be read so far."]),
     element("p", {}, ["Not checked here:"]),
     list([...unchecked, ...NOT]),
   ];

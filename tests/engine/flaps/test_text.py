@@ -72,6 +72,16 @@ def test_the_table_says_what_has_to_be_followed() -> None:
     assert TEXT.describe_decision(view, asked, None, NAMES) == "pick up 2"
 
 
+def test_an_attack_fits_into_a_line_also_while_others_may_call() -> None:
+    hands = ["5C 9H", "2C 8D 8H", "QUACK 9D"]
+    scene = Scene(hands, "5D", silent=True, last_card="catch").lay("5C").say("say nothing")
+    scene.flap(B, "2C")
+    assert scene.asked.kind == "race"
+    told = TEXT.describe_question(scene.view(SPECTATOR), scene.asked, ("Al", "Bo", NAMES[1]))
+    assert told == f"{NAMES[1]}'s turn: lay another 2, a 3, 7 or 9 of ♣, or a QUACK, or pick up 2."
+    assert len(told) <= 80
+
+
 def test_choices_are_told_in_words() -> None:
     scene = Scene(["AC 5H 4D", "9H 9S", "9C"], "5C").lay("AC")
     assert TEXT.describe_decision(scene.view(A), scene.asked, 2, NAMES) == "hearts"

@@ -11,6 +11,7 @@ import { newCounts } from "../src/verifier/report.js";
 import { encodeDeck } from "../src/verifier/proofs/shuffle.js";
 import { JOINT, Table } from "../src/verifier/table.js";
 import { proofTranscript, Transcript } from "../src/verifier/transcript.js";
+import { PROTOCOL_VERSION, label, magic } from "../src/verifier/version.js";
 import {
   proveOath, proveShares, proveShuffle, proveTransfer, randomScalar, scalarBytes, signFor, times,
 } from "./prover.js";
@@ -22,7 +23,7 @@ export function makeTable(n, pings) {
   const secrets = Array.from({ length: n }, randomScalar);
   const token = new Uint8Array(16);
   const proposal = encode({
-    version: 1, token, game: "test", rules: 1, options: {}, policy: "wait",
+    version: PROTOCOL_VERSION, token, game: "test", rules: 1, options: {}, policy: "wait",
     seats: publics.map((key, i) => [key, `seat ${i}`]), race: { cap: 80000, hold: 0 },
   });
   const opened = secrets.map((secret, seat) =>
@@ -33,7 +34,7 @@ export function makeTable(n, pings) {
     ...key, proof: possession(token, seat, publics[seat], secrets[seat], key.public, commitments),
   }));
   const body = encode({ proposal, keys, pings });
-  const signatures = identities.map((secret) => signFor("nodealer header v1", body, secret));
+  const signatures = identities.map((secret) => signFor(label("header"), body, secret));
   return { header: encode({ body, signatures }), identities, secrets };
 }
 
@@ -72,13 +73,13 @@ export class Play {
   sign(kind, seat, payload) {
     const entry = { table: this.table.id, ...this.head, seat, kind, payload, state: new Uint8Array(16) };
     const body = encode(entry);
-    this.records.push(concat(body, signFor("nodealer entry v1", body, this.identities[seat])));
+    this.records.push(concat(body, signFor(label("entry"), body, this.identities[seat])));
     return { ...entry, payload: strict(payload), record: { body } };
   }
 
   get log() {
     const frames = [this.header, ...this.records].map((bytes) => concat(u32(bytes.length), bytes));
-    return concat(utf8("nodealer log 1\n"), ...frames);
+    return concat(utf8(magic("log")), ...frames);
   }
 
   transcript(seat, operation, slots) {
@@ -102,7 +103,7 @@ export class Play {
   }
 
   coin(seat) {
-    return this.shares(seat, "coin", [], [hashToPoint("coin", this.table.id, u64(this.head.step))]);
+    return this.shares(seat, "coin", [], [hashToPoint("coin", this.table.id, u64(this.head.step), this.head.previous)]);
   }
 
   transfer(seat, operation, moves) {
@@ -116,8 +117,8 @@ export class Play {
   }
 
   oath(seat, slots, named, ciphers = this.table.ciphers(slots)) {
-    const { cards, openCards } = this.table;
-    const forbidden = named.filter((card) => !openCards.has(card)).map((card) => cards[card]);
+    const { cards } = this.table;
+    const forbidden = this.table.closedFaces(named).map((card) => cards[card]);
     const allowed = cards.filter((_, card) => !named.includes(card));
     return proveOath(this.transcript(seat, "oath", slots), this.secrets[seat], ciphers, allowed, forbidden);
   }

@@ -39,7 +39,8 @@ export function proveTransfer(transcript, secret, to, before) {
   const plain = before.b.subtract(times(before.a, secret));
   const after = { a: times(G, r), b: plain.add(times(to, r)) };
   transcript.appendPoints("transfer from", from).appendPoints("transfer to", to);
-  transcript.appendPoints("slot before and after", before.a, before.b, after.a, after.b);
+  transcript.appendPoints("slot before", before.a, before.b);
+  transcript.appendPoints("slot after", after.a, after.b);
   const [j, k] = randomScalars(2);
   transcript.appendPoints("transfer commitments", times(G, j), times(G, k), combine([before.a, to], [j, -k]));
   const c = transcript.challenge("transfer challenge");

@@ -5,6 +5,7 @@ import test from "node:test";
 import { concat, u32, utf8 } from "../src/verifier/bytes.js";
 import { JOINT } from "../src/verifier/table.js";
 import { verify } from "../src/verifier/verify.js";
+import { magic } from "../src/verifier/version.js";
 import { makeTable, Play } from "./kit.js";
 
 const PINGS = [[null, 20000], [30000, null]];
@@ -17,6 +18,7 @@ function dealer(kind, seat, play, slots) {
     const before = seat === 0 ? table.ciphers(slots) : play.deck;
     return play.shuffle(seat, "shuffle", slots, table.jointKey, before);
   }
+  if (kind === "confirm") return null;
   if (kind === "coin") return play.coin(seat);
   if (kind === "close") return play.close();
   throw new Error(kind);
@@ -28,7 +30,7 @@ test("put back, swear by pairs and by shuffle, one slot reshuffled", () => {
   const moves = [[5, 0], [4, 0], [3, 1], [2, 1]];
   const oaths = [1, 3].map(() => ({ kind: "swear", seat: 0, slots: [5, 4], none: [] }));
   const asked = [
-    { kind: "fresh", deck: "test", cards: 6 },
+    { kind: "fresh", deck: "test", cards: all(6) },
     { kind: "shuffle", slots: all(6) },
     { kind: "deal", moves },
     ...oaths,
@@ -43,14 +45,14 @@ test("put back, swear by pairs and by shuffle, one slot reshuffled", () => {
     const owed = moves.filter(([, to]) => to !== seat).map(([slot]) => slot);
     return play.sharesOfSlots(seat, "deal", moves.map(([slot]) => slot), owed);
   };
-  const swear = (play) => play.oath(0, [5, 4], oaths[play.head.step - 3].none);
+  const swear = (play) => play.oath(0, [5, 4], oaths[play.head.step - 4].none);
   const answer = (kind, seat, play) => {
     if (kind === "deal") return deal(seat, play);
     if (kind === "swear") return swear(play);
     if (kind === "reshuffle") return play.shuffle(0, kind, [5], play.table.keys[0], play.table.ciphers([5]));
     if (kind === "put-back") return play.transfer(seat, kind, [[seat ? 3 : 5, JOINT]]);
     if (kind === "open") return play.sharesOfSlots(seat, kind, [4, 0], seat ? [0] : [4, 0]);
-    return dealer(kind, seat, play, play.head.step < 3 ? all(6) : [0, 1, 3, 5]);
+    return dealer(kind, seat, play, play.head.step < 4 ? all(6) : [0, 1, 3, 5]);
   };
   const questions = { asked, over: true, stopped: null };
   const play = new Play(makeTable(2, PINGS), questions, answer);
@@ -75,6 +77,14 @@ function racing(told, races) {
   return verify(new Play(makeTable(2, PINGS), questions, answer).log, questions);
 }
 
+test("a coin for hands of many sizes", () => {
+  const asked = [{ kind: "flip", sides: 11 * 13 * 16 * 17 * 19 * 21 * 23 * 25, times: 8 }];
+  const questions = { asked, over: true, stopped: null };
+  const report = verify(new Play(makeTable(2, PINGS), questions, dealer).log, questions);
+  agreed(report);
+  assert.equal(report.counts.coins, 1);
+});
+
 test("two seats that agree need no coin", () => {
   const report = racing([[210_000, 0, 10_000], [315_000, 0, 10_000]], 2);
   agreed(report);
@@ -84,7 +94,7 @@ test("two seats that agree need no coin", () => {
 test("after three disputes coins decide alone", () => {
   const report = racing([[400_000, 0, 10_000], [315_000, 0, 10_000]], 5);
   agreed(report);
-  assert.deepEqual([report.counts.disputes, report.counts.witnesses, report.counts.coins], [3, 6, 5]);
+  assert.deepEqual([report.counts.disputes, report.counts.contested, report.counts.coins], [3, 5, 5]);
 });
 
 test("no more credit than before", () => {
@@ -100,7 +110,7 @@ test("no more credit than before", () => {
 /** Evidence: a log, and records beyond it. */
 function evidence(log, records) {
   const parts = records.map((record) => concat(u32(record.length), record));
-  return concat(utf8("nodealer evidence 1\n"), u32(log.length), log, ...parts);
+  return concat(utf8(magic("evidence")), u32(log.length), log, ...parts);
 }
 
 test("an entry for a step that is complete without it", () => {
@@ -150,13 +160,14 @@ test("what the maker of the questions claims is no finding", () => {
 
 /** The third shuffle has the commitment of the first: found when it comes, before the fourth. */
 test("a commitment that was used before", () => {
-  const asked = [{ kind: "fresh", deck: "test", cards: 2 }, ...Array(2).fill({ kind: "shuffle", slots: [0, 1] })];
+  const asked = [{ kind: "fresh", deck: "test", cards: all(2) }, ...Array(2).fill({ kind: "shuffle", slots: [0, 1] })];
   const made = [];
   const answer = (kind, seat, play) => {
+    if (kind === "confirm") return null;
     if (made.length === 2) return made[0];
     made.push(dealer(kind, seat, play, [0, 1]));
     return made.at(-1);
   };
   const questions = { asked, over: true, stopped: null };
-  assert.throws(() => new Play(makeTable(2, PINGS), questions, answer), { verdict: "bad-shuffle", seat: 0, step: 2 });
+  assert.throws(() => new Play(makeTable(2, PINGS), questions, answer), { verdict: "bad-shuffle", seat: 0, step: 3 });
 });

@@ -5,9 +5,10 @@ import { concat, utf8 } from "./bytes.js";
 import { Fault, malformed } from "./fault.js";
 import { hash32 } from "./group.js";
 import { binary, fields, integer, isInteger, string } from "./shape.js";
+import { label } from "./version.js";
 
-const ENTRY_PURPOSE = "nodealer entry v1";
-const BALLOT_PURPOSE = "nodealer ballot v1";
+const ENTRY_PURPOSE = label("entry");
+const BALLOT_PURPOSE = label("ballot");
 
 /** The shape of an entry. Whether its step and its seat are there is a matter of its place. */
 export function readEntry(value, record) {
@@ -55,5 +56,5 @@ export const checkBallotSigned = (identities, ballot, record) =>
 /** The hash of a complete step; its entries in seat order. */
 export function stepHash(before, entries) {
   const bodies = entries.map((entry) => sha512(entry.record.body));
-  return hash32(utf8("nodealer step v1\0"), before, concat(...bodies));
+  return hash32(utf8(`${label("step")}\0`), before, concat(...bodies));
 }

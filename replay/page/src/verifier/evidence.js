@@ -15,16 +15,25 @@ export class Said {
     this.records = new Map();
   }
 
-  /** Whether this is new. "So are two signatures over one body." */
+  before(entry) {
+    return this.records.get(placeOf(entry));
+  }
+
+  /** Whether these very bytes are there. */
+  has(entry) {
+    const before = this.before(entry);
+    return before !== undefined && equal(before, entry.record.bytes);
+  }
+
+  /** "So are two signatures over one body." */
   add(entry) {
-    const place = `${entry.step} ${entry.seat}`;
-    const before = this.records.get(place);
-    if (before && !equal(before, entry.record.bytes))
+    if (this.before(entry) && !this.has(entry))
       throw new Fault("equivocation", "the seat signed two entries for one step", entry);
-    this.records.set(place, entry.record.bytes);
-    return !before;
+    this.records.set(placeOf(entry), entry.record.bytes);
   }
 }
+
+const placeOf = ({ step, seat }) => `${step} ${seat}`;
 
 /** An entry that its seat signed for this table. Until that is shown a fault falls on nobody. */
 function readSigned({ id, identities }, record) {
@@ -44,8 +53,11 @@ function readSigned({ id, identities }, record) {
 export function judgeRecords(table, judge, said, records) {
   const waiting = [];
   for (const record of records) {
+    if (judge.closed) return;
     const entry = readSigned(table, record);
-    if (judge.closed || !said.add(entry)) continue;
+    if (said.has(entry)) continue;
+    table.counts.beyond++;
+    said.add(entry);
     if (isPast(judge, entry)) throw owedNone(entry);
     if (entry.step <= judge.step + AHEAD) waiting.push(entry);
     judgeWaiting(judge, waiting);

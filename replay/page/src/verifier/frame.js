@@ -2,10 +2,11 @@
 
 import { malformed } from "./fault.js";
 import { utf8 } from "./bytes.js";
+import { PROTOCOL_VERSION, magic } from "./version.js";
 
-const LOG = "nodealer log 1\n";
-const EVIDENCE = "nodealer evidence 1\n";
-const GENESIS = "nodealer genesis evidence 1\n";
+const LOG = magic("log");
+const EVIDENCE = magic("evidence");
+const GENESIS = magic("genesis evidence");
 const LONGEST = 131_072;
 const LONGEST_LOG = 268_435_456;
 const SIGNATURE = 64;
@@ -74,5 +75,6 @@ export function readFile(bytes) {
 function refusal(bytes) {
   const line = Array.from(bytes.subarray(0, 64), (byte) => String.fromCharCode(byte)).join("");
   const other = /^nodealer (log|evidence|genesis evidence) ([0-9]{1,9})\n/.exec(line);
-  return other ? `a ${other[1]} of version ${other[2]}; this reads version 1` : "no file of nodealer";
+  if (!other) return "no file of nodealer";
+  return `a ${other[1]} of version ${other[2]}; this reads version ${PROTOCOL_VERSION}`;
 }

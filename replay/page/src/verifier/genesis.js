@@ -19,15 +19,21 @@ function withoutState(check) {
   };
 }
 
-export function* genesisSteps(proposal) {
+/** Gives whether all of them are whole; `counts.keys` are the keys that were proven. */
+export function* genesisSteps(proposal, counts) {
   const seats = proposal.identities.map((_, seat) => seat);
   const step = (kind, check) => ({ kind, seats, check: withoutState(check) });
   const committed = yield step("commit", ({ payload }) => binary(payload, 64));
   const commitments = committed.map(({ result }) => result);
-  const revealed = yield step("reveal", (entry) => checkReveal(proposal, entry, commitments));
+  const revealed = yield step("reveal", (entry) => {
+    const revealed = checkReveal(proposal, entry, commitments);
+    counts.keys++;
+    return revealed;
+  });
   checkKeysTogether(revealed.map(({ result }) => result.point));
   const body = headerBody(proposal, commitments, revealed.map(({ result }) => result));
   yield step("sign", (entry) => checkHeaderSigned(proposal, entry, body));
+  return true;
 }
 
 function checkReveal(proposal, { seat, payload }, commitments) {

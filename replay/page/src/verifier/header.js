@@ -7,8 +7,9 @@ import { allowedCredits, checkPings } from "./pings.js";
 import { readProposal } from "./proposal.js";
 import { array, binary, fields, unpackFields } from "./shape.js";
 import { checkKeysTogether, checkTableKey } from "./tablekeys.js";
+import { label } from "./version.js";
 
-export const HEADER_PURPOSE = "nodealer header v1";
+export const HEADER_PURPOSE = label("header");
 
 /**
  * The table that a header founds; in the order of section 8: shape, proposal, numbers of seats,
@@ -53,7 +54,7 @@ function foundTable(proposal, body, keys, pings) {
   checkKeysTogether(points);
   const stated = pings.map((row, seat) => checkPings(row, seat, keys.length));
   return {
-    id: hash32(utf8("nodealer table v1\0"), body),
+    id: hash32(utf8(`${label("table")}\0`), body),
     identities: proposal.identities,
     names: proposal.names,
     seats: keys.length,

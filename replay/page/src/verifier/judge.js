@@ -13,8 +13,8 @@ import { laySet, layTogether, together } from "./steps/sets.js";
 import { handOver, putBack } from "./steps/transfers.js";
 
 const HANDLERS = {
-  fresh: function* (table, { deck, cards: count }) {
-    table.fresh(deck, count);
+  fresh: function* (table, { deck, cards: lowest }) {
+    table.fresh(deck, lowest);
   },
   shuffle: cards.shuffle,
   cut: cards.cut,
@@ -53,19 +53,41 @@ export class Judge {
     /** The hash before each step that is complete. */
     this.passed = [];
     this.given = [];
+    /** The last step of which each seat signed an entry. */
+    this.signed = new Map();
     this.closed = false;
     /** Why the questions lead no further, or null. */
     this.lost = null;
     this.advance();
   }
 
-  /** Judges an entry of the step that goes on. */
+  /** Judges an entry of the step that goes on; one at which a fault is found counts for nothing. */
   offer(entry) {
+    const { counts } = this.table;
+    const before = { ...counts };
+    let held = false;
+    try {
+      held = this.take(entry);
+    } finally {
+      if (!held) Object.assign(counts, before);
+    }
+  }
+
+  /** Whether the entry could be judged. */
+  take(entry) {
     blaming(entry.seat, entry.step, () =>
       this.led(() => this.given.push({ entry, result: this.judged(entry) })),
     );
+    if (this.lost !== null) return false;
+    this.signed.set(entry.seat, entry.step);
     this.table.counts.entries++;
-    if (this.given.length === this.asked?.seats.length) this.finish();
+    if (this.given.length === this.asked.seats.length) this.finish();
+    return true;
+  }
+
+  /** The first step that not every seat has confirmed: an entry signs all steps before its own. */
+  get provenTo() {
+    return Math.min(...this.table.identities.map((_, seat) => this.signed.get(seat) ?? 0));
   }
 
   judged(entry) {

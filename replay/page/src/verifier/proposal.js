@@ -5,6 +5,7 @@ import { hex, utf8 } from "./bytes.js";
 import { Fault, malformed } from "./fault.js";
 import { array, binary, fields, integer, string, unpackFields } from "./shape.js";
 import { IdentityKey } from "./signature.js";
+import { PROTOCOL_VERSION, label } from "./version.js";
 
 const FEWEST = 2;
 const FIELDS = ["version", "token", "game", "rules", "options", "policy", "seats", "race"];
@@ -12,7 +13,7 @@ const FIELDS = ["version", "token", "game", "rules", "options", "policy", "seats
 /** Reads and checks a proposal; `identities` are the keys of the seats. */
 export function readProposal(bytes) {
   const proposal = unpackFields(bytes, ...FIELDS);
-  integer(proposal.version, 1, 1);
+  integer(proposal.version, PROTOCOL_VERSION, PROTOCOL_VERSION);
   binary(proposal.token, 16);
   string(proposal.game);
   integer(proposal.rules, 0);
@@ -23,7 +24,7 @@ export function readProposal(bytes) {
   integer(race.hold, 0, 5_000_000);
   return {
     bytes,
-    id: hash32(utf8("nodealer proposal v1\0"), bytes),
+    id: hash32(utf8(`${label("proposal")}\0`), bytes),
     token: proposal.token,
     game: proposal.game,
     cap: race.cap,

@@ -94,7 +94,8 @@ class Shapes {
 const KINDS = {
   fresh: (q) => {
     if (typeof q.deck !== "string" || q.deck.length > 200) throw wrong("a deck");
-    number(q.cards, MOST_CARDS);
+    list(q.cards, (lowest, card) => number(lowest, card));
+    if (q.cards.some((lowest) => q.cards[lowest] !== lowest)) throw wrong("the copies of a deck");
   },
   shuffle: (q) => handles(q.slots),
   open: (q) => handles(q.slots),
@@ -103,7 +104,8 @@ const KINDS = {
   cut: (q) => (handles(q.slots), number(q.count, q.slots.length)),
   deal: (q, shapes) => shapes.moves(q.moves),
   "hand-over": (q, shapes) => shapes.moves(q.moves),
-  flip: (q) => (number(q.sides), number(q.times)),
+  // One coin may serve hands of many sizes: then `sides` is a multiple of them all.
+  flip: (q) => (number(q.sides, Number.MAX_VALUE), number(q.times)),
   play: (q, shapes) => shapes.play(q),
   "lay-all": (q, shapes) => shapes.layAll(q),
   "lay-down": (q, shapes) => (shapes.seat(q.seat), handles(q.zone), number(q.count)),
@@ -126,7 +128,7 @@ export function readQuestions(questions, seats) {
     if (typeof over !== "boolean" || (stopped !== null && typeof stopped !== "object")) throw wrong("its end");
     const shapes = new Shapes(seats);
     list(asked, (q) => checkQuestion(q, shapes), MOST_QUESTIONS);
-    const cards = asked.reduce((all, q) => all + (q.kind === "fresh" ? q.cards : 0), 0);
+    const cards = asked.reduce((all, q) => all + (q.kind === "fresh" ? q.cards.length : 0), 0);
     if (cards > MOST_CARDS_IN_ALL) throw wrong("too many cards");
     return { asked, over, stopped };
   } catch (error) {

@@ -7,6 +7,9 @@ import { cardPoint, encode, IDENTITY } from "./group.js";
 
 export const JOINT = "joint";
 export const OPEN = "open";
+const NOTHING = new Set();
+
+const openSlot = (point, card, sworn) => ({ a: IDENTITY, b: point, lock: OPEN, card, sworn });
 
 export class Table {
   /** `header` is what readHeader() gives. */
@@ -16,8 +19,8 @@ export class Table {
     this.slots = [];
     this.cards = [];
     this.faces = new Map();
-    this.oaths = [];
     this.commitments = new Set();
+    this.used = new Set();
     this.credited = new Map();
     this.disputes = 0;
     this.histories = 0;
@@ -27,12 +30,12 @@ export class Table {
     return this.keys.map((_, seat) => seat);
   }
 
-  /** "Slot i is card i, OPEN, known to all." */
-  fresh(name, count) {
-    this.cards = Array.from({ length: count }, (_, i) => cardPoint(name, i));
-    this.faces = new Map(this.cards.map((card, i) => [hex(encode(card)), i]));
-    this.slots = this.cards.map((card, i) => ({ a: IDENTITY, b: card, lock: OPEN, card: i }));
-    this.oaths = [];
+  /** "Slot i is card i, OPEN, known to all." A card's number is the lowest with its face. */
+  fresh(name, lowest) {
+    this.lowest = lowest;
+    this.cards = lowest.map((card) => cardPoint(name, card));
+    this.faces = new Map(this.cards.map((card, i) => [hex(encode(card)), lowest[i]]));
+    this.slots = this.cards.map((card, i) => openSlot(card, lowest[i], NOTHING));
   }
 
   slot(handle) {
@@ -61,15 +64,42 @@ export class Table {
     return ++this.histories;
   }
 
-  /** A new cipher ends every oath about its slot, as a whole (section 8, "Oaths"). */
-  recipher(handle, { a, b }, lock, history) {
-    this.slots[handle] = { a, b, lock, card: null, history };
-    this.oaths = this.oaths.filter((oath) => !oath.slots.includes(handle));
+  /** What is sworn is about ciphers: of another cipher nothing is (section 8, "Oaths"). */
+  recipher(handle, { a, b }, lock, history, sworn = NOTHING) {
+    this.slots[handle] = { a, b, lock, card: null, history, sworn };
   }
 
-  /** From now on all know the card: the slot is (identity, M). Oaths about it stand. */
+  /** Ciphers that somebody made: none has a point a that a slot has had ("Points used twice"). */
+  refresh(verdict, ciphers) {
+    for (const { a } of ciphers) {
+      const seen = hex(encode(a));
+      if (this.used.has(seen)) throw new Fault(verdict, "a point that has hidden a card before");
+      this.used.add(seen);
+    }
+  }
+
+  /** One seat shuffled these slots: of each cipher that holds which was sworn of all of them. */
+  permute(handles, ciphers, lock, history) {
+    this.refresh("bad-shuffle", ciphers);
+    const common = this.swornOfAll(handles);
+    handles.forEach((handle, i) => this.recipher(handle, ciphers[i], lock, history, common));
+  }
+
+  swornOfAll(handles) {
+    const [first, ...others] = handles.map((handle) => this.slot(handle).sworn);
+    return new Set([...first].filter((card) => others.every((sworn) => sworn.has(card))));
+  }
+
+  swear(handles, cards) {
+    for (const handle of handles) {
+      const slot = this.slot(handle);
+      slot.sworn = new Set([...slot.sworn, ...cards]);
+    }
+  }
+
+  /** From now on all know the card: the slot is (identity, M). What was sworn of it holds on. */
   turnUp(handle, card) {
-    this.slots[handle] = { a: IDENTITY, b: this.cards[card], lock: OPEN, card };
+    this.slots[handle] = openSlot(this.cards[card], card, this.slot(handle).sworn);
   }
 
   /** The card of a plaintext, or undefined. */
@@ -77,8 +107,13 @@ export class Table {
     return this.faces.get(hex(encode(point)));
   }
 
-  get openCards() {
-    return new Set(this.slots.filter((slot) => slot.lock === OPEN).map((slot) => slot.card));
+  /** Those of the cards that are the number of a face, and of which not every copy lies open. */
+  closedFaces(cards) {
+    const open = this.slots.filter((slot) => slot.lock === OPEN).map((slot) => slot.card);
+    const many = (list, card) => list.filter((one) => one === card).length;
+    return cards.filter(
+      (card) => this.lowest[card] === card && many(open, card) < many(this.lowest, card),
+    );
   }
 
   /** Section 8, "Offline parts": no commitment c may be there twice. */

@@ -3,6 +3,7 @@
 import { sha512 } from "@noble/hashes/sha2.js";
 import { concat, framed, fromLittleEndian, littleEndian, pieces, u32, u64, utf8 } from "./bytes.js";
 import { encode, toScalar } from "./group.js";
+import { PROTOCOL_VERSION } from "./version.js";
 
 const WEIGHT_BYTES = 16;
 
@@ -55,7 +56,7 @@ export class Transcript {
 /** What every proof of an entry begins with: `table` has id and keys, `entry` previous, step, seat. */
 export function proofTranscript(table, entry, operation, slots) {
   return new Transcript("nodealer proof")
-    .append("protocol", littleEndian(4, 1))
+    .append("protocol", littleEndian(4, PROTOCOL_VERSION))
     .append("table", table.id)
     .append("previous", entry.previous)
     .append("step", littleEndian(8, entry.step))

@@ -39,10 +39,11 @@ function foundFault(error) {
 function verifyGenesis({ proposal: bytes, records }, run) {
   const proposal = readProposal(bytes);
   const { id, identities, names } = proposal;
-  const table = (run.table = { id, identities, names, counts: run.counts });
-  const judge = new Judge(table, genesisSteps(proposal));
+  run.table = { identities, names };
+  const table = { ...run.table, id, counts: run.counts };
+  const judge = new Judge(table, genesisSteps(proposal, run.counts));
   judgeRecords(table, judge, new Said(), records);
-  return finding("unfinished", "a table that never began", judge.step);
+  return { found: { verdict: "unfinished", reason: "a table that never began", step: judge.step } };
 }
 
 function verifyLog({ kind, header, records, beyond }, questions, run) {
@@ -77,12 +78,26 @@ function* askedSteps(table, questions) {
 function conclude(judge, absent, questions) {
   if (judge.lost !== null) return unknown(judge, judge.lost);
   if (questions.stopped) return unknown(judge, "no fault is found, but the rules are said to refuse this log");
-  if (judge.closed) return finding("complete", "the game is over, and closed by all");
-  if (absent.length) return finding("closed-without", `closed without seat ${absent.join(", ")}`);
-  return finding("unfinished", "the log ends before the game does", judge.step);
+  const found = { verdict: "unfinished", provenTo: judge.provenTo };
+  if (judge.closed)
+    Object.assign(found, { verdict: "complete", provenTo: judge.step, reason: "the game is over, and closed by all" });
+  else if (absent.length)
+    Object.assign(found, { verdict: "closed-without", reason: wordOfTheRest(judge, absent) });
+  else Object.assign(found, { step: judge.step, reason: "the log ends before the game does" });
+  return { found };
 }
 
-const finding = (verdict, reason, step = null) => ({ found: { verdict, reason, step } });
+/** What is proven of a log without these seats: others can write anew what came after their last entries. */
+function wordOfTheRest({ table, signed }, absent) {
+  const named = (seats) => seats.map((seat) => table.names[seat]).join(", ");
+  const rest = "and the result, is the word of those who stayed";
+  const silent = absent.filter((seat) => !signed.has(seat));
+  if (silent.length) return `${named(silent)} signed no step of this game: all of it, ${rest}`;
+  const end = Math.min(...absent.map((seat) => signed.get(seat)));
+  const first = absent.filter((seat) => signed.get(seat) === end);
+  const lacks = first.length < absent.length ? `the close lacks ${named(absent)}; ` : "";
+  return `${lacks}all is right up to step ${end}, the last that ${named(first)} signed; what follows, ${rest}`;
+}
 
 /** Neither a fault nor a good end: without the rules nothing more can be said of the log. */
 function unknown(judge, reason) {

@@ -13,7 +13,8 @@ export function checkTransfer(transcript, from, to, before, after, proof) {
   transcript
     .appendPoints("transfer from", from)
     .appendPoints("transfer to", to)
-    .appendPoints("slot before and after", before.a, before.b, after.a, after.b);
+    .appendPoints("slot before", before.a, before.b)
+    .appendPoints("slot after", after.a, after.b);
   const owner = combine([G, from], [s, c]);
   const blinding = combine([G, after.a], [t, c]);
   const content = combine([before.a, to, before.b, after.b], [s, -t, c, -c]);

@@ -3,7 +3,7 @@
 // [{entry, result}] in seat order, `result` being what `check` made of the payload.
 
 import { u64 } from "../bytes.js";
-import { BadQuestions, blaming, Fault } from "../fault.js";
+import { BadQuestions, blaming, Fault, malformed } from "../fault.js";
 import { decodePoints, hashToPoint, sum } from "../group.js";
 import { checkShares } from "../proofs/shares.js";
 import { areShuffles, checkShuffle, readDeck, readShuffleProof } from "../proofs/shuffle.js";
@@ -39,7 +39,12 @@ function* shuffledByAll(table, kind, zone) {
   const decks = [table.ciphers(zone), ...turns.map(({ result }) => result.deck)];
   if (areAllShuffles(table, kind, zone, turns, decks)) table.counts.shuffles += turns.length;
   else judgeOneByOne(table, kind, zone, turns, decks);
-  return decks.at(-1);
+  yield { kind: "confirm", seats: table.everybody, check: checkNil };
+  return { deck: decks.at(-1), last: turns.at(-1).entry };
+}
+
+function checkNil({ payload }) {
+  if (payload !== null) throw malformed("nothing is to be said here");
 }
 
 function areAllShuffles(table, kind, zone, turns, decks) {
@@ -72,7 +77,8 @@ function jointZone(table, handles) {
 export function* shuffle(table, { slots }) {
   const zone = jointZone(table, slots);
   if (!zone.length) return;
-  const deck = yield* shuffledByAll(table, "shuffle", zone);
+  const { deck, last } = yield* shuffledByAll(table, "shuffle", zone);
+  blaming(last.seat, last.step, () => table.refresh("bad-shuffle", deck));
   zone.forEach((handle, i) => table.recipher(handle, deck[i], JOINT));
 }
 
@@ -80,7 +86,7 @@ export function* shuffle(table, { slots }) {
 export function* cut(table, { slots, count }) {
   const zone = jointZone(table, slots);
   if (!count) throw new BadQuestions("a cut of nothing");
-  const copy = (yield* shuffledByAll(table, "cut", zone)).slice(0, count);
+  const copy = (yield* shuffledByAll(table, "cut", zone)).deck.slice(0, count);
   const check = (entry) => readShares(table, entry, [], copy);
   const given = yield { kind: "cut-open", seats: table.everybody, check };
   copy.forEach(({ b }, i) => plaintextCard(table, b, given.map(({ result }) => result[i])));
@@ -96,9 +102,8 @@ export function* reshuffle(table, { slots, seat }) {
     checkOneShuffle(table, entry, "reshuffle", zone, table.keys[seat], table.ciphers(zone), read);
     return read.deck;
   };
-  const [{ result }] = yield { kind: "reshuffle", seats: [seat], check };
-  const history = table.newHistory();
-  zone.forEach((handle, i) => table.recipher(handle, result[i], seat, history));
+  const [{ entry, result }] = yield { kind: "reshuffle", seats: [seat], check };
+  blaming(seat, entry.step, () => table.permute(zone, result, seat, table.newHistory()));
 }
 
 /** A map `shares`, `proof` about these ciphers, with its proof; `slots` are those of the transcript. */
@@ -163,7 +168,7 @@ export function* open(table, { slots }) {
 /** A public random value (section 4, "Coin"); what is drawn from it is for the rules. */
 export function* coin(table) {
   const check = (entry) => {
-    const a = hashToPoint("coin", table.id, u64(entry.step));
+    const a = hashToPoint("coin", table.id, u64(entry.step), entry.previous);
     readShares(table, entry, [], [{ a }]);
   };
   yield { kind: "coin", seats: table.everybody, check };

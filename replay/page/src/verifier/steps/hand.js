@@ -13,24 +13,29 @@ import { OPEN } from "../table.js";
 import { proofTranscript } from "../transcript.js";
 import { checkOneShuffle, checkSharesOf, readShuffle } from "./cards.js";
 
-export const NO_MERGE = { ciphers: new Map(), commitment: null };
+export const NO_MERGE = { ciphers: new Map(), commitment: null, read: null };
 export const NO_EFFECT = { merge: NO_MERGE, opened: [], apart: [], oath: null };
 
+const areMixed = (table, hidden) =>
+  new Set(table.ciphers(hidden).map(({ history }) => history)).size >= 2;
+
 /**
- * The ciphers that a merge gives to the hidden slots. It is owed exactly when there are two or
- * more histories, and (`if`) the act is one that asks for it.
+ * The ciphers that a merge gives to the hidden slots, not proven yet. It is owed exactly when there
+ * are two or more histories, and (`asked`) the act is one that asks for it.
  */
-export function checkMerge(table, entry, hidden, asked, payload) {
-  const histories = new Set(table.ciphers(hidden).map(({ history }) => history));
-  const owed = asked && histories.size >= 2;
+export function readMerge(table, hidden, asked, payload) {
+  const owed = asked && areMixed(table, hidden);
   if (owed !== (payload !== null)) throw illegal(owed ? "a merge is owed" : "a merge that is not owed");
   if (!owed) return NO_MERGE;
   const read = readShuffle(payload, hidden.length);
-  const key = table.keys[entry.seat];
-  checkOneShuffle(table, entry, "merge", hidden, key, table.ciphers(hidden), read);
-  table.counts.merges++;
   const ciphers = new Map(hidden.map((handle, i) => [handle, read.deck[i]]));
-  return { ciphers, commitment: read.proof.commitment };
+  return { ciphers, commitment: read.proof.commitment, read };
+}
+
+export function proveMerge(table, entry, { ciphers, read }) {
+  if (!read) return;
+  const hidden = [...ciphers.keys()];
+  checkOneShuffle(table, entry, "merge", hidden, table.keys[entry.seat], table.ciphers(hidden), read);
 }
 
 export const after = (table, merge, handles) =>
@@ -47,6 +52,7 @@ export function checkSlots(zone, handles) {
 export function checkCardNumber(table, card) {
   integer(card);
   if (card < 0 || card >= table.cards.length) throw malformed("a card that the deck does not have");
+  if (table.lowest[card] !== card) throw malformed("a copy, where its face has a lower number");
   return card;
 }
 
@@ -68,31 +74,33 @@ export function checkShown(table, entry, operation, slots, ciphers, { cards, poi
   });
 }
 
-/** The oath that is owed about these slots, or null: what stood before the entry counts (section 8). */
-export function owedOath(table, seat, slots, named) {
-  const open = table.openCards;
-  const closed = named.filter((card) => card < table.cards.length && !open.has(card));
-  const forbidden = closed.sort((i, j) => i - j);
-  const covers = (oath) =>
-    oath.seat === seat &&
-    slots.every((handle) => oath.slots.includes(handle)) &&
-    forbidden.every((card) => oath.forbidden.includes(card));
-  if (!slots.length || !forbidden.length || table.oaths.some(covers)) return null;
-  return { seat, slots, forbidden };
+/**
+ * The oath that is owed about these slots, or null: what was sworn before the entry counts, and where
+ * it merges slots, what was sworn of all of those (section 8).
+ */
+export function owedOath(table, slots, named, merged = []) {
+  const forbidden = table.closedFaces(named).sort((i, j) => i - j);
+  if (!slots.length || !forbidden.length) return null;
+  const sworn = table.swornOfAll(merged.length ? merged : slots);
+  return forbidden.every((card) => sworn.has(card)) ? null : { slots, forbidden };
 }
 
-/** Checks that an oath is there exactly where it is owed, and that it is right. */
-export function checkOwedOath(table, entry, slots, named, merge, payload) {
-  const oath = owedOath(table, entry.seat, slots, named);
+/** The oath that has to come with an act, not proven yet: it is there exactly where it is owed. */
+export function readOath(table, slots, named, merge, payload) {
+  const oath = owedOath(table, slots, named, [...merge.ciphers.keys()]);
   if ((oath === null) !== (payload === null))
     throw illegal(oath ? "an oath is owed" : "an oath that is not owed");
+  return oath && { ...oath, named, bytes: binary(payload) };
+}
+
+/** What an oath comes to, if it is right. */
+export function proveOath(table, entry, oath, merge) {
   if (oath === null) return null;
-  const bytes = binary(payload);
-  const commitment = checkThisOath(table, entry, oath, named, after(table, merge, slots), bytes);
+  const commitment = checkThisOath(table, entry, oath, after(table, merge, oath.slots));
   return { ...oath, commitment };
 }
 
-function checkThisOath(table, entry, { slots, forbidden }, named, ciphers, bytes) {
+function checkThisOath(table, entry, { slots, forbidden, named, bytes }, ciphers) {
   const allowed = table.cards.filter((_, card) => !named.includes(card));
   const transcript = proofTranscript(table, entry, "oath", slots);
   const points = forbidden.map((card) => table.cards[card]);
@@ -107,9 +115,10 @@ export function take(table, seat, { merge, opened, apart, oath }) {
   for (const commitment of [merge.commitment, oath?.commitment])
     if (commitment) blaming(seat, undefined, () => table.rememberCommitment(commitment));
   const history = table.newHistory();
-  for (const [handle, cipher] of merge.ciphers) table.recipher(handle, cipher, seat, history);
+  const merged = [[...merge.ciphers.keys()], [...merge.ciphers.values()]];
+  if (merged[0].length) blaming(seat, undefined, () => table.permute(...merged, seat, history));
   for (const [handle, card] of opened) table.turnUp(handle, card);
   for (const handle of apart)
     if (table.slot(handle).lock !== OPEN) table.slot(handle).history = table.newHistory();
-  if (oath) table.oaths.push(oath);
+  if (oath) table.swear(oath.slots, oath.forbidden);
 }

@@ -5,8 +5,8 @@ import { BadQuestions, illegal, malformed } from "../fault.js";
 import { array, binary, integer, typedFields } from "../shape.js";
 import { OPEN } from "../table.js";
 import {
-  after, checkCardNumber, checkMerge, checkOwedOath, checkShown, checkSlots, NO_EFFECT, NO_MERGE, owedOath,
-  readShown, take,
+  after, checkCardNumber, checkShown, checkSlots, NO_EFFECT, NO_MERGE, owedOath, proveMerge, proveOath,
+  readMerge, readOath, readShown, take,
 } from "./hand.js";
 
 const PLAY = {
@@ -23,13 +23,19 @@ export function checkPlay(table, entry, question, payload) {
   const shown = hidden.includes(slot) ? readLaid(table, play) : null;
   const card = shown ? play.card : publicCard(table, slot, play);
   const fits = question.fits.includes(card);
-  if (!fits && question.otherwise !== "sworn") throw illegal("a card that does not fit");
-  const merge = checkMerge(table, entry, hidden, shown !== null, play.merge);
-  if (shown) checkShown(table, entry, "play", [slot], after(table, merge, [slot]), shown);
+  if (!fits && (question.otherwise !== "sworn" || openlyCould(table, question)))
+    throw illegal("a card that does not fit");
+  const merge = readMerge(table, hidden, shown !== null, play.merge);
   const others = fits ? [] : hidden.filter((handle) => handle !== slot);
-  const oath = checkOwedOath(table, entry, others, question.fits, merge, play.oath);
-  return { ...NO_EFFECT, merge, opened: [[slot, card]], oath };
+  const oath = readOath(table, others, question.fits, merge, play.oath);
+  proveMerge(table, entry, merge);
+  if (shown) checkShown(table, entry, "play", [slot], after(table, merge, [slot]), shown);
+  return { ...NO_EFFECT, merge, opened: [[slot, card]], oath: proveOath(table, entry, oath, merge) };
 }
+
+/** Whether an open card of the zone is one of those that are asked for. */
+const openlyCould = (table, { zone, fits }) =>
+  table.ciphers(zone).some(({ lock, card }) => lock === OPEN && fits.includes(card));
 
 const readLaid = (table, { card, share, proof }) =>
   readShown({ cards: [checkCardNumber(table, card)], shares: share, proof }, 1);
@@ -74,10 +80,12 @@ function checkLayAll(table, entry, hidden, fits) {
   if (hidden.filter((handle) => slots.includes(handle)).some((handle, i) => handle !== slots[i]))
     throw illegal("the slots are not in the order of the hand");
   if (!cards.every((card) => fits.includes(card))) throw illegal("a card that does not fit");
-  const merge = checkMerge(table, entry, hidden, true, payload.merge);
-  checkShown(table, entry, "lay-all", slots, after(table, merge, slots), shown);
+  const merge = readMerge(table, hidden, true, payload.merge);
   const staying = hidden.filter((handle) => !slots.includes(handle));
-  const oath = checkOwedOath(table, entry, staying, fits, merge, payload.oath);
+  const owed = readOath(table, staying, fits, merge, payload.oath);
+  proveMerge(table, entry, merge);
+  checkShown(table, entry, "lay-all", slots, after(table, merge, slots), shown);
+  const oath = proveOath(table, entry, owed, merge);
   return { ...NO_EFFECT, merge, opened: slots.map((slot, i) => [slot, cards[i]]), oath };
 }
 
@@ -88,7 +96,11 @@ export function* layDown(table, { seat, zone, count }) {
     const payload = typedFields(entry.payload, { slots: "array", merge: "nil or map" });
     const slots = checkSlots(zone, array(payload.slots));
     if (slots.length !== count) throw illegal("another number of cards");
-    return { ...NO_EFFECT, merge: checkMerge(table, entry, hidden, true, payload.merge), apart: slots };
+    if (slots.some((handle) => !hidden.includes(handle) && table.slot(handle).lock !== OPEN))
+      throw illegal("a slot that the seat does not hold");
+    const merge = readMerge(table, hidden, true, payload.merge);
+    proveMerge(table, entry, merge);
+    return { ...NO_EFFECT, merge, apart: slots };
   };
   const [{ result }] = yield { kind: "lay-down", seats: [seat], check };
   take(table, seat, result);
@@ -97,11 +109,11 @@ export function* layDown(table, { seat, zone, count }) {
 /** The step is there only "if anything is owed". */
 export function* swear(table, { seat, slots, none }) {
   const hidden = table.hidden(seat, table.zone(slots));
-  if (!owedOath(table, seat, hidden, none)) return;
+  if (!owedOath(table, hidden, none)) return;
   const check = (entry) => {
     // "A `swear` is there only where an oath is owed": nil has the wrong type (section 8).
-    const oath = checkOwedOath(table, entry, hidden, none, NO_MERGE, binary(entry.payload));
-    return { ...NO_EFFECT, oath };
+    const oath = readOath(table, hidden, none, NO_MERGE, binary(entry.payload));
+    return { ...NO_EFFECT, oath: proveOath(table, entry, oath, NO_MERGE) };
   };
   const [{ result }] = yield { kind: "swear", seats: [seat], check };
   take(table, seat, result);

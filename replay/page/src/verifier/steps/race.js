@@ -1,6 +1,6 @@
 // Races: claims, what witnesses say of them, and the coin. protocol.md section 5, "Races".
 
-import { Fault, illegal, malformed } from "../fault.js";
+import { Fault, malformed } from "../fault.js";
 import { array, integer, isInteger } from "../shape.js";
 import { checkChoice, checkPlay } from "./play.js";
 import { coin } from "./cards.js";
@@ -12,17 +12,17 @@ const TIE = 10_000;
 const AGREEMENT = 40_000;
 const DISPUTES = 3;
 
-/** nil for a pass; "where a seat may do either, the type tells which". */
+/** nil for a pass; "where a seat may do either, the type tells which", and any other type is wrong. */
 function checkClaim(table, entry, question, aside) {
   const { payload } = entry;
   if (payload === null) return null;
   if (isInteger(payload)) {
-    if (question.options === null) throw illegal("nothing but a card can be claimed");
+    if (question.options === null) throw malformed("a choice where only a card can be claimed");
     const competes = !aside.includes(checkChoice(payload, question.options));
     return { competes, effect: NO_EFFECT };
   }
   if (!(payload instanceof Map)) throw malformed("a claim of another type");
-  if (question.zone === null) throw illegal("no card can be claimed");
+  if (question.zone === null) throw malformed("a card where only a choice can be claimed");
   return { competes: true, effect: checkPlay(table, entry, question, payload) };
 }
 
@@ -41,10 +41,12 @@ export function* race(table, { claims, aside }) {
 
 /** Two or more claims: a `witness` step says who is first together, a coin who of those. */
 function* decide(table, claimants) {
-  table.counts.contested++;
-  const first = table.disputes >= DISPUTES ? claimants : yield* witnessed(table, claimants);
+  const disputes = table.disputes;
+  const first = disputes >= DISPUTES ? claimants : yield* witnessed(table, claimants);
   // Which of them the coin chooses is for the rules; here it is enough that the coin is owed and right.
   if (first.length > 1) yield* coin(table);
+  table.counts.contested++;
+  table.counts.disputes += table.disputes - disputes;
 }
 
 function* witnessed(table, claimants) {
@@ -66,7 +68,6 @@ function checkWitness(table, entry, claimants) {
     if (credit < 0 || credit > allowed(table, entry.seat, claimants[i]))
       throw new Fault("bad-witness", `seat ${claimants[i]} is credited with ${credit} us`);
   });
-  table.counts.witnesses++;
   return row;
 }
 
@@ -101,7 +102,6 @@ function firstOfTwo(table, claimants, rows) {
   const agreed = claimants.every((claimant, i) => agrees(own[i], rows[1 - claimant][i]));
   if (agreed) return leastOf(claimants, own);
   table.disputes++;
-  table.counts.disputes++;
   return claimants;
 }
 

@@ -6,7 +6,7 @@ import { concat, equal, framed, utf8 } from "../bytes.js";
 import { Fault, illegal } from "../fault.js";
 import { array, binary, fields, integer, typedFields } from "../shape.js";
 import { OPEN } from "../table.js";
-import { after, checkCardNumber, checkMerge, checkShown, checkSlots, NO_EFFECT, readShown, take } from "./hand.js";
+import { after, checkCardNumber, checkShown, checkSlots, NO_EFFECT, proveMerge, readMerge, readShown, take } from "./hand.js";
 
 /** "Secret choice": what a seat commits to before it knows what others choose. */
 function choiceCommitment(table, name, entry, nonce, choice) {
@@ -37,8 +37,7 @@ export function* together(table, { seats, options }) {
     return offered && equal(choiceCommitment(table, "choice", commitment, nonce, choice), commitment.payload);
   };
   const given = yield { kind: "reveal", seats: inOrder(seats), check };
-  table.counts.openings += given.length;
-  table.counts.forfeits += given.filter(({ result }) => !result).length;
+  for (const { result } of given) table.counts[result ? "openings" : "forfeits"]++;
 }
 
 const SET = { slots: "array", shown: "nil or map", merge: "nil or map" };
@@ -56,8 +55,9 @@ function checkSet(table, entry, { zone, sizes }, value, open = () => {}) {
     throw illegal("a slot that the seat does not hold");
   const laid = slots.filter((handle) => hidden.includes(handle));
   const shown = set.shown === null ? null : readShownSet(table, set.shown, laid.length);
+  const merge = readMerge(table, hidden, laid.length > 0, set.merge);
   open(shown && slots.map((handle) => table.slot(handle).card ?? shown.cards[laid.indexOf(handle)]));
-  const merge = checkMerge(table, entry, hidden, laid.length > 0, set.merge);
+  proveMerge(table, entry, merge);
   if (shown === null) return { ...NO_EFFECT, merge, apart: slots };
   checkShown(table, entry, "lay-set", laid, after(table, merge, laid), shown);
   return { ...NO_EFFECT, merge, opened: laid.map((handle, i) => [handle, shown.cards[i]]) };

@@ -1,7 +1,7 @@
 // Hand over and put back: protocol.md section 5, "Transfer" in section 4.
 
 import { pieces } from "../bytes.js";
-import { BadQuestions } from "../fault.js";
+import { BadQuestions, blaming } from "../fault.js";
 import { checkTransfer } from "../proofs/transfer.js";
 import { readDeck } from "../proofs/shuffle.js";
 import { binary, fields } from "../shape.js";
@@ -17,9 +17,10 @@ function* transfer(table, kind, moves) {
   const check = (entry) => checkMoves(table, entry, movesOf(entry.seat));
   const given = yield { kind, seats, check };
   for (const { entry, result } of given)
-    movesOf(entry.seat).forEach(({ handle, lock }, i) =>
-      table.recipher(handle, result[i], lock, table.newHistory()),
-    );
+    movesOf(entry.seat).forEach(({ handle, lock }, i) => {
+      blaming(entry.seat, entry.step, () => table.refresh("bad-transfer", [result[i]]));
+      table.recipher(handle, result[i], lock, table.newHistory());
+    });
 }
 
 function checkMoves(table, entry, moves) {

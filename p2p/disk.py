@@ -1,0 +1,42 @@
+"""Writing so that it is on the disk: whole, synced, and under its name."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+_DATA: Final = getattr(os, "fdatasync", os.fsync)
+"""Without the times of the file, where the system can tell them apart."""
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all of `data`; OSError where the disk takes less."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def sync(descriptor: int) -> None:
+    """Return once what was written is on the disk; OSError where it cannot be."""
+    _DATA(descriptor)
+
+
+def sync_folder(folder: Path) -> None:
+    """The same for the names of files that were made in `folder`, or removed."""
+    if os.name != "posix":
+        return  # elsewhere a folder cannot be opened, and names are kept by the system
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def erase(path: Path) -> None:
+    """Overwrite a file and remove it: whatever was secret in it is gone."""
+    with path.open("r+b", buffering=0) as opened:
+        write_all(opened.fileno(), bytes(path.stat().st_size))
+        sync(opened.fileno())
+    path.unlink()
+    sync_folder(path.parent)

@@ -1,0 +1,51 @@
+"""The entries that one machine holds around the step that goes on."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.zone import Seat
+from p2p.protocol.entry import Entry
+
+
+class Held:
+    """Those of the step itself (`current`), for later ones (`early`), of other histories.
+
+    `strays` has one entry a seat whose `previous` is not ours: nobody is guilty of that before
+    two bodies are shown.  `taken` are the records that need not be looked at again.
+    """
+
+    def __init__(self) -> None:
+        self.current: Final[dict[Seat, Entry]] = {}
+        self.early: Final[dict[tuple[int, Seat], Entry]] = {}
+        self.strays: Final[dict[Seat, Entry]] = {}
+        self.taken: Final[set[bytes]] = set()
+
+    def admit(self, entry: Entry) -> None:
+        """An entry of the step that goes on."""
+        self.current[entry.seat] = entry
+        self.taken.add(entry.record)
+
+    def hold(self, entry: Entry) -> None:
+        """An entry for a step that has not begun here yet."""
+        self.early[entry.step, entry.seat] = entry
+        self.taken.add(entry.record)
+
+    def known(self, seat: Seat, step: int) -> Entry | None:
+        """The entry of that seat for a step that is not over, whatever it says."""
+        for held in (self.strays.get(seat), self.current.get(seat)):
+            if held is not None and held.step == step:
+                return held
+        return self.early.get((step, seat))
+
+    def now(self) -> list[bytes]:
+        """The records of the step that goes on, in seat order."""
+        return [entry.record for _, entry in sorted(self.current.items())]
+
+    def later(self) -> list[bytes]:
+        """The records for later steps, in order."""
+        return [entry.record for _, entry in sorted(self.early.items())]
+
+    def strayed(self, step: int) -> set[Seat]:
+        """The seats that are known to have signed this step on another history."""
+        return {seat for seat, stray in self.strays.items() if stray.step == step}

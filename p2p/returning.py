@@ -1,0 +1,79 @@
+"""A seat that was started anew: from when on it may sign, and whether it can."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from p2p.errors import OutdatedError
+from p2p.net.mesh import Mesh
+from p2p.protocol.machine import Machine
+
+
+class Patience:
+    """How long to wait, in seconds: numbers for tests and slow links to change."""
+
+    asks_again: float = 4.0
+    """Between two requests for what is missing."""
+    for_the_rest: float = 20.0
+    """After a restart, for peers that say that they have more than they send, or say nothing."""
+    for_a_close: float = 60.0
+    """Before ballots are cast about a seat whose close signature is missing."""
+    lingers: float = 8.0
+    """After the end, for peers that have not everything yet."""
+
+
+class Returning:
+    """What the other seats have said to one that asks for its own newest entries.
+
+    `told` are those that have sent all they had.  Usually those who are linked are enough: our
+    files have all that we signed.  Where they do not (`needs_all`: they went back, or come from
+    elsewhere), an entry of ours may be with anybody, and every seat has to have told.
+    """
+
+    def __init__(
+        self, mesh: Mesh, others: Sequence[bytes], told: AbstractSet[bytes], patience: Patience
+    ) -> None:
+        self.needs_all = False
+        self._mesh = mesh
+        self._others: Final = frozenset(others)
+        self._told = told
+        self._patience = patience
+
+    def all_told(self) -> bool:
+        """Whether every other seat has sent all it had."""
+        return self._told >= self._others
+
+    def linked(self) -> set[bytes]:
+        """The other seats that have a link to us."""
+        links = self._mesh.links()
+        return {key for key in self._others if key in links and links[key].connected}
+
+    def give_up_on_silence(self, machine: Machine, waited: float) -> bool:
+        """Let `machine` sign without the seats that cannot be linked; whether it may now.
+
+        What we signed before reached them through somebody who is linked, or not at all.  A
+        linked seat is waited for until it has told us all.  One that says it is further, and
+        does not send what is before that (where it is, our step is complete), says so in vain:
+        when patience ends its link does too.
+        """
+        if machine.may_sign or self.needs_all:
+            return False
+        silent = self.linked() - self._told
+        if silent and machine.missing() and waited >= self._patience.for_the_rest:
+            for peer in silent:
+                self._mesh.drop(peer, "the peer does not send what it says that it has")
+            silent.clear()
+        if not self._told or silent:
+            return False
+        machine.allow_signing()
+        return True
+
+    def check(self, machine: Machine) -> None:
+        """OutdatedError where we signed what neither our files nor anybody else can show."""
+        if machine.lacks_own and self.all_told():
+            raise OutdatedError(
+                f"This seat has signed step {machine.chain.step} before: its files are older than "
+                "what it signed, and nobody sends that. Restore newer files of this table to go on"
+            )

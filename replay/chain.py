@@ -1,0 +1,61 @@
+"""The records of a log in their order: encoding, place, signature (protocol section 8, "Order").
+
+Whoever holds a file can change it: what is wrong here falls on nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TypeVar
+
+from p2p import checks
+from p2p.errors import PeerError
+from p2p.protocol.ballot import is_ballot
+from p2p.protocol.entry import Chain, Entry, decode_entry
+from p2p.protocol.genesis import Header
+from p2p.protocol.logfile import Log
+
+T = TypeVar("T")
+Chained = Generator[Entry, None, list[bytes]]
+"""Entries in their order; in the end the records behind them, which are ballots."""
+
+
+def chained(header: Header, log: Log) -> Chained:
+    """The entries of a log one by one, signed and chained.
+
+    PeerError for a gap, a repeat, another order, a foreign table or a signature that fails.
+    """
+    chain = Chain(header.table)
+    bodies: list[bytes] = []
+    last_seat = -1
+    records = iter(log.records)
+    for record in records:
+        if at_step(chain.step, lambda r=record: is_ballot(r)):  # type: ignore[misc]
+            return [record, *records]
+        entry = at_step(chain.step, lambda r=record: decode_entry(r))  # type: ignore[misc]
+        if bodies and entry.step == chain.step + 1:
+            chain.advance(bodies)
+            bodies, last_seat = [], -1
+        ordered = entry.step == chain.step and last_seat < entry.seat < len(header.keys)
+        _require("audit.sequence", ordered, "entries are out of order", chain.step)
+        linked = entry.table == header.table and entry.previous == chain.head
+        _require("audit.link", linked, "an entry does not follow from what is before", chain.step)
+        identity = header.proposal.identities[entry.seat]
+        # On nobody: whoever holds the file can spoil a signature in it.
+        at_step(entry.step, lambda e=entry, i=identity: e.check_signature(i))  # type: ignore[misc]
+        bodies.append(entry.body)
+        last_seat = entry.seat
+        yield entry
+    return []
+
+
+def _require(check: str, ok: bool, reason: str, step: int) -> None:
+    at_step(step, lambda: checks.require(check, ok, "broken-chain", reason))
+
+
+def at_step(step: int, act: Callable[[], T]) -> T:
+    """What `act` gives; a PeerError in it is of this step."""
+    try:
+        return act()
+    except PeerError as error:
+        raise error.blame(step=step) from None

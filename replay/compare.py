@@ -1,0 +1,156 @@
+"""Whether several files of one table tell one history, and who signed two if they do not.
+
+Each file may be right in itself: whoever stays at a table can write its end anew.  Two histories
+together are proof against every seat that signed an entry in both for the same step, and against
+nobody else.  Only what a seat signed counts, whoever gave the files.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+from engine.wording import counted, listed
+from engine.zone import Seat
+from p2p.errors import PeerError
+from p2p.protocol.entry import Entry, decode_entry
+from p2p.protocol.genesis import Header, decode_header
+from p2p.protocol.logfile import is_evidence, split_evidence, split_log
+from replay.audit import CLOSED_WITHOUT, UnreadableError
+from replay.chain import chained
+
+EQUIVOCATION: Final = "equivocation"
+BROKEN_CHAIN: Final = "broken-chain"
+
+
+class Copy(NamedTuple):
+    """A file of the table, and what the audit said of it alone."""
+
+    path: str
+    verdict: str
+    proven_to: int | None
+    data: bytes
+
+
+class Twice(NamedTuple):
+    """A seat signed two entries for one step; this is the first such step."""
+
+    seat: Seat
+    name: str
+    step: int
+
+
+class Comparison(NamedTuple):
+    """What several files of one table come to.
+
+    `verdict` is None where they tell one history; else `step` is the first in which they
+    differ, and `seats` are those that signed in both.
+    """
+
+    table: str
+    paths: tuple[str, ...]
+    verdict: str | None
+    reason: str
+    step: int | None = None
+    seats: tuple[Twice, ...] = ()
+
+    @property
+    def same(self) -> bool:
+        """Whether they tell one history, some of them perhaps less of it."""
+        return self.verdict is None
+
+
+def compare(copies: Sequence[Copy]) -> Comparison:
+    """Compare files that begin with one sound header.
+
+    UnreadableError where they are of several tables, PeerError where one is of none.
+    """
+    said = _Said()
+    for copy in copies:
+        said.add(copy.data)
+    table, paths = said.table.hex(), tuple(copy.path for copy in copies)
+    step, twice = said.fork, said.twice
+    if step is None:
+        return Comparison(table, paths, None, _alike(copies))
+    verdict = EQUIVOCATION if twice else BROKEN_CHAIN
+    return Comparison(table, paths, verdict, _differ(copies, step, twice), step, twice)
+
+
+class _Said:
+    """What each seat signed for each step, in all files."""
+
+    def __init__(self) -> None:
+        self.table = b""
+        self._names: tuple[str, ...] = ()
+        self._records: defaultdict[tuple[int, Seat], set[bytes]] = defaultdict(set)
+        self._before: defaultdict[int, set[bytes]] = defaultdict(set)
+
+    def add(self, data: bytes) -> None:
+        """Read a file as far as it is sound."""
+        log, beyond = split_evidence(data) if is_evidence(data) else (split_log(data), [])
+        header = decode_header(log.header)
+        if self.table not in (b"", header.table):
+            raise UnreadableError("these files are not of one table")
+        self.table, self._names = header.table, header.proposal.names
+        with suppress(PeerError):
+            for entry in chained(header, log):
+                self._before[entry.step].add(entry.previous)
+                self._note(entry)
+        for entry in _signed(header, beyond):
+            self._note(entry)
+
+    def _note(self, entry: Entry) -> None:
+        self._records[entry.step, entry.seat].add(sha256(entry.record).digest())
+
+    @property
+    def fork(self) -> int | None:
+        """The first step that two files tell differently."""
+        differ = [step for (step, _), records in self._records.items() if len(records) > 1]
+        # Two hashes before a step: the one before it had other entries, if none of two bodies.
+        differ += [step - 1 for step, before in self._before.items() if len(before) > 1]
+        return min(differ, default=None)
+
+    @property
+    def twice(self) -> tuple[Twice, ...]:
+        """The seats that signed two entries for a step, each with the first such step."""
+        first: dict[Seat, int] = {}
+        for (step, seat), records in sorted(self._records.items()):
+            if len(records) > 1:
+                first.setdefault(seat, step)
+        return tuple(Twice(seat, self._names[seat], first[seat]) for seat in sorted(first))
+
+
+def _signed(header: Header, records: Sequence[bytes]) -> Iterator[Entry]:
+    """The entries among records beyond a log that a seat of this table signed."""
+    for record in records:
+        with suppress(PeerError):
+            entry = decode_entry(record)
+            if entry.table != header.table or entry.seat not in range(len(header.keys)):
+                continue
+            entry.check_signature(header.proposal.identities[entry.seat])
+            yield entry
+
+
+def _alike(copies: Sequence[Copy]) -> str:
+    files = counted(len(copies), "file")
+    if len({copy.data for copy in copies}) == 1:
+        return f"{files}, equal byte for byte"
+    return f"{files} tell one history, not all of them to its end"
+
+
+def _differ(copies: Sequence[Copy], step: int, twice: Sequence[Twice]) -> str:
+    who = [f"{one.name} signed two entries for step {one.step}" for one in twice]
+    guilt = listed(who) if who else "no seat is shown to have signed twice"
+    return f"two histories from step {step} on: {guilt}{_left(copies, step)}"
+
+
+def _left(copies: Sequence[Copy], step: int) -> str:
+    """Whether they differ only where a seat was gone, so that what is proven of each stands."""
+    proven = [copy.proven_to for copy in copies if copy.verdict == CLOSED_WITHOUT]
+    ends = [end for end in proven if end is not None]
+    if not ends or step < min(ends):
+        return ""
+    return f"; what an absent seat confirmed, up to step {min(ends)}, they tell alike"

@@ -1,0 +1,39 @@
+"""How far a log is the word of every seat, and from where on only of those who stayed.
+
+An entry signs the hash of all steps before its own.  What comes after the last entry of a seat
+can be written anew by all others together, with right proofs and signatures: it proves nothing
+to who trusts none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.wording import listed
+from engine.zone import Seat
+
+
+def confirmed_to(last: Mapping[Seat, int], seats: int) -> int:
+    """The first step that not every seat has confirmed; `last` is what each signed last."""
+    return min(last.get(seat, 0) for seat in range(seats))
+
+
+def word_of_the_rest(
+    names: Sequence[str], without: Sequence[Seat], last: Mapping[Seat, int]
+) -> str:
+    """What a log proves that was closed without these seats, in a sentence."""
+    silent = [seat for seat in without if seat not in last]
+    if silent:
+        proven = f"{_named(names, silent)} signed no step of this game: all of it, "
+    else:
+        end = min(last[seat] for seat in without)
+        first = [seat for seat in without if last[seat] == end]
+        proven = f"all is right up to step {end}, the last that {_named(names, first)} signed; "
+        if len(first) < len(without):
+            proven = f"the close lacks {_named(names, without)}; {proven}"
+        proven += "what follows, "
+    return f"{proven}and the result, is the word of those who stayed"
+
+
+def _named(names: Sequence[str], seats: Sequence[Seat]) -> str:
+    return listed(names[seat] for seat in seats)

@@ -1,0 +1,152 @@
+"""What was checked in a log, by number: nothing is counted before it is known to hold.
+
+The record at which a fault is found counts for nothing, but for its signature.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from engine.zone import Seat
+from p2p.protocol.cards import Cards
+from p2p.protocol.entry import Entry, decode_entry
+from p2p.protocol.machine import Machine
+from replay.proofs import Proof, proofs
+
+CHAINED: Final = frozenset({"shuffle", "cut", "reshuffle"})
+"""Shuffles with a step of their own: proven when the last of a chain is there, or never."""
+CHOICES: Final = "reveal"
+"""Openings of choices: whether they fit what was committed to is told by the whole step."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """How much of everything was checked and held.
+
+    `keys` are table keys proven to be held; `signatures` those of the header and of the
+    entries in the log, `beyond` signed entries that an evidence file holds besides, `ballots`
+    those that a close needed.  `entries` and `steps` (whole ones) are judged by the rules too,
+    or are those of a genesis.  `openings` fitted what was committed to, `forfeits` did not.
+    `races` are questions of who is first; in `contested` ones several claimed at once;
+    `disputes` are those in which the two seats of a table contradicted each other.
+    """
+
+    keys: int = 0
+    signatures: int = 0
+    beyond: int = 0
+    ballots: int = 0
+    entries: int = 0
+    steps: int = 0
+    shuffles: int = 0
+    shares: int = 0
+    transfers: int = 0
+    oaths: int = 0
+    openings: int = 0
+    forfeits: int = 0
+    coins: int = 0
+    races: int = 0
+    contested: int = 0
+    disputes: int = 0
+
+    def add_step(self, entries: Sequence[Entry]) -> None:
+        """Count a whole step of a game, with all its entries."""
+        for entry in entries:
+            self.add(entry)
+        kind = entries[0].kind
+        self.steps += 1
+        self.coins += kind == "coin"
+        self.races += kind == "race"
+        self.openings += len(entries) if kind == CHOICES else 0
+
+    def add(self, entry: Entry) -> None:
+        """Count an entry of a game whose proofs hold, but what its whole step has to show."""
+        self.entries += 1
+        for _, proof, count in proofs(entry):
+            self._add(proof, count, entry.kind)
+
+    def add_genesis_step(self, entries: Sequence[Entry]) -> None:
+        """Count a whole step of a table that never began."""
+        for entry in entries:
+            self.add_genesis(entry)
+        self.steps += 1
+
+    def add_genesis(self, entry: Entry) -> None:
+        """Count an entry of a table that never began."""
+        self.entries += 1
+        self.keys += entry.kind == "reveal"
+
+    def _add(self, proof: Proof, count: int, kind: str) -> None:
+        match proof:
+            case Proof.SHUFFLE:
+                self.shuffles += kind not in CHAINED
+            case Proof.SHARES:
+                self.shares += count
+            case Proof.TRANSFERS:
+                self.transfers += count
+            case Proof.OATH:
+                self.oaths += 1
+            case Proof.OPENING:
+                self.openings += kind != CHOICES
+
+    def add_shown(self, shown: Shown) -> None:
+        """Count what whole steps have shown besides what stands in their entries."""
+        self.shuffles += shown.shuffles
+        self.openings -= shown.forfeits
+        self.forfeits += shown.forfeits
+        self.contested += shown.contested
+        self.disputes += shown.disputes
+
+
+class Shown(NamedTuple):
+    """What the whole steps of a table have shown besides what stands in their entries."""
+
+    shuffles: int = 0
+    forfeits: int = 0
+    contested: int = 0
+    disputes: int = 0
+
+
+class Count:
+    """The tally while a log is read, and which step each seat signed last."""
+
+    def __init__(self) -> None:
+        self.tally: Final = Tally()
+        self._last: Final[dict[Seat, int]] = {}
+        self._begun: list[bytes] = []
+        self._shown = Shown()
+
+    def passed(
+        self, machine: Machine, cards: Cards | None, steps: Iterable[Sequence[Entry]]
+    ) -> None:
+        """No fault was met so far: `steps` are whole since the last time, the next has begun.
+
+        `cards` are those of the table, None in a genesis.
+        """
+        for step in steps:
+            if cards is None:
+                self.tally.add_genesis_step(step)
+            else:
+                self.tally.add_step(step)
+            self._last.update((entry.seat, entry.step) for entry in step)
+        self._begun = [] if machine.ended else machine.current()
+        if cards is not None:
+            races = cards.races
+            self._shown = Shown(cards.shuffles, cards.forfeits, len(races.reports), races.disputes)
+
+    def total(self, genesis: bool) -> Tally:
+        """All that was checked and held until now."""
+        total = replace(self.tally)
+        for entry in map(decode_entry, self._begun):
+            if genesis:
+                total.add_genesis(entry)
+            else:
+                total.add(entry)
+        total.add_shown(self._shown)
+        return total
+
+    def last(self) -> dict[Seat, int]:
+        """The last step of which each seat signed an entry; who signed none is not there."""
+        begun = {entry.seat: entry.step for entry in map(decode_entry, self._begun)}
+        return {**self._last, **begun}

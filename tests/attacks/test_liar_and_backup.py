@@ -1,0 +1,160 @@
+"""A backup is put back while the only honest witness is away, and a liar says that that was all."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from p2p import peer as peer_module
+from p2p import playing
+from p2p.catching_up import HAVE, RECORD, TOLD
+from p2p.events import WentBack
+from p2p.identity import Identity
+from p2p.net.invite import Invite
+from p2p.peer import TablePlan, host_table, join_table, resume_table
+from p2p.protocol.entry import Entry, decode_entry
+from p2p.runner import Runner
+from tests.peer.kit import LOOPBACK, Watcher, identity, quick
+from tests.peer.test_match import check_equal_logs
+
+BACKUP_AT, KILLED_AT = 1, 4
+WAITS_SECONDS = 5.0
+"""Longer than a seat waits for those who are silent; see `hasty`."""
+
+
+def hasty() -> Any:
+    patience = quick()
+    patience.for_the_rest = 1.0
+    return patience
+
+
+class _Evening:
+    """Seat names: the host is honest, the guests are the liar and the victim."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder = folder
+        self.lies = False
+        self.heard: dict[int, set[bytes]] = {}
+        """What the victim signed, as the liar has it: bodies by step of the game."""
+        self.runners: dict[str, Runner] = {}
+        self.processes = {name: trio.CancelScope() for name in ("host", "victim")}
+        self.gone = trio.Event()
+        self.people = {name: identity(name) for name in ("host", "liar", "victim")}
+        for name in self.people:
+            (folder / name).mkdir()
+        for module in (playing, peer_module):
+            monkeypatch.setattr(module, "Runner", self._runner)
+
+    def _runner(self, mesh: Any, proposal: Any, seat: int, *rest: Any) -> Runner:
+        name = proposal.names[seat]
+        kind = self._liar() if name == "liar" else Runner
+        self.runners[name] = runner = kind(mesh, proposal, seat, *rest)
+        return runner
+
+    def _liar(self) -> type[Runner]:
+        evening = self
+
+        class Liar(Runner):
+            def receive(self, peer: bytes, frame: bytes) -> None:
+                if frame[0] == RECORD:
+                    evening.hear(decode_entry(frame[1:]), self)
+                if frame[0] == HAVE and evening.lies:
+                    # "I have nothing for you, and stand where you stand."
+                    self.mesh.send(peer, bytes([TOLD]) + frame[1:])
+                else:
+                    super().receive(peer, frame)
+
+        return Liar
+
+    def hear(self, entry: Entry, runner: Runner) -> None:
+        victim = runner.proposal.names.index("victim")
+        in_game = runner.table is not None and entry.table == runner.table.header.table
+        if in_game and entry.seat == victim:
+            self.heard.setdefault(entry.step, set()).add(entry.body)
+
+    def twice(self) -> list[int]:
+        return [step for step, bodies in self.heard.items() if len(bodies) > 1]
+
+    # -- the evening -----------------------------------------------------------------------
+
+    def where(self, name: str) -> dict[str, Any]:
+        return {"ledger": self.folder / f"ledger {name}", "patience": hasty()}
+
+    async def host(self, opened: Any) -> None:
+        with self.processes["host"]:
+            await host_table(
+                self.people["host"],
+                TablePlan("flip-over", 3, {"rounds": 1}),
+                Watcher(0),
+                folder=self.folder / "host",
+                bind=LOOPBACK,
+                started=opened,
+                name="host",
+                **self.where("host"),
+            )
+
+    async def join(self, who: Identity, invite: Invite, player: Watcher) -> None:
+        with self.processes.get(who.name, trio.CancelScope()):
+            folder = self.folder / who.name
+            where = self.where(who.name)
+            await join_table(who, invite, player, folder=folder, name=who.name, **where)
+
+    def decide(self, decided: int) -> None:
+        """The victim's files are saved early; later it and the host are killed."""
+        if decided == BACKUP_AT:
+            for path in (self.folder / "victim").iterdir():
+                shutil.copy(path, self.folder / f"{path.name}.backup")
+        if decided == KILLED_AT:
+            self.lies = True
+            for process in self.processes.values():
+                process.cancel()
+            self.gone.set()
+
+    def put_back(self) -> None:
+        for path in (self.folder / "victim").iterdir():
+            shutil.copy(self.folder / f"{path.name}.backup", path)
+
+    async def back(self, name: str) -> None:
+        (seat_file,) = (self.folder / name).glob("*.ndseat")
+        player = Watcher(9)
+        await resume_table(self.people[name], seat_file, player, **self.where(name))
+        went_back = [event for event in player.events if isinstance(event, WentBack)]
+        assert bool(went_back) is (name == "victim")
+
+
+async def test_it_waits_for_every_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An older folder is put back while the only other honest seat is away, and a liar says that
+    it has nothing newer, to have the victim sign a step twice.
+
+    Answer: a seat whose files went back signs nothing before every seat has told; with the honest
+    one back the game is played to its end. Remains: where the note beside the identity is gone,
+    too, an entry that only a liar has cannot be known of.
+    """
+    evening = _Evening(tmp_path, monkeypatch)
+    people = evening.people
+    with trio.fail_after(90):
+        async with trio.open_nursery() as nursery:
+
+            def opened(invite: Invite) -> None:
+                victim = Watcher(2, evening.decide)
+                nursery.start_soon(evening.join, people["liar"], invite, Watcher(1))
+                nursery.start_soon(evening.join, people["victim"], invite, victim)
+
+            nursery.start_soon(evening.host, opened)
+            await evening.gone.wait()
+            await trio.sleep(0.5)
+            evening.put_back()
+            nursery.start_soon(evening.back, "victim")
+            await trio.sleep(WAITS_SECONDS)
+            assert evening.twice() == []
+            machine = evening.runners["victim"]._machine
+            assert machine is not None
+            assert not machine.may_sign
+            evening.lies = False
+            nursery.start_soon(evening.back, "host")
+    assert evening.twice() == []
+    check_equal_logs(tmp_path, 3)

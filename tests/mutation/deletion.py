@@ -1,0 +1,104 @@
+"""Delete one call from a function that is loaded, for as long as a block lasts."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+
+from tests.mutation.calls import Call
+
+
+@contextmanager
+def deleted(call: Call) -> Iterator[None]:
+    """Inside of this block `call` does nothing, and a judge that is handed over accepts all.
+
+    The code of the outermost function around it is replaced: whatever holds that function, and
+    every function and lambda that it makes inside of the block, goes by the new code.
+    """
+    module = importlib.import_module(call.module)
+    function = _function(module, call)
+    before = function.__code__
+    function.__code__ = _code(_without(module, call), before)
+    try:
+        yield
+    finally:
+        function.__code__ = before
+
+
+class _Deletion(ast.NodeTransformer):
+    """Puts None in the place of a call, and a function that does nothing in that of a judge."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+        self.found = 0
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """The node, or what stands in its place."""
+        if self._call.is_at(node):
+            self.found += 1
+            nothing = "lambda *_, **__: None" if self._call.handed_over else "None"
+            return ast.copy_location(ast.parse(nothing, mode="eval").body, node)
+        return self.generic_visit(node)
+
+
+def _without(module: ModuleType, call: Call) -> CodeType:
+    """The code of the whole module, without the call."""
+    path = Path(str(module.__file__))
+    deletion = _Deletion(call)
+    tree = ast.fix_missing_locations(deletion.visit(ast.parse(path.read_text())))
+    if deletion.found != 1:
+        raise LookupError(f"{call.name} is there {deletion.found} times")
+    return compile(tree, str(path), "exec", dont_inherit=True)
+
+
+def _function(module: ModuleType, call: Call) -> FunctionType:
+    """The outermost function around the call."""
+    found: object = module
+    for name in call.scope.split("."):
+        found = vars(found)[name]
+        for function in _unwrapped(found):
+            if _holds(function.__code__, call.place[0]):
+                return function
+    raise LookupError(f"{call.name} is in no function")
+
+
+def _unwrapped(found: object) -> Iterator[FunctionType]:
+    """The functions of ours behind a name: a property has several."""
+    if isinstance(found, staticmethod | classmethod):
+        found = found.__func__
+    if isinstance(found, property):
+        for accessor in (found.fget, found.fset):
+            yield from _unwrapped(accessor)
+    elif isinstance(found, functools.cached_property):
+        yield from _unwrapped(found.func)
+    elif hasattr(found, "__wrapped__"):
+        yield from _unwrapped(found.__wrapped__)
+    elif isinstance(found, FunctionType):
+        yield found
+
+
+def _holds(code: CodeType, line: int) -> bool:
+    lines = [at for _, _, at in code.co_lines() if at is not None]
+    return line in lines or any(_holds(inner, line) for inner in _inner(code))
+
+
+def _inner(code: CodeType) -> Iterator[CodeType]:
+    return (const for const in code.co_consts if isinstance(const, CodeType))
+
+
+def _code(module: CodeType, before: CodeType) -> CodeType:
+    """The function that stood at the same line under the same name, in new code."""
+    for code in _inner(module):
+        if (code.co_name, code.co_firstlineno) == (before.co_name, before.co_firstlineno):
+            return code
+        if code.co_firstlineno <= before.co_firstlineno:
+            try:
+                return _code(code, before)
+            except LookupError:
+                continue
+    raise LookupError(f"{before.co_name} was not compiled again")

@@ -1,0 +1,159 @@
+"""A seat that is killed anywhere in the genesis comes back, and goes on with what it signed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from p2p import peer as peer_module
+from p2p import playing
+from p2p.identity import Identity
+from p2p.net.invite import Invite
+from p2p.peer import join_table, resume_table
+from p2p.protocol.effects import Send, Write
+from p2p.protocol.entry import decode_entry
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.logfile import split_log
+from p2p.runner import Runner
+from p2p.seat_memory import SeatMemory, read_seat
+from tests.peer.kit import Watcher, play_table, quick
+from tests.peer.test_match import check_equal_logs
+
+BEFORE, WRITTEN, SENT, SIGNED = "before writing", "before sending", "after sending", "after all"
+STEPS = ["commit", "reveal", "sign"]
+VICTIM = "guest 1"
+
+
+class _Killer:
+    """Kills one seat once, at one moment of its genesis."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, when: str, kind: str) -> None:
+        self.process = trio.CancelScope()
+        self.found: SeatMemory | None = None
+        self._when, self._kind = when, kind
+        monkeypatch.setattr(playing, "Runner", self._runner)
+        play_from = playing.play_from
+
+        async def killed_before(header: Any, runner: Runner, *rest: Any) -> Any:
+            if when == SIGNED:
+                await self.reach(SIGNED, runner)
+            return await play_from(header, runner, *rest)
+
+        monkeypatch.setattr(playing, "play_from", killed_before)
+
+    async def reach(self, moment: str, runner: Runner) -> None:
+        """This moment is now."""
+        seat = runner.proposal.names[runner.seat]
+        if (seat, moment) == (VICTIM, self._when) and not self.process.cancel_called:
+            if moment == SENT:
+                await runner.mesh.drain()
+            self.process.cancel()
+            await trio.lowlevel.checkpoint()
+
+    def _runner(self, *asked: Any) -> Runner:
+        killer = self
+
+        class Fragile(Runner):
+            async def _do(self, machine: Any, effect: object) -> None:
+                own = isinstance(effect, Write | Send) and self.table is None
+                mine = own and decode_entry(effect.record).kind == killer._kind
+                if mine and isinstance(effect, Write):
+                    await killer.reach(BEFORE, self)
+                await super()._do(machine, effect)
+                if mine:
+                    await killer.reach(WRITTEN if isinstance(effect, Write) else SENT, self)
+
+        return Fragile(*asked)
+
+    async def sit(
+        self,
+        who: Identity,
+        invite: Invite,
+        player: Watcher,
+        *,
+        folder: Path,
+        ledger: Path,
+        **rest: Any,
+    ) -> object:
+        with self.process if rest["name"] == VICTIM else trio.CancelScope() as scope:
+            return await join_table(who, invite, player, folder=folder, ledger=ledger, **rest)
+        assert scope.cancelled_caught
+        (seat_file,) = folder.glob("*.ndseat")
+        self.found = read_seat(seat_file.read_bytes())
+        return await resume_table(who, seat_file, Watcher(7), ledger=ledger, patience=quick())
+
+
+@pytest.mark.parametrize(
+    ("when", "kind"),
+    [(when, kind) for kind in STEPS for when in (BEFORE, WRITTEN, SENT)] + [(SIGNED, "")],
+)
+async def test_killed_in_genesis(
+    when: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killer = _Killer(monkeypatch, when, kind)
+    players = [Watcher(seed) for seed in range(3)]
+    with trio.fail_after(60):
+        await play_table(tmp_path, players, guest=killer.sit, rounds=1)
+    log = check_equal_logs(tmp_path, 3)
+    header = decode_header(split_log(log.read_bytes()).header)
+    seat = header.proposal.names.index(VICTIM)
+    assert killer.found is not None
+    signed = {decode_entry(record).kind: decode_entry(record) for record in killer.found.own}
+    known = STEPS.index(kind) + (when != BEFORE) if kind else len(STEPS)
+    assert list(signed) == STEPS[:known]
+    assert (killer.found.header is not None) == (when == SIGNED)
+    for step, entry in signed.items():
+        if step == "commit":
+            assert header.keys[seat].commitment == entry.payload
+        elif step == "reveal":
+            assert header.keys[seat].proof == entry.payload["proof"]
+        else:
+            assert header.signatures[seat] == entry.payload
+
+
+async def test_one_is_killed_in_genesis_and_another_in_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has nothing but a seat file still has the records of the genesis for the others."""
+    killer = _Killer(monkeypatch, SENT, "sign")
+    back, began = trio.Event(), trio.Event()
+    other, again = trio.CancelScope(), Watcher(8)
+    resume = peer_module.resume_table
+
+    async def late(*who: Any, **how: Any) -> Any:
+        await back.wait()
+        return await resume(*who, **how)
+
+    monkeypatch.setitem(_Killer.sit.__globals__, "resume_table", late)
+
+    async def sit(who: Identity, invite: Invite, player: Watcher, **how: Any) -> object:
+        if how["name"] == VICTIM:
+            return await killer.sit(who, invite, player, **how)
+        with other:
+            return await join_table(who, invite, player, **how)
+        (seat_file,) = how["folder"].glob("*.ndseat")
+        assert read_seat(seat_file.read_bytes()).header is not None
+        began.set()
+        return await resume(who, seat_file, again, ledger=how["ledger"], patience=quick())
+
+    class Host(Watcher):
+        def tell(self, event: Any) -> None:
+            super().tell(event)
+            if type(event).__name__ == "Opened":
+                other.cancel()
+
+    async def bring_back() -> None:
+        await began.wait()
+        await trio.sleep(0.5)
+        back.set()
+
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(bring_back)
+            await play_table(tmp_path, [Host(0), Watcher(1), Watcher(2)], guest=sit, rounds=1)
+    check_equal_logs(tmp_path, 3)
+    assert killer.found is not None
+    assert killer.found.header is None

@@ -1,0 +1,149 @@
+"""A seat's own entries: seen by nobody before they are on disk, and never signed twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from p2p.protocol.effects import Cast, Decide, Send, Write
+from p2p.protocol.entry import Chain, Entry, sign_entry
+from p2p.protocol.machine import Machine, run_inline
+from p2p.protocol.own_past import OwnPast, own_past
+from p2p.protocol.step import Kept, Program, Step
+from tests.protocol.kit import TABLE, identities
+
+PEOPLE = identities(2)
+ME, OTHER = 0, 1
+
+
+def program(kept: bool = False) -> Program[Any]:
+    """Two steps: both seats say something, then we do."""
+    payload: object = Kept(b"said", b"a secret") if kept else b"said"
+    yield Step("first", (ME, OTHER), lambda _, said: said, make=lambda _: payload)
+    return (yield Step("second", (ME,), lambda _, said: said, make=lambda _: b"again"))
+
+
+def machine(*, kept: bool = False, **known: Any) -> Machine:
+    made = Machine(
+        Chain(TABLE),
+        program(kept),
+        [one.public for one in PEOPLE],
+        seat=ME,
+        identity=PEOPLE[ME],
+        **known,
+    )
+    made.start()
+    return made
+
+
+def entry(seat: int, payload: bytes, chain: Chain | None = None) -> Entry:
+    return sign_entry(PEOPLE[seat], chain or Chain(TABLE), seat, "first", payload, bytes(16))
+
+
+def effects(one: Machine) -> list[Any]:
+    """What it asks of the world; the disk is slow."""
+    return run_inline(one, disk=True)
+
+
+def all_of(one: Machine) -> list[bytes]:
+    """Whatever this machine can be asked for."""
+    return [record for step in one.records for record in step] + one.current() + one.beyond()
+
+
+def test_nothing_is_there_before_it_is_written() -> None:
+    """Also where everybody else is through: the step waits for our disk."""
+    mine = machine(kept=True)
+    (write,) = effects(mine)
+    assert (write.kind, write.secret) == ("own", b"a secret")
+    theirs = entry(OTHER, b"theirs")
+    mine.receive(theirs.record)
+    assert not any(isinstance(effect, Send | Write) for effect in effects(mine))
+    assert set(all_of(mine)) == {theirs.record}
+    assert (mine.chain.step, mine.missing()) == (0, (ME,))
+    mine.wrote(write.number)
+    sent, *_, next_write = effects(mine)
+    assert sent == Send(write.record)
+    assert mine.records == [(write.record, theirs.record)]
+    assert isinstance(next_write, Write)
+    assert next_write.record not in all_of(mine)
+
+
+def test_what_comes_back_while_ours_is_written_counts() -> None:
+    """Of a seat that was restored; ours never left, and what stood behind it is void."""
+    mine = machine(kept=True)
+    (ours,) = effects(mine)
+    before = entry(ME, b"signed before")
+    mine.receive(before.record)
+    again = next(effect for effect in effects(mine) if isinstance(effect, Write))
+    assert (again.record, again.secret) == (before.record, None)
+    mine.receive(entry(OTHER, b"theirs").record)
+    mine.wrote(ours.number)
+    assert not any(isinstance(effect, Send) for effect in effects(mine))
+    assert (mine.chain.step, mine.kept) == (0, {})
+    mine.wrote(again.number)
+    assert mine.records[0][0] == before.record
+    assert ours.record not in all_of(mine)
+    past = own_past(Chain(TABLE), [ours.record, before.record])
+    assert past.written[0].record == before.record, "of two on the disk the last one"
+
+
+def test_what_was_signed_before_is_sent_again() -> None:
+    """After a restart, and not before the others have told."""
+    before = entry(ME, b"signed before")
+    mine = machine(may_sign=False, own=own_past(Chain(TABLE), [before.record]))
+    assert effects(mine) == []
+    assert all_of(mine) == []
+    mine.allow_signing()
+    assert effects(mine) == [Send(before.record)]
+    assert mine.current() == [before.record]
+
+
+@pytest.mark.parametrize("comes", [True, False])
+def test_a_step_that_was_signed_is_not_signed_anew(comes: bool) -> None:
+    """The record is not here; who has it sends it, or this seat signs nothing."""
+    mine = machine(may_sign=False, own=OwnPast({}, until=0))
+    mine.allow_signing()
+    assert effects(mine) == []
+    assert mine.lacks_own
+    if comes:
+        mine.receive(entry(ME, b"signed before").record)
+        (write,) = [effect for effect in effects(mine) if isinstance(effect, Write)]
+        mine.wrote(write.number)
+        mine.receive(entry(OTHER, b"theirs").record)
+        assert [e for e in effects(mine) if isinstance(e, Write)]  # the next step is new
+        assert not mine.lacks_own
+
+
+@pytest.mark.parametrize("comes_back", [True, False], ids=["from a peer", "from the disk"])
+def test_what_was_signed_on_another_history_is_not_signed_again(comes_back: bool) -> None:
+    """Somebody told two things; our log is of the other one.  Two entries would convict us."""
+    elsewhere = Chain(TABLE)
+    elsewhere.head = bytes(32)
+    stray = entry(ME, b"on another history", elsewhere)
+    past = OwnPast() if comes_back else own_past(elsewhere, [stray.record])
+    mine = machine(may_sign=False, own=past)
+    if comes_back:
+        mine.receive(stray.record)
+    mine.allow_signing()
+    assert not any(isinstance(effect, Write | Send | Decide) for effect in effects(mine))
+    assert mine.lacks_own
+    assert mine.fault is None
+
+
+def test_a_ballot_is_written_before_it_is_cast() -> None:
+    mine = machine(may_sign=False)
+    mine.vote(OTHER)
+    (write,) = effects(mine)
+    assert write.kind == "ballot"
+    assert mine.ballots.all() == []
+    mine.wrote(write.number)
+    assert effects(mine) == [Cast(write.record)]
+    assert mine.ballots.all() == [write.record]
+    mine.vote(OTHER)
+    assert effects(mine) == []
+
+
+def test_what_is_to_be_written_is_not_shown() -> None:
+    (write,) = effects(machine(kept=True))
+    assert repr(write) == "Write(number=1, kind='own', content hidden)"

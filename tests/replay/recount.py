@@ -1,0 +1,176 @@
+"""A second count of what a file holds, from its records alone, for the counts of the audit."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+import msgpack
+
+from p2p.errors import PeerError
+from p2p.protocol.entry import Entry, decode_entry
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.logfile import (
+    Log,
+    begin_log,
+    encode_evidence,
+    encode_genesis_evidence,
+    frame,
+    is_evidence,
+    is_genesis_evidence,
+    split_evidence,
+    split_genesis_evidence,
+    split_log,
+)
+from p2p.protocol.proposal import decode_proposal
+from replay.chain import chained
+from tests.replay.logs import judge, with_records
+
+SOUND = ("complete", "closed-without", "unfinished")
+
+
+def recount(data: bytes) -> Counter[str]:
+    """How much of everything has to be told of this file; nothing where it has no header."""
+    try:
+        return _genesis(data) if is_genesis_evidence(data) else _game(data)
+    except PeerError:
+        return Counter()
+
+
+def _genesis(data: bytes) -> Counter[str]:
+    proposed, records = split_genesis_evidence(data)
+    proposal = decode_proposal(proposed)
+    kept = _sound(records, lambda some: encode_genesis_evidence(proposed, some))
+    found = Counter(beyond=_signed(records[: len(kept) + 1], (), proposal.identities))
+    whole = judge(encode_genesis_evidence(proposed, kept)).step
+    assert whole is not None
+    known = {(entry.step, entry.seat): entry for entry in map(decode_entry, kept)}
+    held = [entry for entry in known.values() if entry.step <= whole]
+    found["entries"] = len(held)
+    found["steps"] = whole
+    found["keys"] = sum(entry.kind == "reveal" for entry in held)
+    return found
+
+
+def _game(data: bytes) -> Counter[str]:
+    log, beyond = split_evidence(data) if is_evidence(data) else (split_log(data), [])
+    header = decode_header(log.header)
+    seats = len(header.keys)
+    found = Counter(keys=seats, signatures=seats)
+    chain, ballots = chained(header, log), []
+    try:
+        while True:
+            next(chain)
+            found["signatures"] += 1
+    except StopIteration as end:
+        ballots = end.value
+    except PeerError:
+        return found  # nothing was judged
+    if judge(data).verdict == "closed-without":
+        found["ballots"] = len(ballots)
+    said = [one for one in log.records if one not in ballots]
+    held = _sound(said, lambda some: with_records(alone(log), some))
+    more: list[bytes] = []
+    if beyond and held == said:
+        more = _sound(beyond, lambda some: encode_evidence(alone(log), some))
+        new = beyond[: len(more) + 1]
+        found["beyond"] = _signed(new, log.records, header.proposal.identities)
+    entries, whole = _judged(log, held, more)
+    found["entries"] = len(entries)
+    found["steps"] = whole
+    for number, step in groupby(entries, key=lambda entry: entry.step):
+        _count_step(found, list(step), entries, seats, whole=number < whole)
+    return found
+
+
+def _judged(log: Log, held: list[bytes], more: list[bytes]) -> tuple[list[Entry], int]:
+    """The entries that could be judged, and how many steps of them are whole."""
+    report = judge(encode_evidence(with_records(alone(log), held), more))
+    known = {(entry.step, entry.seat): entry for entry in map(decode_entry, [*held, *more])}
+    entries = [known[place] for place in sorted(known)]
+    whole = entries[-1].step + 1 if report.verdict == "complete" else report.step
+    assert whole is not None
+    return [entry for entry in entries if entry.step <= whole], whole
+
+
+def alone(log: Log) -> bytes:
+    """The log of an evidence file as a file of its own."""
+    return begin_log(log.header) + b"".join(frame(one) for one in log.records)
+
+
+def _sound(records: Sequence[bytes], made: Callable[[list[bytes]], bytes]) -> list[bytes]:
+    """The records before the one at which a fault is found: the longest sound beginning."""
+    kept = list(records)
+    while judge(made(kept)).verdict not in SOUND:
+        kept.pop()
+    return kept
+
+
+def _signed(records: Sequence[bytes], known: Sequence[bytes], identities: Sequence[bytes]) -> int:
+    """How many are new, up to one that nobody signed."""
+    seen, count = set(known), 0
+    for record in records:
+        try:
+            entry = decode_entry(record)
+            entry.check_signature(identities[entry.seat])
+        except (PeerError, IndexError):
+            break
+        count += record not in seen
+        seen.add(record)
+    return count
+
+
+def _count_step(
+    found: Counter[str], step: list[Entry], entries: list[Entry], seats: int, *, whole: bool
+) -> None:
+    kind = step[0].kind
+    for entry in step:
+        for name, value in _fields(entry.payload):
+            _count_field(found, kind, name, value)
+    if kind == "swear":
+        found["oaths"] += len(step)
+    if kind in ("shuffle", "cut"):
+        # Proven together when that of the last seat is there.
+        found["shuffles"] += seats if step[0].seat == seats - 1 else 0
+    found["shuffles"] += kind == "reshuffle"
+    found["coins"] += whole and kind == "coin"
+    found["races"] += whole and kind == "race"
+    if whole and kind == "reveal":
+        committed = {e.seat: e for e in entries if e.step == step[0].step - 1}
+        for entry in step:
+            found["openings" if _opens(committed[entry.seat], entry) else "forfeits"] += 1
+
+
+def _fields(payload: Any) -> Iterator[tuple[str, Any]]:
+    """All fields of a payload that are not empty, those of inner maps too."""
+    if isinstance(payload, dict):
+        for name, value in payload.items():
+            if value:
+                yield name, value
+            yield from _fields(value)
+
+
+def _count_field(found: Counter[str], kind: str, name: str, value: Any) -> None:
+    match name:
+        case "shares" | "share":
+            found["shares"] += len(value) // 32
+        case "proofs":
+            found["transfers"] += len(value) // 96
+        case "oath":
+            found["oaths"] += 1
+        case "merge":
+            found["shuffles"] += 1
+        case "nonce":
+            found["openings"] += kind == "set-reveal"
+
+
+def _opens(commitment: Entry, opening: Entry) -> bool:
+    """Protocol section 4, "Secret choice"."""
+    context = msgpack.packb(["choice", commitment.table, commitment.step, commitment.seat])
+    parts = (context, opening.payload["nonce"], msgpack.packb(opening.payload["choice"]))
+    framed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    digest = hashlib.sha512(b"nodealer choice" + framed).digest()
+    return bool(digest == commitment.payload)

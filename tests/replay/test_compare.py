@@ -1,0 +1,137 @@
+"""Several files of one table: one history, or who signed two."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p.protocol.entry import Chain
+from p2p.protocol.logfile import encode_evidence
+from replay.audit import UnreadableError
+from replay.compare import Comparison, Copy, compare
+from tests.protocol.cheats import sign_again
+from tests.replay.logs import entries, judge, match, records, with_records
+from tests.replay.rewriting import CHOSEN, GONE, LAST, closed, complete, own_log, until
+
+
+def compared(*files: bytes) -> Comparison:
+    """What the audit says of each, and then of all of them."""
+    reports = [judge(data) for data in files]
+    told = [(report.verdict, report.proven_to) for report in reports]
+    copies = [Copy(f"{n}.ndlog", *told[n], data) for n, data in enumerate(files)]
+    return compare(copies)
+
+
+def signed_twice(found: Comparison) -> dict[int, int]:
+    return {one.seat: one.step for one in found.seats}
+
+
+def test_two_honest_copies_are_equal() -> None:
+    found = compared(match(), match())
+    assert (found.same, found.verdict, found.step, found.seats) == (True, None, None, ())
+    assert found.reason == "2 files, equal byte for byte"
+    assert found.table == judge(match()).table
+    assert found.paths == ("0.ndlog", "1.ndlog")
+
+
+@pytest.mark.parametrize("kept", [0, 1, 40, 79])
+def test_a_file_that_ends_before_the_other_tells_the_same(kept: int) -> None:
+    found = compared(match(), with_records(match(), records(match())[:kept]))
+    assert found.same
+    assert found.reason == "2 files tell one history, not all of them to its end"
+
+
+def test_the_same_close_with_and_without_a_seat_is_one_history() -> None:
+    """The signature came late: whoever had left without it has ballots instead."""
+    assert compared(closed(), complete()).same
+
+
+def test_a_seat_that_signs_its_last_entry_again_is_named_alone() -> None:
+    """Its own file is unfinished: nothing stands behind the entry."""
+    said = entries(match())
+    play = max(n for n, entry in enumerate(said) if entry.kind == "play")
+    other = sign_again(said[play].record, payload=None)
+    found = compared(match(), with_records(match(), [*records(match())[:play], other]))
+    entry = said[play]
+    assert (found.same, found.verdict, found.step) == (False, "equivocation", entry.step)
+    assert signed_twice(found) == {entry.seat: entry.step}
+    name = f"seat{entry.seat}"
+    told = f"two histories from step {entry.step} on: {name} signed two entries for step"
+    assert found.reason == f"{told} {entry.step}"
+
+
+def test_who_wrote_the_end_anew_is_named_by_the_log_of_who_had_left() -> None:
+    """It shows one choice, the closed log another; the seat that left signed nothing twice."""
+    found = compared(own_log(), closed(anew=True))
+    (chooser,) = [entry.seat for entry in entries(own_log()) if entry.step == CHOSEN]
+    assert (found.verdict, found.step) == ("equivocation", CHOSEN)
+    assert signed_twice(found) == {chooser: CHOSEN}
+    assert GONE not in signed_twice(found)
+    assert found.reason.endswith(
+        f"; what an absent seat confirmed, up to step {LAST}, they tell alike"
+    )
+
+
+@pytest.mark.parametrize("other", [closed, complete])
+def test_two_ends_name_everybody_who_signed_both(other: object) -> None:
+    """Two closed logs, or one that all closed: both who stayed signed twice, who left never."""
+    assert callable(other)
+    found = compared(other(), closed(anew=True))
+    assert found.step == CHOSEN
+    assert set(signed_twice(found)) == {0, 1}
+    assert sorted(signed_twice(found).values()) == [CHOSEN, CHOSEN + 1]
+    assert f"up to step {LAST}, they tell alike" in found.reason
+
+
+def test_three_files_are_compared_at_once() -> None:
+    short = until(complete(), LAST)
+    assert compared(short, own_log(), closed()).same
+    assert signed_twice(compared(short, closed(), own_log(), closed(anew=True))).keys() == {0, 1}
+
+
+@pytest.mark.call("replay.compare:_signed -> entry.check_signature")
+def test_what_nobody_signed_accuses_nobody() -> None:
+    """Whoever holds a file can spoil it: such a file tells nothing from there on."""
+    said = entries(match())
+    forged = sign_again(said[30].record, payload=None)[:-64] + said[30].record[-64:]
+    spoilt = with_records(match(), [*records(match())[:30], forged, *records(match())[31:]])
+    assert judge(spoilt).verdict == "bad-signature"
+    assert compared(match(), spoilt).same
+    assert compared(match(), encode_evidence(match(), [forged, b"garbage" * 20])).same
+
+
+def test_evidence_and_a_log_name_the_same_seat() -> None:
+    second = sign_again(records(match())[30], payload=None)
+    found = compared(match(), encode_evidence(until(match(), 9), [second]))
+    entry = entries(match())[30]
+    assert signed_twice(found) == {entry.seat: entry.step}
+
+
+def test_two_histories_in_which_nobody_signed_twice_accuse_nobody() -> None:
+    """One file has an entry more in a step, and is at fault; no seat signed in both ways."""
+    said = [entry for entry in entries(match()) if entry.step <= 2]
+    alone = next(entry for entry in said if entry.step == 1)
+    more = sign_again(alone.record, seat=3)
+    first = [entry.record for entry in said if entry.step <= 1]
+    behind = sign_again(said[-1].record, previous=_after(alone.previous, alone.record, more))
+    found = compared(
+        with_records(match(), records(match())[:6]), with_records(match(), [*first, more, behind])
+    )
+    assert signed_twice(found) == {said[-1].seat: 2}
+    other = sign_again(behind, seat=2)
+    found = compared(
+        with_records(match(), records(match())[:6]), with_records(match(), [*first, more, other])
+    )
+    assert (found.verdict, found.step, found.seats) == ("broken-chain", 1, ())
+    assert found.reason.endswith("no seat is shown to have signed twice")
+
+
+def _after(before: bytes, *bodies: bytes) -> bytes:
+    chain = Chain(bytes(32))
+    chain.head = before
+    chain.advance([record[:-64] for record in bodies])
+    return chain.head
+
+
+def test_files_of_two_tables_are_not_compared() -> None:
+    with pytest.raises(UnreadableError, match="not of one table"):
+        compared(match(), match(seed=4))
