@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
 
@@ -103,16 +104,26 @@ class _Evening:
             where = self.where(who.name)
             await join_table(who, invite, player, folder=folder, name=who.name, **where)
 
-    def decide(self, decided: int) -> None:
+    def decide(self, decided: int) -> Awaitable[None] | None:
         """The victim's files are saved early; later it and the host are killed."""
         if decided == BACKUP_AT:
             for path in (self.folder / "victim").iterdir():
                 shutil.copy(path, self.folder / f"{path.name}.backup")
-        if decided == KILLED_AT:
-            self.lies = True
-            for process in self.processes.values():
-                process.cancel()
-            self.gone.set()
+        return self._kill() if decided == KILLED_AT else None
+
+    async def _kill(self) -> None:
+        """Not before the host has what the victim signed last: it is the only honest witness."""
+        while self.step("host") < self.step("victim"):
+            await trio.sleep(0.01)
+        self.lies = True
+        for process in self.processes.values():
+            process.cancel()
+        self.gone.set()
+
+    def step(self, name: str) -> int:
+        machine = self.runners[name]._machine
+        assert machine is not None
+        return machine.chain.step
 
     def put_back(self) -> None:
         for path in (self.folder / "victim").iterdir():
