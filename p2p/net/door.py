@@ -1,4 +1,11 @@
-"""The door: inbound connections until they have proven who they are, in bounded number."""
+"""The door: inbound connections until they have proven who they are, in bounded number.
+
+A newcomer says something within a second, waits for its turn to shake hands, and then has some
+seconds to prove its key.  Each of the three has places of its own (`Places`), so that silent
+connections take none from those that speak, nor these from those that shake hands.  Turns bound
+what strangers cost: a TLS handshake is two milliseconds of computing.  They leave whoever has one
+`shaking_hands / turns` seconds at least.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +14,25 @@ from typing import Final, final
 
 import trio
 
+from p2p import checks
 from p2p.checks import Entropy
 from p2p.errors import PeerError
 from p2p.identity import Identity
 from p2p.net.channel import Channel, accept
+from p2p.net.crowd import Places, Turns
 from p2p.net.limits import Limits
 from p2p.net.reach_plan import ReachedStream
+from p2p.net.sources import far_address, source_of
 from p2p.net.statistics import MeshStatistics
+
+HANDSHAKE_RECORD: Final = b"\x16"
+"""How TLS begins (RFC 8446, section 5.1)."""
+_FIRST_BYTES: Final = 4096
 
 
 @final
 class Door:
-    """Accepts at most `limits.handshakes` unproven connections at a time.
-
-    A further one pushes out the oldest: refusing newcomers would let sixteen silent
-    connections shut everybody out for the length of a handshake's patience, while an
-    honest handshake is over in a fraction of a second.
-    """
+    """Lets newcomers in, one source after the other; see above.  `run` has to be running."""
 
     def __init__(
         self,
@@ -38,53 +47,102 @@ class Door:
         self._limits: Final = limits
         self._statistics: Final = statistics
         self._entropy: Final = entropy
-        self._unproven: dict[trio.CancelScope, None] = {}
+        self._turns: Final = Turns(limits.turns)
+        self._silent: Final = Places(limits.silent, self._pushed_out)
+        self._in_line: Final = Places(limits.in_line, self._pushed_out)
+        self._shaking_hands: Final = Places(limits.shaking_hands, self._pushed_out)
+
+    async def run(self) -> None:
+        """Give turns until cancelled."""
+        await self._turns.run()
 
     async def admit(
         self, stream: trio.abc.Stream, welcome: Callable[[Channel, str], Awaitable[None]]
     ) -> None:
         """Shake hands with a newcomer and `welcome` it; what fails is noted and closed."""
-        channel = await self._shake_hands(stream)
-        if channel is not None:
-            self._statistics.handshakes_accepted += 1
-            await welcome(channel, far_end(stream))
-
-    async def _shake_hands(self, stream: trio.abc.Stream) -> Channel | None:
-        self._make_room()
-        scope = trio.CancelScope()
-        self._unproven[scope] = None
+        channel = None
         try:
-            with scope:
-                return await accept(
-                    stream,
-                    self._identity,
-                    self._allowed,
-                    handshake_seconds=self._limits.handshake_seconds,
-                    entropy=self._entropy,
-                )
+            channel = await self._proven(stream, source_of(stream))
         except PeerError as error:
             self._statistics.handshakes_refused += 1
             self._statistics.note(f"{far_end(stream)}: {error.reason}")
         finally:
-            self._unproven.pop(scope, None)
+            if channel is None:
+                await trio.aclose_forcefully(stream)
+        if channel is not None:
+            self._statistics.handshakes_accepted += 1
+            await welcome(channel, far_end(stream))
+
+    async def _proven(self, stream: trio.abc.Stream, source: str) -> Channel | None:
+        """The channel of a newcomer, None if it was pushed out."""
+        begun, called = None, False
+        with self._silent.taken(source):
+            begun = await _listen(stream, self._limits.first_bytes_seconds)
+        if begun is not None:
+            with self._in_line.taken(source):
+                await self._turns.wait(source)
+                called = True
+        if begun is not None and called:
+            with self._shaking_hands.taken(source):
+                return await accept(
+                    begun,
+                    self._identity,
+                    self._allowed,
+                    handshake_seconds=self._limits.proof_seconds,
+                    entropy=self._entropy,
+                )
         return None
 
-    def _make_room(self) -> None:
-        while len(self._unproven) >= self._limits.handshakes:
-            oldest = next(iter(self._unproven))
-            del self._unproven[oldest]
-            oldest.cancel()
-            self._statistics.handshakes_crowded_out += 1
+    def _pushed_out(self) -> None:
+        self._statistics.handshakes_crowded_out += 1
+
+
+async def _listen(stream: trio.abc.Stream, seconds: float) -> Begun:
+    """A stream that has begun a handshake within so many seconds.  PeerError `bad-handshake`."""
+    try:
+        with trio.fail_after(seconds):
+            first = await stream.receive_some(_FIRST_BYTES)
+    except trio.TooSlowError as error:
+        raise PeerError("bad-handshake", f"nothing was said for {seconds:g} s") from error
+    except trio.BrokenResourceError as error:
+        raise PeerError("bad-handshake", "the connection broke before a word") from error
+    begins = first.startswith(HANDSHAKE_RECORD)
+    checks.require("door.first-bytes", begins, "bad-handshake", "what is said is no handshake")
+    return Begun(stream, bytes(first))
+
+
+@final
+class Begun(trio.abc.Stream):
+    """A stream of which the first bytes are read already; it gives them again."""
+
+    def __init__(self, stream: trio.abc.Stream, first: bytes) -> None:
+        self._stream: Final = stream
+        self._first = first
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        if not self._first:
+            return await self._stream.receive_some(max_bytes)
+        await trio.lowlevel.checkpoint()
+        given = self._first[:max_bytes]
+        self._first = self._first[len(given) :]
+        return given
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        await self._stream.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._stream.wait_send_all_might_not_block()
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
 
 
 def far_end(stream: trio.abc.Stream) -> str:
     """Where an inbound stream comes from, for people."""
     if isinstance(stream, ReachedStream):
         return "inbound by reach"
-    if not isinstance(stream, trio.SocketStream):
+    address = far_address(stream)
+    if address is None:
         return "inbound"
-    try:
-        host, port = stream.socket.getpeername()[:2]
-    except OSError:
-        return "inbound"
+    host, port = address
     return f"inbound from [{host}]:{port}" if ":" in host else f"inbound from {host}:{port}"

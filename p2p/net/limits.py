@@ -10,6 +10,10 @@ from typing import Final, final
 class Limits:
     """What a mesh grants itself and each peer.  Times in seconds, rates in frames per second.
 
+    Of the connections that have proven nothing so many are `silent`, wait `in_line`, and are
+    `shaking_hands`: 144 in all, since some systems let a program open 256 files.  `turns` is how
+    many handshakes begin in a second.
+
     Senders pace themselves below what receivers allow, so that an honest peer never meets
     the receiving limit, however fast its table writes.
     """
@@ -29,7 +33,12 @@ class Limits:
     rest_seconds: float = 10.0
     steady_seconds: float = 5.0
     flood_seconds: float = 20.0
-    handshakes: int = 16
+    first_bytes_seconds: float = 1.0
+    proof_seconds: float = 5.0
+    silent: int = 64
+    in_line: int = 32
+    shaking_hands: int = 48
+    turns: float = 40.0
     strangers: int = 16
     links_per_peer: int = 2
     queue_frames: int = 20_000

@@ -115,6 +115,7 @@ class Mesh:
             raise LocalError("this mesh already runs")
         async with self._upwards, trio.open_nursery() as nursery:
             self._nursery = nursery
+            nursery.start_soon(self._door.run)
             for listener in listeners:
                 nursery.start_soon(partial(trio.serve_listeners, self._admit, [listener]))
             for key in self._peers:

@@ -82,9 +82,10 @@ class _Pipe:
 
 @final
 class MemoryStream(trio.abc.HalfCloseableStream):
-    """One end of a connection in memory."""
+    """One end of a connection in memory; `far_host` is the machine at the other end."""
 
     def __init__(self, outward: _Pipe, inward: _Pipe) -> None:
+        self.far_host = ""
         self._outward = outward
         self._inward = inward
         self._sending = False
@@ -254,6 +255,7 @@ class MemoryNetwork:
         if pair in self._severed or listener is None:
             raise ConnectionRefusedError(f"{address} does not answer")
         near, far = memory_streams(self._delays.get(pair, self._delay), self._jitter)
+        near.far_host, far.far_host = address.host, machine
         listener.hand_over(far)
         self._streams.append((pair, near))
         return near

@@ -181,14 +181,14 @@ async def test_garbage_instead_of_a_handshake(
 
 
 async def test_silent_handshakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stranger opens forty connections and says nothing.
+    """A stranger opens a hundred connections and says nothing.
 
-    Answer: only sixteen unproven ones are kept, each for ten seconds, and the game goes on.
+    Answer: 64 such ones are kept, each for a second, and the game goes on.
     """
     silent = []
 
     async def assault(crook: Crook, host: bytes, port: int) -> None:
-        for _ in range(40):
+        for _ in range(100):
             silent.append(await trio.open_tcp_stream(LOOPBACK, port))
 
     await _assaulted(tmp_path, monkeypatch, assault)

@@ -1,0 +1,96 @@
+"""Sharing what is scarce among sources: places to wait in, and turns to be served.
+
+Whoever floods us comes from one network, or from some; a guest comes from its own.  So what is
+full is emptied where most of it is taken, and turns go round the sources.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final, final
+
+import trio
+
+
+@final
+class Places:
+    """At most `number` places.  A further comer pushes out the oldest of the largest source.
+
+    Refusing newcomers instead would let silent connections shut everybody out.
+    """
+
+    def __init__(self, number: int, on_pushed_out: Callable[[], None]) -> None:
+        self._number: Final = number
+        self._on_pushed_out: Final = on_pushed_out
+        self._held: dict[trio.CancelScope, str] = {}
+
+    @contextmanager
+    def taken(self, source: str) -> Iterator[None]:
+        """Hold a place for what is done within; it is cancelled if the place is needed."""
+        self._make_room(source)
+        scope = trio.CancelScope()
+        self._held[scope] = source
+        try:
+            with scope:
+                yield
+        finally:
+            self._held.pop(scope, None)
+
+    def _make_room(self, newcomer: str) -> None:
+        if len(self._held) < self._number:
+            return
+        taken = Counter([*self._held.values(), newcomer])
+        most = max(taken[source] for source in self._held.values())
+        oldest = next(scope for scope, source in self._held.items() if taken[source] == most)
+        del self._held[oldest]
+        oldest.cancel()
+        self._on_pushed_out()
+
+
+@final
+class Turns:
+    """Lets those who wait go on, at most `rate` a second, one of each source in turn.
+
+    Turns do not add up while nobody waits: a burst of them would push out whoever went before.
+    """
+
+    def __init__(self, rate: float) -> None:
+        self._seconds: Final = 1.0 / rate
+        self._waiting: dict[str, deque[trio.Event]] = {}
+        self._somebody = trio.Event()
+
+    async def wait(self, source: str) -> None:
+        """Return when it is the turn of this caller."""
+        mine = trio.Event()
+        self._waiting.setdefault(source, deque()).append(mine)
+        self._somebody.set()
+        try:
+            await mine.wait()
+        finally:
+            self._leave(source, mine)
+
+    async def run(self) -> None:
+        """Give turns until cancelled."""
+        while True:
+            while not self._waiting:
+                self._somebody = trio.Event()
+                await self._somebody.wait()
+            self._call_next()
+            await trio.sleep(self._seconds)
+
+    def _call_next(self) -> None:
+        source = next(iter(self._waiting))
+        queue = self._waiting.pop(source)
+        queue.popleft().set()
+        if queue:
+            self._waiting[source] = queue  # behind all others
+
+    def _leave(self, source: str, event: trio.Event) -> None:
+        """Forget who was called, or gave up."""
+        queue = self._waiting.get(source, deque())
+        if not event.is_set():
+            queue.remove(event)
+        if not queue:
+            self._waiting.pop(source, None)
