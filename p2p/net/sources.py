@@ -35,10 +35,10 @@ def source_of(stream: trio.abc.Stream) -> str:
 
     The host itself where that is no IP address, "" where nobody knows it any more.
     """
-    if isinstance(stream, FromSomewhere):
-        return network_of(stream.far_host)
     address = far_address(stream)
-    return "" if address is None else network_of(address[0])
+    if address is not None:
+        return network_of(address[0])
+    return network_of(stream.far_host) if isinstance(stream, FromSomewhere) else ""
 
 
 def network_of(host: str) -> str:
