@@ -8,7 +8,9 @@ from cli.choosing import choose
 from cli.failures import NotFinishedError
 from cli.settings import print_json
 from engine.games import load
-from p2p.net.lan import LanTable, listen
+from p2p.names import printable
+from p2p.net.lan import LanTable
+from p2p.net.lan_search import Heard, listen
 
 NOBODY = (
     "Nobody announces a table on this network. Whoever opens one with nodealer host can also "
@@ -23,10 +25,14 @@ def choose_table(*, as_json: bool, choosing: bool) -> LanTable | None:
     """
     if not as_json:
         click.echo("Looking for tables on this network ...")
-    tables = listen()
+    heard = listen()
+    tables = heard.tables
     if as_json:
-        print_json({"tables": [_as_json(table) for table in tables]})
+        told = {"garbled": heard.garbled, "more": heard.more}
+        print_json({"tables": [_as_json(table) for table in tables], **told})
         return None
+    for line in remarks(heard):
+        click.echo(line)
     if not tables:
         raise NotFinishedError(NOBODY)
     lines = [line_of(table) for table in tables]
@@ -40,14 +46,27 @@ def choose_table(*, as_json: bool, choosing: bool) -> LanTable | None:
 def line_of(table: LanTable) -> str:
     """The words are those of the key: a name is free to all."""
     title = load(table.game).title
-    return f"{title}, {table.seats} seats, at {table.name}'s ({table.fingerprint})"
+    return printable(f"{title}, {table.seats} seats, at {table.name}'s ({table.fingerprint})")
+
+
+def remarks(heard: Heard) -> list[str]:
+    """What a person should know of a list that is not all that was heard."""
+    said = []
+    if heard.garbled:
+        said.append(f"Left out: {heard.garbled} announcements that make no sense.")
+    if heard.more:
+        said.append(
+            "More tables are announced here than are listed; if yours is missing, ask its host "
+            "for the invite."
+        )
+    return said
 
 
 def _as_json(table: LanTable) -> dict[str, object]:
     return {
         "game": table.game,
         "seats": table.seats,
-        "name": table.name,
+        "name": printable(table.name),
         "fingerprint": table.fingerprint,
         "invite": table.invite.encode(),
         "addresses": [str(address) for address in table.addresses],

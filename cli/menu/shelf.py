@@ -74,10 +74,11 @@ class HomeShelf:
     def listen(self) -> Sequence[Choice]:
         """Listen for tables on this network, for some seconds; none where that cannot be."""
         from cli.lan_tables import line_of  # noqa: PLC0415 (imports the peers)
-        from p2p.net.lan import LanError, listen  # noqa: PLC0415
+        from p2p.net.lan import LanError  # noqa: PLC0415
+        from p2p.net.lan_search import listen  # noqa: PLC0415
 
         try:
-            return [Choice(table.invite.encode(), line_of(table)) for table in listen()]
+            return [Choice(table.invite.encode(), line_of(table)) for table in listen().tables]
         except LanError:
             return []
 

@@ -1,4 +1,4 @@
-"""Tables on the local network, announced and found by DNS-SD (RFC 6763) over mDNS (RFC 6762).
+"""Tables on the local network, announced by DNS-SD (RFC 6763) over mDNS (RFC 6762).
 
 A host that announces its table lets everybody on its network sit down: the announcement holds
 the whole invite.  What others announce is input from strangers: `decode_text` bounds it, and
@@ -12,12 +12,10 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 import threading
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import trio
 
@@ -35,13 +33,7 @@ if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf
 
 SERVICE: Final = "_nodealer._tcp.local."
-TABLES_MAX: Final = 64
-"""Announcements that are looked at; a home has fewer."""
 ADDRESSES_MAX: Final = 6
-LISTEN_SECONDS: Final = 2.5
-"""How long to listen: a host may take 0.12 s to answer, and says nothing twice within a second
-(RFC 6762, sections 6 and 6.3); and some packets get lost."""
-ANSWER_MILLISECONDS: Final = 500
 FIELD_MAX: Final = 255
 """A string of a TXT record holds its key, `=` and the value in so many bytes (RFC 6763, 6.1)."""
 _FIELDS: Final = ("v", "game", "seats", "name", "invite")
@@ -53,7 +45,7 @@ class LanError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LanTable:
-    """A table that somebody announces: `name` is the host's, `addresses` where it was heard."""
+    """A table that somebody announces: `name` is the host's, `addresses` where to dial."""
 
     game: str
     seats: int
@@ -96,7 +88,7 @@ def decode_text(
         invite = Invite.decode(fields["invite"])
     except InviteError as error:
         raise PeerError("malformed", "the invite that is announced is none") from error
-    return LanTable(game.name, seats, name, invite, _addresses(hosts, port))
+    return LanTable(game.name, seats, name, replace(invite, reach=None), _addresses(hosts, port))
 
 
 def _field(value: bytes | None) -> str:
@@ -152,7 +144,9 @@ async def announce(
         try:
             with _zeroconf(bind) as zeroconf:
                 info = _service(table, port, [bind] if bind else own_hosts())
-                zeroconf.register_service(info)
+                # Not asking first whether the name is free: it is a hash of key and token, and
+                # whoever hears the question could claim it.
+                zeroconf.register_service(info, cooperating_responders=True)
                 trio.from_thread.run_sync(heard.set, trio_token=token)
                 stop.wait()
                 zeroconf.unregister_service(info)
@@ -217,7 +211,7 @@ def _zeroconf(bind: str | None) -> Iterator[Zeroconf]:
     try:
         zeroconf = Zeroconf(interfaces=[bind]) if bind else Zeroconf()
     except (OSError, Error) as error:
-        raise LanError(f"The local network cannot be searched for tables: {error}.") from error
+        raise LanError(f"Tables cannot be announced here: {error}.") from error
     try:
         yield zeroconf
     except (OSError, Error) as error:
@@ -226,50 +220,3 @@ def _zeroconf(bind: str | None) -> Iterator[Zeroconf]:
         ) from error
     finally:
         zeroconf.close()
-
-
-# -- finding -----------------------------------------------------------------------------------
-
-
-async def find_tables(seconds: float = LISTEN_SECONDS, bind: str | None = None) -> list[LanTable]:
-    """The tables that are announced on the local network, by name of the host.
-
-    LanError where that cannot be asked.
-    """
-    return await trio.to_thread.run_sync(partial(listen, seconds, bind), abandon_on_cancel=True)
-
-
-def listen(seconds: float = LISTEN_SECONDS, bind: str | None = None) -> list[LanTable]:
-    """The same, blocking for so long."""
-    # Answers by multicast (QM): one sent to us alone goes to one of the programs of this
-    # machine that share the port of mDNS, and maybe not to this one.
-    from zeroconf import DNSQuestionType, ServiceBrowser  # noqa: PLC0415 (slow to import)
-
-    multicast = DNSQuestionType.QM
-    names: dict[str, None] = {}
-
-    def heard(*, name: str, **_: Any) -> None:
-        if len(names) < TABLES_MAX:
-            names[name] = None
-
-    with _zeroconf(bind) as zeroconf:
-        browser = ServiceBrowser(zeroconf, SERVICE, handlers=[heard], question_type=multicast)
-        time.sleep(seconds)
-        browser.cancel()
-        infos = [
-            zeroconf.get_service_info(SERVICE, name, ANSWER_MILLISECONDS, multicast)
-            for name in names
-        ]
-    return unique(info for info in infos if info is not None)
-
-
-def unique(infos: Iterable[ServiceInfo]) -> list[LanTable]:
-    """Each table that is announced in good order, once; what is garbled is left out."""
-    found: dict[tuple[bytes, bytes], LanTable] = {}
-    for info in infos:
-        try:
-            table = decode_text(info.properties, info.parsed_addresses(), info.port)
-        except PeerError:
-            continue
-        found[table.invite.identity, table.invite.token] = table
-    return sorted(found.values(), key=lambda table: (table.name, table.game))

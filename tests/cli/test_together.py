@@ -18,6 +18,7 @@ from cli.unfinished import seat_to_go_back_to
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.lan import LanTable
+from p2p.net.lan_search import Heard
 from tests.cli.conftest import Run
 from tests.cli.terminal import Terminal
 from tests.cli.test_processes import finish, start
@@ -118,21 +119,26 @@ def nearby(*names: str) -> list[LanTable]:
 
 
 def test_tables_nearby_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lan_tables, "listen", lambda: nearby("Ana", "Bo"))
+    heard = Heard(tuple(nearby("Ana", "Bo")), garbled=3, more=True)
+    monkeypatch.setattr(lan_tables, "listen", lambda: heard)
     told = run("join")
     assert told.exit_code == 0
     assert "Flip Over, 3 seats, at Bo's (" in told.stdout
-    tables = json.loads(run("join", "--json").stdout)["tables"]
+    assert "Left out: 3 announcements that make no sense." in told.stdout
+    assert "More tables are announced here than are listed" in told.stdout
+    found = json.loads(run("join", "--json").stdout)
+    tables = found["tables"]
+    assert (found["garbled"], found["more"]) == (3, True)
     assert [table["name"] for table in tables] == ["Ana", "Bo"]
     assert Invite.decode(tables[0]["invite"]) == nearby("Ana")[0].invite
 
 
 def test_no_table_nearby_is_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lan_tables, "listen", list)
+    monkeypatch.setattr(lan_tables, "listen", Heard)
     told = run("join")
     assert told.exit_code == 1
     assert "Nobody announces a table" in told.stderr
-    assert json.loads(run("join", "--json").stdout) == {"tables": []}
+    assert json.loads(run("join", "--json").stdout)["tables"] == []
 
 
 # -- whose seat --------------------------------------------------------------------------------
