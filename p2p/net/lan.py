@@ -24,7 +24,7 @@ from engine.games import load
 from p2p import checks
 from p2p.errors import PeerError
 from p2p.identity import words
-from p2p.names import NAMES, is_name
+from p2p.names import NAMES, is_name, printable
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite, InviteError
 from p2p.version import PROTOCOL_VERSION
@@ -211,12 +211,15 @@ def _zeroconf(bind: str | None) -> Iterator[Zeroconf]:
     try:
         zeroconf = Zeroconf(interfaces=[bind]) if bind else Zeroconf()
     except (OSError, Error) as error:
-        raise LanError(f"Tables cannot be announced here: {error}.") from error
+        raise _not_announced(error) from error
     try:
         yield zeroconf
     except (OSError, Error) as error:
-        raise LanError(
-            f"Tables cannot be announced here: {error or type(error).__name__}."
-        ) from error
+        raise _not_announced(error) from error
     finally:
         zeroconf.close()
+
+
+def _not_announced(error: Exception) -> LanError:
+    reason = printable(str(error)) or type(error).__name__
+    return LanError(f"Tables cannot be announced here: {reason}.")
