@@ -182,7 +182,7 @@ def test_a_copied_invite_only_adds_addresses() -> None:
     """Somebody copies an invite, with the same key and token and other addresses.
 
     Answer: all addresses are kept, each sender's in turn, so that the honest ones are in the
-    invite and dialled first or second.  Remains: five machines can push them out of the invite
+    invite and dialled first or second.  Remains: three machines can push them out of the invite
     that the menu passes on, and twelve out of what is dialled.
     """
     others = tuple(Address(f"192.0.2.{n}", 6666) for n in range(1, 4))
