@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,11 +10,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
-import click
-
 from cli.failures import UserMistakeError
+from cli.output import say, say_json
 from cli.settings import Settings
 from engine.wording import counted
+from p2p.names import called, spelled
 from replay.audit import Report, unwatched
 from replay.batch import UNREADABLE
 from replay.compare import Comparison
@@ -24,7 +24,7 @@ from replay.tables import Tables
 
 def logs_of(path: Path) -> list[Path]:
     """The logs that a path names; UserMistakeError when there are none."""
-    if not path.is_dir():
+    if not os.path.isdir(path):  # the method raises for too long a name
         return [path]
     found = sorted(path.rglob("*.ndlog"))
     if not found:
@@ -60,42 +60,44 @@ class Printer:
         self._tables.take(report)
         if report.verdict == UNREADABLE:
             self.unreadable += 1
-            click.echo(f"nodealer: {report.reason}", err=True)
+            say(f"nodealer: {report.reason}", err=True)
         if self._as_json:
             before = '{"logs": [' if self._logs == 1 else ", "
-            text = json.dumps(as_json(report), ensure_ascii=False, sort_keys=True)
-            click.echo(before + text, nl=False)
+            say_json(as_json(report), before=before, end="")
         elif report.verdict != UNREADABLE:
             self._print(report)
 
     def _print(self, report: Report) -> None:
-        lines = [line_of(report)]
+        lines = lines_of(report)
         if self._alone:
             lines += ["", *page(report)] if report.names else []
-        click.echo(self._settings.paint("\n".join(lines)))
+        for line in lines:
+            say(self._settings.paint(line))
 
     def end(self) -> None:
         """Compare the logs of each table, and print what holds for all of them."""
         compared = list(self._tables.compared())
         self._forked = sum(not one.same for one in compared)
         if self._as_json:
-            tables = json.dumps([comparison_json(one) for one in compared], ensure_ascii=False)
-            click.echo(f'], "tables": {tables}, "verified": {json.dumps(self.verified)}}}')
+            tables = [comparison_json(one) for one in compared]
+            say_json(tables, before='], "tables": ', end="")
+            say_json(self.verified, before=', "verified": ', end="}\n")
             return
         for one in compared:
-            click.echo(self._settings.paint(comparison_lines(one)))
+            for line in comparison_lines(one):
+                say(self._settings.paint(line))
         if self._logs > 1:
             forked = f", {counted(self._forked, 'table')} told in two ways" if self._forked else ""
-            click.echo(f"{self._right} of {self._logs} logs verified{forked}")
+            say(f"{self._right} of {self._logs} logs verified{forked}")
 
 
-def line_of(report: Report) -> str:
+def lines_of(report: Report) -> list[str]:
     """One log in three lines."""
-    return (
-        f"{_sign(report.verified)} {report.path}\n"
-        f"     {report.verdict}{_where(report)}: {report.reason}\n"
-        f"     {_extent(report)}checked in {report.seconds:.2f} s"
-    )
+    return [
+        f"{_sign(report.verified)} {spelled(report.path)}",
+        f"     {report.verdict}{_where(report)}: {report.reason}",
+        f"     {_extent(report)}checked in {report.seconds:.2f} s",
+    ]
 
 
 def _sign(good: bool) -> str:
@@ -112,12 +114,12 @@ def _extent(report: Report) -> str:
     return f"{seats}, {report.steps} steps, {report.shuffles} shuffles, "
 
 
-def comparison_lines(found: Comparison) -> str:
+def comparison_lines(found: Comparison) -> list[str]:
     """What the logs of one table come to: a line, or two where they differ."""
     said = f"{_sign(found.same)} table {found.table[:16]}"
     if found.same:
-        return f"{said}: {found.reason}"
-    return f"{said}\n     {found.verdict}, step {found.step}: {found.reason}"
+        return [f"{said}: {found.reason}"]
+    return [said, f"     {found.verdict}, step {found.step}: {found.reason}"]
 
 
 def comparison_json(found: Comparison) -> dict[str, object]:
@@ -139,7 +141,7 @@ def _where(report: Report) -> str:
     if report.seat is None:
         return step
     known = report.seat < len(report.names)
-    return f"{step}, seat {report.seat}{f' ({report.names[report.seat]})' if known else ''}"
+    return f"{step}, seat {report.seat}{f' ({called(report.names[report.seat])})' if known else ''}"
 
 
 def as_json(report: Report) -> dict[str, object]:

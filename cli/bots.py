@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
-import click
-
 from cli.line.told import Teller
+from cli.output import say
 from cli.settings import Settings
 from engine.question import Question
 from engine.view import View
@@ -48,7 +48,7 @@ class Onlooker:
     """A `Player` (p2p.peer): the bot `player` decides, its news are printed in words."""
 
     def __init__(self, settings: Settings, player: Player) -> None:
-        self._teller = Teller(settings)
+        self._teller = Teller(settings, later=self._print)
         self._settings = settings
         self._player = player
 
@@ -58,9 +58,12 @@ class Onlooker:
 
     def tell(self, event: Event) -> None:
         """Print the news, and let the bot know too."""
-        for line in self._teller.news(event):
-            click.echo(self._settings.paint(line))
+        self._print(self._teller.news(event))
         self._player.tell(event)
+
+    def _print(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            say(self._settings.paint(line))
 
 
 class GuestBot:

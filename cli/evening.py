@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import click
 import trio
 
 from cli.failures import NotFinishedError
 from cli.leaving import to_the_end
+from cli.output import say
 from cli.place import Place
 from cli.summary import Summary, audited
 from p2p.lobby import LobbyError
@@ -49,7 +49,7 @@ class Evening:
         except (LobbyError, NotFinishedError) as error:
             if not self._games or self._is_playing(folder):
                 raise
-            click.echo(f"nodealer: {error}", err=True)
+            say(f"nodealer: {error}", err=True)
             return self._games[-1]
         if self._games:
             return self._games[-1]

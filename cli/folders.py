@@ -74,7 +74,7 @@ def unfinished(folder: Path) -> list[Path]:
 
 def chosen_log(path: Path) -> Path:
     """The log that a path names: in a folder, the newest one; UserMistakeError if it has none."""
-    if not path.is_dir():
+    if not os.path.isdir(path):  # the method raises for too long a name
         return path
     found = newest_log(path)
     if found is None:

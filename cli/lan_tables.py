@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import click
-
 from cli.choosing import choose
 from cli.failures import NotFinishedError
+from cli.output import say
 from cli.settings import print_json
 from engine.games import load
-from p2p.names import printable
+from p2p.names import called
 from p2p.net.lan import LanTable
 from p2p.net.lan_search import Heard, listen
 
@@ -24,7 +23,7 @@ def choose_table(*, as_json: bool, choosing: bool) -> LanTable | None:
     NotFinishedError where there is none; LanError where the network cannot be asked.
     """
     if not as_json:
-        click.echo("Looking for tables on this network ...")
+        say("Looking for tables on this network ...")
     heard = listen()
     tables = heard.tables
     if as_json:
@@ -32,21 +31,21 @@ def choose_table(*, as_json: bool, choosing: bool) -> LanTable | None:
         print_json({"tables": [_as_json(table) for table in tables], **told})
         return None
     for line in remarks(heard):
-        click.echo(line)
+        say(line)
     if not tables:
         raise NotFinishedError(NOBODY)
     lines = [line_of(table) for table in tables]
     if choosing:
         return tables[choose(lines, "Which table")]
     for line in lines:
-        click.echo(line)
+        say(line)
     return None
 
 
 def line_of(table: LanTable) -> str:
     """The words are those of the key: a name is free to all."""
     title = load(table.game).title
-    return printable(f"{title}, {table.seats} seats, at {table.name}'s ({table.fingerprint})")
+    return f"{title}, {table.seats} seats, at {called(table.name)}'s ({table.fingerprint})"
 
 
 def remarks(heard: Heard) -> list[str]:
@@ -66,7 +65,7 @@ def _as_json(table: LanTable) -> dict[str, object]:
     return {
         "game": table.game,
         "seats": table.seats,
-        "name": printable(table.name),
+        "name": table.name,
         "fingerprint": table.fingerprint,
         "invite": table.invite.encode(),
         "addresses": [str(address) for address in table.addresses],

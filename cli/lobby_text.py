@@ -9,6 +9,7 @@ from typing import Final
 from engine.game import spell
 from engine.games import load
 from p2p.events import Gathering, Present
+from p2p.names import called
 from p2p.protocol.race_terms import exposure
 from p2p.version import PROTOCOL_VERSION
 
@@ -88,21 +89,21 @@ def changes(before: Gathering, now: Gathering) -> Iterator[str]:
     old, new = _by_key(before.people), _by_key(now.people)
     for key, one in old.items():
         if key not in new:
-            yield f"*** {one.name} has left."
+            yield f"*** {called(one.name)} has left."
     for key, one in new.items():
         if key not in old:
-            yield f"*** {one.name} sits down: {one.fingerprint}."
+            yield f"*** {called(one.name)} sits down: {one.fingerprint}."
         if key not in old or old[key].ready != one.ready:
             yield from _readiness(one, new=key not in old)
 
 
 def _readiness(one: Present, *, new: bool) -> Iterator[str]:
     if one.ready:
-        yield f"*** {one.name} is ready."
+        yield f"*** {called(one.name)} is ready."
     elif one.ready is None:
-        yield f"*** {one.name} cannot be reached just now."
+        yield f"*** {called(one.name)} cannot be reached just now."
     elif not new:
-        yield f"*** {one.name} is not ready."
+        yield f"*** {called(one.name)} is not ready."
 
 
 def _by_key(people: Sequence[Present]) -> dict[tuple[str, str], Present]:
@@ -110,4 +111,5 @@ def _by_key(people: Sequence[Present]) -> dict[tuple[str, str], Present]:
 
 
 def _name(lobby: Gathering, seat: int) -> str:
-    return f"{lobby.people[seat].name} (you)" if seat == lobby.seat else lobby.people[seat].name
+    name = called(lobby.people[seat].name)
+    return f"{name} (you)" if seat == lobby.seat else name

@@ -75,15 +75,21 @@ class LazyGroup(click.Group):
         except BaseException as error:
             failure = explain(error)
             if failure is None:
+                _output().guard()
                 raise
-            click.echo(f"nodealer: {failure.sentence}", err=True)
+            _output().say(f"nodealer: {failure.sentence}", err=True)
             return failure.code
         return code if isinstance(code, int) else 0
 
 
+def _output() -> Any:
+    """Not at the top: the help needs nothing of the layers below."""
+    return importlib.import_module("cli.output")
+
+
 def _show_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
     if asked:
-        click.echo(f"nodealer {_version()}")
+        _output().say(f"nodealer {_version()}")
         ctx.exit()
 
 
@@ -116,7 +122,8 @@ def main(ctx: click.Context, plain: bool, letters: bool) -> Any:
     if ctx.invoked_subcommand is not None:
         return None
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
-        click.echo(ctx.get_help())
+        for line in ctx.get_help().splitlines():
+            _output().say(line)
         return None
     argv = importlib.import_module("cli.menu").choose(plain=plain, letters=letters)
     return main.main(argv, "nodealer", standalone_mode=False) if argv else 0

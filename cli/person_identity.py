@@ -8,7 +8,7 @@ from pathlib import Path
 from cli.failures import UserMistakeError
 from cli.folders import home
 from p2p.identity import Identity
-from p2p.names import NAME_MAX, printable
+from p2p.names import NAME_MAX, folded, is_name
 from p2p.net.identity_file import check_name, create_identity, load_identity
 
 
@@ -24,7 +24,7 @@ def own_identity(name: str | None = None) -> tuple[Identity, Path]:
     if not path.exists():
         return create_identity(path, name or login_name()), path
     identity = load_identity(path)
-    if name is not None and name != identity.name:
+    if name is not None and folded(name) != folded(identity.name):
         raise UserMistakeError(
             f"You are {identity.name!r} already, with its own key in {path}; "
             "move that file away to become somebody else."
@@ -38,4 +38,5 @@ def login_name() -> str:
         login = getpass.getuser().strip()
     except (OSError, KeyError):  # no such user, as in a bare container
         login = ""
-    return printable(login)[:NAME_MAX].strip().capitalize() or "Player"
+    name = login[:NAME_MAX].strip().capitalize()
+    return name if is_name(name) else "Player"

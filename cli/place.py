@@ -11,8 +11,7 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar, TypeVarTuple
 
-import click
-
+from cli.output import say
 from cli.settings import Settings
 
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ class LinePlace:
     def announce(self, lines: Sequence[str]) -> None:
         """Print the lines."""
         for line in lines:
-            click.echo(line)
+            say(line)
 
     def say(self, lines: Sequence[str]) -> None:
         """Print the lines."""

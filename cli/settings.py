@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import sys
@@ -12,6 +11,8 @@ from functools import wraps
 from typing import Any
 
 import click
+
+from cli.output import CleanFormatter, Styled, clean, guard, say_json
 
 _SUIT_COLOURS = {"♣": "green", "♠": "cyan", "♥": "red", "♦": "bright_blue", "★": "yellow"}
 _LETTERS = str.maketrans("♣♠♥♦★–", "CSHDT-")
@@ -25,19 +26,20 @@ class Settings:
     ascii: bool = False
     colour: bool = False
 
-    def paint(self, line: str) -> str:
+    def paint(self, line: str) -> Styled:
         """The line with its suit symbols coloured, or as letters; never by colour alone."""
+        shown = clean(line)
         if self.ascii:
-            return line.translate(_LETTERS)
-        if not self.colour:
-            return line
-        for symbol, colour in _SUIT_COLOURS.items():
-            line = line.replace(symbol, click.style(symbol, fg=colour))
-        return line
+            shown = shown.translate(_LETTERS)
+        elif self.colour:
+            for symbol, colour in _SUIT_COLOURS.items():
+                shown = shown.replace(symbol, click.style(symbol, fg=colour))
+        return Styled(shown)
 
-    def strong(self, line: str) -> str:
-        """The line in bold, where the terminal has colours."""
-        return click.style(line, bold=True) if self.colour else line
+    def strong(self, line: str, label: str = "") -> Styled:
+        """The line in bold, where the terminal has colours; the `label` before it is not."""
+        shown = clean(line)
+        return Styled(clean(label) + (click.style(shown, bold=True) if self.colour else shown))
 
 
 def common(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -48,6 +50,7 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--ascii", "letters", is_flag=True, help="Letters instead of suit symbols.")
     @wraps(command)
     def wrapped(*args: Any, verbose: int, plain: bool, letters: bool, **options: Any) -> Any:
+        guard()
         if verbose:
             _log_to_stderr(logging.INFO if verbose == 1 else logging.DEBUG)
         said = click.get_current_context().find_root().params  # nodealer --plain play ...
@@ -66,7 +69,9 @@ def settings_of(*, plain: bool, letters: bool) -> Settings:
 
 def _log_to_stderr(level: int) -> None:
     log = logging.getLogger("nodealer")
-    log.addHandler(logging.StreamHandler(sys.stderr))
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(CleanFormatter())
+    log.addHandler(handler)
     log.setLevel(level)
 
 
@@ -77,7 +82,7 @@ ready_option = click.option("--yes", "ready", is_flag=True, help="Be ready witho
 
 def print_json(answer: Mapping[str, object]) -> None:
     """Print the one JSON object of a command."""
-    click.echo(json.dumps(answer, ensure_ascii=False, sort_keys=True))
+    say_json(answer)
 
 
 def at_a_terminal() -> bool:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-
-import click
+from typing import Final
 
 from cli.failures import FALSE, UserMistakeError
+from cli.output import say
 from cli.settings import print_json
+from p2p.names import cut, spelled
 from p2p.state_file import Difference, StateText, StateTextError, first_difference, read_state
+
+VALUE_MAX: Final = 400
+"""So many letters of a value are shown; --json has all of it."""
 
 
 def compare_states(paths: Sequence[str], as_json: bool) -> int:
@@ -24,11 +28,11 @@ def compare_states(paths: Sequence[str], as_json: bool) -> int:
     if as_json:
         print_json({"states": list(paths), "step": one.step, **_as_json(found)})
     elif found is None:
-        click.echo(f"The two states before step {one.step} are the same.")
+        say(f"The two states before step {one.step} are the same.")
     else:
-        click.echo(f"The states before step {one.step} differ first in {found.place}:")
+        say(f"The states before step {one.step} differ first in {cut(found.place, VALUE_MAX)}:")
         for path, value in zip(paths, (found.one, found.other), strict=True):
-            click.echo(f"  {path}: {json.dumps(value, ensure_ascii=False)}")
+            say(f"  {spelled(path)}: {cut(json.dumps(value), VALUE_MAX)}")
     return 0 if found is None else FALSE
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import click
-
 from cli.failures import FALSE
+from cli.output import say
 from cli.settings import print_json
+from p2p.names import called
 from replay.audit import audit
 
 
@@ -66,7 +66,7 @@ def audited(log: Path, seconds: float) -> Summary:
         verified=report.verified,
         verdict=report.verdict,
         reason=report.reason,
-        names=report.names,
+        names=tuple(map(called, report.names)),
     )
 
 
@@ -89,5 +89,5 @@ def conclude(summary: Summary, as_json: bool) -> int:
         print_json(summary.as_json())
     else:
         for line in summary.as_lines():
-            click.echo(line)
+            say(line)
     return 0 if summary.verified else FALSE

@@ -9,6 +9,7 @@ from cli.choosing import choose
 from cli.failures import UserMistakeError
 from cli.folders import unfinished
 from p2p.errors import PeerError
+from p2p.names import called
 from p2p.protocol.proposal import decode_proposal
 from p2p.seat_memory import read_seat
 
@@ -33,4 +34,4 @@ def line_of(path: Path) -> str:
         proposal = decode_proposal(read_seat(path.read_bytes()).proposal)
     except (OSError, PeerError):
         return f"{path.stem}, left {left} (its seat file is damaged)"
-    return f"{proposal.game.title} with {', '.join(proposal.names)}, left {left}"
+    return f"{proposal.game.title} with {', '.join(map(called, proposal.names))}, left {left}"

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-import click
 import trio
 
 from cli.failures import NotFinishedError, UserMistakeError
 from cli.folders import games_folder, logs_in, newest_log
 from cli.line.told import Teller
+from cli.output import say
 from cli.person_identity import own_identity
 from cli.place import Place
 from cli.settings import Settings
@@ -39,7 +39,7 @@ class Story:
     """
 
     def __init__(self, settings: Settings, place: Place | None, *, silent: bool) -> None:
-        self._teller = Teller(settings)
+        self._teller = Teller(settings, later=self._print)
         self._settings = settings
         self._place = place
         self._player = None if place is None else place.player()
@@ -53,10 +53,13 @@ class Story:
         if self._player is not None:
             self._player.tell(event)
             return
-        for line in self._teller.news(event):
-            click.echo(self._settings.paint(line))
+        self._print(self._teller.news(event))
         if isinstance(event, Opened):
             self._view = event.view
+
+    def _print(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            say(self._settings.paint(line))
 
     def run(self, watch: Callable[[], Awaitable[Path]], folder: Path | None = None) -> Summary:
         """Watch to the end; the audit of the log that `watch` gives.
@@ -78,8 +81,7 @@ class Story:
     def _show_table(self) -> None:
         """Print the table as it stands."""
         if self._view is not None:
-            for line in ["", *self._teller.table(self._view)]:
-                click.echo(self._settings.paint(line))
+            self._print(["", *self._teller.table(self._view)])
 
 
 def watch_live(invite: Invite, story: Story, reach: ReachPlan | None) -> Summary:

@@ -53,7 +53,8 @@ class ChatRoom:
     def say(self, text: str) -> bool:
         """Say a line to everybody, cut to what may be said; False where that is nothing, or
         where this seat has said too much just now."""
-        line = "".join(" " if is_hidden(letter) else letter for letter in text).strip()
+        shown = "".join(" " if is_hidden(letter) else letter for letter in text)
+        line = " ".join(shown.split())
         if not line or not self._may_say(self._seat):
             return False
         number = max(round(1000 * self._clock()), self._last.get(self._seat, 0) + 1)

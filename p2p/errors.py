@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from p2p.names import REASON_MAX, cut
+
 VERDICTS: Final = frozenset(
     {
         "bad-shuffle",
@@ -49,9 +51,10 @@ class StorageError(Exception):
 class PeerError(Exception):
     """Something a peer (or a file) sent is refused.
 
-    `verdict` is one of `VERDICTS`; `reason` is one sentence; `seat` and `step` are filled in
-    by the layer that knows them (the crypto layer knows neither), `evidence` by the peer that
-    has written a file that shows it.
+    `verdict` is one of `VERDICTS`; `reason` is one sentence, of which at most 120 letters are kept,
+    as a terminal may be given them: parts of it may be what the peer sent.  `seat` and `step` are
+    filled in by the layer that knows them (the crypto layer knows neither), `evidence` by the peer
+    that has written a file that shows it.
     """
 
     def __init__(
@@ -59,9 +62,9 @@ class PeerError(Exception):
     ) -> None:
         if verdict not in VERDICTS:
             raise LocalError(f"no such verdict: {verdict}")
-        super().__init__(reason)
         self.verdict: Final = verdict
-        self.reason: Final = reason
+        self.reason: Final = cut(reason, REASON_MAX)
+        super().__init__(self.reason)
         self.seat = seat
         self.step = step
         self.evidence: Path | None = None

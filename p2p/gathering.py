@@ -32,7 +32,7 @@ from p2p.lobby import (
     receive_plan,
     receive_proposal,
 )
-from p2p.names import is_name
+from p2p.names import are_distinct, is_name
 from p2p.net.invite import Invite
 from p2p.protocol import wire
 from p2p.protocol.proposal import Proposal, propose
@@ -162,6 +162,7 @@ class GuestLobby:
         plan, keys = self._plan, [one.identity for one in seats]
         fit = plan is not None and len(seats) <= plan.seats and len(set(keys)) == len(keys)
         fit = fit and keys[:1] == [self._invite.identity] and self._own in keys
+        fit = fit and are_distinct([one.name for one in seats])
         checks.require("lobby.seats", fit, "malformed", "these are no seats of the table")
         assert plan is not None
         self._seats = seats

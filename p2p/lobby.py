@@ -18,7 +18,7 @@ from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
 from p2p.errors import PeerError
-from p2p.names import NAME_MAX, NAMES, is_name, printable
+from p2p.names import NAMES, cut, free_name, is_name
 from p2p.net.addresses import AddressError
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
@@ -43,6 +43,8 @@ few, and two a second while people press ready and not ready."""
 FRAMES_SECONDS: Final = 60.0
 TELLS_SECONDS: Final = 0.5
 """Between two times that everybody is told who is there."""
+REFUSAL_MAX: Final = 120
+"""So many letters of what a host says to somebody whom it does not seat are shown."""
 AWAY_SECONDS: Final = 30.0
 """How long the seat of a guest without a link is kept."""
 
@@ -296,13 +298,8 @@ class HostLobby:
         return None
 
     def _free_name(self, wanted: str) -> str:
-        """`wanted`, or the first of "wanted 2", "wanted 3", ... that nobody here goes by."""
-        taken = {self._name, *(guest.name for guest in self._guests.values())}
-        number, name = 1, wanted
-        while name in taken:
-            number += 1
-            name = f"{wanted[: NAME_MAX - 4]} {number}"
-        return name
+        """`wanted`, or another name like it that nobody here goes by."""
+        return free_name(wanted, {self._name, *(guest.name for guest in self._guests.values())})
 
     def seating(self, addresses: Sequence[AnyAddress]) -> Seating:
         """The agreed table, once `start`; `addresses` are the host's."""
@@ -425,8 +422,8 @@ def receive_proposal(invite: Invite | Expected, own: bytes, frame: bytes) -> Sea
 
 def refusal(payload: bytes) -> LobbyError:
     """What a host says to somebody whom it does not seat, in its own words as far as printable."""
-    sentence = payload[:199].decode("utf-8", "replace")
-    return LobbyError(f"the host refuses: {printable(sentence)}")
+    sentence = payload[: 4 * REFUSAL_MAX].decode("utf-8", "replace")
+    return LobbyError(f'the host refuses: "{cut(sentence, REFUSAL_MAX)}"')
 
 
 def agree(race: RaceTerms, race_cap_us: int) -> None:

@@ -11,6 +11,7 @@ from p2p.chat import CHAT, ChatRoom
 from p2p.events import Talk, Watched
 from p2p.gallery import WATCH, WATCHED, Gallery, decode_watched
 from p2p.identity import Identity
+from p2p.names import free_name
 from p2p.net.mesh import Mesh
 from p2p.player import Player
 from p2p.protocol.genesis import Header
@@ -77,5 +78,7 @@ class Room:
         self._tell()
 
     def _tell(self) -> None:
-        everybody = [name for known in self._watched.values() for name in known]
-        self._player.tell(Watched(tuple(everybody)))
+        shown = list(self._proposal.names)
+        for name in (name for known in self._watched.values() for name in known):
+            shown.append(free_name(name, shown))
+        self._player.tell(Watched(tuple(shown[len(self._proposal.seats) :])))

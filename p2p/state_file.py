@@ -42,7 +42,7 @@ def state_text(table_id: bytes, step: int, table: Table) -> str:
     head = dict(zip(_HEAD, (table_id.hex(), step, table.digest().hex()), strict=True))
     lines = [f"{name} {value}" for name, value in head.items()]
     fields = sorted(table.state().items())
-    lines += [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in fields]
+    lines += [f"{name} = {json.dumps(value)}" for name, value in fields]
     return "\n".join([MAGIC, *lines, ""])
 
 

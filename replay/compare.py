@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from engine.wording import counted, listed
 from engine.zone import Seat
 from p2p.errors import PeerError
+from p2p.names import called
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import is_evidence, split_evidence, split_log
@@ -142,7 +143,7 @@ def _alike(copies: Sequence[Copy]) -> str:
 
 
 def _differ(copies: Sequence[Copy], step: int, twice: Sequence[Twice]) -> str:
-    who = [f"{one.name} signed two entries for step {one.step}" for one in twice]
+    who = [f"{called(one.name)} signed two entries for step {one.step}" for one in twice]
     guilt = listed(who) if who else "no seat is shown to have signed twice"
     return f"two histories from step {step} on: {guilt}{_left(copies, step)}"
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.wording import listed
 from engine.zone import Seat
+from p2p.names import called
 
 
 def confirmed_to(last: Mapping[Seat, int], seats: int) -> int:
@@ -36,4 +37,4 @@ def word_of_the_rest(
 
 
 def _named(names: Sequence[str], seats: Sequence[Seat]) -> str:
-    return listed(names[seat] for seat in seats)
+    return listed(called(names[seat]) for seat in seats)

@@ -18,6 +18,7 @@ from engine.view import SPECTATOR
 from engine.wording import Wording
 from engine.zone import Seat
 from p2p.errors import PeerError
+from p2p.names import called
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import Log, is_evidence, split_evidence, split_log
 from replay.audit import UnreadableError, read_file
@@ -55,7 +56,8 @@ class SavedGame:
         self.header: Final = header
         self.own: Final = own.seat if own else None
         self.times: Final = times or {}
-        self.names: Final = header.proposal.names
+        self.names: Final = tuple(map(called, header.proposal.names))
+        """As they stand in sentences; what was signed is in the header."""
         self.wording: Final[Wording[Any]] = load_text(header.proposal.game.name)
         sight = own.sight if own else None
         self._reading: Final[Reading] = read_log(header, log.records, self.own, sight)

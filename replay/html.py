@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from engine.session import Session
 from engine.wording.layout import TableText
+from p2p.names import printable
 from replay.audit import Report
 from replay.game import SavedGame
 from replay.legal import why_legal
@@ -52,7 +53,7 @@ def page(path: Path, game: SavedGame, report: Report) -> Iterator[str]:
     parts = {
         "title": _ascii(html.escape(f"{game.wording.title}: {', '.join(game.names)}")),
         "style": _part("style.css"),
-        "data": _script_safe(_json(_data(path.name, game, report))),
+        "data": _script_safe(_json(_data(printable(path.name), game, report))),
         "log": b64encode(path.read_bytes()).decode("ascii"),
         "verifier": _part("verifier.js"),
         "page": _part("page.js"),
@@ -100,7 +101,7 @@ def _data(name: str, game: SavedGame, report: Report) -> dict[str, Any]:
     steps = [_step(game, step, pool, tables) for step in game.steps]
     return {
         "title": game.wording.title,
-        "names": list(game.names),
+        "names": list(game.header.proposal.names),
         "ending": game.ending,
         "result": game.result,
         "audit": f"{report.verdict}: {report.reason}",

@@ -30,7 +30,7 @@ def lines(game: SavedGame, report: Report) -> Iterator[str]:
 
 
 def _line(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(value, separators=(",", ":"))
 
 
 def _game(game: SavedGame) -> dict[str, Any]:

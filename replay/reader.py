@@ -18,6 +18,7 @@ from engine.session import Session
 from engine.zone import Seat
 from p2p.crypto.group import POINT_BYTES
 from p2p.errors import LocalError, PeerError
+from p2p.names import REASON_MAX, cut
 from p2p.protocol import wire
 from p2p.protocol.ballot import is_ballot
 from p2p.protocol.context import Keys
@@ -115,7 +116,7 @@ class _Reader:
             for _, entries in groupby(self._entries(records), lambda entry: entry.step):
                 self._take(list(entries))
         except _GARBLED as error:
-            reading.trouble = str(error) or type(error).__name__
+            reading.trouble = cut(str(error), REASON_MAX) or type(error).__name__
         self._program.close()
         return reading
 

@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import Final
 
 from engine.wording import counted
+from p2p.names import called
 from replay.audit import CLOSED_WITHOUT, COMPLETE, UNFINISHED, Report
 
 WIDTH: Final = 80
@@ -57,7 +58,7 @@ Lines = Iterator[tuple[str, str]]
 
 
 def _table(report: Report) -> Lines:
-    who = f"{report.game}: {', '.join(report.names)}"
+    who = f"{report.game}: {', '.join(map(called, report.names))}"
     if report.table:
         yield "table", f"{report.table[:16]}, {who}"
         return
@@ -104,7 +105,7 @@ def _ending(report: Report) -> Lines:
     """How far all of them stand behind it."""
     if report.returns is not None:
         pairs = zip(report.names, report.returns, strict=True)
-        yield "result", ", ".join(f"{name} {points:+d}" for name, points in pairs)
+        yield "result", ", ".join(f"{called(name)} {points:+d}" for name, points in pairs)
     elif report.proven_to is not None:
         said = f"all seats stand behind what is before step {report.proven_to}"
         yield "proven to", said if report.proven_to else "not one step has the word of all seats"

@@ -6,6 +6,7 @@ import click
 
 from cli.bench import MODULES, measured
 from cli.bench.text import table
+from cli.output import say
 from cli.settings import Settings, common, json_option, print_json
 
 NAMES = ", ".join(MODULES)
@@ -30,4 +31,4 @@ def command(
         print_json({"rows": [row.as_json() for row in rows]})
         return
     for line in table(rows):
-        click.echo(line)
+        say(line)

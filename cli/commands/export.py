@@ -14,6 +14,7 @@ import click
 from cli.auditing import bar_for
 from cli.failures import UserMistakeError
 from cli.folders import chosen_log
+from cli.output import clean, encodable
 from cli.settings import Settings, common
 from replay.audit import Report, audit
 from replay.game import SavedGame, open_game
@@ -41,7 +42,7 @@ def command(log: str, form: str | None, output: str | None, settings: Settings) 
     """
     path = chosen_log(Path(log))
     writers: dict[str, Writer] = {
-        "text": partial(story, ascii=settings.ascii),
+        "text": partial(_clean_story, ascii=settings.ascii),
         "jsonl": lines,
         "html": partial(page, path),
     }
@@ -52,8 +53,13 @@ def command(log: str, form: str | None, output: str | None, settings: Settings) 
         report = audit(path, progress=advance)
     with _opened(output) as opened:
         for line in writers[form](game, report):
-            opened.write(f"{line}\n")
+            opened.write(f"{encodable(line, opened)}\n")
     return 0
+
+
+def _clean_story(game: SavedGame, report: Report, *, ascii: bool) -> Iterator[str]:  # noqa: A002
+    """Prose may be read on a terminal; the other forms are ASCII."""
+    return map(clean, story(game, report, ascii=ascii))
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import click
 
 from cli.auditing import bar_for, logs_of
 from cli.failures import FALSE, WRONG_USE, UserMistakeError
+from cli.output import say
 from cli.settings import Settings, common, json_option, print_json
 from replay.audit import UnreadableError
 
@@ -67,7 +68,7 @@ def _observe(logs: Sequence[Path]) -> tuple[list[Shuffled], int]:
                 observed = observe(log)
                 seen.setdefault(observed.table, observed.shuffles)
             except UnreadableError as error:
-                click.echo(f"nodealer: {error}", err=True)
+                say(f"nodealer: {error}", err=True)
                 unreadable += 1
     return [shuffle for shuffles in seen.values() for shuffle in shuffles], unreadable
 
@@ -83,18 +84,18 @@ def _draw(judgement: Judgement, plot: str) -> None:
 
 def _tell(judgement: Judgement, power: Sequence[Power]) -> None:
     if not judgement.shuffles:
-        click.echo("No shuffle in these logs shows a card of which that could be told.")
+        say("No shuffle in these logs shows a card of which that could be told.")
         return
-    click.echo(f"{judgement.cards} known cards in {judgement.shuffles} shuffles")
-    click.echo(f"{'':5} {'statistic':>10} {'p':>9} {'corrected':>9}")
+    say(f"{judgement.cards} known cards in {judgement.shuffles} shuffles")
+    say(f"{'':5} {'statistic':>10} {'p':>9} {'corrected':>9}")
     for result in judgement.results:
-        click.echo(_line(result))
+        say(_line(result))
     if judgement.flagged:
-        click.echo(f"{len(judgement.flagged)} of {len(judgement.results)} tests stand out.")
+        say(f"{len(judgement.flagged)} of {len(judgement.results)} tests stand out.")
     else:
-        click.echo("Nothing stands out.")
+        say("Nothing stands out.")
     for one in power:
-        click.echo(
+        say(
             f"{one.deck}: if in 2 % of the deals {one.bias}, {one.deals} deals show it; "
             + ("these are too few." if one.finds >= 1 else f"these show {one.finds:.1%}.")
         )

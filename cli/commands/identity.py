@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from cli.output import say
 from cli.person_identity import own_identity
 from cli.settings import Settings, common, json_option, print_json
 
@@ -29,6 +30,6 @@ def command(name: str | None, as_json: bool, settings: Settings) -> None:
             }
         )
         return
-    click.echo(f"name         {settings.strong(identity.name)}")
-    click.echo(f"fingerprint  {settings.strong(identity.words)}")
-    click.echo(f"kept in      {path}")
+    say(settings.strong(identity.name, "name         "))
+    say(settings.strong(identity.words, "fingerprint  "))
+    say(f"kept in      {path}")

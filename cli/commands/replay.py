@@ -9,6 +9,7 @@ import click
 
 from cli.failures import UserMistakeError
 from cli.folders import chosen_log
+from cli.output import say
 from cli.settings import Settings, common, has_screen
 from engine.view import SPECTATOR
 from engine.zone import Seat
@@ -59,4 +60,4 @@ def _print(game: SavedGame, step: int | None, seat: Seat, settings: Settings) ->
     else:
         lines = step_lines(game, step, seat, ascii=settings.ascii)
     for line in [*lines, "", UNVERIFIED]:
-        click.echo(settings.paint(line))
+        say(settings.paint(line))

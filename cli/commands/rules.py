@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from cli.output import say
 from cli.page import page
 from cli.settings import Settings, common, json_option, print_json
 from engine.game import Game, spell
@@ -30,8 +31,9 @@ def command(game: str, as_json: bool, settings: Settings) -> None:
         print_json({"game": game, "title": declared.title, "rules": rules, "options": names})
         return
     for line in lines:
-        click.echo(settings.paint(line))
-    click.echo(f"\nPlay: nodealer play {game}{_an_option(declared)}")
+        say(settings.paint(line))
+    say()
+    say(f"Play: nodealer play {game}{_an_option(declared)}")
 
 
 def _page_of(game: Game) -> str:

@@ -7,6 +7,7 @@ import time
 import click
 
 from cli.asked_table import AskedTable, table_options
+from cli.output import say
 from cli.settings import Settings, common, json_option, print_json
 from engine.simulate import Simulation, simulate
 
@@ -30,7 +31,11 @@ def command(
     done = simulate(
         asked.game, asked.seats, asked.options, games, seed, bots, clock=time.perf_counter
     )
-    print_json(_as_json(asked, done)) if as_json else click.echo(_as_text(asked, done))
+    if as_json:
+        print_json(_as_json(asked, done))
+        return
+    for line in _as_text(asked, done):
+        say(line)
 
 
 def _as_json(asked: AskedTable, done: Simulation) -> dict[str, object]:
@@ -46,11 +51,11 @@ def _as_json(asked: AskedTable, done: Simulation) -> dict[str, object]:
     }
 
 
-def _as_text(asked: AskedTable, done: Simulation) -> str:
+def _as_text(asked: AskedTable, done: Simulation) -> list[str]:
     rows = [
         f"  seat {seat}: {mean:+8.2f} points a game, wins {share:.1%}"
         for seat, (mean, share) in enumerate(zip(done.means(), done.shares(), strict=True))
     ]
     speed = f"{done.games_per_s:,.0f} games/s, {done.steps_per_s:,.0f} steps/s"
     head = f"{done.games:,} games of {asked.game.title}, {asked.seats} seats, {done.seconds:.2f} s"
-    return "\n".join([f"{head} ({speed})", *rows])
+    return [f"{head} ({speed})", *rows]

@@ -13,6 +13,8 @@ import sys
 from threading import Event
 from typing import Final, Protocol
 
+from cli.output import say
+
 _CHUNK: Final = 4096
 _LOOKS_UP: Final = 0.05
 """How often, in seconds, a blocked read looks whether it was given up."""
@@ -38,8 +40,7 @@ class PlainLines:
 
     def read(self, prompt: str, given_up: Event) -> str:
         """One line without its end, after `prompt` on stdout."""
-        sys.stdout.write(prompt)
-        sys.stdout.flush()
+        say(prompt, end="")
         while b"\n" not in self._buffer:
             self._buffer += self._more(given_up)
         line, _, self._buffer = self._buffer.partition(b"\n")

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from threading import Event as Signal
 from typing import Any, Final
 
-import click
 import trio
 
 from cli.failures import NotFinishedError
@@ -25,6 +24,7 @@ from cli.line.choices import (
 from cli.line.lines import Lines
 from cli.line.sets import read_set
 from cli.line.told import Teller
+from cli.output import say
 from cli.settings import Settings
 from engine.question import PASS, Question, Race
 from engine.sets import Lay
@@ -60,7 +60,7 @@ class Person:
     def __init__(self, settings: Settings, lines: Lines, *, lobby: bool = False) -> None:
         self._settings = settings
         self._lines = lines
-        self._teller = Teller(settings, lobby=lobby)
+        self._teller = Teller(settings, lobby=lobby, later=self._show_news)
         self._past: deque[str] = deque(maxlen=REMEMBERED)
         self._left = False
         self._talk: Callable[[str], bool] | None = None
@@ -71,18 +71,21 @@ class Person:
 
     def tell(self, event: Event) -> None:
         """Print what happened, and remember it for `l`; nothing to somebody who left."""
-        if self._left:
-            return
         if isinstance(event, Talk):
             self._talk = event.say
-        lines = self._teller.news(event)
+        self._show_news(self._teller.news(event))
+
+    def _show_news(self, lines: Sequence[str]) -> None:
+        """Print them above what is asked; nothing to somebody who left."""
+        if self._left:
+            return
         if lines and self._prompt:
             self._say("")
         for line in lines:
             self._past.append(line)
             self._say(line)
         if lines and self._prompt:
-            click.echo(self._prompt, nl=False)
+            say(self._prompt, end="")
 
     async def get_ready(self, say: Callable[[bool], None]) -> None:
         """In the lobby: `say` whether this person is ready, until the game begins.
@@ -204,14 +207,15 @@ class Person:
         brief = self._teller.text.brief
         for line in [*brief.splitlines(), ""] if brief else []:
             self._say(line)
-        self._say(HELP.format(game=self._teller.game))
+        for line in HELP.format(game=self._teller.game).splitlines():
+            self._say(line)
 
     def _say_wrapped(self, text: str) -> None:
         for line in fit(text):
             self._say(line)
 
     def _say(self, line: str) -> None:
-        click.echo(self._settings.paint(line))
+        say(self._settings.paint(line))
 
     async def _read(self, prompt: str) -> str:
         given_up = Signal()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from cli import lobby_text
+from cli.line.crowd import Crowd, unheard
+from cli.line.talk import talk_lines
 from cli.settings import Settings
 from engine.game import spell
 from engine.games import load, load_text
@@ -35,6 +38,7 @@ from p2p.events import (
     WentBack,
 )
 from p2p.links import SeatLink, Way
+from p2p.names import called
 from p2p.protocol.race_terms import exposure
 from p2p.protocol.races import Outcome, RaceReport
 
@@ -50,10 +54,20 @@ RACED: Final = {
 class Teller:
     """Says what happens at one table; knows its players' names once they are seated.
 
-    `lobby`: also who sits down while the table fills.
+    `lobby`: also who sits down while the table fills.  Who comes and goes is told in a few lines a
+    second; `later` is given those that say how much was left out.
     """
 
-    def __init__(self, settings: Settings, *, lobby: bool = False) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        lobby: bool = False,
+        later: Callable[[Sequence[str]], None] = unheard,
+    ) -> None:
+        self._people: Final = Crowd(later)
+        """Whoever has the invite; those who sit here are not hidden by them."""
+        self._reached: Final = Crowd(later)
         self._lobby = lobby
         self._ascii = settings.ascii
         self._text: Wording[Any] | None = None
@@ -72,13 +86,13 @@ class Teller:
     def news(self, event: Event) -> list[str]:
         """What happened, in zero or more lines for people."""
         if isinstance(event, Seated):
-            self.names = event.names
+            self.names = tuple(map(called, event.names))
             self.game = event.game
             self._text = load_text(event.game)
             return _seated(event)
         if isinstance(event, Waiting):
-            there = f"Seated {len(event.names)} of {event.seats}: {', '.join(event.names)}"
-            return [there] if self._lobby else []
+            there = f"Seated {len(event.names)} of {event.seats}: {_all(event.names)}"
+            return self._people.take([there]) if self._lobby else []
         if isinstance(event, Gathering):
             return self._lobby_news(event) if self._lobby else []
         if isinstance(event, Noted):
@@ -87,8 +101,8 @@ class Teller:
 
     def who(self) -> list[str]:
         """The others, and how each is reached."""
-        width = max((len(link.name) for link in self.links), default=0)
-        return [f"  {link.name:<{width}}  {link.words}" for link in self.links]
+        width = max((len(called(link.name)) for link in self.links), default=0)
+        return [f"  {called(link.name):<{width}}  {link.words}" for link in self.links]
 
     def table(self, view: View) -> list[str]:
         """The table as this seat may see it."""
@@ -107,38 +121,41 @@ class Teller:
         before, self._gathering = self._gathering, lobby
         if before is None:
             return ["", *lobby_text.page(lobby), ""]
-        return list(lobby_text.changes(before, lobby))
+        return self._people.take(list(lobby_text.changes(before, lobby)))
 
     def _table_news(self, event: Event) -> list[str]:
         if isinstance(event, Chat):
-            return fit(f"{event.name}: {event.text}")
+            return talk_lines(event.name, event.text)
         if isinstance(event, Arrived):
             return [f"At the table of {event.fingerprint}.", "You see it once all seats are taken."]
         if isinstance(event, Watched):
-            return [_watched(event.names)]
+            return self._people.take([_watched(event.names)])
         if isinstance(event, PlayAgain):
-            return _again(event)
+            return self._people.take(_again(event))
         if isinstance(event, Claimed):
             return [f"You, after {_milliseconds(event.microseconds)}; the others witness it."]
         if isinstance(event, Raced):
             return fit(self._raced(event.report))
         if isinstance(event, LinkNews):
             self.links = event.links
-            return _links(event)
+            return self._reached.take(_links(event))
         if isinstance(event, Lost):
-            return [f"*** {event.name} cannot be reached; the table waits."]
+            return self._reached.take(
+                [f"*** {called(event.name)} cannot be reached; the table waits."]
+            )
         if isinstance(event, WentBack):
             return [
                 "*** Your files of this table are older than what you have signed, or come from",
                 "    another machine: all other players have to be here before you go on.",
             ]
         if isinstance(event, Back):
-            return [f"*** {event.name} is back."]
+            return self._reached.take([f"*** {called(event.name)} is back."])
         if isinstance(event, Stopped):
             return self._stopped(event)
         if isinstance(event, Differed):
+            name = called(event.name)
             return [
-                f"*** The program of {event.name} sees another state of the table than yours.",
+                f"*** The program of {name} sees another state of the table than yours.",
                 *_compare(event.state),
             ]
         return []  # Finished: the rules have noted the result; the summary says the rest
@@ -152,8 +169,8 @@ class Teller:
         return RACED[report.outcome].format(first=self.names[report.first], times=times)
 
     def _stopped(self, event: Stopped) -> list[str]:
-        who = f"{event.name}: " if event.name else ""
-        lines = [f"*** The table stopped ({event.verdict}). {who}{event.reason}"]
+        who = f"{called(event.name)}: " if event.name else ""
+        lines = fit(f"*** The table stopped ({event.verdict}). {who}{event.reason}")
         if event.evidence is not None:
             lines.append(f"*** The evidence, for anybody: nodealer audit {event.evidence}")
         if event.state is not None:
@@ -161,25 +178,29 @@ class Teller:
         return lines
 
 
+def _all(names: Sequence[str]) -> str:
+    return ", ".join(map(called, names))
+
+
 def _watched(names: tuple[str, ...]) -> str:
     if not names:
         return "*** Nobody watches any more."
     verb = "watches" if len(names) == 1 else "watch"
-    return f"*** {', '.join(names)} {verb} (and sees no hidden card)."
+    return f"*** {_all(names)} {verb} (and sees no hidden card)."
 
 
 def _again(event: PlayAgain) -> list[str]:
-    said = [f"want to play again: {', '.join(event.staying)}"] if event.staying else []
-    said += [f"leaving: {', '.join(event.leaving)}"] if event.leaving else []
+    said = [f"want to play again: {_all(event.staying)}"] if event.staying else []
+    said += [f"leaving: {_all(event.leaving)}"] if event.leaving else []
     return fit(f"*** {'; '.join(said)}")
 
 
 def _links(news: LinkNews) -> list[str]:
     """Who is reached in another way than before; `Lost` and `Back` are told by themselves."""
     return [
-        f"*** {new.name} is reached by way of {new.via} now."
+        f"*** {called(new.name)} is reached by way of {called(new.via)} now."
         if new.way is Way.VIA
-        else f"*** {new.name} is linked directly again."
+        else f"*** {called(new.name)} is linked directly again."
         for old, new in zip(news.before or (), news.links, strict=False)
         if (old.way, old.via) != (new.way, new.via)
         and (new.way is Way.VIA or (new.way is Way.DIRECT and old.way is Way.VIA))
@@ -201,7 +222,7 @@ def _compare(state: Path) -> list[str]:
 def _seated(event: Seated) -> list[str]:
     seats = zip(event.names, event.fingerprints, strict=True)
     rows = [
-        f"  {number}  {name}{' (you)' if number == event.seat else ''}  {words}"
+        f"  {number}  {called(name)}{' (you)' if number == event.seat else ''}  {words}"
         for number, (name, words) in enumerate(seats)
     ]
     options = ", ".join(f"{name}={spell(value)}" for name, value in event.options.items())

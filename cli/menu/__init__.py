@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import click
-
 from cli.menu.model import said
+from cli.output import say
 from cli.settings import has_screen, settings_of
 
 
@@ -21,5 +20,5 @@ def choose(*, plain: bool, letters: bool) -> list[str] | None:
 
         argv = ask_at_the_screen(settings, tuple(extra))
     if argv is not None:
-        click.echo(f"$ {said(argv)}")
+        say(f"$ {said(argv)}")
     return argv

@@ -10,6 +10,7 @@ from cli.line.lines import terminal_lines
 from cli.menu.asked import Asked, Choice, Field, Form, Pick, Shelf, Text, current, spell
 from cli.menu.model import ALIGNED
 from cli.menu.shelf import HomeShelf
+from cli.output import say
 from cli.settings import Settings
 
 LEAVE = "q leaves the menu; so does Ctrl-C."
@@ -18,11 +19,11 @@ LOOKING = "Looking for tables on this network ..."
 
 def ask_in_lines(settings: Settings, extra: tuple[str, ...]) -> list[str] | None:
     """What is to be run, by its arguments; None for nothing."""
-    click.echo(LEAVE)
+    say(LEAVE)
     try:
         argv = _Asker(HomeShelf(), settings).ask()
     except (click.Abort, EOFError, KeyboardInterrupt):
-        click.echo()
+        say()
         return None
     except _LeavingError:
         return None
@@ -52,20 +53,21 @@ class _Asker:
 
     def _with_tables(self, answers: list[str]) -> Asked:
         if isinstance(self._shelf, HomeShelf) and self._shelf.heard is None:
-            click.echo(LOOKING)
+            say(LOOKING)
             self._shelf.heard = self._shelf.listen()
         asked = current(self._shelf, answers)
         assert not isinstance(asked, list)
         return asked
 
     def _answer(self, asked: Asked) -> str:
-        click.echo(f"\n{self._settings.strong(asked.title)}")
+        say()
+        say(self._settings.strong(asked.title))
         if isinstance(asked, Text):
             return self._text(asked)
         if isinstance(asked, Form):
             return self._form(asked)
         if asked.note:
-            click.echo(asked.note)
+            say(asked.note)
         if not asked.choices:
             raise _LeavingError
         return self._pick(asked)
@@ -75,12 +77,12 @@ class _Asker:
         broad = max(short, default=0)
         for number, choice in enumerate(asked.choices, 1):
             line = f"  {number})  {choice.label:<{broad}}  {choice.note}".rstrip()
-            click.echo(self._settings.paint(line))
+            say(self._settings.paint(line))
         while True:
             found = _meant(asked.choices, self._read("Which", "1"))
             if found is not None:
                 return found.value
-            click.echo(f"A number from 1 to {len(asked.choices)}, or a name.")
+            say(f"A number from 1 to {len(asked.choices)}, or a name.")
 
     def _form(self, asked: Form) -> str:
         chosen: dict[str, str] = {}
@@ -95,16 +97,16 @@ class _Asker:
             typed = self._read(f"{field.label.capitalize()} ({low} to {high})", field.default)
             if typed in field.values:
                 return typed
-            click.echo(f"One of {', '.join(field.values)}.")
+            say(f"One of {', '.join(field.values)}.")
 
     def _text(self, asked: Text) -> str:
-        click.echo(asked.note)
+        say(asked.note)
         while True:
             typed = self._read("", "" if asked.needed else asked.default)
             why = asked.refuse(typed)
             if not why:
                 return typed
-            click.echo(why)
+            say(why)
 
     def _read(self, prompt: str, default: str) -> str:
         usual = f" [{default}]" if default else ""

@@ -17,6 +17,7 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from cli.failures import NotFinishedError
+from cli.output import say
 from cli.screen.canvas import Line
 from cli.screen.keys import paste, press
 from cli.screen.layout import render
@@ -174,7 +175,8 @@ class Screen(FullScreen):
 
     def _print_plainly(self, lines: Sequence[str]) -> None:
         def show() -> None:
-            print("", *lines, "", sep="\n")
+            for line in ["", *lines, ""]:
+                say(line)
             input("Enter goes back. ")
 
         self._loop.create_task(_in_terminal(show))

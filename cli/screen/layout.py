@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from cli.line.talk import BAR, GOES_ON
 from cli.screen.board import Board, Overlay
 from cli.screen.canvas import (
     Line,
@@ -216,7 +217,11 @@ def _overlay(board: Board, overlay: Overlay, columns: int, rows: int) -> list[Li
 
 
 def _folded(text: str, columns: int) -> list[str]:
-    return wrapped(text, columns, MOST_FOLDS) if text else [""]
+    """A line in rows; what somebody said keeps its mark in each (`cli.line.talk`)."""
+    if not text.startswith(BAR) or width(text) <= columns:
+        return wrapped(text, columns, MOST_FOLDS) if text else [""]
+    first, *more = wrapped(text, columns - len(GOES_ON), MOST_FOLDS)
+    return [first, *(f"{GOES_ON}{row}" for row in more)]
 
 
 def _too_small(board: Board, columns: int, rows: int) -> list[Line]:

@@ -6,8 +6,7 @@ import os
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Self, TypeVar, TypeVarTuple
 
-import click
-
+from cli.output import say
 from cli.screen.app import LeftTableError, Screen, now
 from cli.screen.model import Model
 from cli.screen.window import colour_depth
@@ -39,7 +38,7 @@ class ScreenPlace:
     def __exit__(self, *how: object) -> None:
         self._screen.__exit__(*how)
         for line in self._player.last_words if self._player is not None else ():
-            click.echo(line)
+            say(line)
 
     def player(self, *, lobby: bool = False) -> ScreenPlayer:
         """The person at the keys."""

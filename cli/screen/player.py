@@ -50,7 +50,7 @@ class ScreenPlayer:
     def __init__(self, model: Model, settings: Settings, *, lobby: bool = False) -> None:
         self._model = model
         self._settings = settings
-        self._teller = Teller(settings, lobby=True)
+        self._teller = Teller(settings, lobby=True, later=model.happened)
         self._gathering: Gathering | None = None
         self._lobby = lobby
         """Whether people sit down one by one: then there is a page about them."""
@@ -71,7 +71,7 @@ class ScreenPlayer:
                 self._gather(_without(self._gathering, event))
             case Seated():
                 text, ascii_only = self._teller.text, self._settings.ascii
-                model.presenter = Presenter(text, event.names, ascii_only)
+                model.presenter = Presenter(text, self._teller.names, ascii_only)
                 others = (s for s in range(len(event.names)) if s != event.seat)
                 model.states = {seat: SeatState(proof=PROVEN) for seat in others}
                 model.people = tuple(line.rstrip() for line in lines[1:])

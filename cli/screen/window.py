@@ -21,9 +21,10 @@ from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
-from cli.screen.canvas import Line
+from cli.screen.canvas import Line, pad
 from cli.screen.output import whole_output
 from cli.screen.themes import style_rules
+from p2p.names import printable
 
 DEPTHS: Final = {
     1: ColorDepth.DEPTH_1_BIT,
@@ -123,7 +124,8 @@ class FullScreen(ABC):
         fragments: StyleAndTextTuples = []
         for number, line in enumerate(self.lines(size.columns, size.rows)):
             fragments += [("", "\n")] if number else []
-            fragments.extend(line)
+            # Whatever a game, a peer or a file's name brought here is letters, and takes columns.
+            fragments.extend(pad([(style, printable(text)) for style, text in line], size.columns))
         return fragments
 
     def _style(self) -> Style:

@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
+from p2p.names import called
 from replay.audit import Report, UnreadableError, audit
 
 UNVERIFIED: Final = "not verified yet"
@@ -70,6 +71,6 @@ def _verdict(report: Report) -> str:
     if report.verified:
         return f"VERIFIED: {report.verdict}"
     step = "" if report.step is None else f", step {report.step}"
-    seat = "" if report.seat is None else f", {report.names[report.seat]}"
+    seat = "" if report.seat is None else f", {called(report.names[report.seat])}"
     proven = "" if report.proven_to is None else f", proven to step {report.proven_to}"
     return f"NOT VERIFIED: {report.verdict}{step}{seat}{proven}"

@@ -74,7 +74,7 @@ def load_or_create(path: Path, name: str, entropy: Entropy = os.urandom) -> Iden
 
 def check_name(name: str) -> None:
     """IdentityFileError unless `name` can stand in one line of a terminal."""
-    if not is_name(name) or name != name.strip():
+    if not is_name(name):
         raise IdentityFileError(f"{NAMES.capitalize()}.")
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from p2p import checks
 from p2p.identity import Identity, verify
+from p2p.names import quoted
 from p2p.protocol import wire
 from p2p.version import label
 
@@ -50,6 +51,11 @@ class Entry:
     @property
     def body(self) -> bytes:
         return self.record[:-SIGNATURE_BYTES]
+
+    @property
+    def unasked(self) -> str:
+        """Why it is refused where no such entry is owed; its kind is whatever the seat wrote."""
+        return f"nobody asked for this {quoted(self.kind)}"
 
     def check_signature(self, identity: bytes) -> None:
         """PeerError `bad-signature` unless `identity` signed this body as an entry."""

@@ -375,8 +375,7 @@ class Machine:
         """
         past = self.records[entry.step] if entry.step >= 0 else ()
         asked = decode_entry(past[0]).previous if past else b""
-        unasked = f"nobody asked for this {entry.kind}"
-        checks.require("entry.late", entry.previous != asked, "illegal-move", unasked)
+        checks.require("entry.late", entry.previous != asked, "illegal-move", entry.unasked)
 
     def _hold(self, entry: Entry) -> None:
         """Keep an entry for a step that has not begun here yet."""
@@ -398,7 +397,7 @@ class Machine:
             self.effects.append(Behind(max(0, self.chain.step - 1)))
             return
         owes = entry.seat in step.owed and entry.kind == step.kind
-        checks.require("entry.owed", owes, "illegal-move", f"nobody asked for this {entry.kind}")
+        checks.require("entry.owed", owes, "illegal-move", entry.unasked)
         checks.require(
             "entry.state",
             entry.state == self._digest,

@@ -15,7 +15,7 @@ from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
 from p2p.identity import decode_identity
-from p2p.names import NAMES, is_name
+from p2p.names import NAMES, are_distinct, is_name
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
 from p2p.protocol.race_terms import RaceTerms, decode_terms
@@ -97,6 +97,8 @@ def decode_proposal(data: bytes) -> Proposal:
     seats = tuple(_decode_seat(seat) for seat in fields["seats"])
     distinct = len({identity for identity, _ in seats}) == len(seats)
     checks.require("genesis.distinct", distinct, "bad-key", "one identity holds two seats")
+    distinct = are_distinct([name for _, name in seats])
+    checks.require("genesis.names", distinct, "malformed", "two seats go by one name")
     try:
         game = load(fields["game"])
         game.check(len(seats), fields["options"])

@@ -407,7 +407,7 @@ async def test_a_table_that_is_closed_before_it_begins_is_told_to_the_guests(
 
     seen = await gather(tmp_path, script)
     assert seen["ended"]["host"] == "host left"
-    assert seen["ended"]["ann"] == "the host refuses: the table was closed before it began"
+    assert seen["ended"]["ann"] == 'the host refuses: "the table was closed before it began"'
 
 
 async def test_who_is_gone_before_all_have_signed_is_not_waited_for(

@@ -1,9 +1,13 @@
 // The verdicts of protocol.md section 6, as exceptions inside the verifier.
 
-/** What was found. Without a seat nobody is to blame. */
+import { printable } from "./names.js";
+
+const REASON_MAX = 120;
+
+/** What was found. Without a seat nobody is to blame. Parts of the reason may be what a seat sent. */
 export class Fault extends Error {
   constructor(verdict, reason, place = {}) {
-    super(reason);
+    super(printable(reason, REASON_MAX));
     this.verdict = verdict;
     this.seat = place.seat;
     this.step = place.step;

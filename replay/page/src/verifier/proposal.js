@@ -3,6 +3,7 @@
 import { hash32 } from "./group.js";
 import { hex, utf8 } from "./bytes.js";
 import { Fault, malformed } from "./fault.js";
+import { folded, nameFault } from "./names.js";
 import { array, binary, fields, integer, string, unpackFields } from "./shape.js";
 import { IdentityKey } from "./signature.js";
 import { PROTOCOL_VERSION, label } from "./version.js";
@@ -38,25 +39,13 @@ function readSeats(value) {
   const identities = seats.map(([key]) => new IdentityKey(binary(key, 32)));
   if (new Set(identities.map((key) => hex(key.bytes))).size < seats.length)
     throw new Fault("bad-key", "two seats have one identity key", { seat: null });
-  return { identities, names: seats.map(([, name]) => checkName(name)) };
-}
-
-/** The code points of no name. */
-const HIDDEN = [
-  [0x0, 0x1f], [0x7f, 0xa0], [0xad, 0xad], [0x61c, 0x61c], [0x1680, 0x1680], [0x180e, 0x180e],
-  [0x2000, 0x200f], [0x2028, 0x202f], [0x205f, 0x206f], [0x3000, 0x3000], [0xd800, 0xf8ff],
-  [0xfeff, 0xfeff], [0xfff9, 0xfffb], [0xe0000, 0xe007f], [0xf0000, 0x10ffff],
-];
-
-function isHidden(character) {
-  const point = character.codePointAt(0);
-  return HIDDEN.some(([first, last]) => first <= point && point <= last);
+  const names = seats.map(([, name]) => checkName(name));
+  if (new Set(names.map(folded)).size < names.length) throw malformed("two seats go by one name");
+  return { identities, names };
 }
 
 function checkName(name) {
-  const characters = Array.from(string(name));
-  if (characters.length < 1 || characters.length > 24) throw malformed("a name of another length");
-  if (characters.some(isHidden))
-    throw malformed("a name that cannot be printed");
+  const fault = nameFault(string(name));
+  if (fault !== null) throw malformed(fault);
   return name;
 }
