@@ -10,7 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.input import DummyInput
+from prompt_toolkit.output import DummyOutput
 
+from cli.screen.canvas import Line, width
+from cli.screen.window import FullScreen
 from p2p.names import is_printable
 from p2p.protocol import wire
 from p2p.protocol.entry import PURPOSE
@@ -226,3 +230,35 @@ def forged(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     path = tmp_path / "x.evidence"
     path.write_bytes(encode_evidence(with_records(log, before), [record]))
     return path
+
+
+class Poisoned(FullScreen):
+    """A full screen whose lines are what somebody else wrote."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        super().__init__(8, source=DummyInput(), output=DummyOutput())
+
+    def lines(self, columns: int, rows: int) -> list[Line]:
+        return [[("class:event", f"Ana: {self._text}"), ("", self._text)]] * rows
+
+    def press(self, key: str) -> None:
+        """No key does anything."""
+
+    def paste(self, text: str) -> None:
+        """Nothing is typed here."""
+
+
+@pytest.mark.parametrize("text", POISON.values(), ids=POISON)
+def test_a_full_screen_is_given_letters_that_take_columns(text: str) -> None:
+    """What others wrote comes to a full screen, on whatever way: the table, the viewer, the menu.
+
+    Answer: every piece of text is cleaned where the picture is made, and each row is as wide as the
+    window, so that nothing moves the rows below.
+    """
+    screen = Poisoned(text)
+    size = screen.app.output.get_size()
+    rows = "".join(text for _, text, *_ in screen._picture()).split("\n")
+    assert harms("\n".join(rows)) == []
+    assert len(rows) == size.rows
+    assert {width(row) for row in rows} == {size.columns}
