@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import trio
@@ -20,6 +21,23 @@ CHAT: Final = 0x17
 LINES: Final = 6
 IN_SECONDS: Final = 10.0
 """A seat says so many lines in so many seconds; what is more is not passed on."""
+
+
+class Turns:
+    """Which seats have said too much just now."""
+
+    def __init__(self) -> None:
+        self._times: Final[defaultdict[Seat, deque[float]]] = defaultdict(
+            partial(deque, maxlen=LINES)
+        )
+
+    def may_say(self, seat: Seat) -> bool:
+        """Whether this seat may say one more line, which it does then."""
+        now, times = trio.current_time(), self._times[seat]
+        if len(times) == LINES and now - times[0] < IN_SECONDS:
+            return False
+        times.append(now)
+        return True
 
 
 class ChatRoom:
@@ -46,16 +64,14 @@ class ChatRoom:
         self._tell = tell
         self._clock = clock
         self._last: dict[Seat, int] = {}
-        self._times: dict[Seat, deque[float]] = {
-            seat: deque(maxlen=LINES) for seat in range(len(seats))
-        }
+        self._turns: Final = Turns()
 
     def say(self, text: str) -> bool:
         """Say a line to everybody, cut to what may be said; False where that is nothing, or
         where this seat has said too much just now."""
         shown = "".join(" " if is_hidden(letter) else letter for letter in text)
         line = " ".join(shown.split())
-        if not line or not self._may_say(self._seat):
+        if not line or not self._turns.may_say(self._seat):
             return False
         number = max(round(1000 * self._clock()), self._last.get(self._seat, 0) + 1)
         self._last[self._seat] = number
@@ -70,15 +86,8 @@ class ChatRoom:
         """A line from a link: shown and passed on once.  PeerError for garbage."""
         message = decode_message(payload, self._keys)
         old = message.number <= self._last.get(message.seat, -1)
-        if message.table != self._table or old or not self._may_say(message.seat):
+        if message.table != self._table or old or not self._turns.may_say(message.seat):
             return
         self._last[message.seat] = message.number
         self._mesh.flood(bytes([CHAT]) + payload, skip=peer)
         self._tell(Chat(message.seat, self._names[message.seat], message.text))
-
-    def _may_say(self, seat: Seat) -> bool:
-        now, times = trio.current_time(), self._times[seat]
-        if len(times) == LINES and now - times[0] < IN_SECONDS:
-            return False
-        times.append(now)
-        return True

@@ -14,7 +14,7 @@ import trio
 from engine.view import SPECTATOR
 from p2p import checks
 from p2p.catching_up import BALLOT, HAVE, RECORD
-from p2p.chat import CHAT
+from p2p.chat import CHAT, Turns
 from p2p.errors import PeerError, StorageError
 from p2p.events import Arrived, Chat, Event, LinkNews, Seated
 from p2p.gallery import HEADER, REFUSED, watch_frame
@@ -110,6 +110,7 @@ class _Watcher:
         self._spectator: Spectator | None = None
         self._reached = trio.Event()
         self._heard: dict[int, int] = {}
+        self._turns: Final = Turns()
         self._links: tuple[SeatLink, ...] = ()
         roster = {invite.identity: invite.everywhere}
         self._mesh = Mesh(identity, roster, transport=self._ways, on_change=self._changed)
@@ -184,9 +185,10 @@ class _Watcher:
             spectator.machine.ballots.receive(payload)
 
     def _hear(self, line: Message, spectator: Spectator) -> None:
-        """Talk at the table: each line once."""
+        """Talk at the table: each line once, and of each seat no more than the seats take."""
         header = spectator.table.header
-        if line.table == header.table and line.number > self._heard.get(line.seat, -1):
+        new = line.table == header.table and line.number > self._heard.get(line.seat, -1)
+        if new and self._turns.may_say(line.seat):
             self._heard[line.seat] = line.number
             self._tell(Chat(line.seat, header.proposal.names[line.seat], line.text))
 

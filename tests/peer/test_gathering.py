@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -254,8 +255,9 @@ def test_a_host_that_shows_nothing_proposes_nothing(frames: int) -> None:
         [HERE[0], HERE[1], HERE[1]],
         [*HERE, Taken(KEYS[3], "Di", True)],
         [],
+        [HERE[0], HERE[1], replace(HERE[2], name=HERE[1].name.upper())],
     ],
-    ids=["no host", "not us", "twice", "too many", "nobody"],
+    ids=["no host", "not us", "twice", "too many", "nobody", "of one name"],
 )
 def test_seats_that_cannot_be_are_garbage(seats: list[Taken]) -> None:
     table, told = guest()

@@ -12,6 +12,7 @@ import trio
 from engine.games import load
 from engine.view import SPECTATOR, View
 from p2p.catching_up import RECORD
+from p2p.chat import IN_SECONDS, LINES
 from p2p.errors import PeerError
 from p2p.events import Chat, Event, Noted, Opened, Seated, Stopped, Talk, Watched
 from p2p.gallery import (
@@ -28,6 +29,7 @@ from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.peer import host_table, join_table
 from p2p.protocol import wire
+from p2p.protocol.chat import sign_message
 from p2p.protocol.entry import PURPOSE, decode_entry
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
@@ -262,6 +264,27 @@ async def test_a_host_shows_its_own_table_only(changed: str) -> None:
     assert told == []
 
 
+async def test_a_flood_of_talk_does_not_reach_who_watches(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """A host and a seat together hand a spectator 5,000 signed lines at once.
+
+    Answer: of each seat it is shown what the seats would take: 6 lines in 10 s.
+    """
+    header = make_header(load("flip-over"), 3)
+    invite = Invite((Address(LOOPBACK, 9),), header.proposal.identities[0], header.proposal.token)
+    told: list[Event] = []
+    watcher = _Watcher(identity("Eve"), invite, told.append, "Eve", None)
+    spectator = Spectator(header, told.append, seeded("watch"))
+    for number in range(5_000):
+        line = sign_message(identities(3)[1], header.table, 1, number, f"line {number}")
+        watcher._hear(line, spectator)
+    await trio.sleep(IN_SECONDS)
+    watcher._hear(sign_message(identities(3)[1], header.table, 1, 9_999, "late"), spectator)
+    said = [event.text for event in told if isinstance(event, Chat)]
+    assert said == [*(f"line {number}" for number in range(LINES)), "late"]
+
+
 async def test_a_stale_invite_is_refused_in_words(tmp_path: Path) -> None:
     """The table waits for that, so that it is not over before the spectator dials."""
     said: list[str] = []
@@ -276,7 +299,7 @@ async def test_a_stale_invite_is_refused_in_words(tmp_path: Path) -> None:
 
     players = [Watcher(0, lambda decided: refused.wait()), Watcher(1), Watcher(2)]
     await watched_table(tmp_path, players, watch)
-    assert said == ["the host refuses: the invite is for another table"]
+    assert said == ['the host refuses: "the invite is for another table"']
 
 
 @pytest.mark.call("p2p.spectator:Spectator.receive -> self.machine.receive")
