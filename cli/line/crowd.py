@@ -12,8 +12,8 @@ from typing import Final
 
 import trio
 
-AT_ONCE: Final = 12
-"""So many lines may come together: a table of eight that fills, with their readiness."""
+AT_ONCE: Final = 24
+"""So many lines may come together: a table of eight that fills at once, and all are ready."""
 A_SECOND: Final = 3.0
 """And then so many in each second."""
 LATE_SECONDS: Final = 2.0

@@ -201,7 +201,7 @@ async def test_who_comes_and_goes_cannot_fill_the_screen(
 ) -> None:
     """Somebody with an invite comes, watches, is ready and leaves 41,040 times in 9 seconds.
 
-    Answer: some twelve lines at once and then three a second; how many were left out is told, with
+    Answer: some two dozen lines at once, then three a second; how many were left out is told, with
     the last of them. What people who sit here do is told beside that.
     """
     told: list[str] = []
