@@ -88,9 +88,8 @@ class CatchingUp:
             self._mesh.send(peer, bytes([RECORD]) + record)
 
     def _place(self, payload: bytes) -> tuple[Machine | None, int]:
-        fields = wire.take(wire.unpack(payload), _PLACE)
-        table = wire.octets(fields["table"], HASH_BYTES, "a table id")
-        return self.machines.get(table), fields["step"]
+        table, step = decode_place(payload)
+        return self.machines.get(table), step
 
     def _may_answer(self, peer: bytes, machine: Machine) -> bool:
         """Whether a peer has not been answered just now: an answer may be a whole log."""
@@ -99,6 +98,12 @@ class CatchingUp:
             return False
         self._answered[asked] = now
         return True
+
+
+def decode_place(payload: bytes) -> tuple[bytes, int]:
+    """How far a peer says that it is: the id of a table, and a step.  PeerError `malformed`."""
+    fields = wire.take(wire.unpack(payload), _PLACE)
+    return wire.octets(fields["table"], HASH_BYTES, "a table id"), fields["step"]
 
 
 def _frame(kind: int, machine: Machine, step: int) -> bytes:

@@ -15,7 +15,7 @@ from p2p.events import Chat, Event
 from p2p.identity import Identity
 from p2p.names import is_hidden
 from p2p.net.mesh import Mesh
-from p2p.protocol.chat import TEXT_MAX, decode_message, sign_message
+from p2p.protocol.chat import TEXT_MAX, Message, decode_message, sign_message
 
 CHAT: Final = 0x17
 LINES: Final = 6
@@ -44,7 +44,8 @@ class ChatRoom:
     """One seat's part in the talk of one table.
 
     Numbers are milliseconds of the clock, or one more than before, so that they also grow
-    over a restart; an old line that somebody repeats is not shown again.
+    over a restart; an old line that somebody repeats is not shown again.  `overheard` gets the
+    frame of each line, for who only watches.
     """
 
     def __init__(
@@ -55,8 +56,10 @@ class ChatRoom:
         own: tuple[Seat, Identity],
         tell: Callable[[Event], None],
         clock: Callable[[], float] = time.time,
+        overheard: Callable[[bytes], None] = lambda frame: None,
     ) -> None:
         self._mesh = mesh
+        self._overheard = overheard
         self._table = table
         self._keys = [key for key, _ in seats]
         self._names = [name for _, name in seats]
@@ -78,7 +81,7 @@ class ChatRoom:
         message = sign_message(
             self._identity, self._table, self._seat, number, line[:TEXT_MAX].strip()
         )
-        self._mesh.flood(bytes([CHAT]) + message.data)
+        self._pass_on(message, None)
         self._tell(Chat(self._seat, self._names[self._seat], message.text))
         return True
 
@@ -89,5 +92,10 @@ class ChatRoom:
         if message.table != self._table or old or not self._turns.may_say(message.seat):
             return
         self._last[message.seat] = message.number
-        self._mesh.flood(bytes([CHAT]) + payload, skip=peer)
+        self._pass_on(message, peer)
         self._tell(Chat(message.seat, self._names[message.seat], message.text))
+
+    def _pass_on(self, message: Message, source: bytes | None) -> None:
+        frame = bytes([CHAT]) + message.data
+        self._mesh.flood(frame, skip=source)
+        self._overheard(frame)

@@ -123,7 +123,7 @@ class GuestLobby:
     def host_gone(self) -> None:
         """There is no link to the host: it is shown so, and dialled on."""
         host = self._invite.identity
-        if self._plan is not None:
+        if self._plan is not None and self._seats:
             seats = (
                 replace(one, ready=None) if one.identity == host else one for one in self._seats
             )

@@ -35,14 +35,12 @@ REFUSED: Final = 0x22
 PLAN: Final = 0x23
 SEATS: Final = 0x27
 ADDRESSES_MAX: Final = 8
-CALLERS_MAX: Final = 64
-"""Strangers that a host talks to; a person's table has eight seats."""
 HOST_FRAMES_MAX: Final = 256
 """Frames that a guest takes from a host in `FRAMES_SECONDS` of the lobby; an honest one sends a
 few, and two a second while people press ready and not ready."""
 FRAMES_SECONDS: Final = 60.0
 TELLS_SECONDS: Final = 0.5
-"""Between two times that everybody is told who is there."""
+"""Between two times that everybody, the host's own person too, is told who is there."""
 REFUSAL_MAX: Final = 120
 """So many letters of what a host says to somebody whom it does not seat are shown."""
 AWAY_SECONDS: Final = 30.0
@@ -136,7 +134,7 @@ class HostLobby:
         self._key, self._name = host
         self._ready = ready
         self._guests: dict[bytes, _Guest] = {}
-        self._callers: set[bytes] = set()
+        self._seen = frozenset({self._key})
         self._news = trio.Event()
         self.start: Final = trio.Event()
         self.on_seated: Callable[[tuple[str, ...]], None] = lambda names: None
@@ -146,11 +144,6 @@ class HostLobby:
     def is_full(self) -> bool:
         """Whether all seats are taken."""
         return len(self._guests) == self._plan.seats - 1
-
-    def is_open(self, key: bytes) -> bool:
-        """Whether a stranger may link to us, if only to be told that the table is full."""
-        self._callers.add(key)
-        return len(self._callers) <= CALLERS_MAX
 
     def receive(self, peer: bytes, frame: bytes) -> bool:
         """A frame of somebody who wants to sit down; whether he has a seat now.
@@ -177,7 +170,6 @@ class HostLobby:
     def _seat(self, peer: bytes, name: str, addresses: list[str], ready: bool) -> None:
         guest = self._guests[peer] = _Guest(self._free_name(name), addresses, ready)
         self._tell(peer, guest)
-        self.on_seated((self._name, *(guest.name for guest in self._guests.values())))
         self._changed()
 
     def _hear_again(self, peer: bytes, guest: _Guest, addresses: list[str], ready: bool) -> None:
@@ -223,9 +215,9 @@ class HostLobby:
         return (Taken(self._key, self._name, self._ready), *guests)
 
     async def run(self) -> None:
-        """Tell the guests what changes, and free the seats of those who are gone, till the start.
+        """Tell what changes, and free the seats of those who are gone, till the start.
 
-        However fast people press, a guest is told twice a second at most.
+        However fast people press, or strangers come and go, it is told twice a second at most.
         """
         while not self.start.is_set():
             with trio.move_on_after(TELLS_SECONDS):
@@ -233,6 +225,7 @@ class HostLobby:
                 self._news = trio.Event()
                 if self.start.is_set():
                     return
+                self._show()
                 self._tell_all()
                 await trio.sleep(TELLS_SECONDS)
             self._free_seats()
@@ -261,13 +254,21 @@ class HostLobby:
             self._changed()
 
     def _changed(self) -> None:
-        seats = self.seats()
-        self.on_change(seats)
-        if self.is_full and all(seat.ready for seat in seats) and not self.start.is_set():
+        ready = self.is_full and all(seat.ready for seat in self.seats())
+        if ready and not self.start.is_set():
             # Before the proposal everybody has seen what it will say.
+            self._show()
             self._tell_all()
             self.start.set()
         self._news.set()
+
+    def _show(self) -> None:
+        """Tell the host's own person who is there."""
+        seats = self.seats()
+        known, self._seen = self._seen, frozenset(seat.identity for seat in seats)
+        if not self._seen <= known:
+            self.on_seated(tuple(seat.name for seat in seats))
+        self.on_change(seats)
 
     def _tell_all(self) -> None:
         frame = encode_seats(self.seats())

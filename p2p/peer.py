@@ -83,12 +83,8 @@ async def host_table(
     be, ListenError for a port that cannot be had, PeerError when somebody cheats.
     """
     game, token = load(plan.game), os.urandom(TOKEN_BYTES)
-    lobby: HostLobby | None = None
     peer = Connected(
-        *(identity, parts),
-        token=token,
-        reach=reach_plan,
-        open_to_strangers=lambda key: lobby is not None and lobby.is_open(key),
+        *(identity, parts), token=token, reach=reach_plan, open_to_strangers=lambda key: True
     )
     host = (identity.public, name)
     lobby = HostLobby(peer.mesh, token, game, plan, host, ready=get_ready is None)
@@ -129,6 +125,7 @@ def _open_the_door(peer: Connected, lobby: HostLobby, gallery: Gallery) -> None:
         lobby.link_changed(key, up)
 
     peer.on_frame, peer.on_link = greet, change
+    peer.knows = lambda key: lobby.knows(key) or gallery.knows(key)
 
 
 async def _gathered(nursery: trio.Nursery, lobby: HostLobby, get_ready: GetReady | None) -> None:

@@ -11,10 +11,12 @@ from typing import Final
 
 import trio
 
+from p2p import checks
 from p2p.beginning import begin
+from p2p.catching_up import HAVE
 from p2p.crypto.keys import OPENING_BYTES, TableSecret, joint_key
 from p2p.events import Finished, Seated
-from p2p.gallery import Gallery
+from p2p.gallery import WATCH, Gallery
 from p2p.hand_file import hand_text
 from p2p.identity import words
 from p2p.lobby import HELLO, PLAN, PROPOSAL, REFUSED, SEATS, HostLobby, LobbyError, Seating
@@ -134,6 +136,8 @@ def route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None = 
     """Say who takes which frames and links from now on, and who hears of whole steps."""
 
     def take(key: bytes, frame: bytes) -> None:
+        if key not in runner.proposal.identities:
+            _hear_stranger(frame[0])
         if frame[0] == HELLO and greets is not None:
             greets(key, frame)
         elif frame[0] == HELLO:
@@ -145,6 +149,8 @@ def route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None = 
             room.again.receive(key, frame)
         elif room.takes(frame):
             room.receive(key, frame)
+        elif key not in runner.proposal.identities:
+            room.gallery.asked(key, frame[1:])
         else:
             runner.receive(key, frame)
 
@@ -152,8 +158,14 @@ def route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None = 
         room.gallery.link_changed(key, up)
         runner.link_changed(key, up)
 
-    peer.on_frame, peer.on_link = take, change
-    runner.on_step = room.gallery.step
+    peer.on_frame, peer.on_link, peer.knows = take, change, room.gallery.knows
+    runner.on_step, runner.on_end = room.gallery.step, room.gallery.end
+
+
+def _hear_stranger(kind: int) -> None:
+    """Who has no seat greets, and asks where it watches; anything else costs it the link."""
+    may = kind in (HELLO, WATCH, HAVE)
+    checks.require("frame.seat", may, "malformed", "a frame of somebody without a seat")
 
 
 async def play_game(runner: Runner, room: Room, table: GameTable) -> TableResult:
@@ -163,9 +175,10 @@ async def play_game(runner: Runner, room: Room, table: GameTable) -> TableResult
     runner.player.tell(_seated(header, runner.seat))
     room.open(header)
     runner.table = table
-    await runner.run(table.machine)
-    runner.final = True
-    await runner.linger()
+    async with room.gallery.opened(header, table.machine.records):
+        await runner.run(table.machine)
+        runner.final = True
+        await runner.linger()
     returns = table.session.returns
     runner.player.tell(Finished(returns, log))
     return TableResult(

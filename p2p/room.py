@@ -50,9 +50,11 @@ class Room:
     def open(self, header: Header) -> None:
         """The table begins, or goes on."""
         seats, player = self._proposal.seats, self._player
-        self._chat = ChatRoom(self._mesh, header.table, seats, self._own, player.tell)
+        self._chat = ChatRoom(
+            *(self._mesh, header.table, seats, self._own, player.tell),
+            overheard=self.gallery.overhear,
+        )
         player.tell(Talk(self._chat.say))
-        self.gallery.open(header)
         self.again.open(header.table)
 
     def takes(self, frame: bytes) -> bool:

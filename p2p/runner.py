@@ -84,6 +84,8 @@ class Runner:
         self.table: GameTable | None = None
         self.on_step: Callable[[Sequence[bytes]], None] = lambda records: None
         """Gets the records of each step that is complete."""
+        self.on_end: Callable[[Sequence[bytes]], None] = lambda frames: None
+        """Gets the frames that say why there are no more steps."""
         self._catching_up = CatchingUp(mesh, patience.asks_again)
         self.returning: Final = Returning(mesh, self.others(), self._catching_up.told, patience)
         self._forwarding = Forwarding(mesh, proposal.id, proposal.identities, seat)
@@ -104,14 +106,11 @@ class Runner:
     # -- frames ----------------------------------------------------------------------------
 
     def receive(self, peer: bytes, frame: bytes) -> None:
-        """A frame from a link.  Unsigned garbage drops the link and nothing else."""
+        """A frame from a link with a seat.  Unsigned garbage drops the link and nothing else."""
         try:
             handle = _FRAMES.get(frame[0])
             checks.require("frame.kind", handle is not None, "malformed", "unknown kind of frame")
             assert handle is not None
-            # Somebody who only watches asks, and says nothing.
-            asks = frame[0] == HAVE or peer in self.proposal.identities
-            checks.require("frame.seat", asks, "malformed", "a frame of somebody without a seat")
             handle(self, peer, frame[1:])
         except PeerError as error:
             self.mesh.drop(peer, str(error))
@@ -352,8 +351,10 @@ class Runner:
         error = fault.error
         evidence, state = await trio.to_thread.run_sync(self._leave, fault)
         error.evidence, self.final = evidence, True
-        for record in fault.evidence:
-            self.mesh.flood(bytes([RECORD]) + record)
+        frames = [bytes([RECORD]) + record for record in fault.evidence]
+        for frame in frames:
+            self.mesh.flood(frame)
+        self.on_end(frames)
         self._forwarding.flush()
         if state is not None and self.table is not None:
             self.mesh.flood(bytes([DIFFERS]) + differs(self.table))
@@ -415,6 +416,8 @@ class Runner:
             return False
         self.files.complete(machine.chain.step, machine.current(), 0)
         self.files.add_ballots(ballots)
+        self.on_end([bytes([RECORD]) + record for record in machine.current()])
+        self.on_end([bytes([BALLOT]) + ballot for ballot in ballots])
         return True
 
     async def linger(self) -> None:

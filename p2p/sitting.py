@@ -51,7 +51,7 @@ def hedged(identity: Identity, place: bytes) -> Hedged:
 
 
 class Connected:
-    """The mesh of one seat, and who its frames are for at the moment.
+    """The mesh of one seat, who its frames are for at the moment, and which strangers may stay.
 
     With a plan for `reach` it is reached by iroh as well, at the table of `token`.
     """
@@ -72,12 +72,16 @@ class Connected:
         self._ways = None if reach is None else Ways(reach, identity, token)
         self.on_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
         self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
+        self.knows: Callable[[bytes], bool] = lambda key: False
         if self._ways is not None:
             mesh["transport"] = self._ways
-        self.mesh = Mesh(identity, on_change=self._link_changed, **mesh)
+        self.mesh = Mesh(identity, on_change=self._link_changed, knows=self._is_known, **mesh)
 
     def _link_changed(self, peer: bytes, up: bool) -> None:
         self.on_link(peer, up)
+
+    def _is_known(self, key: bytes) -> bool:
+        return self.knows(key)
 
     @property
     def reach(self) -> ReachAddress | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, final
 
+from p2p.net.frames import FRAME_MAX
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -39,30 +41,36 @@ class Limits:
     in_line: int = 32
     shaking_hands: int = 48
     turns: float = 40.0
-    strangers: int = 16
     links_per_peer: int = 2
     queue_frames: int = 20_000
     queue_bytes: int = 32 * 1024 * 1024
     incoming_frames: int = 1024
     sent_rate: float = 3000.0
     received_rate: float = 4000.0
+    received_burst: float | None = None
+    frame_bytes: int = FRAME_MAX
 
 
 @final
 class TokenBucket:
-    """Allows `rate` events a second on average and as many again in one burst.
+    """Allows `rate` events a second on average, and `burst` (None: as many again) at once.
 
     `now` is a clock in seconds that never goes back.
     """
 
-    def __init__(self, rate: float, now: float) -> None:
+    def __init__(self, rate: float, now: float, burst: float | None = None) -> None:
         self.rate: Final = rate
-        self._tokens = rate
+        self._burst: Final = rate if burst is None else burst
+        self._tokens = self._burst
         self._filled_at = now
 
-    def take(self, now: float) -> float:
-        """Take one token; the seconds to wait before acting on it (0.0: go ahead)."""
-        self._tokens = min(self.rate, self._tokens + (now - self._filled_at) * self.rate)
+    def is_full(self, now: float) -> bool:
+        """Whether nothing was taken for so long that it makes no difference any more."""
+        return self._tokens + (now - self._filled_at) * self.rate >= self._burst
+
+    def take(self, now: float, amount: float = 1.0) -> float:
+        """Take tokens; the seconds to wait before acting on them (0.0: go ahead)."""
+        self._tokens = min(self._burst, self._tokens + (now - self._filled_at) * self.rate)
         self._filled_at = now
-        self._tokens -= 1.0
+        self._tokens -= amount
         return 0.0 if self._tokens >= 0.0 else -self._tokens / self.rate

@@ -38,9 +38,13 @@ class Link:
         limits: Limits,
         statistics: MeshStatistics,
         entropy: Entropy,
+        *,
+        source: str = "",
     ) -> None:
         self.peer: Final = channel.peer
         self.via: Final = via
+        self.source: Final = source
+        """Whom a link that a stranger opened is counted for."""
         self.present = False
         self.by_reach = False
         self.reason = ""
@@ -50,13 +54,26 @@ class Link:
         self.outbox: Final = Outbox(limits.queue_frames, limits.queue_bytes)
         self.on_round_trip: Callable[[float], None] = lambda seconds: None
         self._channel = channel
-        self._limits = limits
         self._statistics = statistics
         self._entropy = entropy
         self._scope = trio.CancelScope()
         self._pings: OrderedDict[bytes, float | None] = OrderedDict()
         self._throttled_since: float | None = None
         self._ended = trio.Event()
+        self.limit(limits)
+
+    def limit(self, limits: Limits, shared: Callable[[], float] = lambda: 0.0) -> None:
+        """Keep within these limits from now on.
+
+        `shared` is told of each frame, and says for how many seconds it has to wait for others.
+        """
+        self._limits = limits
+        self._shared = shared
+        self._received = TokenBucket(
+            limits.received_rate, trio.current_time(), limits.received_burst
+        )
+        self.outbox.limit(limits.queue_frames, limits.queue_bytes)
+        self._channel.frames.set_limit(limits.frame_bytes)
 
     async def run(self, deliver: Deliver, on_present: Callable[[Link], None]) -> None:
         """Carry frames until the link ends; `reason` then says why.  Closes the channel."""
@@ -115,10 +132,9 @@ class Link:
             self.stop("the connection broke")
 
     async def _read(self, deliver: Deliver, on_present: Callable[[Link], None]) -> None:
-        bucket = TokenBucket(self._limits.received_rate, trio.current_time())
         while True:
             frame = await self._channel.receive()
-            await self._throttle(bucket)
+            await self._throttle()
             self._statistics.frames_received += 1
             self._statistics.bytes_received += len(frame)
             if not self.present:
@@ -137,21 +153,23 @@ class Link:
         else:
             await deliver(self.peer, frame)
 
-    async def _throttle(self, bucket: TokenBucket) -> None:
+    async def _throttle(self) -> None:
         """Slow a flood down by not reading; end the link if it does not subside."""
         now = trio.current_time()
-        wait = bucket.take(now)
+        wait = self._received.take(now)
         if wait == 0.0:
             self._throttled_since = None
-            return
-        if self._throttled_since is None:
+        elif self._throttled_since is None:
             self._throttled_since = now
+        since = now if self._throttled_since is None else self._throttled_since
         checks.require(
             "link.flood",
-            now - self._throttled_since <= self._limits.flood_seconds,
+            now - since <= self._limits.flood_seconds,
             "malformed",
-            f"more than {bucket.rate:g} frames a second for {self._limits.flood_seconds:g} s",
+            f"more than {self._received.rate:g} frames a second for "
+            f"{self._limits.flood_seconds:g} s",
         )
+        wait = max(wait, self._shared())
         if wait > _SHORTEST_WAIT:
             await trio.sleep(wait)
 

@@ -6,6 +6,7 @@ a frame is its kind, and the kinds 0x00 (ping) and 0x01 (pong) are the mesh's ow
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,6 +28,7 @@ from p2p.net.reach_address import AnyAddress, ReachAddress, shown
 from p2p.net.reach_plan import ReachedStream
 from p2p.net.round_trips import RoundTrips
 from p2p.net.statistics import MeshStatistics
+from p2p.net.strangers import FAREWELL_SECONDS, Strangers, source_of
 from p2p.net.switchboard import OnChange, Switchboard
 from p2p.net.transport import TcpTransport, Transport
 
@@ -67,8 +69,9 @@ class Mesh:
     """Links from `identity` to the peers in `roster` (key -> addresses, best first).
 
     A peer without addresses is not dialled but may dial us.  `open_to_strangers` decides on
-    keys outside the roster (None: never).  `incoming` gives (peer key, frame); while nobody
-    receives from it, reading from the network stops.  `on_change`: see `OnChange`.
+    keys outside the roster (None: never), `knows` which of them have a place here and may stay.
+    `incoming` gives (peer key, frame); while nobody receives from it, reading from the network
+    stops.  `on_change`: see `OnChange`.
     """
 
     def __init__(
@@ -79,6 +82,7 @@ class Mesh:
         ping_seconds: float = 2.0,
         transport: Transport | None = None,
         open_to_strangers: Callable[[bytes], bool] | None = None,
+        knows: Callable[[bytes], bool] = lambda key: False,
         on_change: OnChange | None = None,
         limits: Limits | None = None,
         entropy: Entropy = os.urandom,
@@ -89,6 +93,7 @@ class Mesh:
         self._transport: Final = transport or TcpTransport()
         self._open_to_strangers: Final = open_to_strangers
         self._entropy: Final = entropy
+        self.strangers: Final = Strangers(self._limits, knows)
         self._peers: dict[bytes, _Peer] = {}
         self._strangers: dict[bytes, _Peer] = {}
         self._resting: dict[bytes, float] = {}
@@ -130,6 +135,8 @@ class Mesh:
             return
         known = self._peers.setdefault(key, self._strangers.pop(key, _Peer([]))).addresses
         known.extend(address for address in dict.fromkeys(addresses) if address not in known)
+        for link in self._board.links_of(key):
+            self.strangers.admit(link, self._limits)
         self._start_dialling(key)
 
     def forget(self, key: bytes) -> None:
@@ -148,16 +155,30 @@ class Mesh:
         return link is not None and link.send(frame)
 
     def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
-        """Queue a frame for every linked peer but `skip`; how many took it."""
+        """Queue a frame for every linked peer of the roster but `skip`; how many took it."""
         _check_frame(frame)
-        links = [link for link in self._board.all_current() if link.peer != skip]
-        return sum(link.send(frame) for link in links)
+        links = [link for link in self._board.all_current() if link.peer in self._peers]
+        return sum(link.send(frame) for link in links if link.peer != skip)
 
     async def drain(self) -> None:
-        """Return once all that is queued on the links now up has been written."""
+        """Return once all that is queued on the links now up has been written.
+
+        A stranger who does not read is not waited for.
+        """
         async with trio.open_nursery() as nursery:
             for link in self._board.all_current():
-                nursery.start_soon(link.flushed)
+                patience = math.inf if link.peer in self._peers else FAREWELL_SECONDS
+                nursery.start_soon(self._flushed, link, patience)
+
+    async def flushed(self, key: bytes) -> None:
+        """Return once all that is queued for one peer has been written, or its link ended."""
+        link = self._board.current(key)
+        if link is not None:
+            await link.flushed()
+
+    async def _flushed(self, link: Link, patience: float) -> None:
+        with trio.move_on_after(patience):
+            await link.flushed()
 
     def drop(self, key: bytes, reason: str) -> None:
         """End the links to a peer that sent garbage, and leave it alone for a while."""
@@ -166,6 +187,11 @@ class Mesh:
         self._resting = {peer: end for peer, end in self._resting.items() if end > now}
         self._resting[key] = now + self._limits.rest_seconds
         self.statistics.note(f"{key.hex()[:8]}: {reason}")
+
+    def source(self, key: bytes) -> str:
+        """Whom a stranger that is linked is counted for (`p2p.net.strangers`)."""
+        link = self._board.current(key)
+        return "" if link is None else link.source
 
     def links(self) -> dict[bytes, LinkState]:
         """How every peer of the roster, and every linked stranger, stands."""
@@ -199,25 +225,25 @@ class Mesh:
             return False
         if trio.current_time() < self._resting.get(key, 0.0):
             return False
-        return key in self._peers or self._is_welcome_stranger(key)
-
-    def _is_welcome_stranger(self, key: bytes) -> bool:
-        crowded = len(self._strangers) >= self._limits.strangers and key not in self._strangers
-        return not crowded and self._open_to_strangers is not None and self._open_to_strangers(key)
+        known = key in self._peers
+        return known or (self._open_to_strangers is not None and self._open_to_strangers(key))
 
     async def _admit(self, stream: trio.abc.Stream) -> None:
-        carry = partial(self._carry, by_reach=isinstance(stream, ReachedStream))
+        by_reach = isinstance(stream, ReachedStream)
+        carry = partial(self._carry, by_reach=by_reach, source=source_of(stream))
         await self._door.admit(stream, carry)
 
-    async def _carry(self, channel: Channel, via: str, *, by_reach: bool) -> None:
+    async def _carry(self, channel: Channel, via: str, *, by_reach: bool, source: str = "") -> None:
         """Run a link over an authenticated channel until it ends."""
-        link = Link(channel, via, self._limits, self.statistics, self._entropy)
+        link = Link(channel, via, self._limits, self.statistics, self._entropy, source=source)
         link.by_reach = by_reach
+        is_stranger = link.peer not in self._peers
         peer = self._peers.get(link.peer) or self._strangers.setdefault(link.peer, _Peer([]))
         link.on_round_trip = peer.round_trips.note
         self._board.enter(link)
+        run = partial(link.run, self._deliver, self._board.present)
         try:
-            await link.run(self._deliver, self._board.present)
+            await (self.strangers.host(link, run) if is_stranger else run())
         finally:
             peer.last_error = link.reason
             self.statistics.note(f"{link.peer.hex()[:8]}: {link.reason}")

@@ -27,6 +27,10 @@ class Outbox:
         self._emptied.set()
         self._unwritten = 0
 
+    def limit(self, max_frames: int, max_bytes: int) -> None:
+        """Hold so much from now on."""
+        self._max_frames, self._max_bytes = max_frames, max_bytes
+
     def put(self, frame: bytes, *, first: bool = False) -> bool:
         """Queue a frame, `first` ahead of all others; False where it does not fit."""
         count, size = len(self._first) + len(self._frames), self._bytes + len(frame)

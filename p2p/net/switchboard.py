@@ -75,15 +75,19 @@ class Switchboard:
 
     def stop(self, peer: bytes, reason: str) -> None:
         """End every link to `peer`."""
-        for link in list(self._live.get(peer, ())):
+        for link in self.links_of(peer):
             link.stop(reason)
 
     def keep_newest(self, peer: bytes) -> None:
         """End every link to `peer` but the one to send on."""
         newest = self.current(peer)
-        for link in list(self._live.get(peer, ())):
+        for link in self.links_of(peer):
             if link is not newest:
                 link.stop("replaced by a newer link")
+
+    def links_of(self, peer: bytes) -> tuple[Link, ...]:
+        """Every link to `peer` that lives, heard or not."""
+        return tuple(self._live.get(peer, ()))
 
     def is_linked(self, peer: bytes) -> bool:
         """Whether any link to `peer` lives, heard or not."""

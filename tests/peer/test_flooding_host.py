@@ -36,6 +36,7 @@ async def guest_of(talk: Callable[[Mesh, bytes], None]) -> AsyncIterator[tuple[C
         host,
         transport=network.transport("host"),
         open_to_strangers=lambda key: True,
+        knows=lambda key: True,
         entropy=seeded(0),
     )
     peer = Connected(guest, None, transport=network.transport("guest"), entropy=seeded(1))

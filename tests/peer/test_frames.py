@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from engine.games import load
+from p2p.again import AGAIN
 from p2p.catching_up import BALLOT, HAVE, RECORD, TOLD
+from p2p.chat import CHAT
+from p2p.errors import PeerError
+from p2p.gallery import WATCHED
+from p2p.playing import route
 from p2p.protocol import wire
 from p2p.returning import Patience
+from p2p.room import Room
 from p2p.runner import Runner
 from tests.peer.kit import Watcher
 from tests.protocol.kit import identities, make_header
@@ -54,13 +61,20 @@ def test_a_ballot_before_the_game_is_left_alone() -> None:
 
 
 @pytest.mark.check("frame.seat")
-@pytest.mark.parametrize("kind", [RECORD, TOLD, BALLOT])
+@pytest.mark.parametrize("kind", [RECORD, TOLD, BALLOT, CHAT, AGAIN, WATCHED])
 def test_who_only_watches_asks_and_says_nothing(kind: int) -> None:
-    """One that says it has told all would count for a restarted seat that waits for that."""
+    """Somebody without a seat sends records, talk, ballots, or says that it has told all, which
+    would count for a restarted seat that waits for that.
+
+    Answer: it may greet and ask for the game; anything else costs it the link, unread.
+    """
     mesh, stranger = Dropped(), identities(4)[3].public
-    seat = runner(mesh)
+    seat, desk = runner(mesh), SimpleNamespace(mesh=mesh)
+    proposal = seat.proposal
+    room = Room(mesh, proposal, (0, identities(3)[0]), seat.player)  # type: ignore[arg-type]
+    route(desk, seat, room)  # type: ignore[arg-type]
     place = wire.pack({"table": bytes(32), "step": 0})
-    seat.receive(stranger, bytes([HAVE]) + place)
+    desk.on_frame(stranger, bytes([HAVE]) + place)
+    with pytest.raises(PeerError, match="without a seat"):
+        desk.on_frame(stranger, bytes([kind]) + place)
     assert mesh.peers == []
-    seat.receive(stranger, bytes([kind]) + place)
-    assert mesh.peers == [stranger]

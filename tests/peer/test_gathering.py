@@ -176,6 +176,17 @@ def guest(*, ready: bool = True, cap_us: int = 80_000) -> tuple[GuestLobby, list
     return GuestLobby(sitting, invite(), "Bo", told.append, race_cap_us=cap_us, ready=ready), told
 
 
+def test_a_host_that_is_gone_before_it_said_who_sits_there_is_no_news() -> None:
+    """A host says what it plans, not who is there, and hangs up.
+
+    Answer: the guest has nothing to show yet, and dials on.
+    """
+    table, told = guest()
+    assert table.receive(shown()[0]) is None
+    table.host_gone()
+    assert told == []
+
+
 def proposal(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED, name: str = "Ana") -> bytes:
     """What a host proposes to these people."""
     game, sent = load(plan.game), Sent()

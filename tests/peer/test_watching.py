@@ -27,6 +27,8 @@ from p2p.gallery import (
 from p2p.lobby import LobbyError, TablePlan
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
+from p2p.net.limits import Limits
+from p2p.net.strangers import SERVED, Strangers
 from p2p.peer import host_table, join_table
 from p2p.protocol import wire
 from p2p.protocol.chat import sign_message
@@ -46,15 +48,28 @@ STRANGERS = [who.public for who in identities(12)]
 
 
 class Wire:
-    """Takes the place of a mesh: what was sent, and what was flooded."""
+    """Takes the place of a mesh: what was sent, and what was flooded.
+
+    Spectators come from sources of their own, but for who is in `crowd`.
+    """
 
     def __init__(self) -> None:
         self.sent: list[tuple[bytes, bytes]] = []
         self.flooded: list[bytes] = []
+        self.strangers = Strangers(Limits(), lambda key: True)
+        self.crowd: set[bytes] = set()
+        self.reads = trio.Event()
+        self.reads.set()
+
+    def source(self, key: bytes) -> str:
+        return "crowd" if key in self.crowd else key.hex()
 
     def send(self, peer: bytes, frame: bytes) -> bool:
         self.sent.append((peer, frame))
         return True
+
+    async def flushed(self, key: bytes) -> None:
+        await self.reads.wait()
 
     def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
         self.flooded.append(frame)
@@ -71,21 +86,81 @@ def greet(host: Gallery, number: int, name: str = "Eve", **changed: Any) -> None
     host.receive(STRANGERS[number], wire.pack(fields))
 
 
-def test_a_spectator_gets_the_header_and_whole_steps() -> None:
+def ask(host: Gallery, number: int, step: int) -> None:
+    place = {"table": HEAD.table, "step": step}
+    host.asked(STRANGERS[number], wire.pack(place))
+
+
+HEAD = make_header(load("flip-over"), 3)
+
+
+async def test_a_spectator_gets_the_header_and_whole_steps(autojump_clock: object) -> None:
     host, mesh = gallery()
-    header = make_header(load("flip-over"), 3)
+    records = [[b"one", b"two"]]
     greet(host, 1)
+    ask(host, 1, 0)
     assert mesh.sent == []
-    host.open(header)
-    host.step([b"one", b"two"])
-    greet(host, 2, "Joe")
-    host.link_changed(STRANGERS[1], False)
-    host.step([b"three"])
-    kinds = [(STRANGERS.index(peer), frame[0]) for peer, frame in mesh.sent]
-    assert kinds == [(1, HEADER), (1, RECORD), (1, RECORD), (2, HEADER), (2, RECORD)]
-    assert mesh.sent[0][1][1:] == header.encode()
+    async with host.opened(HEAD, records):
+        ask(host, 1, 0)
+        await trio.sleep(3)
+        greet(host, 2, "Joe")
+        await trio.sleep(3)
+        host.link_changed(STRANGERS[1], False)
+        ask(host, 2, 1)
+        records.append([b"three"])
+        host.step(records[-1])
+        await trio.sleep(3)
+        host.end([b"last"])
+    sent = [(STRANGERS.index(peer), frame) for peer, frame in mesh.sent]
+    header, record = bytes([HEADER]) + HEAD.encode(), bytes([RECORD])
+    assert sent == [
+        *((1, header), (1, record + b"one"), (1, record + b"two")),
+        *((2, header), (2, record + b"three"), (2, b"last")),
+    ]
     named = [decode_watched(frame[1:]) for frame in mesh.flooded if frame[0] == WATCHED]
-    assert named == [("Eve",), ("Eve",), ("Eve", "Joe"), ("Joe",)]
+    assert named == [("Eve",), ("Eve", "Joe"), ("Joe",)]
+
+
+async def test_who_asks_again_and_again_gets_each_step_once(autojump_clock: object) -> None:
+    """A spectator asks for the whole game over and over, and reads nothing of it.
+
+    Answer: it is handed as much as its link takes, once; what it asks meanwhile changes nothing.
+    """
+    host, mesh = gallery()
+    records = [[bytes(1000)]] * 500
+    async with host.opened(HEAD, records):
+        greet(host, 1)
+        mesh.reads = trio.Event()
+        for _ in range(50):
+            ask(host, 1, 0)
+            await trio.sleep(0.1)
+        assert len(mesh.sent) == 1  # the header: nothing of it was read
+        mesh.reads.set()
+        for _ in range(50):
+            ask(host, 1, 0)
+            await trio.sleep(0.1)
+        assert len(mesh.sent) == 1 + len(records)
+        ask(host, 1, 499)
+        await trio.sleep(1)
+        assert len(mesh.sent) == 1 + len(records)
+
+
+async def test_a_game_is_handed_to_strangers_at_a_bounded_rate(autojump_clock: object) -> None:
+    """Spectators take the whole game over new links again and again.
+
+    Answer: one address is sent at most half a megabyte a second of it for long.
+    """
+    host, mesh = gallery()
+    mesh.crowd = set(STRANGERS)
+    async with host.opened(HEAD, [[bytes(10_000)] * 10] * 10):
+        for _ in range(600):
+            for number in range(1, 9):
+                greet(host, number)
+                ask(host, number, 0)
+            await trio.sleep(0.1)
+    sent = sum(len(frame) for _, frame in mesh.sent)
+    most = SERVED.source.at_once + 60 * SERVED.source.a_second
+    assert 0.8 * most < sent < 1.1 * most
 
 
 @pytest.mark.parametrize(
@@ -113,6 +188,24 @@ def test_there_is_room_for_so_many() -> None:
         greet(host, number)
     assert len(host.names) == SPECTATORS_MAX
     assert b"too many watch" in mesh.sent[-1][1]
+
+
+def test_one_source_keeps_nobody_else_from_watching() -> None:
+    """Somebody who has the invite takes all places of spectators.
+
+    Answer: places go to the source that has fewer: whoever comes from elsewhere gets one of his.
+    Remains: with as many addresses as there are places he keeps them.
+    """
+    host, mesh = gallery()
+    mesh.crowd = set(STRANGERS[1 : SPECTATORS_MAX + 1])
+    for number in range(1, SPECTATORS_MAX + 1):
+        greet(host, number, f"crowd {number}")
+    for number in range(9, 12):
+        greet(host, number, f"Joe {number}")
+    assert [name for name in host.names if name.startswith("Joe")] == ["Joe 9", "Joe 10", "Joe 11"]
+    assert len(host.names) == SPECTATORS_MAX
+    greet(host, 8)
+    assert STRANGERS[8] not in host._feeds
 
 
 @pytest.mark.check("watch.names")

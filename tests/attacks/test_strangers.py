@@ -1,0 +1,357 @@
+"""Attacks of people without a seat: on the lobby, as spectators, and on a game that goes on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import trio
+
+from p2p import sitting
+from p2p.chat import CHAT
+from p2p.events import Chat, Gathering, Opened, Waiting, Watched
+from p2p.gallery import HEADER, REFUSED, watch_frame
+from p2p.identity import Identity
+from p2p.lobby import SEATS, hello
+from p2p.net.addresses import Address
+from p2p.net.channel import Channel, connect
+from p2p.net.invite import Invite
+from p2p.net.mesh import Mesh
+from p2p.net.strangers import CALL_SECONDS, CALLERS_MAX, QUEUE_BYTES
+from p2p.peer import TablePlan, TableResult, host_table, join_table
+from p2p.protocol import wire
+from p2p.protocol.chat import sign_message
+from p2p.protocol.genesis import decode_header
+from p2p.runner import HAVE, RECORD
+from tests.peer.kit import LOOPBACK, Watcher, identity, quick
+
+TOO_LONG = 30.0
+CROWD = 40
+assert CROWD > CALLERS_MAX
+
+
+def fresh() -> Identity:
+    return Identity.generate(os.urandom)
+
+
+@asynccontextmanager
+async def linked(invite: Invite, who: Identity | None = None) -> AsyncIterator[Channel]:
+    """A link of somebody's own program to the host of an invite."""
+    (address,) = invite.addresses
+    assert isinstance(address, Address)
+    stream = await trio.open_tcp_stream(address.host, address.port)
+    channel = await connect(stream, who or fresh(), invite.identity)
+    try:
+        yield channel
+    finally:
+        await channel.frames.abort()
+
+
+async def until_kind(channel: Channel, kind: int) -> bytes:
+    """The next frame of this kind that the host sends."""
+    while True:
+        frame = await channel.receive()
+        if frame[0] == kind:
+            return frame
+
+
+async def is_closed(channel: Channel) -> None:
+    with pytest.raises((trio.EndOfChannel, trio.BrokenResourceError)):  # noqa: PT012
+        while True:
+            await channel.receive()
+
+
+@dataclass
+class Evening:
+    """A table of honest programs: `join` sits one of them down."""
+
+    folder: Path
+    nursery: trio.Nursery
+    players: list[Watcher]
+    invite: Invite | None = None
+    results: dict[int, TableResult] = field(default_factory=dict)
+
+    def join(self, number: int) -> None:
+        self.nursery.start_soon(self._join, number)
+
+    async def _join(self, number: int) -> None:
+        assert self.invite is not None
+        own = self.folder / str(number)
+        own.mkdir()
+        self.results[number] = await join_table(
+            identity(f"guest {number}"),
+            self.invite,
+            self.players[number],
+            folder=own,
+            ledger=self.folder / f"ledger {number}",
+            name=f"guest {number}",
+            patience=quick(),
+        )
+
+    async def until(self, number: int, holds: Callable[[Watcher], bool]) -> None:
+        """Wait for what this player was told."""
+        while not holds(self.players[number]):
+            await trio.sleep(0.01)
+
+    async def host(self, attack: Callable[[Evening], Awaitable[None]]) -> None:
+        def started(invite: Invite) -> None:
+            self.invite = invite
+            self.nursery.start_soon(attack, self)
+
+        own = self.folder / "0"
+        own.mkdir()
+        self.results[0] = await host_table(
+            identity("host"),
+            TablePlan("flip-over", len(self.players), {"rounds": 1}),
+            self.players[0],
+            folder=own,
+            ledger=self.folder / "ledger 0",
+            bind=LOOPBACK,
+            started=started,
+            name="host",
+            patience=quick(),
+        )
+
+
+async def spend(
+    folder: Path, attack: Callable[[Evening], Awaitable[None]], players: list[Watcher] | None = None
+) -> Evening:
+    """Play a table while `attack`, which also lets the guests sit down, goes on."""
+    with trio.fail_after(TOO_LONG):
+        async with trio.open_nursery() as nursery:
+            evening = Evening(folder, nursery, players or [Watcher(n) for n in range(3)])
+            await evening.host(attack)
+    assert len(evening.results) == len(evening.players)
+    return evening
+
+
+def seated(count: int) -> Callable[[Watcher], bool]:
+    def holds(player: Watcher) -> bool:
+        told = [event for event in player.events if isinstance(event, Gathering)]
+        return bool(told) and len(told[-1].people) >= count
+
+    return holds
+
+
+async def test_silent_strangers_keep_nobody_out(tmp_path: Path) -> None:
+    """Strangers with fresh keys open 40 links to a lobby and say nothing.
+
+    Answer: guests sit down and play (16 such links shut them all out). A key that has not shown
+    the invite has 3 s, and one of 32 places; a newcomer gets the oldest of the address with most.
+    """
+
+    async def attack(evening: Evening) -> None:
+        assert evening.invite is not None
+        async with AsyncExitStack() as crowd:
+            for _ in range(CROWD):
+                await crowd.enter_async_context(linked(evening.invite))
+            for number in (1, 2):
+                evening.join(number)
+            await evening.until(0, lambda player: player.decided > 0)
+
+    await spend(tmp_path, attack)
+
+
+async def test_keys_that_called_once_are_forgotten(tmp_path: Path) -> None:
+    """A stranger calls with one fresh key after the other: 70 in all.
+
+    Answer: nothing is counted for a lifetime, and guests sit down (65 keys, in 1.3 s, closed the
+    lobby for ever).
+    """
+
+    async def attack(evening: Evening) -> None:
+        assert evening.invite is not None
+        for _ in range(70):
+            async with linked(evening.invite) as channel:
+                await channel.send(hello(bytes(16), "Bo", []))
+                assert b"another table" in await until_kind(channel, REFUSED)
+        for number in (1, 2):
+            evening.join(number)
+
+    await spend(tmp_path, attack)
+
+
+async def test_who_shows_no_invite_is_let_go(tmp_path: Path) -> None:
+    """Strangers without the right invite link to a lobby: one is silent, one guesses.
+
+    Answer: both links end after 3 s.
+    """
+
+    async def attack(evening: Evening) -> None:
+        assert evening.invite is not None
+        began = trio.current_time()
+        async with linked(evening.invite) as silent, linked(evening.invite) as guessing:
+            await guessing.send(watch_frame(bytes(16), "Eve"))
+            await is_closed(silent)
+            await is_closed(guessing)
+        assert CALL_SECONDS - 0.5 < trio.current_time() - began < CALL_SECONDS + 1.5
+        for number in (1, 2):
+            evening.join(number)
+
+    await spend(tmp_path, attack)
+
+
+async def test_a_seated_guest_comes_back_through_a_crowd(tmp_path: Path) -> None:
+    """Strangers crowd in while the link of a seated guest is down.
+
+    Answer: its key passes always; it is shown the lobby again, and its seat is its own.
+    """
+
+    async def attack(evening: Evening) -> None:
+        assert evening.invite is not None
+        bo, greeting = fresh(), hello(evening.invite.token, "Bo", [])
+        async with linked(evening.invite, bo) as channel:
+            await channel.send(greeting)
+            await until_kind(channel, SEATS)
+        async with AsyncExitStack() as crowd:
+            for _ in range(CROWD):
+                await crowd.enter_async_context(linked(evening.invite))
+            async with linked(evening.invite, bo) as channel:
+                await channel.send(greeting)
+                seats = wire.unpack((await until_kind(channel, SEATS))[1:])
+                assert [name for _, name, _ in seats] == ["host", "Bo"]
+                await channel.send(hello(evening.invite.token, "Bo", [], None))
+                for number in (1, 2):
+                    evening.join(number)
+                await evening.until(0, lambda player: player.decided > 0)
+
+    await spend(tmp_path, attack)
+
+
+async def test_a_spectator_who_comes_and_goes_empties_no_lobby(tmp_path: Path) -> None:
+    """Somebody with the invite comes to watch and goes, 150 times, while people sit down.
+
+    Answer: guests hear nothing of that in the lobby, and of who watches a game once in two seconds
+    (they took the host's lines for a flood, and left after 0.8 s).
+    """
+
+    async def attack(evening: Evening) -> None:
+        assert evening.invite is not None
+        evening.join(1)
+        await evening.until(0, seated(2))
+        eve, greeting = fresh(), watch_frame(evening.invite.token, "Eve")
+        for _ in range(150):
+            async with linked(evening.invite, eve) as channel:
+                await channel.send(greeting)
+        evening.join(2)
+
+    evening = await spend(tmp_path, attack)
+    for player in evening.players:
+        assert len([event for event in player.events if isinstance(event, Waiting | Watched)]) <= 5
+
+
+async def _begun(evening: Evening) -> None:
+    """The guests sit down, and the game begins."""
+    for number in (1, 2):
+        evening.join(number)
+    await evening.until(0, lambda player: any(isinstance(e, Opened) for e in player.events))
+
+
+def waits_for(over: trio.Event) -> list[Watcher]:
+    """Three players; the host's own does not decide a fourth time before the attack is over."""
+    players = [Watcher(0, lambda decided: over.wait() if decided == 4 else None)]
+    return [*players, Watcher(1), Watcher(2)]
+
+
+async def test_strangers_and_spectators_say_nothing(tmp_path: Path) -> None:
+    """Somebody who watches repeats a signed line of a player thousands of times, also without.
+
+    Answer: who has no seat has no talk; the first line costs the link, unread (13,830 lines were
+    checked in 5 s).
+    """
+    over = trio.Event()
+
+    async def attack(evening: Evening) -> None:
+        assert evening.invite is not None
+        await _begun(evening)
+        try:
+            async with linked(evening.invite) as channel:
+                await channel.send(watch_frame(evening.invite.token, "Eve"))
+                header = decode_header((await until_kind(channel, HEADER))[1:])
+                line = sign_message(identity("guest 1"), header.table, 1, 7, "x").data
+                await channel.send(bytes([CHAT]) + line)
+                await is_closed(channel)
+            async with linked(evening.invite) as channel:
+                await channel.send(bytes([CHAT]) + bytes(4000))
+                await is_closed(channel)
+        finally:
+            over.set()
+
+    evening = await spend(tmp_path, attack, waits_for(over))
+    assert not [event for event in evening.players[0].events if isinstance(event, Chat)]
+
+
+async def test_a_large_frame_of_a_stranger(tmp_path: Path) -> None:
+    """A stranger announces a message of 128 kB, as a player may send one.
+
+    Answer: a frame of a stranger has 4 kB at most; the link ends before any of it is read.
+    """
+
+    async def attack(evening: Evening) -> None:
+        assert evening.invite is not None
+        async with linked(evening.invite) as channel:
+            with trio.fail_after(CALL_SECONDS / 2):
+                await channel.send(bytes([RECORD]) + bytes(128 * 1024))
+                await is_closed(channel)
+        await _begun(evening)
+
+    await spend(tmp_path, attack)
+
+
+async def _ask_and_do_not_read(invite: Invite, table: bytes, times: int) -> None:
+    """One spectator's link: it asks for all of the game, again and again, and reads nothing."""
+    ask = bytes([HAVE]) + wire.pack({"table": table, "step": 0})
+    async with linked(invite) as channel:
+        await channel.send(watch_frame(invite.token, "Eve"))
+        try:
+            for _ in range(times):
+                await channel.send(ask)
+                await trio.sleep(0.02)
+        except trio.BrokenResourceError:
+            return  # too many watch
+
+
+async def test_who_asks_for_the_game_and_reads_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sixteen spectators ask for the whole game 50 times each, and read nothing.
+
+    Answer: each is handed a piece when its link has taken the one before. All queues together stay
+    below two of the largest (55 to 207 MB were queued), and the game is played.
+    """
+    over, meshes, most = trio.Event(), [], [0]
+
+    made = Mesh.__init__
+
+    def note(mesh: Mesh, *rest: object, **named: object) -> None:
+        made(mesh, *rest, **named)  # type: ignore[arg-type]
+        meshes.append(mesh)
+
+    monkeypatch.setattr(sitting.Mesh, "__init__", note)
+
+    async def watch_queues() -> None:
+        while not over.is_set():
+            links = meshes[0]._board.all_current()
+            most[0] = max(most[0], sum(link.outbox._bytes for link in links))
+            await trio.sleep(0.01)
+
+    async def attack(evening: Evening) -> None:
+        assert evening.invite is not None
+        await _begun(evening)
+        try:
+            async with linked(evening.invite) as channel:
+                await channel.send(watch_frame(evening.invite.token, "Eve"))
+                table = decode_header((await until_kind(channel, HEADER))[1:]).table
+            async with trio.open_nursery() as nursery:
+                evening.nursery.start_soon(watch_queues)
+                for _ in range(16):
+                    nursery.start_soon(_ask_and_do_not_read, evening.invite, table, 50)
+        finally:
+            over.set()
+
+    await spend(tmp_path, attack, waits_for(over))
+    assert 0 < most[0] < 2 * QUEUE_BYTES
