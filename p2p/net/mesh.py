@@ -27,8 +27,9 @@ from p2p.net.link import PONG, Link
 from p2p.net.reach_address import AnyAddress, ReachAddress, shown
 from p2p.net.reach_plan import ReachedStream
 from p2p.net.round_trips import RoundTrips
+from p2p.net.sources import source_of
 from p2p.net.statistics import MeshStatistics
-from p2p.net.strangers import FAREWELL_SECONDS, Strangers, source_of
+from p2p.net.strangers import FAREWELL_SECONDS, Strangers
 from p2p.net.switchboard import OnChange, Switchboard
 from p2p.net.transport import TcpTransport, Transport
 

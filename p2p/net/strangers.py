@@ -8,7 +8,6 @@ together.  Nothing is counted for a lifetime.
 
 from __future__ import annotations
 
-import ipaddress
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
@@ -18,7 +17,6 @@ import trio
 
 from p2p.net.limits import Limits, TokenBucket
 from p2p.net.link import Link
-from p2p.net.reach_plan import ReachedStream
 
 CALLERS_MAX: Final = 32
 """Links of keys that have not shown the invite."""
@@ -32,8 +30,6 @@ QUEUE_BYTES: Final = 512 * 1024
 FAREWELL_SECONDS: Final = 1.0
 """How long a mesh that is to drain waits for a stranger who does not read."""
 SOURCES_KEPT: Final = 256
-_PREFIX: Final = {4: 24, 6: 64}
-"""Bits of an address that one owner holds, by version of IP."""
 
 
 class Rate(NamedTuple):
@@ -62,30 +58,6 @@ SERVED: Final = Rates(
 """Bytes of the game that are sent to spectators."""
 
 _T = TypeVar("_T")
-
-
-def source_of(stream: trio.abc.Stream) -> str:
-    """Whom an inbound stream is counted for: the network that its address lies in.
-
-    All of iroh is one source, since its keys cost nothing, and so are streams without addresses.
-    """
-    if isinstance(stream, ReachedStream):
-        return "reach"
-    if not isinstance(stream, trio.SocketStream):
-        return ""
-    try:
-        host = str(stream.socket.getpeername()[0])
-    except OSError:
-        return ""
-    return network_of(host)
-
-
-def network_of(host: str) -> str:
-    """The network of an IP address, as text: /24, or /64 for IPv6."""
-    address = ipaddress.ip_address(host.partition("%")[0])
-    mapped = getattr(address, "ipv4_mapped", None)
-    address = mapped or address
-    return str(ipaddress.ip_network((address, _PREFIX[address.version]), strict=False))
 
 
 def first_of_most(held: Iterable[tuple[_T, str]]) -> tuple[_T, int]:
