@@ -15,7 +15,7 @@ import trio
 from engine.games import load
 from p2p.chat import CHAT
 from p2p.errors import PeerError
-from p2p.events import Chat, Gathering, Opened, Talk, Waiting, Watched
+from p2p.events import Chat, Event, Gathering, Opened, Talk, Waiting, Watched
 from p2p.feeding import CHUNK_BYTES
 from p2p.gallery import HEADER, REFUSED, SPECTATORS_MAX, WATCH, Gallery, watch_frame
 from p2p.identity import Identity
@@ -28,9 +28,13 @@ from p2p.net.mesh import Mesh
 from p2p.net.strangers import CALL_SECONDS, CALLERS_MAX
 from p2p.peer import TablePlan, TableResult, host_table, join_table
 from p2p.protocol import wire
+from p2p.protocol.entry import Entry
 from p2p.protocol.genesis import decode_header
+from p2p.protocol.table import GameTable
 from p2p.runner import HAVE, RECORD
 from p2p.sitting import Connected, meshed
+from p2p.watching import watch_table
+from tests.attacks.crook import CROOK, Crook, convict, sit_down
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick
 from tests.protocol.kit import make_header
 
@@ -410,3 +414,47 @@ async def test_sixteen_who_read_nothing_of_a_long_game() -> None:
         nursery.cancel_scope.cancel()
     assert 0 < most <= CHUNK_BYTES + 2000
     assert peer.mesh.statistics.bytes_sent < SPECTATORS_MAX * 4_100_000
+
+
+async def test_spectators_hear_who_was_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player signs an entry that is none, at a table that somebody watches.
+
+    Answer: what convicts it follows the last whole step, and spectators name it as the seats do.
+    """
+    crook, opened, caught = Crook(), trio.Event(), []
+
+    def tell(event: Event) -> None:
+        if isinstance(event, Opened):
+            opened.set()
+
+    async def watch(invite: Invite) -> None:
+        try:
+            await watch_table(identity("Eve"), invite, tell, name="Eve")
+        except PeerError as error:
+            caught.append(error)
+
+    def begin(table: GameTable) -> None:
+        assert crook.runner is not None
+        assert crook.nursery is not None
+        proposal, mesh = crook.runner.proposal, crook.runner.mesh
+        (host, _), *_ = proposal.seats
+        via = mesh._peers[host].addresses[0]
+        assert isinstance(via, Address)
+        crook.nursery.start_soon(watch, Invite((via,), host, proposal.token))
+
+    def hold(entry: Entry) -> list[bytes]:
+        async def release() -> None:
+            await opened.wait()
+            crook.flood([crook.sign(entry.record, payload={})])
+
+        assert crook.nursery is not None
+        crook.nursery.start_soon(release)
+        return []
+
+    crook.begins = begin
+    crook.sends["shuffle"] = hold
+    evening = await sit_down(tmp_path, monkeypatch, crook, "dealt")
+    convict(evening, "malformed")
+    assert [(error.verdict, error.seat) for error in caught] == [("malformed", CROOK)]
