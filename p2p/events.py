@@ -191,6 +191,17 @@ class Back:
 
 
 @dataclass(frozen=True, slots=True)
+class Flooding:
+    """A seat sends more than the game needs; from now on it is read more slowly.
+
+    That is no fault by rule, and convicts nobody.
+    """
+
+    seat: Seat
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """A seat is caught and the table ends; `evidence` is a file that `audit` accepts.
 
@@ -239,6 +250,7 @@ Event = (
     | LinkNews
     | Lost
     | Back
+    | Flooding
     | Stopped
     | Differed
     | Finished

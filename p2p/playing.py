@@ -56,6 +56,7 @@ async def play_on(
         for key in set(proposal.identities) - set(seating.proposal.identities):
             peer.mesh.forget(key)
         peer.renew_parts()
+        sitting.over |= {proposal.id, result.table_id}
         proposal = seating.proposal
         result, room = await _play_once(sitting, seating)
     return result
@@ -69,7 +70,7 @@ async def _play_once(
 ) -> tuple[TableResult, Room]:
     peer, player, proposal = sitting.peer, sitting.player, seating.proposal
     runner = Runner(peer.mesh, proposal, seating.seat, player, sitting.patience)
-    runner.folder = sitting.folder
+    runner.folder, runner.before = sitting.folder, frozenset(sitting.over)
     room = Room(peer.mesh, proposal, (seating.seat, peer.identity), player, gallery)
     route(peer, runner, room, _greets(peer, runner, seating, lobby) if lobby else None)
     for key in proposal.identities:

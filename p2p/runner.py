@@ -7,7 +7,6 @@ follows is sent); frames, decisions and results of threads come in from other ta
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -49,7 +48,7 @@ from p2p.protocol.effects import (
     Send,
     Write,
 )
-from p2p.protocol.entry import decode_entry
+from p2p.protocol.entry import Unread, unread
 from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
@@ -57,12 +56,13 @@ from p2p.returning import Patience, Returning
 from p2p.signed_states import SignedStates, differs
 from p2p.state_file import state_text
 from p2p.storage import TableFiles, write_genesis_evidence
+from p2p.surplus import Surplus
 
 FINISHED: Final = 0x14
 QUICK_SYNC: Final = 0.002
 """Seconds that a sync may take and still hold up this seat's links and timers."""
-EARLY_MAX: Final = 256
-"""Records of a table that has not begun here yet, held until it does."""
+SMALL_MAX: Final = 1024
+"""The largest frame that is no record, in bytes."""
 
 
 class Runner:
@@ -82,6 +82,8 @@ class Runner:
         self.final = False
         """Whether nobody comes back to this table: it was played, given up, or somebody cheated."""
         self.table: GameTable | None = None
+        self.before: frozenset[bytes] = frozenset()
+        """Tables of the same people that are over: records of them may come late."""
         self.on_step: Callable[[Sequence[bytes]], None] = lambda records: None
         """Gets the records of each step that is complete."""
         self.on_end: Callable[[Sequence[bytes]], None] = lambda frames: None
@@ -89,8 +91,8 @@ class Runner:
         self._catching_up = CatchingUp(mesh, patience.asks_again)
         self.returning: Final = Returning(mesh, self.others(), self._catching_up.told, patience)
         self._forwarding = Forwarding(mesh, proposal.id, proposal.identities, seat)
+        self._surplus = Surplus(mesh, proposal, player.tell)
         self._machine: Machine | None = None
-        self._early: deque[tuple[bytes, bytes]] = deque(maxlen=EARLY_MAX)
         self._finished: set[bytes] = set()
         self._links = LinkWatch(self.seat_links, self._tell_links)
         self._met: set[Seat] = set()
@@ -111,6 +113,8 @@ class Runner:
             handle = _FRAMES.get(frame[0])
             checks.require("frame.kind", handle is not None, "malformed", "unknown kind of frame")
             assert handle is not None
+            small = frame[0] == RECORD or len(frame) <= SMALL_MAX
+            checks.require("frame.size", small, "malformed", "a frame is larger than its kind")
             handle(self, peer, frame[1:])
         except PeerError as error:
             self.mesh.drop(peer, str(error))
@@ -118,16 +122,26 @@ class Runner:
     def _record(self, peer: bytes, record: bytes) -> None:
         if self._forwarding.repeats(peer, record):
             return
-        entry = decode_entry(record)
-        machine = self._catching_up.machines.get(entry.table)
+        origin = unread(record)
+        machine = self._catching_up.machines.get(origin.table)
         if machine is None:
-            self._early.append((peer, record))
+            self._of_no_table(peer, origin)
             return
-        machine.take(entry)
+        self._surplus.receive(peer, origin, machine)
         self._forward(machine, peer)
         _compute_light(machine)
         self._deciding.stir()
         self.wake()
+
+    def _of_no_table(self, peer: bytes, record: Unread) -> None:
+        """A record of a table that is not known here: of a game that is about to begin, or late.
+
+        PeerError else.  Whoever has begun another game sees this one as over.
+        """
+        if record.table in self.before or self._is_over():
+            return
+        checks.require("runner.table", self.table is None, "malformed", "a record of another table")
+        self._surplus.hold(peer, record)
 
     def _forward(self, machine: Machine, source: bytes | None) -> None:
         """Before what follows, which does not depend on it."""
@@ -254,8 +268,7 @@ class Runner:
         self._forwarding.announce()
         if not machine.started:
             machine.start()
-        held, self._early = list(self._early), deque(maxlen=EARLY_MAX)
-        for peer, record in held:
+        for peer, record in self._surplus.held():
             self.receive(peer, bytes([RECORD]) + record)
         self._catching_up.ask_everybody(machine)
         return await self._until_end(machine)

@@ -129,7 +129,8 @@ class Connected:
 class Sitting:
     """What stays from one table to the next one with the same people.
 
-    `book` says where each seat can be dialled, for the seat file.
+    `book` says where each seat can be dialled, for the seat file.  `over` are the ids of the
+    tables that were played, and of what was proposed for them.
     """
 
     peer: Connected
@@ -139,6 +140,7 @@ class Sitting:
     patience: Patience
     again: AskAgain | None
     book: dict[bytes, list[str]] = field(default_factory=dict)
+    over: set[bytes] = field(default_factory=set)
 
 
 @contextmanager

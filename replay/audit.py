@@ -193,7 +193,7 @@ class _Case:
         for record in records:
             if machine.ended:
                 return
-            machine.receive(record)
+            machine.take(decode_entry(record))
             self._count.tally.beyond += record not in seen
             seen.add(record)
             self._drain()

@@ -25,6 +25,7 @@ from p2p.events import (
     Claimed,
     Differed,
     Event,
+    Flooding,
     Gathering,
     LinkNews,
     Lost,
@@ -150,6 +151,8 @@ class Teller:
             ]
         if isinstance(event, Back):
             return self._reached.take([f"*** {called(event.name)} is back."])
+        if isinstance(event, Flooding):
+            return [f"*** {called(event.name)} sends more than the game needs: slowed."]
         if isinstance(event, Stopped):
             return self._stopped(event)
         if isinstance(event, Differed):

@@ -10,7 +10,8 @@ from p2p.net.frames import FRAME_MAX
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a mesh grants itself and each peer.  Times in seconds, rates in frames per second.
+    """What a mesh grants itself and each peer.  Times in seconds, rates in frames per second
+    (`slowed_bytes` in bytes per second).
 
     Of the connections that have proven nothing so many are `silent`, wait `in_line`, and are
     `shaking_hands`: 144 in all, since some systems let a program open 256 files.  `turns` is how
@@ -49,6 +50,9 @@ class Limits:
     received_rate: float = 4000.0
     received_burst: float | None = None
     frame_bytes: int = FRAME_MAX
+    slowed_seconds: float = 10.0
+    slowed_rate: float = 500.0
+    slowed_bytes: float = 8.0 * 1024 * 1024
 
 
 @final

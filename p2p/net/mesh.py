@@ -98,6 +98,7 @@ class Mesh:
         self._peers: dict[bytes, _Peer] = {}
         self._strangers: dict[bytes, _Peer] = {}
         self._resting: dict[bytes, float] = {}
+        self._slowed: dict[bytes, float] = {}
         self._board: Final = Switchboard(
             identity.public, self._limits, on_change or (lambda _peer, _up: None)
         )
@@ -194,6 +195,10 @@ class Mesh:
         link = self._board.current(key)
         return "" if link is None else link.source
 
+    def slow(self, key: bytes) -> None:
+        """Read less a second from a peer that sends too much, for a while."""
+        self._slowed[key] = trio.current_time() + self._limits.slowed_seconds
+
     def links(self) -> dict[bytes, LinkState]:
         """How every peer of the roster, and every linked stranger, stands."""
         peers = self._strangers | self._peers
@@ -254,6 +259,9 @@ class Mesh:
 
     async def _deliver(self, peer: bytes, frame: bytes) -> None:
         await self._upwards.send((peer, frame))
+        if trio.current_time() < self._slowed.get(peer, 0.0):
+            limits = self._limits
+            await trio.sleep(1 / limits.slowed_rate + len(frame) / limits.slowed_bytes)
 
     def _start_dialling(self, key: bytes) -> None:
         peer = self._peers[key]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from p2p import checks
 from p2p.identity import Identity, verify
@@ -32,6 +32,11 @@ _SHAPE: Final[dict[str, type | tuple[type, ...]]] = {
     "payload": (dict, list, bytes, int, type(None)),
     "previous": bytes,
     "state": bytes,
+}
+
+
+_ORIGIN: Final[dict[str, type | tuple[type, ...]]] = {
+    name: _SHAPE[name] for name in ("table", "step", "seat")
 }
 
 
@@ -61,6 +66,27 @@ class Entry:
         """PeerError `bad-signature` unless `identity` signed this body as an entry."""
         verify(identity, PURPOSE, self.body, self.record[-SIGNATURE_BYTES:])
 
+    def read(self) -> Entry:
+        """Itself: it is read already."""
+        return self
+
+
+class Unread(NamedTuple):
+    """A record of which only the origin was read: all that is needed to check its signature."""
+
+    table: bytes
+    step: int
+    seat: int
+    record: bytes
+
+    def check_signature(self, identity: bytes) -> None:
+        """PeerError `bad-signature` unless `identity` signed this record as an entry."""
+        verify(identity, PURPOSE, self.record[:-SIGNATURE_BYTES], self.record[-SIGNATURE_BYTES:])
+
+    def read(self) -> Entry:
+        """The whole entry.  PeerError `malformed`."""
+        return decode_entry(self.record)
+
 
 def sign_entry(
     identity: Identity, chain: Chain, seat: int, kind: str, payload: object, state: bytes
@@ -79,10 +105,22 @@ def sign_entry(
     return Entry(**fields, record=body + identity.sign(PURPOSE, body))
 
 
-def decode_entry(record: bytes) -> Entry:
-    """The entry of a record; its signature is not yet checked.  PeerError `malformed`."""
+def unread(record: bytes) -> Unread:
+    """Where a record says that it belongs, whoever made it.  PeerError `malformed`."""
+    _check_length(record)
+    fields = wire.peek(record[:-SIGNATURE_BYTES], _ORIGIN)
+    wire.octets(fields["table"], HASH_BYTES, "the table id")
+    return Unread(**fields, record=record)
+
+
+def _check_length(record: bytes) -> None:
     long_enough = SIGNATURE_BYTES < len(record) <= wire.RECORD_MAX
     checks.require("entry.length", long_enough, "malformed", "a record has an impossible length")
+
+
+def decode_entry(record: bytes) -> Entry:
+    """The entry of a record; its signature is not yet checked.  PeerError `malformed`."""
+    _check_length(record)
     fields = wire.take(wire.unpack(record[:-SIGNATURE_BYTES]), _SHAPE)
     wire.octets(fields["table"], HASH_BYTES, "the table id")
     wire.octets(fields["previous"], HASH_BYTES, "the previous hash")

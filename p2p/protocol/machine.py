@@ -44,7 +44,7 @@ from p2p.protocol.effects import (
     Send,
     Write,
 )
-from p2p.protocol.entry import STATE_BYTES, Chain, Entry, decode_entry, sign_entry
+from p2p.protocol.entry import STATE_BYTES, Chain, Entry, Unread, decode_entry, sign_entry, unread
 from p2p.protocol.held import Held
 from p2p.protocol.own_past import NOTHING, OwnPast
 from p2p.protocol.step import CLOSE, Kept, Program, Step, Work
@@ -122,19 +122,19 @@ class Machine:
         self._resume(None)
 
     def receive(self, record: bytes) -> None:
-        """A record from anywhere.  PeerError only where nobody signed it (blame the link)."""
+        """A record from anywhere.  PeerError only where nobody is guilty (blame the link)."""
         if record not in self._held.taken:
-            self.take(decode_entry(record))
+            self.take(unread(record))
 
-    def take(self, entry: Entry) -> None:
-        """The same for a record that was decoded already."""
+    def take(self, entry: Entry | Unread) -> None:
+        """The same for one of which at least the origin was read; the rest after its signature."""
         seated = entry.seat in range(len(self.identities)) and entry.table == self.chain.table
         checks.require("entry.table", seated, "malformed", "an entry of another table or seat")
         known = self._known(entry)
         if self.fault or self.ended or (known is not None and known.record == entry.record):
             return
         entry.check_signature(self.identities[entry.seat])
-        self.accept(entry)
+        self.accept(entry.read())
 
     def accept(self, entry: Entry) -> None:
         """An entry whose table, seat and signature are known to be right."""
@@ -342,7 +342,7 @@ class Machine:
 
     # -- entries ---------------------------------------------------------------------------
 
-    def _known(self, entry: Entry) -> Entry | None:
+    def _known(self, entry: Entry | Unread) -> Entry | None:
         """Our entry of the same seat and step, whatever it says."""
         held = self._held.known(entry.seat, entry.step)
         if held is None and 0 <= entry.step < self.chain.step:

@@ -16,7 +16,10 @@ from p2p import checks
 RECORD_MAX: Final = 128 * 1024
 """The largest record, in bytes, on the wire and in a log."""
 DEPTH_MAX: Final = 6
+_SMALL_MAP: Final = 0x80
 ITEMS_MAX: Final = 4096
+"""All that stands inside the arrays and maps of a message, keys and values too.  It is counted
+before anything is made of it: 128 kB may say "an empty map" 131,072 times."""
 
 
 def pack(value: object) -> bytes:
@@ -28,16 +31,9 @@ def pack(value: object) -> bytes:
 def unpack(data: bytes) -> Any:
     """The value of a strict encoding; PeerError `malformed` for anything else."""
     checks.require("wire.size", len(data) <= RECORD_MAX, "malformed", "a message is too large")
+    _after(data, 0, ITEMS_MAX)
     try:
-        value = msgpack.unpackb(
-            data,
-            raw=False,
-            strict_map_key=True,
-            max_ext_len=0,
-            max_array_len=ITEMS_MAX,
-            max_map_len=ITEMS_MAX,
-            object_pairs_hook=_map,
-        )
+        value = _decode(data)
         canonical = pack(value) == data
     except (ValueError, TypeError, OverflowError) as error:
         canonical, value, reason = False, None, type(error).__name__
@@ -51,6 +47,28 @@ def unpack(data: bytes) -> Any:
         "a message holds a forbidden type or is nested too deeply",
     )
     return value
+
+
+def peek(data: bytes, shape: Mapping[str, type | tuple[type, ...]]) -> dict[str, Any]:
+    """These fields of the map that `data` is; of the rest nothing is made.  PeerError `malformed`.
+
+    It reads no further than it has to.  What it gives is what `unpack` gives, where that accepts
+    `data` at all.
+    """
+    checks.require("wire.size", len(data) <= RECORD_MAX, "malformed", "a message is too large")
+    fields = data[0] & 0x0F if data and data[0] & 0xF0 == _SMALL_MAP else 0
+    found: dict[str, Any] = {}
+    at, room = 1, ITEMS_MAX
+    for _ in range(fields):
+        value_at, room = _after(data, at, room)
+        end, room = _after(data, value_at, room)
+        key = data[at + 1 : value_at].decode("ascii", "replace")
+        if key in shape:
+            found[key] = unpack(data[value_at:end])
+        if len(found) == len(shape):
+            break
+        at = end
+    return take(found, shape)
 
 
 def take(value: object, shape: Mapping[str, type | tuple[type, ...]]) -> dict[str, Any]:
@@ -87,6 +105,32 @@ def octets(value: object, size: int, what: str) -> bytes:
     return value
 
 
+def _after(data: bytes, at: int, room: int) -> tuple[int, int]:
+    """Where the value that begins at `at` ends, and how many items more there may be in others.
+
+    Nothing but tags and lengths is read.  Where the data end too early, what comes after sees it.
+    """
+    left = 1
+    while left and at < len(data):
+        head, size, inside = _TAGS[data[at]]
+        if head > 1:
+            count = int.from_bytes(data[at + 1 : at + head], "big")
+            size, inside = size * count, inside * count
+        at += head + size
+        left += inside - 1
+        room -= inside
+        if room < 0:
+            break
+    checks.require("wire.items", room >= 0, "malformed", "a message holds too many items")
+    return at, room
+
+
+def _decode(data: bytes) -> Any:
+    return msgpack.unpackb(
+        data, raw=False, strict_map_key=True, max_ext_len=0, object_pairs_hook=_map
+    )
+
+
 def _map(pairs: list[tuple[str, object]]) -> dict[str, object]:
     made = dict(pairs)
     if len(made) != len(pairs):
@@ -103,3 +147,30 @@ def _plain(value: object, depth: int = DEPTH_MAX) -> bool:
             type(key) is str and _plain(item, depth - 1) for key, item in value.items()
         )
     return value is None or type(value) in (int, str, bytes, bool)
+
+
+def _tag(tag: int) -> tuple[int, int, int]:
+    """How a value that begins with `tag` goes on: bytes of tag and length, bytes and items then.
+
+    Behind a length of its own the latter two are those of one unit of it.
+    """
+    if tag in _LONG:
+        return _LONG[tag]
+    if 0x80 <= tag < 0x90:
+        return 1, 0, 2 * (tag & 0x0F)
+    if 0x90 <= tag < 0xA0:
+        return 1, 0, tag & 0x0F
+    if 0xA0 <= tag < 0xC0:
+        return 1, tag & 0x1F, 0
+    return 1, _NUMBERS.get(tag, 0), 0
+
+
+_LONG: Final = {
+    **{0xC4 + i: (1 + (1 << i), 1, 0) for i in range(3)},  # binaries
+    **{0xD9 + i: (1 + (1 << i), 1, 0) for i in range(3)},  # strings
+    **{0xDC + i: (3 + 2 * i, 0, 1) for i in range(2)},  # arrays
+    **{0xDE + i: (3 + 2 * i, 0, 2) for i in range(2)},  # maps
+}
+_NUMBERS: Final = {first + i: 1 << i for first in (0xCC, 0xD0) for i in range(4)}
+_TAGS: Final = tuple(map(_tag, range(256)))
+"""Of floats and extensions it says too little: those are refused wherever they stand."""
