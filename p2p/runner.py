@@ -62,7 +62,7 @@ FINISHED: Final = 0x14
 QUICK_SYNC: Final = 0.002
 """Seconds that a sync may take and still hold up this seat's links and timers."""
 SMALL_MAX: Final = 1024
-"""The largest frame that is no record, in bytes."""
+"""The largest frame of a game that is no record, in bytes."""
 
 
 class Runner:

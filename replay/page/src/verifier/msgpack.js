@@ -11,6 +11,14 @@ class Reader {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.at = 0;
+    this.items = 0;
+  }
+
+  /** "At most 4,096 items in all arrays and maps of it together, keys and values counted." */
+  enter(count, depth) {
+    this.items += count;
+    if (depth >= DEPTH) throw malformed("nested too deep");
+    if (this.items > ITEMS) throw malformed("too many items");
   }
 
   take(count) {
@@ -106,20 +114,15 @@ function text(reader, length) {
   }
 }
 
-function enter(count, depth) {
-  if (depth >= DEPTH) throw malformed("nested too deep");
-  if (count > ITEMS) throw malformed("too many items");
-}
-
 function array(reader, count, depth) {
-  enter(count, depth);
+  reader.enter(count, depth);
   const items = [];
   for (let i = 0; i < count; i++) items.push(item(reader, depth + 1));
   return items;
 }
 
 function map(reader, count, depth) {
-  enter(count, depth);
+  reader.enter(2 * count, depth);
   const entries = new Map();
   for (let i = 0; i < count; i++) {
     const key = item(reader, depth + 1);
