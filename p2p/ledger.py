@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 from p2p import disk
 from p2p.errors import StorageError
+from p2p.outside import NOTE_MAX, read_outside
 from p2p.protocol import wire
 from p2p.seat_file import Place, prefix_digest
 
@@ -64,7 +65,7 @@ class Ledger:
         """
         path = self._path(proposal)
         try:
-            data = path.read_bytes()
+            data = read_outside(path, NOTE_MAX)
         except FileNotFoundError:
             return None
         except OSError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import time
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -16,12 +17,17 @@ from typing import Any, Final, NamedTuple
 from p2p import checks, disk
 from p2p.errors import StorageError
 from p2p.locking import lock_file
+from p2p.outside import SEAT_MAX, open_outside, read_opened
 from p2p.protocol import wire
 
 MAGIC: Final = b"nodealer seat 2\n"
 _LENGTH: Final = 4
 _CHECKSUM: Final = 8
 DIGEST_BYTES: Final = 32
+_ITEM_MAX: Final = _LENGTH + wire.RECORD_MAX + _CHECKSUM
+"""More than that is not left by one crash."""
+_NEXT: Final = re.compile(rb"(?s).{4}(?=\x93(?:\xa3own|\xa6ballot|\xa6header))")
+"""How each item but the first begins: its length, an array of three, its kind."""
 
 
 class Place(NamedTuple):
@@ -72,12 +78,12 @@ class SeatFile:
         StorageError where another process has it; PeerError `malformed` for a damaged file.
         """
         try:
-            opened = path.open("r+b", buffering=0)
+            opened = open_outside(path, SEAT_MAX, write=True)
         except OSError as error:
             raise _cannot("opened", path, error) from error
         try:
             lock_file(opened)
-            data = opened.read()
+            data = read_opened(opened)
             whole = data[: sound_size(data)]
             opened.truncate(len(whole))
             os.fsync(opened.fileno())
@@ -154,7 +160,9 @@ def sound_size(data: bytes) -> int:
     at = len(MAGIC)
     while (content := _content(data, at)) is not None:
         at += _LENGTH + len(content) + _CHECKSUM
-    torn = all(_content(data, later) is None for later in range(at + 1, len(data)))
+    torn = len(data) - at <= _ITEM_MAX and not any(
+        _content(data, found.start()) is not None for found in _NEXT.finditer(data, at + 1)
+    )
     checks.require("seat.damaged", torn, "malformed", "the seat file is damaged in its middle")
     return at
 
@@ -163,7 +171,7 @@ def _content(data: bytes, at: int) -> bytes | None:
     """The content of the item that begins here, None where none does."""
     start = at + _LENGTH
     end = start + int.from_bytes(data[at:start], "big")
-    if end == start or end + _CHECKSUM > len(data):
+    if not start < end <= start + wire.RECORD_MAX or end + _CHECKSUM > len(data):
         return None
     content = data[start:end]
     return content if data[end : end + _CHECKSUM] == _checksum(content) else None

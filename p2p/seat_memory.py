@@ -89,7 +89,7 @@ def read_seat(data: bytes) -> SeatMemory:
     PeerError `malformed` for a file that is none of ours, or is damaged.
     """
     items = decode_items(data)
-    first = bool(items) and items[0][0] == "table" and len(items[0]) == 6
+    first = bool(items) and len(items[0]) == 6 and items[0][0] == "table"
     checks.require("seat.table", first, "malformed", "the seat file holds no table")
     seat, secret, opening, proposal, peers = items[0][1:]
     memory = SeatMemory(
@@ -97,11 +97,20 @@ def read_seat(data: bytes) -> SeatMemory:
         wire.exactly(secret, bytes, "a secret"),
         wire.exactly(opening, bytes, "an opening"),
         wire.exactly(proposal, bytes, "a proposal"),
-        {key: list(known) for key, known in wire.exactly(peers, list, "the peers")},
+        dict(map(_peer, wire.exactly(peers, list, "the peers"))),
     )
     for item in items[1:]:
         _take(memory, item)
     return memory
+
+
+def _peer(known: Any) -> tuple[bytes, list[str]]:
+    """The key of a seat, and its addresses."""
+    match known:
+        case [bytes(key), list(addresses)] if all(isinstance(one, str) for one in addresses):
+            return key, addresses
+        case _:
+            raise PeerError("malformed", "the seat file holds something else than addresses")
 
 
 def _take(memory: SeatMemory, item: list[Any]) -> None:

@@ -19,6 +19,7 @@ from typing import IO, Any, Final
 from p2p import disk
 from p2p.errors import StorageError
 from p2p.ledger import Ledger, Note, OpenNote
+from p2p.outside import LOG_MAX, SEAT_MAX, read_outside
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.logfile import (
@@ -158,7 +159,7 @@ class TableFiles:
     def saved_records(self) -> list[bytes]:
         """The records of the log, as far as they are whole; none where there is no log."""
         try:
-            return whole_records(self.log.read_bytes())
+            return whole_records(read_outside(self.log, LOG_MAX))
         except FileNotFoundError:
             return []
         except OSError as error:
@@ -167,8 +168,11 @@ class TableFiles:
     def complete(self, step: int, records: Sequence[bytes], milliseconds: int) -> None:
         """A whole step into the log, and when that was into the time file."""
         self._to_log(records)
-        if self._time is not None:
-            self._time.write(f"{step} {milliseconds}\n")
+        try:
+            if self._time is not None:
+                self._time.write(f"{step} {milliseconds}\n")
+        except OSError as error:
+            raise _cannot(self._time_path, error) from error
 
     def add_ballots(self, records: Sequence[bytes]) -> None:
         """Ballots that stand for missing signatures of the close step."""
@@ -186,7 +190,7 @@ class TableFiles:
         """A file that shows a fault to anybody: the log so far and what was signed beyond."""
         path = self.log.with_suffix(".evidence")
         try:
-            path.write_bytes(encode_evidence(self.log.read_bytes(), records))
+            path.write_bytes(encode_evidence(read_outside(self.log, LOG_MAX), records))
         except OSError as error:
             raise _cannot(path, error) from error
         return path
@@ -194,13 +198,20 @@ class TableFiles:
     def write_state(self, step: int, text: str) -> Path:
         """The public state as this peer sees it, where another signed a different one."""
         path = self.log.with_name(f"{self.log.stem}.state-{step}.txt")
-        path.write_text(text, encoding="utf-8")
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise _cannot(path, error) from error
         return path
 
     def keep_hand(self, text: str) -> None:
         """What this seat saw, for nobody else (`p2p.hand_file`)."""
-        with os.fdopen(os.open(self.hand, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as f:
-            f.write(text)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        try:
+            with os.fdopen(os.open(self.hand, flags, 0o600), "w") as f:
+                f.write(text)
+        except OSError as error:
+            raise _cannot(self.hand, error) from error
 
     def close(self, *, erase_secrets: bool) -> None:
         """Sync and close.  Of a table that nobody goes back to, the secrets are overwritten."""
@@ -238,7 +249,7 @@ def _cannot(path: Path, error: OSError) -> StorageError:
 def saved_seat(path: Path) -> SeatMemory:
     """What lies in a seat file, read only.  StorageError; PeerError for a damaged file."""
     try:
-        return read_seat(path.read_bytes())
+        return read_seat(read_outside(path, SEAT_MAX))
     except OSError as error:
         raise StorageError(f"{path} cannot be read: {error.strerror}") from error
 

@@ -17,11 +17,11 @@ from engine.zone import Seat
 from p2p import checks
 from p2p.checks import Entropy
 from p2p.errors import PeerError
+from p2p.outside import LOG_MAX, read_outside
 from p2p.protocol.effects import Done, Ended
 from p2p.protocol.entry import Chain, Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header, watch_genesis
 from p2p.protocol.logfile import (
-    LOG_MAX,
     Log,
     is_evidence,
     is_genesis_evidence,
@@ -100,9 +100,7 @@ def audit(path: Path, entropy: Entropy = os.urandom, progress: Progress = unwatc
 def read_file(path: Path) -> bytes:
     """The bytes of a log or an evidence file; UnreadableError with one sentence."""
     try:
-        if path.stat().st_size > LOG_MAX:
-            raise UnreadableError(f"{path} is too large to be a log")
-        return path.read_bytes()
+        return read_outside(path, LOG_MAX)
     except OSError as error:
         raise UnreadableError(f"{path} cannot be read: {error.strerror}") from error
 
@@ -160,6 +158,8 @@ class _Case:
             self._feed(entry)
             self._progress(number + 1, len(entries))
         self._close_without(table, ballots)
+        unfinished = not (machine.ended or ballots)
+        checks.require("audit.torn", unfinished or not log.torn, "malformed", "zeros after the end")
         self._receive(machine, evidence, log.records)
 
     def _read(self, log: Log) -> tuple[list[Entry], list[bytes]]:

@@ -16,6 +16,7 @@ from p2p.crypto.elgamal import read
 from p2p.crypto.keys import TableSecret
 from p2p.errors import PeerError
 from p2p.hand_file import HandFileError, OwnHand, read_hand
+from p2p.outside import HAND_MAX, SEAT_MAX, read_outside
 from p2p.protocol.genesis import Header
 from p2p.protocol.slots import Slots
 from p2p.seat_memory import read_seat
@@ -37,20 +38,25 @@ def own_sight(log: Path, header: Header) -> OwnSight | None:
 
     A file that cannot be read tells nothing: the log is shown as anybody sees it.
     """
-    hand = _read(log.with_suffix(".ndhand"), lambda data: read_hand(data.decode("ascii")))
-    if hand is not None and hand.table == header.table and hand.seat < len(header.keys):
+    seats = range(len(header.keys))
+    hand = _read(log.with_suffix(".ndhand"), HAND_MAX, lambda data: read_hand(data.decode("ascii")))
+    if hand is not None and hand.table == header.table and hand.seat in seats:
         return _from_hand(hand)
-    memory = _read(log.with_suffix(".ndseat"), read_seat)
-    if memory is not None and memory.header == header.encode():
-        return OwnSight(memory.seat, _from_secret(memory.secret))
-    return None
+    return _read(log.with_suffix(".ndseat"), SEAT_MAX, lambda data: _from_seat(data, header))
 
 
-def _read(path: Path, decode: Callable[[bytes], T]) -> T | None:
+def _read(path: Path, most: int, decode: Callable[[bytes], T]) -> T | None:
     try:
-        return decode(path.read_bytes())
+        return decode(read_outside(path, most))
     except (OSError, UnicodeDecodeError, HandFileError, PeerError):
         return None
+
+
+def _from_seat(data: bytes, header: Header) -> OwnSight | None:
+    memory = read_seat(data)
+    if memory.header != header.encode() or memory.seat not in range(len(header.keys)):
+        return None
+    return OwnSight(memory.seat, _from_secret(memory.secret))
 
 
 def _from_hand(hand: OwnHand) -> OwnSight:

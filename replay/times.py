@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Final
+
+from p2p.outside import TIMES_MAX, read_outside
+
+_LINE: Final = re.compile(r"([0-9]{1,9}) ([0-9]{1,12})")
 
 
 def read_times(log: Path) -> dict[int, int]:
@@ -11,13 +17,13 @@ def read_times(log: Path) -> dict[int, int]:
     A line that is garbled ends them: they are for show only.
     """
     try:
-        lines = log.with_suffix(".ndtime").read_text("ascii").splitlines()
+        lines = read_outside(log.with_suffix(".ndtime"), TIMES_MAX).decode("ascii").splitlines()
     except (OSError, UnicodeDecodeError):
         return {}
     times: dict[int, int] = {}
     for line in lines:
-        step, _, milliseconds = line.partition(" ")
-        if not (step.isdecimal() and milliseconds.isdecimal()):
+        said = _LINE.fullmatch(line)
+        if said is None:
             break
-        times[int(step)] = int(milliseconds)
+        times[int(said[1])] = int(said[2])
     return times

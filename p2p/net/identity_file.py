@@ -13,6 +13,7 @@ from platformdirs import user_data_path
 from p2p.checks import Entropy
 from p2p.identity import KEY_BYTES, Identity
 from p2p.names import NAMES, is_name
+from p2p.outside import IDENTITY_MAX, read_outside
 
 FORMAT: Final = "nodealer identity 1"
 _OTHERS_MAY: Final = stat.S_IRWXG | stat.S_IRWXO
@@ -34,10 +35,10 @@ def load_identity(path: Path) -> Identity:
     """
     try:
         _refuse_shared(path)
-        fields = json.loads(path.read_text("utf-8"))
+        fields = json.loads(read_outside(path, IDENTITY_MAX).decode("utf-8"))
     except FileNotFoundError as error:
         raise IdentityFileError(f"There is no identity file {path}.") from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise IdentityFileError(f"The identity file {path} cannot be read: {error}.") from error
     return _identity(fields, path)
 

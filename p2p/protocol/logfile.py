@@ -9,11 +9,12 @@ began, a magic line, the proposal in one frame, and the records of its genesis.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple, overload
 
 from p2p import checks
-from p2p.errors import PeerError
 from p2p.protocol.wire import RECORD_MAX
 from p2p.version import PROTOCOL_VERSION, magic
 
@@ -21,16 +22,65 @@ LOG_MAGIC: Final = magic("log")
 EVIDENCE_MAGIC: Final = magic("evidence")
 GENESIS_MAGIC: Final = magic("genesis evidence")
 LOG_MAX: Final = 256 * 1024 * 1024
-"""A larger file is refused before it is read, in bytes."""
+"""The largest log in an evidence file, in bytes."""
 _LENGTH: Final = 4
+_SIGNATURE: Final = 64
 _VERSIONED: Final = re.compile(rb"nodealer (log|evidence|genesis evidence) ([0-9]{1,6})\n")
 
 
+class Frames(Sequence[bytes]):
+    """The frames of a file, each cut out when it is asked for.
+
+    Eight bytes are kept for each: a file may consist of a million frames of one byte.
+    """
+
+    def __init__(self, data: bytes, starts: Iterable[int], end: int) -> None:
+        self._data = data
+        self._starts = array("Q", starts)
+        self._starts.append(end)
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    @overload
+    def __getitem__(self, at: int) -> bytes: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[bytes]: ...
+    def __getitem__(self, at: int | slice) -> bytes | list[bytes]:
+        if isinstance(at, slice):
+            return [self[number] for number in range(*at.indices(len(self)))]
+        number = range(len(self))[at]
+        return self._data[self._starts[number] + _LENGTH : self._starts[number + 1]]
+
+    @property
+    def end(self) -> int:
+        """Where the last one ends in the file."""
+        return self._starts[-1]
+
+    def places(self) -> Iterator[tuple[int, int]]:
+        """Where each begins and ends in the file."""
+        return pairwise(self._starts)
+
+    def beyond(self, first: int) -> Frames:
+        """All but the first ones."""
+        return Frames(self._data, self._starts[first:-1], self._starts[-1])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # as a list
+
+
 class Log(NamedTuple):
-    """The frames of a log; nothing in them is checked yet."""
+    """The frames of a log; nothing in them is checked yet.
+
+    `torn` is whether zeros stand behind them, which a power failure leaves of what was written
+    last: no fault where the game is not over.
+    """
 
     header: bytes
-    records: list[bytes]
+    records: Sequence[bytes]
+    torn: bool = False
 
 
 def frame(data: bytes) -> bytes:
@@ -47,9 +97,10 @@ def split_log(data: bytes) -> Log:
     """The frames of a log; PeerError `malformed` for anything but a whole number of them."""
     magic = data.startswith(LOG_MAGIC)
     checks.require("log.magic", magic, "malformed", _foreign(data))
-    frames = list(_frames(data, len(LOG_MAGIC), RECORD_MAX))
+    written = _written(data)
+    frames = _frames(data[:written] if written < len(data) else data, len(LOG_MAGIC), RECORD_MAX)
     checks.require("log.header", bool(frames), "malformed", "the log has no header")
-    return Log(frames[0], frames[1:])
+    return Log(frames[0], frames.beyond(1), written < len(data))
 
 
 def _foreign(data: bytes) -> str:
@@ -71,13 +122,7 @@ def header_of(data: bytes) -> bytes:
 
 def whole_records(data: bytes) -> list[bytes]:
     """The records of one's own log as far as they are whole: a crash may cut the last."""
-    found: list[bytes] = []
-    frames = _frames(data, len(LOG_MAGIC), RECORD_MAX)
-    try:
-        found.extend(frames)
-    except PeerError:
-        return found[1:]
-    return found[1:]
+    return _walk(data, len(LOG_MAGIC))[1:]
 
 
 def encode_evidence(log: bytes, records: Iterable[bytes]) -> bytes:
@@ -89,13 +134,13 @@ def is_evidence(data: bytes) -> bool:
     return data.startswith(EVIDENCE_MAGIC)
 
 
-def split_evidence(data: bytes) -> tuple[Log, list[bytes]]:
+def split_evidence(data: bytes) -> tuple[Log, Sequence[bytes]]:
     """The log and the records of an evidence file; PeerError `malformed`."""
     magic = is_evidence(data)
     checks.require("evidence.magic", magic, "malformed", "this is not a nodealer evidence file")
-    frames = list(_frames(data, len(EVIDENCE_MAGIC), LOG_MAX))
+    frames = _frames(data, len(EVIDENCE_MAGIC), LOG_MAX)
     checks.require("evidence.log", bool(frames), "malformed", "the evidence holds no log")
-    return split_log(frames[0]), frames[1:]
+    return split_log(frames[0]), frames.beyond(1)
 
 
 def encode_genesis_evidence(proposal: bytes, records: Iterable[bytes]) -> bytes:
@@ -107,22 +152,44 @@ def is_genesis_evidence(data: bytes) -> bool:
     return data.startswith(GENESIS_MAGIC)
 
 
-def split_genesis_evidence(data: bytes) -> tuple[bytes, list[bytes]]:
+def split_genesis_evidence(data: bytes) -> tuple[bytes, Sequence[bytes]]:
     """The proposal and the records of such a file; PeerError `malformed`."""
     magic = is_genesis_evidence(data)
     checks.require("genesis-evidence.magic", magic, "malformed", "this is no evidence of a genesis")
-    frames = list(_frames(data, len(GENESIS_MAGIC), RECORD_MAX))
+    frames = _frames(data, len(GENESIS_MAGIC), RECORD_MAX)
     whole = bool(frames)
     checks.require("genesis-evidence.proposal", whole, "malformed", "nothing was proposed")
-    return frames[0], frames[1:]
+    return frames[0], frames.beyond(1)
 
 
-def _frames(data: bytes, start: int, largest: int) -> Iterator[bytes]:
-    at = start
-    while at < len(data):
+def _frames(data: bytes, start: int, largest: int) -> Frames:
+    """The frames from `start` to the end; PeerError `malformed` unless all are whole."""
+    frames = _walk(data, start, largest)
+    whole = frames.end == len(data)
+    checks.require("log.frame", whole, "malformed", "the file is cut short or garbled")
+    return frames
+
+
+def _walk(data: bytes, start: int, largest: int = RECORD_MAX) -> Frames:
+    """The frames from `start` up to the first that is not whole."""
+    starts, at = array("Q"), start
+    while at + _LENGTH <= len(data):
         size = int.from_bytes(data[at : at + _LENGTH], "big")
         end = at + _LENGTH + size
-        whole = len(data) - at >= _LENGTH and 0 < size <= largest and end <= len(data)
-        checks.require("log.frame", whole, "malformed", "the file is cut short or garbled")
-        yield data[at + _LENGTH : end]
+        if not 0 < size <= largest or end > len(data):
+            break
+        starts.append(at)
         at = end
+    return Frames(data, starts, at)
+
+
+def _written(data: bytes) -> int:
+    """Where a log ends whose last writing was lost: all of `data` where it was not.
+
+    A power failure leaves zeros for what was written last.  A record is lost where its whole
+    signature is zeros, which no signature is, and with it whatever comes after it.
+    """
+    zeros = len(data.rstrip(b"\0"))
+    frames = _walk(data, len(LOG_MAGIC)).beyond(1)
+    lost = next((at for at, end in frames.places() if end - _SIGNATURE >= zeros), frames.end)
+    return lost if frames.end >= zeros else len(data)

@@ -23,6 +23,8 @@ from p2p.version import PROTOCOL_VERSION, label
 
 TOKEN_BYTES: Final = 16
 POLICIES: Final = ("wait",)
+SEATS_MAX: Final = 16
+"""To look at an identity key takes a millisecond: nobody is to ask for thousands."""
 _ID: Final = label("proposal")
 
 _PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {
@@ -94,6 +96,8 @@ def decode_proposal(data: bytes) -> Proposal:
     fields = wire.take(wire.unpack(data), _PROPOSAL)
     _know("genesis.version", fields["version"] == PROTOCOL_VERSION, "protocol version")
     _know("genesis.policy", fields["policy"] in POLICIES, "policy for lost players")
+    few = len(fields["seats"]) <= SEATS_MAX
+    checks.require("genesis.seats", few, "malformed", "a table has no so many seats")
     seats = tuple(_decode_seat(seat) for seat in fields["seats"])
     distinct = len({identity for identity, _ in seats}) == len(seats)
     checks.require("genesis.distinct", distinct, "bad-key", "one identity holds two seats")

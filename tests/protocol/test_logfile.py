@@ -60,9 +60,7 @@ def test_a_log_without_a_header_is_refused() -> None:
     "data",
     [
         LOG[:-1],
-        LOG + b"\0",
-        LOG + b"\0\0\0",
-        LOG + bytes(4),
+        LOG + b"\0\1",
         LOG + b"\xff\xff\xff\xff",
         LOG_MAGIC + frame(bytes(128 * 1024 + 1)),
     ],
@@ -98,3 +96,22 @@ def test_one_s_own_log_is_read_as_far_as_it_is_whole(cut: int) -> None:
     found = whole_records(LOG[:-cut])
     assert found == [b"one"]
     assert whole_records(LOG) == [b"one", b"two"]
+
+
+RECORD = b"body" + bytes([7]) * 64
+
+
+@pytest.mark.parametrize("zeros", [1, 3, 4, 5, 4096])
+@pytest.mark.parametrize("lost", [b"", frame(b"body" + bytes(64)), frame(RECORD)[:3], b"\0\0\1"])
+def test_zeros_at_the_end_were_not_written(lost: bytes, zeros: int) -> None:
+    """A power failure leaves zeros behind the last whole record, or from its signature on."""
+    whole = LOG_MAGIC + frame(b"header") + frame(RECORD)
+    log = split_log(whole + lost + bytes(zeros + 300))
+    assert (log.header, log.records, log.torn) == (b"header", [RECORD], True)
+    assert not split_log(whole).torn
+
+
+def test_a_record_that_ends_in_zeros_is_whole() -> None:
+    record = b"body" + bytes([7]) * 60 + bytes(4)
+    log = split_log(LOG_MAGIC + frame(b"header") + frame(record))
+    assert (log.records, log.torn) == ([record], False)

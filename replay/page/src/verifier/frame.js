@@ -21,9 +21,20 @@ class Frames {
     return this.at === this.bytes.length;
   }
 
+  get isWhole() {
+    const left = this.bytes.length - this.at - 4;
+    if (left < 0) return false;
+    const length = this.length;
+    return length > 0 && length <= LONGEST && length <= left;
+  }
+
+  get length() {
+    return new DataView(this.bytes.buffer, this.bytes.byteOffset + this.at).getUint32(0);
+  }
+
   next(longest = LONGEST) {
     if (this.bytes.length - this.at < 4) throw malformed("the file ends within a length");
-    const length = new DataView(this.bytes.buffer, this.bytes.byteOffset + this.at).getUint32(0);
+    const length = this.length;
     this.at += 4;
     if (length === 0 || length > longest) throw malformed("a length that is not allowed");
     if (length > this.bytes.length - this.at) throw malformed("the file ends within a frame");
@@ -47,8 +58,26 @@ function record(bytes) {
 const begins = (bytes, line) => utf8(line).every((byte, i) => bytes[i] === byte);
 
 function readLog(bytes) {
+  const end = written(bytes);
+  const frames = new Frames(bytes.subarray(0, end), LOG.length);
+  const torn = end < bytes.length;
+  return { kind: "log", header: frames.next(), records: frames.records(), torn };
+}
+
+/**
+ * "Zeros at the end of a log, and a record whose whole signature they are, count as not written":
+ * where what was written ends.
+ */
+function written(bytes) {
+  let zeros = bytes.length;
+  while (zeros > 0 && bytes[zeros - 1] === 0) zeros--;
   const frames = new Frames(bytes, LOG.length);
-  return { kind: "log", header: frames.next(), records: frames.records() };
+  for (let isHeader = true; frames.isWhole; isHeader = false) {
+    const start = frames.at;
+    frames.next();
+    if (!isHeader && frames.at - SIGNATURE >= zeros) return start;
+  }
+  return frames.at >= zeros ? frames.at : bytes.length;
 }
 
 function readEvidence(bytes) {

@@ -9,6 +9,7 @@ import { IdentityKey } from "./signature.js";
 import { PROTOCOL_VERSION, label } from "./version.js";
 
 const FEWEST = 2;
+const MOST = 16;
 const FIELDS = ["version", "token", "game", "rules", "options", "policy", "seats", "race"];
 
 /** Reads and checks a proposal; `identities` are the keys of the seats. */
@@ -36,6 +37,7 @@ export function readProposal(bytes) {
 function readSeats(value) {
   const seats = array(value).map((seat) => array(seat, 2));
   if (seats.length < FEWEST) throw malformed("too few seats");
+  if (seats.length > MOST) throw malformed("too many seats");
   const identities = seats.map(([key]) => new IdentityKey(binary(key, 32)));
   if (new Set(identities.map((key) => hex(key.bytes))).size < seats.length)
     throw new Fault("bad-key", "two seats have one identity key", { seat: null });

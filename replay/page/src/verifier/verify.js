@@ -3,7 +3,7 @@
 import { readBallots } from "./ballots.js";
 import { readChain } from "./chain.js";
 import { judgeRecords, Said } from "./evidence.js";
-import { Fault } from "./fault.js";
+import { Fault, malformed } from "./fault.js";
 import { readFile } from "./frame.js";
 import { genesisSteps } from "./genesis.js";
 import { readHeader } from "./header.js";
@@ -46,7 +46,7 @@ function verifyGenesis({ proposal: bytes, records }, run) {
   return { found: { verdict: "unfinished", reason: "a table that never began", step: judge.step } };
 }
 
-function verifyLog({ kind, header, records, beyond }, questions, run) {
+function verifyLog({ kind, header, records, torn, beyond }, questions, run) {
   const { counts } = run;
   const table = (run.table = new Table(readHeader(header), counts));
   const told = (phase) => (done, all) => run.progress({ phase, done, all });
@@ -56,6 +56,7 @@ function verifyLog({ kind, header, records, beyond }, questions, run) {
   const judge = new Judge(table, askedSteps(table, questions));
   judgeLog(judge, entries, told("proofs"));
   const absent = ballots.length ? readBallots(table, last, ballots, stepOf(judge, last)) : [];
+  if (torn && (judge.closed || ballots.length)) throw malformed("zeros after the end of the log");
   if (kind === "evidence" && !judge.closed) {
     const said = new Said();
     entries.forEach((entry) => said.add(entry));
