@@ -14,6 +14,7 @@ from cli.output import say
 from cli.place import Place
 from cli.summary import Summary, audited
 from p2p.lobby import LobbyError
+from p2p.outside import regular_files
 from p2p.sitting import AskAgain, TableResult
 
 
@@ -60,5 +61,6 @@ class Evening:
     def _is_playing(self, folder: Path) -> bool:
         """Whether another game has begun after the last that was summed up."""
         last = self._games[-1].log
-        newer = [p for p in folder.glob("*.ndseat") if p.stat().st_mtime > last.stat().st_mtime]
-        return bool(newer)
+        ended = last.stat().st_mtime
+        seats = regular_files(folder, "*.ndseat").values()
+        return any(state.st_mtime > ended for state in seats)

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.failures import UserMistakeError
+from p2p.disk import require_room
+from p2p.outside import regular_files
 
 Logs = Mapping[Path, tuple[int, int]]
 """Logs, and how each stands: when it was written (ns), how many bytes it has."""
@@ -25,10 +28,11 @@ def home() -> Path:
     return user_data_path("nodealer", appauthor=False)
 
 
-def games_folder() -> Path:
+def games_folder(*, for_a_game: bool = True) -> Path:
     """The folder of saved games, made when missing.
 
-    UserMistakeError when it cannot be written, before a game is begun.
+    UserMistakeError when it cannot be written, or has no room for another game: before one is
+    begun.
     """
     folder = home() / "games"
     try:
@@ -43,6 +47,14 @@ def games_folder() -> Path:
             f"The folder {folder} for saved games cannot be written; "
             "set NODEALER_HOME to another one."
         )
+    try:
+        if for_a_game:
+            require_room(folder)
+    except OSError as error:
+        raise UserMistakeError(
+            f"The folder {folder} for saved games is full: {error.strerror}; "
+            "make room, or set NODEALER_HOME to another one."
+        ) from error
     return folder
 
 
@@ -53,8 +65,8 @@ def ledger_folder() -> Path:
 
 def logs_in(folder: Path) -> Logs:
     """The logs in `folder`, and how each stands."""
-    states = [(path, path.stat()) for path in folder.glob("*.ndlog")]
-    return {path: (state.st_mtime_ns, state.st_size) for path, state in states}
+    states = regular_files(folder, "*.ndlog")
+    return {path: (state.st_mtime_ns, state.st_size) for path, state in states.items()}
 
 
 def newest_log(folder: Path, before: Logs | None = None) -> Path | None:
@@ -69,7 +81,16 @@ def newest_log(folder: Path, before: Logs | None = None) -> Path | None:
 
 def unfinished(folder: Path) -> list[Path]:
     """The seat files in `folder`, newest first: tables that were begun here and not closed."""
-    return sorted(folder.glob("*.ndseat"), key=lambda path: path.stat().st_mtime, reverse=True)
+    states = regular_files(folder, "*.ndseat")
+    return sorted(states, key=lambda path: states[path].st_mtime, reverse=True)
+
+
+def when(seconds: float) -> datetime:
+    """The local time of a file; whoever made it may have set any."""
+    try:
+        return datetime.fromtimestamp(seconds).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC)
 
 
 def chosen_log(path: Path) -> Path:

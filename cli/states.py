@@ -11,6 +11,7 @@ from cli.failures import FALSE, UserMistakeError
 from cli.output import say
 from cli.settings import print_json
 from p2p.names import cut, spelled
+from p2p.outside import STATE_MAX, read_outside
 from p2p.state_file import Difference, StateText, StateTextError, first_difference, read_state
 
 VALUE_MAX: Final = 400
@@ -38,7 +39,7 @@ def compare_states(paths: Sequence[str], as_json: bool) -> int:
 
 def _read(path: Path) -> StateText:
     try:
-        return read_state(path.read_text(encoding="utf-8"))
+        return read_state(read_outside(path, STATE_MAX).decode("utf-8"))
     except OSError as error:
         raise UserMistakeError(f"{path} cannot be read: {error.strerror}.") from error
     except (UnicodeDecodeError, StateTextError) as error:

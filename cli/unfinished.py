@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 
 from cli.choosing import choose
 from cli.failures import UserMistakeError
-from cli.folders import unfinished
-from p2p.errors import PeerError
+from cli.folders import unfinished, when
+from p2p.errors import StorageError
 from p2p.names import called
 from p2p.protocol.proposal import decode_proposal
-from p2p.seat_memory import read_seat
+from p2p.storage import saved_seat
 
 
 def seat_to_go_back_to(folder: Path, *, choosing: bool) -> Path:
@@ -29,9 +28,9 @@ def seat_to_go_back_to(folder: Path, *, choosing: bool) -> Path:
 
 def line_of(path: Path) -> str:
     """The game, who sits there, and when something was written last."""
-    left = datetime.fromtimestamp(path.stat().st_mtime).astimezone().strftime("%d %B, %H:%M")
     try:
-        proposal = decode_proposal(read_seat(path.read_bytes()).proposal)
-    except (OSError, PeerError):
-        return f"{path.stem}, left {left} (its seat file is damaged)"
+        left = when(path.stat().st_mtime).strftime("%d %B, %H:%M")
+        proposal = decode_proposal(saved_seat(path).proposal)
+    except (OSError, StorageError):
+        return f"{path.stem} (its seat file is damaged)"
     return f"{proposal.game.title} with {', '.join(map(called, proposal.names))}, left {left}"

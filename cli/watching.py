@@ -10,7 +10,7 @@ from typing import Final
 
 import trio
 
-from cli.failures import NotFinishedError, UserMistakeError
+from cli.failures import NotFinishedError
 from cli.folders import games_folder, logs_in, newest_log
 from cli.line.told import Teller
 from cli.output import say
@@ -19,6 +19,7 @@ from cli.place import Place
 from cli.settings import Settings
 from cli.summary import Summary, audited
 from engine.view import View
+from p2p.errors import PeerError
 from p2p.events import Event, Finished, Opened
 from p2p.net.invite import Invite
 from p2p.net.reach_plan import ReachPlan
@@ -27,6 +28,7 @@ from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import header_of, whole_records
 from p2p.spectator import Spectator
 from p2p.watching import seated, watch_table
+from replay.audit import UnreadableError, read_file
 
 LOOKS_SECONDS: Final = 0.5
 """How often a log that grows is looked at."""
@@ -113,8 +115,11 @@ def watch_log(path: Path, story: Story) -> Summary:
 
 
 async def _follow(path: Path, story: Story) -> None:
-    data = _read(path)
-    header = decode_header(header_of(data))
+    data = read_file(path)
+    try:
+        header = decode_header(header_of(data))
+    except PeerError as error:
+        raise UnreadableError(f"{path} cannot be watched: {error.reason}") from error
     story.tell(seated(header))
     spectator = Spectator(header, story.tell, os.urandom)
     await spectator.start()
@@ -132,11 +137,4 @@ async def _follow(path: Path, story: Story) -> None:
         if over or not path.with_suffix(".ndseat").exists():
             return
         await trio.sleep(LOOKS_SECONDS)
-        data = _read(path)
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UserMistakeError(f"{path} cannot be read: {error.strerror}.") from error
+        data = read_file(path)

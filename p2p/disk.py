@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 from pathlib import Path
 from typing import Final
 
 _DATA: Final = getattr(os, "fdatasync", os.fsync)
 """Without the times of the file, where the system can tell them apart."""
+ROOM: Final = 16 * 1024 * 1024
+"""Bytes that have to be free before a table begins."""
 
 
 def write_all(descriptor: int, data: bytes) -> None:
@@ -31,6 +35,14 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def require_room(folder: Path) -> None:
+    """OSError with a sentence unless a whole game can still be written in `folder`."""
+    free = shutil.disk_usage(folder).free
+    if free < ROOM:
+        few = f"{free / 2**20:.1f} MB are free, and a game may need {ROOM / 2**20:.0f}"
+        raise OSError(errno.ENOSPC, few)
 
 
 def erase(path: Path) -> None:

@@ -8,12 +8,17 @@ no secret, and anybody may compare two of them.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 from engine.table import Table
 
 MAGIC: Final = "nodealer state 1"
 _HEAD: Final = ("table", "step", "digest")
+_DIGITS: Final = 9
+"""Of the number of a step."""
+_DEPTH: Final = 16
+"""Lists and maps inside each other; no game's state has half of that."""
 
 
 class StateTextError(ValueError):
@@ -51,7 +56,8 @@ def read_state(text: str) -> StateText:
     magic, *lines = text.splitlines() or [""]
     head = [line.partition(" ") for line in lines[: len(_HEAD)]]
     named = tuple(name for name, _, _ in head) == _HEAD
-    if magic != MAGIC or not named or not head[1][2].isdecimal():
+    step = head[1][2] if named else ""
+    if magic != MAGIC or not (step.isdecimal() and step.isascii() and len(step) <= _DIGITS):
         raise StateTextError("this is no file of a state")
     fields: dict[str, Any] = {}
     for line in lines[len(_HEAD) :]:
@@ -60,8 +66,18 @@ def read_state(text: str) -> StateText:
             fields[name] = json.loads(value)
         except (ValueError, RecursionError) as error:
             raise StateTextError("a field is garbled") from error
-    table, step, digest = (value for _, _, value in head)
-    return StateText(table, int(step), digest, fields)
+        if not _is_shallow(fields[name]):
+            raise StateTextError("a field is nested too deeply")
+    return StateText(head[0][2], int(step), head[2][2], fields)
+
+
+def _is_shallow(value: object, depth: int = _DEPTH) -> bool:
+    """Whether no list or map stands deeper than `depth`."""
+    inside = value.values() if isinstance(value, dict) else value
+    if not isinstance(value, dict | list):
+        return True
+    assert isinstance(inside, Iterable)
+    return depth > 0 and all(_is_shallow(one, depth - 1) for one in inside)
 
 
 def first_difference(one: object, other: object, place: str = "") -> Difference | None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from p2p import disk
-from p2p.errors import StorageError
+from p2p.errors import PeerError, StorageError
 from p2p.ledger import Ledger, Note, OpenNote
 from p2p.outside import LOG_MAX, SEAT_MAX, read_outside
 from p2p.protocol.effects import Write
@@ -75,6 +75,10 @@ class TableFiles:
 
         The table secret is on disk when this returns.
         """
+        try:
+            disk.require_room(self.seat.parent)
+        except OSError as error:
+            raise _cannot(self.seat, error) from error
         self._seat = SeatFile.create(self.seat, memory.first_item())
         self._genesis = decode_proposal(memory.proposal).id
         note = Note(self._seat.place, self._genesis)
@@ -247,11 +251,17 @@ def _cannot(path: Path, error: OSError) -> StorageError:
 
 
 def saved_seat(path: Path) -> SeatMemory:
-    """What lies in a seat file, read only.  StorageError; PeerError for a damaged file."""
+    """What lies in a seat file, read only.  StorageError for one that cannot be read."""
     try:
-        return read_seat(read_outside(path, SEAT_MAX))
+        memory = read_seat(read_outside(path, SEAT_MAX))
+        seats = range(len(decode_proposal(memory.proposal).seats))
     except OSError as error:
         raise StorageError(f"{path} cannot be read: {error.strerror}") from error
+    except PeerError as error:
+        raise StorageError(f"{path} cannot be read: {error.reason}") from error
+    if memory.seat not in seats:
+        raise StorageError(f"{path} cannot be read: its table has no such seat")
+    return memory
 
 
 def write_genesis_evidence(folder: Path, proposal: Proposal, records: Sequence[bytes]) -> Path:

@@ -154,27 +154,32 @@ class _Case:
         machine = self._machine = table.machine
         machine.start()
         self._drain()
-        for number, entry in enumerate(entries):
-            self._feed(entry)
-            self._progress(number + 1, len(entries))
+        for number in range(entries):
+            self._feed(decode_entry(log.records[number]))
+            self._progress(number + 1, entries)
         self._close_without(table, ballots)
         unfinished = not (machine.ended or ballots)
         checks.require("audit.torn", unfinished or not log.torn, "malformed", "zeros after the end")
         self._receive(machine, evidence, log.records)
 
-    def _read(self, log: Log) -> tuple[list[Entry], list[bytes]]:
-        """The header and the chain: all that can be checked without the rules."""
+    def _read(self, log: Log) -> tuple[int, list[bytes]]:
+        """The header and the chain: all that can be checked without the rules.
+
+        How many entries there are, which are decoded again then: kept, they could take sixty
+        times as much memory as the file; and the ballots.
+        """
         header = self._header = decode_header(log.header)
         self._proposal = header.proposal
         tally = self._count.tally
         tally.keys = tally.signatures = len(header.keys)
-        entries: list[Entry] = []
+        entries = 0
         chain = chained(header, log)
         while True:
             try:
-                entries.append(next(chain))
+                next(chain)
             except StopIteration as end:
                 return entries, end.value
+            entries += 1
             tally.signatures += 1
 
     def _examine_genesis(self, data: bytes) -> None:

@@ -18,7 +18,7 @@ from typing import Any, Final
 from engine.session import Session
 from engine.wording.layout import TableText
 from p2p.names import printable
-from replay.audit import Report
+from replay.audit import Report, read_file
 from replay.game import SavedGame
 from replay.legal import why_legal
 from replay.marks import mark_of
@@ -54,7 +54,7 @@ def page(path: Path, game: SavedGame, report: Report) -> Iterator[str]:
         "title": _ascii(html.escape(f"{game.wording.title}: {', '.join(game.names)}")),
         "style": _part("style.css"),
         "data": _script_safe(_json(_data(printable(path.name), game, report))),
-        "log": b64encode(path.read_bytes()).decode("ascii"),
+        "log": b64encode(read_file(path)).decode("ascii"),
         "verifier": _part("verifier.js"),
         "page": _part("page.js"),
     }

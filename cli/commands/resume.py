@@ -40,7 +40,7 @@ def _seat_file(log: Path | None, *, choosing: bool) -> Path:
     if log is None:
         from cli.unfinished import seat_to_go_back_to  # noqa: PLC0415 (imports the peers)
 
-        return seat_to_go_back_to(games_folder(), choosing=choosing)
+        return seat_to_go_back_to(games_folder(for_a_game=False), choosing=choosing)
     seat_file = log.with_suffix(".ndseat")
     if not seat_file.exists():
         raise UserMistakeError(f"{log} is no table that you could sit down at again.")

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from cli.folders import home, unfinished
+from cli.folders import Logs, home, logs_in, unfinished, when
 from cli.menu.asked import Choice, Offered
 
 LEVEL: Final = "level"
@@ -54,12 +53,12 @@ class HomeShelf:
     @cached_property
     def _saved(self) -> Sequence[Choice]:
         titles = {game.name: game.title for game in self.games()}
-        newest = sorted(self._logs, key=lambda path: path.stat().st_mtime, reverse=True)
-        return [_saved(path, titles) for path in newest[:SHOWN]]
+        newest = sorted(self._logs, key=lambda path: self._logs[path], reverse=True)
+        return [_saved(path, titles, self._logs[path][0]) for path in newest[:SHOWN]]
 
     @cached_property
-    def _logs(self) -> Sequence[Path]:
-        return list(self._folder.glob("*.ndlog"))
+    def _logs(self) -> Logs:
+        return logs_in(self._folder)
 
     def counts(self) -> tuple[int, int]:
         return self._counts
@@ -120,8 +119,8 @@ def _offered(name: str) -> Offered:
     return Offered(name, game.title, about, tuple(game.seats), levels)
 
 
-def _saved(path: Path, titles: dict[str, str]) -> Choice:
-    written = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+def _saved(path: Path, titles: dict[str, str], written_ns: int) -> Choice:
+    written = when(written_ns / 1e9)
     found = _LOG.fullmatch(path.stem)
     title = titles.get(found["game"], found["game"]) if found else path.stem
     kind = f", {found['kind'].strip('-')}" if found and found["kind"] else ""

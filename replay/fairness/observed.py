@@ -92,7 +92,14 @@ def observe(path: Path) -> Observed:
     own = own_sight(path, header)
     seat = own.seat if own else None
     reading = read_log(header, log.records, seat, own.sight if own else None)
-    return Observed(header.table, _Watcher(reading, seat).watch())
+    try:
+        return Observed(header.table, _Watcher(reading, seat).watch())
+    except _DoubledError as error:
+        raise UnreadableError(f"{path} cannot be read: its cards contradict each other") from error
+
+
+class _DoubledError(Exception):
+    """A card came to lie at more places than the deck has of it: nobody verified this log."""
 
 
 class _Watcher:
@@ -215,4 +222,7 @@ def _origins(before: tuple[Card, ...], faces: list[Card | None]) -> tuple[int | 
     places: dict[Card, list[int]] = {}
     for place, card in enumerate(before):
         places.setdefault(card, []).append(place)
-    return tuple(None if face is None else places[face].pop(0) for face in faces)
+    try:
+        return tuple(None if face is None else places[face].pop(0) for face in faces)
+    except LookupError:
+        raise _DoubledError from None

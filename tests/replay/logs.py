@@ -29,7 +29,7 @@ def judge(data: bytes) -> Report:
 
 
 def records(log: bytes) -> list[bytes]:
-    return split_log(log).records
+    return list(split_log(log).records)
 
 
 def entries(log: bytes) -> list[Entry]:

@@ -22,7 +22,7 @@ GONE: Final = 2
 
 
 def _records() -> list[bytes]:
-    return split_log(log_of("flip-over")).records
+    return list(split_log(log_of("flip-over")).records)
 
 
 def _beginning() -> list[bytes]:
