@@ -9,12 +9,12 @@ from pathlib import Path
 import trio
 
 from cli.failures import NotFinishedError
+from cli.folders import regular_files
 from cli.leaving import to_the_end
 from cli.output import say
 from cli.place import Place
 from cli.summary import Summary, audited
 from p2p.lobby import LobbyError
-from p2p.outside import regular_files
 from p2p.sitting import AskAgain, TableResult
 
 

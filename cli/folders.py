@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.failures import UserMistakeError
-from p2p.disk import require_room
-from p2p.outside import regular_files
 
 Logs = Mapping[Path, tuple[int, int]]
 """Logs, and how each stands: when it was written (ns), how many bytes it has."""
@@ -49,6 +48,8 @@ def games_folder(*, for_a_game: bool = True) -> Path:
         )
     try:
         if for_a_game:
+            from p2p.disk import require_room  # noqa: PLC0415 (the menu needs no peers)
+
             require_room(folder)
     except OSError as error:
         raise UserMistakeError(
@@ -61,6 +62,23 @@ def games_folder(*, for_a_game: bool = True) -> Path:
 def ledger_folder() -> Path:
     """Where is noted what this user's identity has signed: beside its key."""
     return home() / "ledger"
+
+
+def regular_files(folder: Path, pattern: str) -> dict[Path, os.stat_result]:
+    """The regular files in `folder` whose name fits `pattern`, and how each stands.
+
+    Links that lead nowhere, pipes and folders are left out.
+    """
+    found = {path: _stand(path) for path in folder.glob(pattern)}
+    return {path: state for path, state in found.items() if state is not None}
+
+
+def _stand(path: Path) -> os.stat_result | None:
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state if stat.S_ISREG(state.st_mode) else None
 
 
 def logs_in(folder: Path) -> Logs:

@@ -68,22 +68,5 @@ def read_opened(opened: IO[bytes]) -> bytes:
     return data
 
 
-def regular_files(folder: Path, pattern: str) -> dict[Path, os.stat_result]:
-    """The regular files in `folder` whose name fits `pattern`, and how each stands.
-
-    Links that lead nowhere, pipes and folders are left out.
-    """
-    found = {path: _stand(path) for path in folder.glob(pattern)}
-    return {path: state for path, state in found.items() if state is not None}
-
-
-def _stand(path: Path) -> os.stat_result | None:
-    try:
-        state = path.stat()
-    except OSError:
-        return None
-    return state if stat.S_ISREG(state.st_mode) else None
-
-
 def _size(most: int) -> str:
     return f"{most // MEGABYTE} MB" if most >= MEGABYTE else f"{most // 1024} kB"
