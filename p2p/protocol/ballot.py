@@ -27,6 +27,8 @@ _SHAPE: Final[dict[str, type | tuple[type, ...]]] = {
     "absent": int,
     "previous": bytes,
 }
+_FIVE: Final = bytes([0x80 | len(_SHAPE)])
+"""How a map of as many fields begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Ballot:
 
 def is_ballot(record: bytes) -> bool:
     """Whether a record has the shape of a ballot, and not that of an entry."""
+    if record[:1] != _FIVE:
+        return False  # without a look at what is in it
     body = wire.unpack(record[:-SIGNATURE_BYTES])
     return isinstance(body, dict) and body.keys() == _SHAPE.keys()
 

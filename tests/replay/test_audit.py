@@ -272,5 +272,5 @@ def test_a_file_that_cannot_be_read_is_the_user_s_affair(tmp_path: Path) -> None
     huge = tmp_path / "huge.ndlog"
     with huge.open("wb") as opened:
         opened.truncate(LOG_MAX + 1)
-    with pytest.raises(UnreadableError, match="too large"):
+    with pytest.raises(UnreadableError, match="larger than 256 MB"):
         audit(huge)
