@@ -16,11 +16,12 @@ import pytest
 
 from p2p.errors import VERDICTS
 from p2p.protocol.entry import PURPOSE
+from p2p.protocol.logfile import frame
 from replay.audit import audit_bytes
 from tests.page.cheating import changes, cheated
 from tests.page.second import case, judge, needs_node
 from tests.protocol.kit import identities, seeded
-from tests.replay.logs import entries, with_records
+from tests.replay.logs import entries, records, with_records
 from tests.vectors.scenes import known_scenes
 
 VECTORS: Final = Path(__file__).parent.parent / "vectors"
@@ -242,6 +243,18 @@ ODD: Final = {
 
 def test_it_reads_odd_encodings_alike() -> None:
     _agree([(what, _saying(odd)) for what, odd in ODD.items()])
+
+
+@pytest.mark.parametrize("zeros", [1, 4, 70, 4096])
+def test_it_reads_torn_logs_alike(zeros: int) -> None:
+    """Zeros behind a game that is not over, and behind one that is; a record that they begin in."""
+    whole = read("good-flip-over")
+    begun = with_records(whole, records(whole)[:40])
+    lost = frame(records(whole)[40][:-64] + bytes(64))
+    odd = (whole, begun, begun + lost, begun[:-1], begun[:-64] + bytes(64), begun + b"\0\0\1")
+    _agree([(f"{number}, torn", log + bytes(zeros)) for number, log in enumerate(odd)])
+    assert audit_bytes(begun + lost + bytes(zeros)).verdict == "unfinished"
+    assert audit_bytes(whole + bytes(zeros)).verdict == "malformed"
 
 
 def _saying(payload: bytes) -> bytes:
