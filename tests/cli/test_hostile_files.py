@@ -37,7 +37,7 @@ COMMANDS: Final[dict[str, list[str]]] = {
     "watch": ["watch", "--plain"],
 }
 """Every command that reads a log."""
-MEGABYTES: Final = pytest.mark.parametrize("size", [2, pytest.param(8, marks=pytest.mark.full)])
+MEGABYTES: Final = pytest.mark.parametrize("size", [1, pytest.param(8, marks=pytest.mark.full)])
 
 
 @pytest.fixture
