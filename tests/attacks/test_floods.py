@@ -123,6 +123,8 @@ UNSIGNED: dict[str, tuple[Frame, str]] = {
 }
 
 
+@pytest.mark.check("frame.size")
+@pytest.mark.check("runner.table")
 @pytest.mark.parametrize("kind", UNSIGNED)
 async def test_a_record_that_nobody_signed_costs_the_link(
     kind: str,

@@ -214,6 +214,7 @@ def test_links_to_nothing_in_the_folder_of_games(run: Run, home: Path, log: Path
     assert "no unfinished table" in refused(run, "resume")
 
 
+@pytest.mark.check("genesis.seats")
 def test_a_header_with_thousands_of_seats() -> None:
     """A header of 122 kB names 3,300 seats, each with another key; 30 such files took minutes.
 

@@ -274,3 +274,15 @@ def test_a_file_that_cannot_be_read_is_the_user_s_affair(tmp_path: Path) -> None
         opened.truncate(LOG_MAX + 1)
     with pytest.raises(UnreadableError, match="larger than 256 MB"):
         audit(huge)
+
+
+@pytest.mark.check("audit.torn")
+def test_zeros_behind_a_log_are_a_cut_where_the_game_is_not_over() -> None:
+    """The power fails while a game is saved: the file ends in zeros.
+
+    Answer: an unfinished game is valid up to what was written.  A whole one has nothing behind it.
+    """
+    begun = with_records(match(), records(match())[:40])
+    assert judge(begun + bytes(4096)).reason == judge(begun).reason
+    whole = judge(match() + bytes(4096))
+    assert (whole.verdict, whole.seat, whole.step) == ("malformed", None, None)

@@ -61,6 +61,15 @@ def _unfinished() -> Iterator[Vector]:
     log, lacking = with_records(kept), with_records(_records()[:-1])
     for name, data, where, about in (
         ("unfinished.ndlog", log, step, "The log ends between two steps."),
+        ("unfinished-zeros.ndlog", log + bytes(4096), step, "Zeros behind the last whole record."),
+        (
+            "unfinished-torn.ndlog",
+            log
+            + frame(_records()[len(kept)][:-SIGNATURE_BYTES] + bytes(SIGNATURE_BYTES))
+            + bytes(9),
+            step,
+            "A record whose signature was not written, and zeros.",
+        ),
         ("unfinished-header.ndlog", with_records([]), 0, "The log ends behind its header."),
         ("unfinished-step.ndlog", lacking, last, "The last step lacks a seat."),
         (
@@ -178,12 +187,14 @@ def _malformed() -> Iterator[Vector]:
         ("malformed-version.ndlog", b"nodealer log 3\n" + log[len(LOG_MAGIC) :], "Version 3."),
         ("malformed-headless.ndlog", LOG_MAGIC, "There is no header."),
         ("malformed-cut.ndlog", log[:-1], "The last byte is missing."),
-        ("malformed-trailing.ndlog", log + b"\0", "One byte too many."),
-        ("malformed-zero.ndlog", log + bytes(4), "A frame of no bytes at the end."),
+        ("malformed-trailing.ndlog", log + b"\1", "One byte too many."),
+        ("malformed-zero.ndlog", log + bytes(4) + b"\1", "A frame of no bytes."),
         ("malformed-length.ndlog", log + b"\xff" * 8, "A frame longer than the file."),
     )
     for name, data, about in cases:
         yield Vector(name, data, "malformed", Level.FRAME, about)
+    torn, about = log_of("flip-over") + bytes(4096), "Zeros behind a game that is over."
+    yield Vector("malformed-torn.ndlog", torn, "malformed", Level.PROOF, about)
     loose = with_records([*records[:at], resigned, *records[at + 1 :]])
     about = "A signed body whose step is not in its shortest form."
     # What cannot be read names no step: the reader is still in the one before.

@@ -1,0 +1,113 @@
+"""What neighbours send beyond what the game needs."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from p2p.errors import PeerError
+from p2p.events import Event, Flooding
+from p2p.protocol import wire
+from p2p.protocol.entry import PURPOSE, Unread, unread
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.logfile import split_log
+from p2p.protocol.machine import AHEAD, run_inline
+from p2p.protocol.table import open_table
+from p2p.surplus import EARLY_MAX, SURPLUS_RATE, Surplus
+from tests.protocol.kit import identities, seeded
+from tests.replay.saved import log_of
+
+SEATS = 3
+BEGINNING = 60
+"""Records of a game that goes on."""
+FLOODER = 1
+
+
+class SlowMesh:
+    """Remembers who is read slowly."""
+
+    def __init__(self) -> None:
+        self.slowed: list[bytes] = []
+
+    def slow(self, key: bytes) -> None:
+        self.slowed.append(key)
+
+
+class Desk:
+    """A seat of a game that is under way, and what it does with what comes."""
+
+    def __init__(self) -> None:
+        log = split_log(log_of("flip-over"))
+        header = decode_header(log.header)
+        self.machine = open_table(header, seeded("surplus")).machine
+        self.machine.start()
+        for record in log.records[:BEGINNING]:
+            self.machine.receive(record)
+            run_inline(self.machine)
+        self.keys = header.proposal.identities
+        self.mesh = SlowMesh()
+        self.told: list[Event] = []
+        self.surplus = Surplus(self.mesh, header.proposal, self.told.append)  # type: ignore[arg-type]
+        self.free = next(
+            step
+            for step, records in enumerate(self.machine.records)
+            if all(unread(record).seat != FLOODER for record in records)
+        )
+
+    def junk(self, step: int, number: int, seat: int = FLOODER, signer: int = FLOODER) -> Unread:
+        fields = {"table": self.machine.chain.table, "step": step, "seat": seat, "kind": "play"}
+        fields |= {"payload": number, "previous": bytes(32), "state": bytes(16)}
+        body = wire.pack(fields)
+        return unread(body + identities(SEATS)[signer].sign(PURPOSE, body))
+
+
+async def test_a_flood_of_late_records_is_read_in_part_and_named_once(
+    autojump_clock: object,
+) -> None:
+    desk = Desk()
+    peer = desk.keys[FLOODER]
+    for number in range(int(SURPLUS_RATE)):
+        desk.surplus.receive(peer, desk.junk(desk.free, number), desk.machine)
+    assert (desk.told, desk.mesh.slowed) == ([], [])
+    for number in range(5):
+        desk.surplus.receive(peer, desk.junk(desk.free, 1000 + number), desk.machine)
+    assert [type(event) for event in desk.told] == [Flooding]
+    assert desk.mesh.slowed == 5 * [peer]
+    await trio.sleep(60)
+    desk.surplus.receive(peer, desk.junk(desk.free, 2000), desk.machine)
+    assert len(desk.mesh.slowed) == 5
+    assert desk.machine.fault is None
+
+
+async def test_who_passes_on_or_sends_what_is_known_is_not_named(autojump_clock: object) -> None:
+    """An honest seat answers with a whole log, and passes on what others sign."""
+    desk = Desk()
+    peer = desk.keys[2]
+    for _ in range(3):
+        for records in desk.machine.records:
+            for record in records:
+                desk.surplus.receive(peer, unread(record), desk.machine)
+    for number in range(2 * int(SURPLUS_RATE)):
+        desk.surplus.receive(peer, desk.junk(desk.free, number), desk.machine)
+        far = desk.machine.chain.step + AHEAD + 1 + number
+        desk.surplus.receive(peer, desk.junk(far, number, seat=2, signer=2), desk.machine)
+    assert (desk.told, desk.mesh.slowed) == ([], [])
+
+
+@pytest.mark.check("surplus.seat")
+def test_what_is_held_for_a_game_is_signed_by_a_seat_and_bounded() -> None:
+    """Somebody sends records of a game that has not begun here.
+
+    Answer: those of no seat and those that nobody signed cost the link, and of each seat 32 are
+    held.
+    """
+    desk = Desk()
+    peer = desk.keys[FLOODER]
+    with pytest.raises(PeerError, match="nobody at this table"):
+        desk.surplus.hold(peer, desk.junk(0, 0, seat=SEATS))
+    with pytest.raises(PeerError, match="bad-signature"):
+        desk.surplus.hold(peer, desk.junk(0, 0, signer=2))
+    for number in range(2 * EARLY_MAX):
+        desk.surplus.hold(peer, desk.junk(0, number))
+    assert len(desk.surplus.held()) == EARLY_MAX
+    assert desk.surplus.held() == []
