@@ -7,6 +7,7 @@ that the help needs nothing of the peer-to-peer layers and appears at once (a te
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -65,6 +66,9 @@ class LazyGroup(click.Group):
         sys.exit(self._run(args, prog_name, **extra))
 
     def _run(self, args: Sequence[str] | None, prog_name: str | None, **extra: Any) -> int:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # The name of a file may be no text; what cannot be printed is escaped, as on stderr.
+            sys.stdout.reconfigure(errors="backslashreplace")
         try:
             code = super().main(args, prog_name, standalone_mode=False, **extra)
             sys.stdout.flush()

@@ -320,3 +320,17 @@ def test_no_room_is_said_before_a_table_begins(
     """
     monkeypatch.setattr(disk, "ROOM", 2**62)
     assert "MB are free, and a game may need" in refused(run, "demo", "flip-over", "--seats", "3")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_name_that_is_no_text(command: str, run: Run, tmp_path: Path) -> None:
+    """The name of a saved game is no UTF-8.
+
+    Answer: it is shown escaped, and the sentence is the same.
+    """
+    path = tmp_path / os.fsdecode(b"a\xff.ndlog")
+    path.write_bytes(b"hello")
+    result = run(*COMMANDS[command], str(path))
+    assert result.exit_code in (1, 2)
+    assert "\\udcff" in result.output
+    assert "this is not a nodealer log" in result.output
