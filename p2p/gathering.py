@@ -91,6 +91,7 @@ class GuestLobby:
         self._tell: Final = tell
         self._race_cap_us: Final = race_cap_us
         self._ready = ready
+        self._addresses: Final = peer.list_for(invite.token)
         self._pressed = trio.Event()
         self._plan: TablePlan | None = None
         self._seats: tuple[Taken, ...] = ()
@@ -154,7 +155,7 @@ class GuestLobby:
         return self._peer.identity.public
 
     def _say(self, ready: bool | None) -> None:
-        greeting = hello(self._invite.token, self._name, self._peer.addresses, ready)
+        greeting = hello(self._invite.token, self._name, self._addresses, ready)
         self._peer.mesh.send(self._invite.identity, greeting)
 
     def _take_seats(self, payload: bytes) -> None:

@@ -21,7 +21,6 @@ from p2p.lobby import (
     LobbyError,
     Seating,
     TablePlan,
-    decode_addresses,
     foresee,
 )
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses, open_listeners
@@ -40,6 +39,7 @@ from p2p.resume import own_seat, reopen
 from p2p.returning import Patience
 from p2p.room import Room
 from p2p.runner import Runner
+from p2p.signed_addresses import Lists
 from p2p.sitting import AskAgain, Connected, Outside, Sitting, TableResult, hedged, meshed
 from p2p.storage import TableFiles, saved_seat
 from p2p.timekeeping import run_clock, seat_timing
@@ -110,7 +110,7 @@ async def host_table(
             port = listening_port(listeners)
             nursery.start_soon(_while_free, lobby, partial(meanwhile, invite, port))
         await _gathered(nursery, lobby, get_ready)
-        seating = _propose(peer, lobby)
+        seating = _propose(peer, lobby, token)
         sitting = Sitting(peer, player, folder, Ledger(ledger), patience or Patience(), again)
         return await play(sitting, seating, lobby, gallery)
 
@@ -142,11 +142,11 @@ async def _gathered(nursery: trio.Nursery, lobby: HostLobby, get_ready: GetReady
         raise
 
 
-def _propose(peer: Connected, lobby: HostLobby) -> Seating:
+def _propose(peer: Connected, lobby: HostLobby, token: bytes) -> Seating:
     """Tell every guest of a full table what is to be played, and by whom."""
-    seating = lobby.seating(peer.addresses)
+    seating = lobby.seating(peer.list_for(token))
     invitation = lobby.invitation(seating)
-    for key in seating.addresses.keys() - {peer.identity.public}:
+    for key in seating.lists.keys() - {peer.identity.public}:
         peer.mesh.send(key, invitation)
     return seating
 
@@ -247,26 +247,28 @@ async def resume_table(
     proposal = decode_proposal(memory.proposal)
     if proposal.identities[memory.seat] != identity.public:
         raise LobbyError("this seat belongs to another identity")
-    known = decode_addresses(memory.peers.get(identity.public, []))
+    lists = memory.lists(proposal.token)
+    known = lists[identity.public].addresses if identity.public in lists else ()
     peer = Connected(
         *(identity, None),
         token=proposal.token,
         reach=_reach_again(known),
         open_to_strangers=lambda key: True,  # they may watch
     )
-    sitting = Sitting(
-        *(peer, player, seat_file.parent, Ledger(ledger), patience or Patience(), again),
-        book=memory.peers,
-    )
-    async with meshed(peer, await _listen_again(_direct(known))):
-        for key in proposal.identities:
-            peer.mesh.add(key, decode_addresses(memory.peers.get(key, [])))
-        result, room = await _go_back(sitting, proposal, seat_file)
+    sitting = Sitting(peer, player, seat_file.parent, Ledger(ledger), patience or Patience(), again)
+    listeners = await _listen_again(_direct(known))
+    peer.addresses = _addresses_again(listeners, _direct(known))
+    peer.lists_signed = max((one.number for one in lists.values()), default=0)
+    async with meshed(peer, listeners):
+        for key, other in memory.peers.items():
+            peer.mesh.add(key, other.sure)
+        lists[identity.public] = peer.list_for(proposal.token)
+        result, room = await _go_back(sitting, proposal, seat_file, lists)
         return await play_on(sitting, proposal, room, result)
 
 
 async def _go_back(
-    sitting: Sitting, proposal: Proposal, seat_file: Path
+    sitting: Sitting, proposal: Proposal, seat_file: Path, lists: Lists
 ) -> tuple[TableResult, Room]:
     """Take up the seat of a seat file: in the genesis of its table, or in its game."""
     peer, player = sitting.peer, sitting.player
@@ -275,8 +277,9 @@ async def _go_back(
     runner = Runner(peer.mesh, proposal, memory.seat, player, sitting.patience)
     runner.files, runner.folder = files, sitting.folder
     runner.returning.needs_all = memory.went_back
-    room = Room(peer.mesh, proposal, (memory.seat, peer.identity), player)
+    room = Room(peer, proposal, memory.seat, player, lists)
     route(peer, runner, room)
+    room.whereabouts.open()
     async with put_away(runner):
         if memory.header is None:
             past = memory.past_of_genesis(Chain(proposal.id))
@@ -304,8 +307,24 @@ def _reach_again(addresses: Sequence[AnyAddress]) -> ReachPlan | None:
 
 async def _listen_again(known: Sequence[Address]) -> list[trio.SocketListener]:
     """Listen where the others may still look for us, or else anywhere."""
-    local = "127.0.0.1" if known and all(a.host == "127.0.0.1" for a in known) else None
+    local = _only_here(known)
     try:
         return await open_listeners(known[0].port if known else 0, local)
     except ListenError:
         return await open_listeners(0, local)
+
+
+def _addresses_again(
+    listeners: Sequence[trio.SocketListener], known: Sequence[Address]
+) -> list[AnyAddress]:
+    """Where we can be dialled now: at the old addresses too, where the port is the old one."""
+    local = _only_here(known)
+    port = listening_port(listeners)
+    old = [address for address in known if address.port == port]
+    return [*dict.fromkeys([*_own_addresses(listeners, local), *old])]
+
+
+def _only_here(known: Sequence[Address]) -> str | None:
+    """What to listen at where the table is one of this machine only."""
+    here = known and all(address.host == "127.0.0.1" for address in known)
+    return "127.0.0.1" if here else None

@@ -30,7 +30,6 @@ from p2p.lobby import (
     encode_seats,
     hello,
 )
-from p2p.net.addresses import Address
 from p2p.peer import host_table, join_table
 from p2p.protocol import wire
 from p2p.protocol.genesis import Header
@@ -38,8 +37,9 @@ from p2p.protocol.parts import Parts
 from p2p.protocol.race_terms import RaceTerms
 from p2p.protocol.table import OwnSeat
 from p2p.runner import Runner
+from p2p.signed_addresses import SignedAddresses, sign_addresses
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick
-from tests.peer.test_lobby import HOME, HOST, PEOPLE, TOKEN, Sent, invite
+from tests.peer.test_lobby import HOME, HOST, PEOPLE, TOKEN, Sent, invite, listed
 
 FLIP = load("flip-over")
 PLANNED = TablePlan("flip-over", 3)
@@ -55,7 +55,7 @@ def lobby(*, ready: bool = True, seats: int = 3) -> tuple[HostLobby, Sent]:
 
 def says(hosted: HostLobby, number: int, ready: bool | None = True) -> None:
     """This guest greets, or says whether it is ready, or that it leaves (None)."""
-    hosted.receive(KEYS[number], hello(TOKEN, f"guest {number}", HOME, ready))
+    hosted.receive(KEYS[number], hello(TOKEN, f"guest {number}", listed(number), ready))
 
 
 def readiness(hosted: HostLobby) -> list[tuple[str, bool | None]]:
@@ -77,7 +77,7 @@ def test_the_table_starts_when_all_seats_are_taken_and_everybody_is_ready() -> N
     assert not hosted.start.is_set()
     says(hosted, 1)
     assert hosted.start.is_set()
-    assert hosted.seating(HOME).proposal.names == ("Ana", "guest 1", "guest 2")
+    assert hosted.seating(listed(0)).proposal.names == ("Ana", "guest 1", "guest 2")
 
 
 def test_the_host_cannot_start_for_the_others() -> None:
@@ -107,10 +107,10 @@ def test_after_the_start_nobody_can_take_back_what_may_be_signed_already() -> No
     hosted, _ = lobby()
     says(hosted, 1)
     says(hosted, 2)
-    before = hosted.seating(HOME).proposal.data
+    before = hosted.seating(listed(0)).proposal.data
     says(hosted, 1, ready=False)
     says(hosted, 2, ready=None)
-    assert hosted.seating(HOME).proposal.data == before
+    assert hosted.seating(listed(0)).proposal.data == before
     assert len(hosted.seats()) == 3
 
 
@@ -168,6 +168,9 @@ class Desk:
         self.identity, self.addresses, self.parts = PEOPLE[1], HOME, Parts(os.urandom)
         self.mesh = Sent()
 
+    def list_for(self, token: bytes) -> SignedAddresses:
+        return sign_addresses(self.identity, token, 1, self.addresses)
+
 
 def guest(*, ready: bool = True, cap_us: int = 80_000) -> tuple[GuestLobby, list[Event]]:
     told: list[Event] = []
@@ -180,8 +183,8 @@ def proposal(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED, name: str
     game, sent = load(plan.game), Sent()
     hosted = HostLobby(sent, TOKEN, game, plan, (KEYS[0], name))  # type: ignore[arg-type]
     for one in seats[1:]:
-        hosted.receive(one.identity, hello(TOKEN, one.name, HOME))
-    return hosted.invitation(hosted.seating(HOME))
+        hosted.receive(one.identity, hello(TOKEN, one.name, listed(KEYS.index(one.identity))))
+    return hosted.invitation(hosted.seating(listed(0)))
 
 
 def shown(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED) -> tuple[bytes, bytes]:
@@ -456,8 +459,8 @@ def test_a_program_that_was_started_anew_does_not_sign_again() -> None:
     says(hosted, 0)
     says(hosted, 1)
     assert hosted.start.is_set()
-    assert hosted.receive(KEYS[0], hello(TOKEN, "guest 0", HOME))
-    elsewhere = [Address(LOOPBACK, HOME[0].port + 1)]
+    assert hosted.receive(KEYS[0], hello(TOKEN, "guest 0", listed(0)))
+    elsewhere = listed(0, HOME, number=2)  # a program signs its list when it starts
     assert not hosted.receive(KEYS[0], hello(TOKEN, "guest 0", elsewhere))
     peer, frame = sent.frames[-1]
     assert (peer, frame[0]) == (KEYS[0], REFUSED)
