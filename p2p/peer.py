@@ -10,10 +10,11 @@ from pathlib import Path
 import trio
 
 from engine.games import load
+from p2p.awaiting import Awaited, say_for_whom
 from p2p.beginning import begin, signed_genesis
-from p2p.events import Waiting
+from p2p.events import Event, HeldUp, Waiting
 from p2p.gallery import WATCH, Gallery
-from p2p.gathering import GetReady, GuestLobby, be_seated, gathering, while_open
+from p2p.gathering import GetReady, GuestLobby, awaited, be_seated, gathering, while_open
 from p2p.identity import Identity
 from p2p.ledger import Ledger
 from p2p.lobby import (
@@ -109,6 +110,7 @@ async def host_table(
         if meanwhile is not None:
             port = listening_port(listeners)
             nursery.start_soon(_while_free, lobby, partial(meanwhile, invite, port))
+        nursery.start_soon(_say_for_whom, lobby, plan.seats, player.tell)
         await _gathered(nursery, lobby, get_ready)
         seating = _propose(peer, lobby, token)
         sitting = Sitting(peer, player, folder, Ledger(ledger), patience or Patience(), again)
@@ -140,6 +142,19 @@ async def _gathered(nursery: trio.Nursery, lobby: HostLobby, get_ready: GetReady
     except Exception:
         await lobby.close()
         raise
+
+
+async def _say_for_whom(lobby: HostLobby, seats: int, tell: Callable[[Event], None]) -> None:
+    """Tell our person for whom the lobby waits, where nothing moves, until the table starts."""
+
+    def look() -> tuple[object, tuple[Awaited, ...]]:
+        there = lobby.seats()
+        return there, awaited(there, seats, there[0].identity)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(say_for_whom, look, lambda waits: tell(HeldUp(waits)))
+        await lobby.start.wait()
+        nursery.cancel_scope.cancel()
 
 
 def _propose(peer: Connected, lobby: HostLobby, token: bytes) -> Seating:

@@ -203,6 +203,10 @@ class Runner:
             self.proposal.seats, self.seat, self.mesh.links(), self._forwarding.links_of
         )
 
+    def elsewhere(self) -> set[Seat]:
+        """The seats that speak of another table than this one."""
+        return {self.proposal.identities.index(key) for key in self._forwarding.elsewhere}
+
     def _tell_links(self, before: tuple[SeatLink, ...] | None, now: tuple[SeatLink, ...]) -> None:
         """Tell of links; a seat is lost or back only after it was seen once."""
         if self._is_over():

@@ -299,18 +299,6 @@ def test_rules_of_another_version_and_too_large_a_cap_are_told_before_anybody_wa
         table.receive(shown()[0])
 
 
-async def test_a_proposal_that_comes_too_soon_waits_for_us(autojump_clock: object) -> None:
-    """The host says when, but nobody sits at a table who is not ready."""
-    table, _ = guest(ready=False)
-    table.set_ready(True)
-    table.set_ready(False)
-    with trio.move_on_after(60) as waited:
-        await table.readiness()
-    assert waited.cancelled_caught
-    table.set_ready(True)
-    await table.readiness()
-
-
 # -- over sockets ------------------------------------------------------------------------------
 
 
