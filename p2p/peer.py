@@ -40,6 +40,7 @@ from p2p.resume import own_seat, reopen
 from p2p.returning import Patience
 from p2p.room import Room
 from p2p.runner import Runner
+from p2p.seat_memory import list_item
 from p2p.signed_addresses import Lists
 from p2p.sitting import AskAgain, Connected, Outside, Sitting, TableResult, hedged, meshed
 from p2p.storage import TableFiles, saved_seat
@@ -294,6 +295,7 @@ async def _go_back(
     runner.returning.needs_all = memory.went_back
     room = Room(peer, proposal, memory.seat, player, lists)
     route(peer, runner, room)
+    runner.keep(list_item(peer.identity.public, lists[peer.identity.public].data))
     room.whereabouts.open()
     async with put_away(runner):
         if memory.header is None:

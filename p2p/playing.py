@@ -18,12 +18,13 @@ from p2p.gallery import Gallery
 from p2p.hand_file import hand_text
 from p2p.identity import words
 from p2p.lobby import HELLO, PLAN, PROPOSAL, REFUSED, SEATS, HostLobby, LobbyError, Seating
+from p2p.net.reach_address import AnyAddress
 from p2p.protocol.genesis import Header
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable, OwnSeat, open_table
 from p2p.room import Room
 from p2p.runner import Runner
-from p2p.seat_memory import Known, SeatMemory
+from p2p.seat_memory import Known, SeatMemory, list_item, proven_item
 from p2p.signed_addresses import Lists
 from p2p.sitting import Connected, OnFrame, Sitting, TableResult, hedged
 from p2p.storage import TableFiles, seat_files, table_name
@@ -137,7 +138,10 @@ def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby)
 
 
 def route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None = None) -> None:
-    """Say who takes which frames and links from now on, and who hears of whole steps."""
+    """Say who takes which frames and links from now on, and who hears of whole steps.
+
+    Where the seats are is kept in the seat file, for a program that is started again.
+    """
 
     def take(key: bytes, frame: bytes) -> None:
         if frame[0] == HELLO and greets is not None:
@@ -159,7 +163,12 @@ def route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None = 
         room.whereabouts.link_changed(key, up)
         runner.link_changed(key, up)
 
-    peer.on_frame, peer.on_link = take, change
+    def prove(key: bytes, address: AnyAddress) -> None:
+        if key in runner.proposal.identities:
+            runner.keep(proven_item(key, address))
+
+    peer.on_frame, peer.on_link, peer.on_proven = take, change, prove
+    room.whereabouts.on_news = lambda key, said: runner.keep(list_item(key, said.data))
     runner.on_step = room.gallery.step
 
 

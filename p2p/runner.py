@@ -88,6 +88,8 @@ class Runner:
         self.returning: Final = Returning(mesh, self.others(), self._catching_up.told, patience)
         self._forwarding = Forwarding(mesh, proposal.id, proposal.identities, seat)
         self._machine: Machine | None = None
+        self._found: deque[list[object]] = deque()
+        """What the seat file does not say yet about where the seats are."""
         self._early: deque[tuple[bytes, bytes]] = deque(maxlen=EARLY_MAX)
         self._finished: set[bytes] = set()
         self._links = LinkWatch(self.seat_links, self._tell_links)
@@ -185,6 +187,11 @@ class Runner:
     def wake(self) -> None:
         self._wake.set()
 
+    def keep(self, item: list[object]) -> None:
+        """Something new about where the seats are, for the seat file, when its turn comes."""
+        self._found.append(item)
+        self.wake()
+
     def link_changed(self, peer: bytes, up: bool) -> None:
         """A peer's last link went down, or its first came up.
 
@@ -268,6 +275,9 @@ class Runner:
     async def _until_end(self, machine: Machine) -> Any:
         while True:
             self._wake = trio.Event()
+            while self._found:
+                item = self._found.popleft()
+                await self._file(partial(TableFiles.keep, item=item))
             while machine.effects:
                 effect = machine.effects.popleft()
                 if isinstance(effect, Ended):

@@ -7,7 +7,7 @@ then come this seat's own records as it signs them, and the header once all have
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from p2p import checks
 from p2p.errors import OutdatedError, PeerError
@@ -20,6 +20,9 @@ from p2p.protocol.genesis import SIGN_STEP
 from p2p.protocol.own_past import OwnPast, own_past
 from p2p.seat_file import decode_items
 from p2p.signed_addresses import SignedAddresses, read_addresses
+
+SURE_MAX: Final = 16
+"""Addresses of one seat that a seat file counts as sure, the newest."""
 
 
 class Known(NamedTuple):
@@ -101,6 +104,16 @@ def header_item(header: bytes, genesis: list[bytes]) -> list[object]:
     return ["header", header, genesis]
 
 
+def list_item(owner: bytes, said: bytes) -> list[object]:
+    """A seat has moved: its newest signed list."""
+    return ["addresses", owner, said]
+
+
+def proven_item(owner: bytes, address: AnyAddress) -> list[object]:
+    """A seat has proven its key at an address."""
+    return ["proven", owner, str(address)]
+
+
 def written_item(asked: Write) -> list[object]:
     """What a machine wants written before it is seen."""
     return [asked.kind, asked.record, asked.secret]
@@ -152,6 +165,11 @@ def _take(memory: SeatMemory, item: list[Any]) -> None:
                 memory.kept[step] = secret
         case ["ballot", bytes(record), None]:
             memory.ballots.append(record)
+        case ["addresses", bytes(owner), bytes(said)]:
+            memory.peers[owner] = memory.peers.get(owner, Known())._replace(said=said)
+        case ["proven", bytes(owner), str(text)]:
+            known = memory.peers.get(owner, Known())
+            memory.peers[owner] = known._replace(sure=(*known.sure, _address(text))[-SURE_MAX:])
         case ["header", bytes(header), list(records)]:
             memory.header = header
             memory.genesis = [wire.exactly(record, bytes, "a record") for record in records]

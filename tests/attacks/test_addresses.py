@@ -204,7 +204,8 @@ async def test_a_seat_that_lists_somebody_elses_machine(
     async with third.open():
         acquit(await sit_down(tmp_path, monkeypatch, crook, "dealt"))
     assert gave_up == [QUICK.unproven_tries]
-    assert third.connections == QUICK.unproven_tries
+    # When the crook leaves, the host misses it too, and may begin to dial.
+    assert third.connections <= 2 * QUICK.unproven_tries
 
 
 async def test_forged_and_foreign_lists_at_the_table(

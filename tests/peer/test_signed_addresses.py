@@ -24,7 +24,7 @@ from p2p.signed_addresses import (
     sign_addresses,
 )
 from p2p.whereabouts import ADDRESSES, MOVES, MOVES_SECONDS, Whereabouts
-from tests.peer.test_lobby import PEOPLE, TOKEN, invite, listed, lobby, proposal_frame
+from tests.peer.test_lobby import HOME, PEOPLE, TOKEN, invite, listed, lobby, proposal_frame
 
 KEYS = [one.public for one in PEOPLE]
 OWNER = PEOPLE[1]
@@ -159,7 +159,8 @@ class Wire:
         self.dialled.setdefault(key, ())
 
     def learn(self, key: bytes, addresses: tuple[Any, ...]) -> None:
-        self.dialled[key] = addresses
+        if key in self.dialled:  # as in a mesh
+            self.dialled[key] = addresses
 
     def send(self, key: bytes, frame: bytes) -> bool:
         self.sent.append((key, frame))
@@ -177,7 +178,11 @@ TABLE = propose(TOKEN, load("flip-over"), {}, "wait", [(KEYS[n], f"seat{n}") for
 def sit(*known: SignedAddresses) -> tuple[Whereabouts, Wire]:
     mesh = Wire()
     lists = dict(zip(KEYS, known, strict=False))
-    return Whereabouts(mesh, TABLE, KEYS[0], lists), mesh  # type: ignore[arg-type]
+    table = Whereabouts(mesh, TABLE, KEYS[0], lists)  # type: ignore[arg-type]
+    table.open()
+    mesh.sent.clear()
+    mesh.skipped.clear()
+    return table, mesh
 
 
 def told(lists: dict[int, SignedAddresses], proposal: bytes = TABLE.id) -> bytes:
@@ -191,13 +196,14 @@ def said_in(frame: bytes) -> dict[bytes, SignedAddresses]:
     return dict(decode_lists(lists, TOKEN, KEYS[:3]))
 
 
+@pytest.mark.call("p2p.whereabouts:Whereabouts.open -> self._mesh.add")
 async def test_a_newer_list_is_dialled_and_passed_on_and_an_older_one_is_not() -> None:
     table, mesh = sit(listed(0), listed(1), listed(2))
-    table.open()
+    assert mesh.dialled == {KEYS[n]: tuple(HOME) for n in range(3)}
     moved = listed(2, [HERE], 5)
     table.receive(KEYS[1], told({2: moved}))
     assert mesh.dialled[KEYS[2]] == (HERE,)
-    assert (mesh.skipped[-1], said_in(mesh.sent[1][1])) == (KEYS[1], {KEYS[2]: moved})
+    assert (mesh.skipped[-1], said_in(mesh.sent[0][1])) == (KEYS[1], {KEYS[2]: moved})
     floods = len(mesh.skipped)
     for older in (moved, listed(2, [HERE], 4), listed(2, [], 1)):
         table.receive(KEYS[1], told({2: older}))
@@ -220,7 +226,7 @@ async def test_what_is_of_another_table_or_ours_is_left_aside() -> None:
     table, mesh = sit(listed(0))
     table.receive(KEYS[1], told({2: listed(2, [HERE], 9)}, proposal=bytes(32)))
     table.receive(KEYS[1], told({0: listed(0, [HERE], 9)}))
-    assert mesh.dialled == {}
+    assert mesh.dialled == {KEYS[0]: tuple(HOME), KEYS[1]: (), KEYS[2]: ()}
 
 
 @pytest.mark.check("addresses.seat")
@@ -231,7 +237,7 @@ async def test_a_stranger_says_nobodys_address_and_a_seat_no_false_one() -> None
     forged = SignedAddresses(1, (), listed(2).data)
     with pytest.raises(PeerError, match="not signed"):
         table.receive(KEYS[2], told({1: forged}))
-    assert mesh.dialled == {}
+    assert mesh.dialled[KEYS[1]] == mesh.dialled[KEYS[2]] == ()
 
 
 async def test_a_seat_that_moves_all_the_time_is_followed_slowly(autojump_clock: object) -> None:
