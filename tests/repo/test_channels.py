@@ -10,12 +10,14 @@ from tests.repo.sources import parsed, shown, sources
 
 def _calls(node: ast.AST, name: str) -> list[ast.Call]:
     return [
-        call
-        for call in ast.walk(node)
-        if isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
-        and call.func.attr == name
+        call for call in ast.walk(node) if isinstance(call, ast.Call) and _name(call.func) == name
     ]
+
+
+def _name(function: ast.expr) -> str:
+    """`f` of `x.f(...)`, and of `x.f[type](...)`."""
+    named = function.value if isinstance(function, ast.Subscript) else function
+    return named.attr if isinstance(named, ast.Attribute) else ""
 
 
 def _is_unbounded(channel: ast.Call) -> bool:
