@@ -264,7 +264,8 @@ async def resume_table(
     if proposal.identities[memory.seat] != identity.public:
         raise LobbyError("this seat belongs to another identity")
     lists = memory.lists(proposal.token)
-    known = lists[identity.public].addresses if identity.public in lists else ()
+    own = lists.get(identity.public)
+    known = () if own is None else own.addresses
     peer = Connected(
         *(identity, None),
         token=proposal.token,
@@ -274,7 +275,7 @@ async def resume_table(
     sitting = Sitting(peer, player, seat_file.parent, Ledger(ledger), patience or Patience(), again)
     listeners = await _listen_again(_direct(known))
     peer.addresses = _addresses_again(listeners, _direct(known))
-    peer.lists_signed = max((one.number for one in lists.values()), default=0)
+    peer.lists_signed = 0 if own is None else own.number
     async with meshed(peer, listeners):
         for key, other in memory.peers.items():
             peer.mesh.add(key, other.sure)

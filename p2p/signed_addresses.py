@@ -92,7 +92,8 @@ def _allowed(addresses: Iterable[AnyAddress]) -> list[AnyAddress]:
         if isinstance(address, ReachAddress):
             machines.setdefault("reach", address)
         elif address.ip is not None:
-            machines.setdefault(address.host, address)
+            # ::ffff:10.0.0.1 is 10.0.0.1 once more
+            machines.setdefault(getattr(address.ip, "ipv4_mapped", None) or address.ip, address)
     return list(machines.values())
 
 

@@ -24,6 +24,9 @@ MOVES: Final = 4
 MOVES_SECONDS: Final = 30.0
 """A seat may move so often at once, and once more after each such time; other lists of it are
 left aside, until a new link brings them again."""
+FRAMES: Final = 16
+FRAMES_SECONDS: Final = 1.0
+"""A seat is heard so often at once, and once more after each such time: signatures cost time."""
 _SHAPE: Final[dict[str, type | tuple[type, ...]]] = {"proposal": bytes, "lists": list}
 
 
@@ -42,6 +45,7 @@ class Whereabouts:
         self._heard: Final[set[bytes]] = set()
         """Who has told us what it knows, over the link that there is now."""
         self._moves: Final[dict[bytes, Allowance]] = {}
+        self._hearings: Final[dict[bytes, Allowance]] = {}
         self.on_news: Callable[[bytes, SignedAddresses], None] = lambda owner, said: None
 
     def open(self) -> None:
@@ -62,6 +66,8 @@ class Whereabouts:
         """Somebody tells lists; PeerError `malformed` for one that its owner did not sign."""
         seats = self._proposal.identities
         checks.require("addresses.seat", peer in seats, "malformed", "a frame of nobody's seat")
+        if not _allows(self._hearings, peer, FRAMES, FRAMES_SECONDS):
+            return
         fields = wire.take(wire.unpack(payload), _SHAPE)
         if fields["proposal"] != self._proposal.id:
             return  # of the table before this one, or of the next
@@ -79,8 +85,7 @@ class Whereabouts:
         known = self._lists.get(key)
         if key == self._own or (known is not None and said.number <= known.number):
             return False
-        now = trio.current_time()
-        return self._moves.setdefault(key, Allowance(MOVES, MOVES_SECONDS, now)).take(now)
+        return _allows(self._moves, key, MOVES, MOVES_SECONDS)
 
     def _answer(self, peer: bytes, told: Lists) -> None:
         """Tell what this peer does not know, once on each link: it may have sat down since."""
@@ -98,3 +103,9 @@ class Whereabouts:
     def _frame(self, lists: Lists) -> bytes:
         fields = {"proposal": self._proposal.id, "lists": encode_lists(lists)}
         return bytes([ADDRESSES]) + wire.pack(fields)
+
+
+def _allows(given: dict[bytes, Allowance], key: bytes, most: int, seconds: float) -> bool:
+    """Whether this key has something left of its allowance; takes one."""
+    now = trio.current_time()
+    return given.setdefault(key, Allowance(most, seconds, now)).take(now)

@@ -41,17 +41,19 @@ class Places:
 
     def give(self, addresses: Sequence[AnyAddress]) -> None:
         """Addresses that our own person chose to dial."""
-        self._given.update(dict.fromkeys(addresses))
-        self._news.set()
+        if not self._given.keys() >= set(addresses):
+            self._given.update(dict.fromkeys(addresses))
+            self._news.set()
 
     def hear(self, addresses: Sequence[AnyAddress]) -> None:
         """What the peer says now, instead of what it said before."""
-        self._said = list(dict.fromkeys(addresses))
-        self._news.set()
+        said = list(dict.fromkeys(addresses))
+        if said != self._said:
+            self._said = said
+            self._news.set()
 
     async def wait_for_news(self, seconds: float) -> bool:
-        """Wait so long, or until there are other addresses; whether there are."""
-        self._news = trio.Event()
+        """Wait so long, or until there is more than was `worth` a dial last; whether there is."""
         with trio.move_on_after(seconds) as waiting:
             await self._news.wait()
         return not waiting.cancelled_caught
@@ -74,6 +76,7 @@ class Places:
 
     def worth(self) -> list[AnyAddress]:
         """What to dial now, best first."""
+        self._news = trio.Event()
         return [*self.sure, *self._unproven()[: self._left().left(trio.current_time())]]
 
     @property

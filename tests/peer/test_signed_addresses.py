@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from engine.games import load
+from p2p import whereabouts
 from p2p.errors import PeerError
 from p2p.lobby import hello, receive_proposal
 from p2p.net.addresses import Address
@@ -23,7 +24,14 @@ from p2p.signed_addresses import (
     read_addresses,
     sign_addresses,
 )
-from p2p.whereabouts import ADDRESSES, MOVES, MOVES_SECONDS, Whereabouts
+from p2p.whereabouts import (
+    ADDRESSES,
+    FRAMES,
+    FRAMES_SECONDS,
+    MOVES,
+    MOVES_SECONDS,
+    Whereabouts,
+)
 from tests.peer.test_lobby import HOME, PEOPLE, TOKEN, invite, listed, lobby, proposal_frame
 
 KEYS = [one.public for one in PEOPLE]
@@ -104,6 +112,7 @@ GARBLED: list[tuple[object, str]] = [
     ([1, [7]], "wrong type"),
     ([1, [f"10.0.0.{n}:1" for n in range(ADDRESSES_MAX + 1)]], "too many"),
     ([1, ["10.0.0.1:1", "10.0.0.1:2"]], "no list may hold"),
+    ([1, ["10.0.0.1:1", "[::ffff:10.0.0.1]:1"]], "no list may hold"),
     ([1, ["home.example.org:1"]], "no list may hold"),
     ([1, [str(RELAYED), str(RELAYED)]], "no list may hold"),
 ]
@@ -248,11 +257,31 @@ async def test_a_seat_that_moves_all_the_time_is_followed_slowly(autojump_clock:
     table, mesh = sit()
     for number in range(1, 100):
         table.receive(KEYS[1], told({1: listed(1, [HERE], number)}))
+        await trio.sleep(FRAMES_SECONDS / 10)
     assert len(mesh.skipped) == MOVES
     await trio.sleep(MOVES_SECONDS + 1)
     table.receive(KEYS[1], told({1: listed(1, [HERE], 100)}))
     table.receive(KEYS[1], told({1: listed(1, [HERE], 101)}))
     assert len(mesh.skipped) == MOVES + 1
+
+
+async def test_lists_without_number_cost_a_few_signatures(
+    autojump_clock: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player sends frame after frame of old lists, to keep the others busy with signatures.
+
+    Answer: sixteen frames are read at once, and then one a second.
+    """
+    table, _ = sit(listed(0), listed(1))
+    read = []
+    monkeypatch.setattr(whereabouts, "decode_lists", lambda *_: read.append(1) or {})
+    for _ in range(4000):
+        table.receive(KEYS[1], told({1: listed(1)}))
+    assert len(read) == FRAMES
+    await trio.sleep(3 * FRAMES_SECONDS)
+    for _ in range(4000):
+        table.receive(KEYS[1], told({1: listed(1)}))
+    assert len(read) == FRAMES + 3
 
 
 def test_the_lobby_takes_no_list_of_somebody_else() -> None:
