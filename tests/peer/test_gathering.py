@@ -12,9 +12,10 @@ import trio
 import trio.testing
 
 from engine.games import load
-from p2p import beginning, playing
+from p2p import awaiting, beginning, playing
+from p2p.awaiting import Awaited, Why
 from p2p.errors import PeerError
-from p2p.events import Event, Gathering, Seated
+from p2p.events import Event, Gathering, HeldUp, Seated
 from p2p.gathering import GuestLobby, decode_seats
 from p2p.identity import words
 from p2p.lobby import (
@@ -384,6 +385,29 @@ async def test_people_say_that_they_are_ready_leave_and_are_replaced(tmp_path: P
     assert len({result.log.read_bytes() for result in results}) == 1
     seated = next(one for one in seen["players"]["eve"].events if isinstance(one, Seated))
     assert set(seated.names) == {"host", "ann", "eve"}
+
+
+async def test_everybody_is_told_who_is_not_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(awaiting, "SAYS_SECONDS", 0.2)
+    monkeypatch.setattr(awaiting, "LOOKS_SECONDS", 0.02)
+    waits = HeldUp((Awaited("bob", Why.NOT_READY),))
+
+    async def script(seen: dict[str, Any]) -> None:
+        seen["sit"]("host")
+        await until(lambda: "invite" in seen)
+        for name in ("ann", "bob"):
+            seen["sit"](name)
+        await until(lambda: len(seen["said"]) == 3 and len(lobby_of(seen, "ann")) == 3)
+        for name in ("host", "ann"):
+            seen["said"][name][0](True)
+        for name in ("host", "ann"):
+            await until(lambda player=seen["players"][name]: waits in player.events)
+        seen["said"]["bob"][0](True)
+
+    seen = await gather(tmp_path, script)
+    assert len({seen["ended"][name].log.read_bytes() for name in ("host", "ann", "bob")}) == 1
 
 
 async def test_a_table_that_is_closed_before_it_begins_is_told_to_the_guests(
