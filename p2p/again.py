@@ -140,7 +140,8 @@ class Again:
         own = self._list_for(next_token(self._table))
         self._lists[self._own] = own
         said = {"table": self._table, "again": stays, "addresses": own.data if stays else b""}
-        self._mesh.flood(bytes([AGAIN]) + wire.pack(said))
+        for key in set(self._proposal.identities) - {self._own}:  # not to those who watch
+            self._mesh.send(key, bytes([AGAIN]) + wire.pack(said))
         self._note(self._own, stays)
         if not stays:
             await self._mesh.drain()

@@ -54,7 +54,7 @@ class Whereabouts:
             self._mesh.add(key)
         for key, said in self._lists.items():
             self._mesh.learn(key, said.addresses)
-        self._mesh.flood(self._frame(self._lists))
+        self._tell_seats(self._lists)
 
     def link_changed(self, peer: bytes, up: bool) -> None:
         """A new link begins with what each side knows."""
@@ -78,7 +78,7 @@ class Whereabouts:
             self._mesh.learn(key, said.addresses)
             self.on_news(key, said)
         if news:
-            self._mesh.flood(self._frame(news), skip=peer)
+            self._tell_seats(news, skip=peer)
         self._answer(peer, told)
 
     def _is_news(self, key: bytes, said: SignedAddresses) -> bool:
@@ -99,6 +99,12 @@ class Whereabouts:
         }
         if lacks:
             self._mesh.send(peer, self._frame(lacks))
+
+    def _tell_seats(self, lists: Lists, skip: bytes = b"") -> None:
+        """Not those who watch: where people are is for those who play with them."""
+        for key in self._proposal.identities:
+            if key not in (self._own, skip):
+                self._mesh.send(key, self._frame(lists))
 
     def _frame(self, lists: Lists) -> bytes:
         fields = {"proposal": self._proposal.id, "lists": encode_lists(lists)}

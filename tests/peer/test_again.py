@@ -40,14 +40,10 @@ class Wire:
 
     def __init__(self) -> None:
         self.linked = set(KEYS)
-        self.sent: list[tuple[bytes | None, bytes]] = []
+        self.sent: list[tuple[bytes, bytes]] = []
 
     def links(self) -> dict[bytes, Any]:
         return {key: SimpleNamespace(connected=True) for key in self.linked}
-
-    def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
-        self.sent.append((None, frame))
-        return len(self.linked)
 
     def send(self, key: bytes, frame: bytes) -> bool:
         self.sent.append((key, frame))
@@ -138,7 +134,7 @@ async def test_too_few_is_told_to_all(autojump_clock: MockClock) -> None:
         says(host, seat, stays)
     with pytest.raises(LobbyError, match="too few"):
         await host.agree(yes)
-    assert [(key, frame[0]) for key, frame in mesh.sent[1:]] == [(KEYS[1], REFUSED)]
+    assert [(key, frame[0]) for key, frame in mesh.sent[3:]] == [(KEYS[1], REFUSED)]
     guest, _, _ = sit(1)
     guest._said[KEYS[1]] = True
     guest.receive(KEYS[0], mesh.sent[-1][1])
@@ -150,7 +146,7 @@ async def test_who_leaves_says_so_and_goes(autojump_clock: MockClock) -> None:
     guest, mesh, _ = sit(2)
     assert await guest.agree(no) is None
     frame = bytes([AGAIN]) + wire.pack({"table": TABLE, "again": False, "addresses": b""})
-    assert mesh.sent == [(None, frame)]
+    assert sorted(mesh.sent) == sorted((KEYS[n], frame) for n in (0, 1, 3))
 
 
 async def test_guests_follow_the_host(autojump_clock: MockClock) -> None:
