@@ -275,9 +275,6 @@ class Runner:
     async def _until_end(self, machine: Machine) -> Any:
         while True:
             self._wake = trio.Event()
-            while self._found:
-                item = self._found.popleft()
-                await self._file(partial(TableFiles.keep, item=item))
             while machine.effects:
                 effect = machine.effects.popleft()
                 if isinstance(effect, Ended):
@@ -288,6 +285,9 @@ class Runner:
             self.returning.check(machine)
             if self._closed_without(machine):
                 return None
+            while self._found:
+                item = self._found.popleft()
+                await self._file(partial(TableFiles.keep, item=item))
             await self._wake.wait()
 
     async def _do(self, machine: Machine, effect: object) -> None:
