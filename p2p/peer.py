@@ -279,6 +279,8 @@ async def resume_table(
     async with meshed(peer, listeners):
         for key, other in memory.peers.items():
             peer.mesh.add(key, other.sure)
+        for key, said in lists.items():  # while the log is read
+            peer.mesh.learn(key, said.addresses)
         lists[identity.public] = peer.list_for(proposal.token)
         result, room = await _go_back(sitting, proposal, seat_file, lists)
         return await play_on(sitting, proposal, room, result)
