@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.game import spell
 from engine.games import load
-from p2p.events import Gathering, Present
+from p2p.events import Gathering, HeldUp, Present
 from p2p.names import called
 from p2p.protocol.race_terms import exposure
 from p2p.version import PROTOCOL_VERSION
@@ -104,6 +104,12 @@ def _readiness(one: Present, *, new: bool) -> Iterator[str]:
         yield f"*** {called(one.name)} cannot be reached just now."
     elif not new:
         yield f"*** {called(one.name)} is not ready."
+
+
+def held_up(event: HeldUp) -> str:
+    """For whom all wait, and why."""
+    waits = "; ".join(f"{called(one.name)} {one.why.value}" for one in event.awaited)
+    return f"*** Nothing has moved for {event.seconds:g} seconds: {waits}."
 
 
 def _by_key(people: Sequence[Present]) -> dict[tuple[str, str], Present]:

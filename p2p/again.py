@@ -17,11 +17,19 @@ import trio
 from engine.errors import UsageError
 from p2p import checks
 from p2p.events import Event, PlayAgain
-from p2p.lobby import PROPOSAL, REFUSED, Expected, LobbyError, Seating, receive_proposal
+from p2p.lobby import (
+    REFUSED,
+    Expected,
+    LobbyError,
+    Seating,
+    encode_proposal,
+    receive_proposal,
+)
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal, propose
+from p2p.signed_addresses import SignedAddresses, read_addresses
 from p2p.version import label
 
 AGAIN: Final = 0x18
@@ -30,7 +38,11 @@ DECIDES_SECONDS: Final = 120.0
 GONE_SECONDS: Final = 10.0
 """How long a link may be away before its seat counts as gone: it may come back by itself."""
 _REMATCH: Final = label("rematch")
-_SHAPE: Final[dict[str, type | tuple[type, ...]]] = {"table": bytes, "again": bool}
+_SHAPE: Final[dict[str, type | tuple[type, ...]]] = {
+    "table": bytes,
+    "again": bool,
+    "addresses": bytes,
+}
 
 
 def next_token(table: bytes) -> bytes:
@@ -42,13 +54,20 @@ class Again:
     """One seat's part in agreeing on the next table of the same people."""
 
     def __init__(
-        self, mesh: Mesh, proposal: Proposal, own: bytes, tell: Callable[[Event], None]
+        self,
+        mesh: Mesh,
+        proposal: Proposal,
+        own: bytes,
+        tell: Callable[[Event], None],
+        list_for: Callable[[bytes], SignedAddresses],
     ) -> None:
         self._mesh = mesh
         self._proposal = proposal
         self._own = own
         self._host = proposal.identities[0]
         self._tell = tell
+        self._list_for = list_for
+        self._lists: dict[bytes, SignedAddresses] = {}
         self._table = b""
         self._said: dict[bytes, bool] = {}
         self._proposed: Seating | None = None
@@ -64,6 +83,9 @@ class Again:
         fields = wire.take(wire.unpack(payload), _SHAPE)
         table = wire.octets(fields["table"], HASH_BYTES, "the table id")
         if table == self._table and peer in self._proposal.identities:
+            if fields["again"]:
+                token = next_token(table)
+                self._lists[peer] = read_addresses(token, peer, fields["addresses"])
             self._note(peer, fields["again"])
 
     def receive(self, peer: bytes, frame: bytes) -> None:
@@ -115,7 +137,11 @@ class Again:
         LobbyError where too few stay, or the host is gone.
         """
         stays = await wants()
-        self._mesh.flood(bytes([AGAIN]) + wire.pack({"table": self._table, "again": stays}))
+        own = self._list_for(next_token(self._table))
+        self._lists[self._own] = own
+        said = {"table": self._table, "again": stays, "addresses": own.data if stays else b""}
+        for key in set(self._proposal.identities) - {self._own}:  # not to those who watch
+            self._mesh.send(key, bytes([AGAIN]) + wire.pack(said))
         self._note(self._own, stays)
         if not stays:
             await self._mesh.drain()
@@ -177,7 +203,8 @@ class Again:
                 self._mesh.send(key, bytes([REFUSED]) + b"too few stay to play again")
             await self._mesh.drain()
             raise LobbyError("too few stay to play again") from error
-        frame = wire.pack({"proposal": proposal.data, "addresses": []})
+        lists = {key: self._lists[key] for key in proposal.identities}
+        seating = Seating(proposal, proposal.identities.index(self._own), lists)
         for key in others:
-            self._mesh.send(key, bytes([PROPOSAL]) + frame)
-        return Seating(proposal, proposal.identities.index(self._own), {})
+            self._mesh.send(key, encode_proposal(seating))
+        return seating

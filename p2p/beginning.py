@@ -8,7 +8,9 @@ from typing import Final
 import trio
 
 from engine.zone import Seat
-from p2p.links import Way
+from p2p.awaiting import Awaited, Why, say_for_whom
+from p2p.events import HeldUp
+from p2p.links import SeatLink, Way
 from p2p.lobby import AWAY_SECONDS, LobbyError
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import SIGN_STEP, Header, begin_table, watch_genesis
@@ -24,6 +26,12 @@ MEASURING_SECONDS: Final = 1.0
 """How long a table waits for links between all seats, so that their delay can be measured."""
 LOOKS_SECONDS: Final = 1.0
 """How often one looks who is away."""
+_GIVES_UP: Final = {
+    Why.AWAY: "left before everybody had signed the table: no game has begun, and a new one can be "
+    "hosted",
+    Why.ELSEWHERE: "did not come to the table that was proposed to you, and is at another one: no "
+    "game has begun. Compare what your lobbies show before you sign a new one",
+}
 
 
 async def begin(
@@ -32,8 +40,8 @@ async def begin(
     """Sign the table with all the others; its header and the records are in the seat file then.
 
     `own` and `opening` are in the seat file already; `past` is what was signed before a restart.
-    LobbyError if somebody was away for `AWAY_SECONDS` before everybody had signed; PeerError
-    when a seat is caught.
+    LobbyError if somebody was away, or at another table, for `AWAY_SECONDS` before everybody had
+    signed; PeerError when a seat is caught.
     """
     proposal, mesh = runner.proposal, runner.mesh
     with trio.move_on_after(MEASURING_SECONDS):
@@ -61,6 +69,11 @@ async def begin(
 async def _sign(runner: Runner, machine: Machine, past: OwnPast) -> Header:
     with one_error():
         async with trio.open_nursery() as nursery:
+            nursery.start_soon(
+                say_for_whom,
+                lambda: (machine.chain.step, _awaited(runner, machine)),
+                lambda awaited: runner.player.tell(HeldUp(awaited)),
+            )
             if past.until < SIGN_STEP:
                 nursery.start_soon(_give_up, runner, machine)
             header: Header = await runner.run(machine)
@@ -73,19 +86,38 @@ async def _give_up(runner: Runner, machine: Machine) -> None:
 
     Not after our signature has left: whoever has those of all plays, and waits for us.
     """
-    away: dict[Seat, float] = {}
+    since: dict[tuple[Seat, Why], float] = {}
     while machine.step is None or machine.step.kind != "sign":
         now = trio.current_time()
-        lost = {link.seat: link.name for link in runner.seat_links() if link.way is Way.LOST}
-        away = {seat: away.get(seat, now) for seat in lost}
-        gone = [lost[seat] for seat, since in away.items() if now - since >= AWAY_SECONDS]
-        if gone:
-            runner.final = True
-            raise LobbyError(
-                f"{' and '.join(gone)} left before everybody had signed the table: no game has "
-                "begun, and a new one can be hosted"
-            )
+        reasons = {(link.seat, _why(runner, link)) for link in runner.seat_links()}
+        since = {one: since.get(one, now) for one in reasons}
+        for why, sentence in _GIVES_UP.items():
+            gone = [seat for (seat, one), at in since.items()
+                    if one is why and now - at >= AWAY_SECONDS]  # fmt: skip
+            if gone:
+                runner.final = True
+                names = " and ".join(runner.proposal.names[seat] for seat in sorted(gone))
+                raise LobbyError(f"{names} {sentence}")
         await trio.sleep(LOOKS_SECONDS)
+
+
+def _why(runner: Runner, link: SeatLink) -> Why:
+    """What keeps an entry of this seat away, as far as its link shows it."""
+    if link.way is Way.LOST:
+        return Why.AWAY
+    if link.seat in runner.elsewhere():
+        return Why.ELSEWHERE
+    return Why.THROUGH if link.way is Way.VIA else Why.SILENT
+
+
+def _awaited(runner: Runner, machine: Machine) -> tuple[Awaited, ...]:
+    """The other seats whose entries for this step are not here."""
+    missing = machine.missing()
+    return tuple(
+        Awaited(link.name, _why(runner, link))
+        for link in runner.seat_links()
+        if link.seat in missing
+    )
 
 
 def signed_genesis(proposal: Proposal, memory: SeatMemory) -> Machine:

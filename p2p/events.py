@@ -11,6 +11,7 @@ from engine.game import Value
 from engine.question import Question
 from engine.view import View
 from engine.zone import Seat
+from p2p.awaiting import SAYS_SECONDS, Awaited
 from p2p.links import SeatLink
 from p2p.protocol.races import RaceReport
 
@@ -142,6 +143,14 @@ class Gathering:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldUp:
+    """In the lobby, or while all sign, nothing has moved for `seconds`: for whom all wait."""
+
+    awaited: tuple[Awaited, ...]
+    seconds: float = SAYS_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
 class Noted:
     """The rules say that something happened (`engine.table.Table.note`)."""
 
@@ -244,6 +253,7 @@ Event = (
     | PlayAgain
     | Waiting
     | Gathering
+    | HeldUp
     | Noted
     | Claimed
     | Raced

@@ -63,6 +63,8 @@ class Forwarding:
         self._others = {key: i for i, key in enumerate(identities) if i != seat}
         self.links_of: Final[dict[bytes, frozenset[Seat]]] = {}
         """With which seats each neighbour says that it is linked."""
+        self.elsewhere: Final[set[bytes]] = set()
+        """Neighbours that speak of another table, the last one or the next."""
         self._announced: frozenset[Seat] | None = None
         self._taken: OrderedDict[bytes, None] = OrderedDict()
         self._deferred: dict[bytes, OrderedDict[bytes, _Deferred]] = {
@@ -151,6 +153,7 @@ class Forwarding:
         """Tell the neighbours; a new link begins with what it says itself."""
         if not up:
             self.links_of.pop(peer, None)
+            self.elsewhere.discard(peer)
         if not self.announce() and up:
             self._mesh.send(peer, self._announcement())
 
@@ -173,14 +176,16 @@ class Forwarding:
     def hear_links(self, peer: bytes, payload: bytes) -> None:
         """A neighbour says with which seats it is linked; PeerError `malformed`."""
         fields = wire.take(wire.unpack(payload), _LINKED)
-        if fields["proposal"] != self._proposal:
-            return  # of the table before this one, or of the next
+        if fields["proposal"] != self._proposal:  # of the table before this one, or of the next
+            self.elsewhere.update({peer} & self._others.keys())
+            return
         said = fields["seats"]
         seats = frozenset(wire.exactly(seat, int, "a seat") for seat in said[: len(self._others)])
         sound = len(seats) == len(said) and seats <= set(range(len(self._identities)))
         checks.require("links.seats", sound, "malformed", "links with seats that do not exist")
         if peer not in self._others:
             return
+        self.elsewhere.discard(peer)
         if peer not in self.links_of:
             self.link_changed(peer, up=True)  # it may have sat down after we told it
         self.links_of[peer] = seats

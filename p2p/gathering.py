@@ -16,7 +16,8 @@ import trio
 from engine.errors import UsageError
 from engine.games import load
 from p2p import checks
-from p2p.events import Event, Gathering, Present
+from p2p.awaiting import Awaited, Why, say_for_whom
+from p2p.events import Event, Gathering, HeldUp, Present
 from p2p.identity import decode_identity, words
 from p2p.lobby import (
     FRAMES_SECONDS,
@@ -60,6 +61,16 @@ def gathering(plan: TablePlan, seats: Sequence[Taken], own: bytes) -> Gathering:
     )
 
 
+def awaited(there: Sequence[Taken], seats: int, own: bytes) -> tuple[Awaited, ...]:
+    """For whom a lobby waits whose seats are all taken; our own person knows by itself."""
+    if len(there) < seats:
+        return ()
+    others = [one for one in there if not one.ready and one.identity != own]
+    return tuple(
+        Awaited(one.name, Why.AWAY if one.ready is None else Why.NOT_READY) for one in others
+    )
+
+
 async def while_open(
     get_ready: GetReady | None, say: Callable[[bool], None], wait: Callable[[], Awaitable[None]]
 ) -> None:
@@ -91,7 +102,8 @@ class GuestLobby:
         self._tell: Final = tell
         self._race_cap_us: Final = race_cap_us
         self._ready = ready
-        self._pressed = trio.Event()
+        self._addresses: Final = peer.list_for(invite.token)
+        self.on_press: Callable[[], None] = lambda: None
         self._plan: TablePlan | None = None
         self._seats: tuple[Taken, ...] = ()
 
@@ -104,10 +116,7 @@ class GuestLobby:
         if ready != self._ready:
             self._ready = ready
             self.greet()
-            if ready:
-                self._pressed.set()
-            else:
-                self._pressed = trio.Event()
+            self.on_press()
 
     async def leave(self) -> None:
         """Give the seat back."""
@@ -115,10 +124,27 @@ class GuestLobby:
         with trio.move_on_after(1.0):
             await self._peer.mesh.drain()
 
-    async def readiness(self) -> None:
-        """Return once we are ready."""
-        while not self._ready:
-            await self._pressed.wait()
+    async def say_for_whom(self) -> None:
+        """Tell our person for whom the lobby waits, where nothing moves; until cancelled."""
+        await say_for_whom(
+            lambda: ((self._plan, self._seats, self._ready), self._awaited()),
+            lambda awaited: self._tell(HeldUp(awaited)),
+        )
+
+    def _awaited(self) -> tuple[Awaited, ...]:
+        host = self._invite.identity
+        if self._plan is None or not self._seats:
+            return (Awaited(words(host), Why.SILENT),) if self._is_linked(host) else ()
+        if not self._is_linked(host):
+            return (Awaited(self._seats[0].name, Why.AWAY),)
+        full = len(self._seats) == self._plan.seats
+        if full and self._ready and all(one.ready for one in self._seats):
+            return (Awaited(self._seats[0].name, Why.PROPOSES),)
+        return awaited(self._seats, self._plan.seats, self._own)
+
+    def _is_linked(self, key: bytes) -> bool:
+        links = self._peer.mesh.links()
+        return key in links and links[key].connected
 
     def host_gone(self) -> None:
         """There is no link to the host: it is shown so, and dialled on."""
@@ -145,7 +171,7 @@ class GuestLobby:
         seating = receive_proposal(self._invite, self._own, frame)
         if seating is not None:
             agree(seating.proposal.race, self._race_cap_us)
-            shown = self._is_shown(seating.proposal)
+            shown = self.is_shown(seating.proposal)
             checks.require("lobby.shown", shown, "malformed", "not the table that was shown")
         return seating
 
@@ -154,7 +180,7 @@ class GuestLobby:
         return self._peer.identity.public
 
     def _say(self, ready: bool | None) -> None:
-        greeting = hello(self._invite.token, self._name, self._peer.addresses, ready)
+        greeting = hello(self._invite.token, self._name, self._addresses, ready)
         self._peer.mesh.send(self._invite.identity, greeting)
 
     def _take_seats(self, payload: bytes) -> None:
@@ -168,7 +194,13 @@ class GuestLobby:
         self._seats = seats
         self._tell(gathering(plan, seats, self._own))
 
-    def _is_shown(self, proposal: Proposal) -> bool:
+    @property
+    def is_ready(self) -> bool:
+        """Whether our person is ready."""
+        return self._ready
+
+    def is_shown(self, proposal: Proposal) -> bool:
+        """Whether this is, byte for byte, what our person sees now."""
         plan = self._plan
         if plan is None:
             return False
@@ -199,51 +231,88 @@ def _decode_seat(said: object) -> Taken:
     return Taken(identity, name, ready)
 
 
+class _HostTalk:
+    """What the host of an invite says before there is a table: in bounded amount.
+
+    It is heard as it comes, whether or not our person is ready: nothing waits in here.
+    """
+
+    def __init__(self, invite: Invite, lobby: GuestLobby) -> None:
+        self.reached: Final = trio.Event()
+        self._host: Final = invite.identity
+        self._lobby: Final = lobby
+        self._frames: Final[deque[bytes]] = deque()
+        self._taken: Final[deque[float]] = deque(maxlen=HOST_FRAMES_MAX)
+        self._linked: Final[deque[float]] = deque(maxlen=TWINS)
+        self._ended = ""
+        """Why nothing more is heard."""
+        self._stirred = trio.Event()
+        lobby.on_press = self._stir
+
+    def take(self, key: bytes, frame: bytes) -> None:
+        """A frame from a link; PeerError for one too many."""
+        if key != self._host or self._ended:
+            return
+        now = trio.current_time()
+        few = len(self._taken) < HOST_FRAMES_MAX or now - self._taken[0] >= FRAMES_SECONDS
+        self._taken.append(now)
+        if few:
+            self._frames.append(frame)
+        else:
+            self._ended = (
+                f"the host sent {HOST_FRAMES_MAX} messages and did not say what is to be played"
+            )
+        self._stir()
+        checks.require("lobby.flood", few, "malformed", "a host that seats nobody talks on")
+
+    def link_changed(self, key: bytes, up: bool) -> None:
+        """A link began or ended: on a new one the host has to be greeted again."""
+        if key != self._host:
+            return
+        if not up:
+            self._lobby.host_gone()
+            return
+        self.reached.set()
+        self._lobby.greet()
+        self._linked.append(trio.current_time())
+        if len(self._linked) == TWINS and self._linked[-1] - self._linked[0] < TWINS_SECONDS:
+            self._ended = (
+                "the link to the host is replaced again and again: another program sits down "
+                "there with your identity"
+            )
+            self._stir()
+
+    def _stir(self) -> None:
+        self._stirred.set()
+
+    async def seating(self) -> Seating:
+        """The table that the host proposes, once we are ready for it."""
+        proposed: Seating | None = None
+        while True:
+            self._stirred = trio.Event()
+            while self._frames:
+                proposed = self._lobby.receive(self._frames.popleft()) or proposed
+                if proposed is not None and not self._lobby.is_shown(proposed.proposal):
+                    proposed = None  # the host has changed its mind, and has to propose again
+            if proposed is not None and self._lobby.is_ready:
+                return proposed
+            if self._ended:
+                raise LobbyError(self._ended)
+            await self._stirred.wait()
+
+
 async def be_seated(peer: Connected, invite: Invite, lobby: GuestLobby) -> Seating:
     """Greet the host until it proposes a table, and until we are ready for it.
 
     LobbyError if it cannot be.
     """
-    send, receive = trio.open_memory_channel[bytes](HOST_FRAMES_MAX)
-    reached = trio.Event()
-    taken: deque[float] = deque(maxlen=HOST_FRAMES_MAX)
-    linked: deque[float] = deque(maxlen=TWINS)
-
-    def take(key: bytes, frame: bytes) -> None:
-        if key != invite.identity or are_twins():
-            return
-        now = trio.current_time()
-        few = len(taken) < HOST_FRAMES_MAX or now - taken[0] >= FRAMES_SECONDS
-        taken.append(now)
-        if not few:
-            send.close()
-        checks.require("lobby.flood", few, "malformed", "a host that seats nobody talks on")
-        send.send_nowait(frame)
-
-    def greet(key: bytes, up: bool) -> None:
-        if key == invite.identity and up:
-            reached.set()
-            lobby.greet()
-            linked.append(trio.current_time())
-            if are_twins():
-                send.close()
-        elif key == invite.identity:
-            lobby.host_gone()
-
-    def are_twins() -> bool:
-        return len(linked) == TWINS and linked[-1] - linked[0] < TWINS_SECONDS
-
-    peer.on_frame, peer.on_link = take, greet
-    await reach(peer.mesh, invite, reached)
+    talk = _HostTalk(invite, lobby)
+    peer.on_frame, peer.on_link = talk.take, talk.link_changed
+    await reach(peer.mesh, invite, talk.reached)
     lobby.greet()
-    async for frame in receive:
-        seating = lobby.receive(frame)
-        if seating is not None:
-            await lobby.readiness()
-            return seating
-    raise LobbyError(
-        "the link to the host is replaced again and again: another program sits down there with "
-        "your identity"
-        if are_twins()
-        else f"the host sent {HOST_FRAMES_MAX} messages and did not say what is to be played"
-    )
+    with one_error():
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(lobby.say_for_whom)
+            seating = await talk.seating()
+            nursery.cancel_scope.cancel()
+    return seating

@@ -17,16 +17,20 @@ from engine.errors import UsageError
 from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
-from p2p.errors import PeerError
 from p2p.names import NAMES, cut, free_name, is_name
-from p2p.net.addresses import AddressError
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
-from p2p.net.reach_address import AnyAddress, parse_any
 from p2p.protocol import wire
 from p2p.protocol.parts import Parts, first_shuffle
 from p2p.protocol.proposal import POLICIES, Proposal, decode_proposal, propose
 from p2p.protocol.race_terms import RaceTerms, decode_terms
+from p2p.signed_addresses import (
+    Lists,
+    SignedAddresses,
+    decode_lists,
+    encode_lists,
+    read_addresses,
+)
 from p2p.version import PROTOCOL_VERSION
 
 HELLO: Final = 0x20
@@ -34,7 +38,6 @@ PROPOSAL: Final = 0x21
 REFUSED: Final = 0x22
 PLAN: Final = 0x23
 SEATS: Final = 0x27
-ADDRESSES_MAX: Final = 8
 HOST_FRAMES_MAX: Final = 256
 """Frames that a guest takes from a host in `FRAMES_SECONDS` of the lobby; an honest one sends a
 few, and two a second while people press ready and not ready."""
@@ -50,7 +53,7 @@ _HELLO: Final[dict[str, type | tuple[type, ...]]] = {
     "version": int,
     "token": bytes,
     "name": str,
-    "addresses": list,
+    "addresses": bytes,
     "ready": (bool, NoneType),
 }
 _PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {"proposal": bytes, "addresses": list}
@@ -81,11 +84,11 @@ class TablePlan:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """An agreed table: the proposal, one's own seat, and where the others can be dialled."""
+    """An agreed table: the proposal, one's own seat, and where the others say that they are."""
 
     proposal: Proposal
     seat: int
-    addresses: dict[bytes, list[AnyAddress]]
+    lists: Lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ class Taken:
 @dataclass(slots=True)
 class _Guest:
     name: str
-    addresses: list[str]
+    addresses: SignedAddresses
     ready: bool
     away_since: float | None = None
     told: bool = False
@@ -152,11 +155,11 @@ class HostLobby:
         """
         checks.require("lobby.kind", frame[0] == HELLO, "malformed", "not a greeting")
         fields = wire.take(wire.unpack(frame[1:]), _HELLO)
-        addresses = [str(address) for address in decode_addresses(fields["addresses"])]
-        refusal = self._refusal(peer, fields, addresses)
+        refusal = self._refusal(peer, fields)
         if refusal is not None:
             self._mesh.send(peer, bytes([REFUSED]) + refusal.encode())
             return False
+        addresses = read_addresses(self._token, peer, fields["addresses"])
         if fields["ready"] is None:
             self._leave(peer)
             return False
@@ -167,12 +170,14 @@ class HostLobby:
             self._hear_again(peer, known, addresses, fields["ready"])
         return True
 
-    def _seat(self, peer: bytes, name: str, addresses: list[str], ready: bool) -> None:
+    def _seat(self, peer: bytes, name: str, addresses: SignedAddresses, ready: bool) -> None:
         guest = self._guests[peer] = _Guest(self._free_name(name), addresses, ready)
         self._tell(peer, guest)
         self._changed()
 
-    def _hear_again(self, peer: bytes, guest: _Guest, addresses: list[str], ready: bool) -> None:
+    def _hear_again(
+        self, peer: bytes, guest: _Guest, addresses: SignedAddresses, ready: bool
+    ) -> None:
         if addresses != guest.addresses:
             # Another program with this identity, or the same one started anew.
             guest.addresses, guest.told = addresses, False
@@ -284,7 +289,7 @@ class HostLobby:
         """Whether this is the key of somebody who has a seat."""
         return key in self._guests
 
-    def _refusal(self, peer: bytes, fields: dict[str, Any], addresses: list[str]) -> str | None:
+    def _refusal(self, peer: bytes, fields: dict[str, Any]) -> str | None:
         if fields["version"] != PROTOCOL_VERSION:
             return f"the table speaks protocol version {PROTOCOL_VERSION}"
         if fields["token"] != self._token:
@@ -293,7 +298,7 @@ class HostLobby:
             return NAMES
         if self.is_full and peer not in self._guests:
             return "the table is full"
-        if self.start.is_set() and addresses != self._guests[peer].addresses:
+        if self.start.is_set() and fields["addresses"] != self._guests[peer].addresses.data:
             # With other keys the seat would have signed two things.
             return "the program that you closed was signing this table: nodealer resume goes on"
         return None
@@ -302,36 +307,29 @@ class HostLobby:
         """`wanted`, or another name like it that nobody here goes by."""
         return free_name(wanted, {self._name, *(guest.name for guest in self._guests.values())})
 
-    def seating(self, addresses: Sequence[AnyAddress]) -> Seating:
-        """The agreed table, once `start`; `addresses` are the host's."""
+    def seating(self, own: SignedAddresses) -> Seating:
+        """The agreed table, once `start`; `own` is the host's list."""
         seats = [(self._key, self._name)]
         seats += [(key, guest.name) for key, guest in self._guests.items()]
         plan = self._plan
         proposal = propose(
             self._token, self._game, dict(plan.options), plan.policy, seats, plan.race
         )
-        book = {self._key: list(addresses)}
-        for key, guest in self._guests.items():
-            book[key] = decode_addresses(guest.addresses)
-        return Seating(proposal, 0, book)
+        guests = {key: guest.addresses for key, guest in self._guests.items()}
+        return Seating(proposal, 0, {self._key: own, **guests})
 
     def invitation(self, seating: Seating) -> bytes:
         """The frame that tells every guest what is to be played, and by whom."""
-        known = [
-            [key, [str(address) for address in addresses]]
-            for key, addresses in seating.addresses.items()
-        ]
-        return bytes([PROPOSAL]) + wire.pack(
-            {"proposal": seating.proposal.data, "addresses": known}
-        )
+        return encode_proposal(seating)
 
 
-def hello(
-    token: bytes,
-    name: str,
-    addresses: Sequence[AnyAddress],
-    ready: bool | None = True,
-) -> bytes:
+def encode_proposal(seating: Seating) -> bytes:
+    """The frame that proposes a table, with what its seats say about where they are."""
+    lists = encode_lists(seating.lists)
+    return bytes([PROPOSAL]) + wire.pack({"proposal": seating.proposal.data, "addresses": lists})
+
+
+def hello(token: bytes, name: str, own: SignedAddresses, ready: bool | None = True) -> bytes:
     """The greeting of a guest, and later whether it is `ready`: None gives the seat back."""
     if not is_name(name):
         raise LobbyError(NAMES)
@@ -339,7 +337,7 @@ def hello(
         "version": PROTOCOL_VERSION,
         "token": token,
         "name": name,
-        "addresses": [str(address) for address in addresses[:ADDRESSES_MAX]],
+        "addresses": own.data,
         "ready": ready,
     }
     return bytes([HELLO]) + wire.pack(fields)
@@ -418,7 +416,8 @@ def receive_proposal(invite: Invite | Expected, own: bytes, frame: bytes) -> Sea
     checks.require("lobby.token", ours, "malformed", "the proposal is for another table")
     seated = own in proposal.identities and invite.identity in proposal.identities
     checks.require("lobby.seated", seated, "malformed", "the proposal leaves us or the host out")
-    return Seating(proposal, proposal.identities.index(own), _decode_book(fields["addresses"]))
+    lists = decode_lists(fields["addresses"], proposal.token, proposal.identities)
+    return Seating(proposal, proposal.identities.index(own), lists)
 
 
 def refusal(payload: bytes) -> LobbyError:
@@ -437,22 +436,3 @@ def agree(race: RaceTerms, race_cap_us: int) -> None:
             f"the table wants to credit up to {race.cap_us / 1000:g} ms of delay in races, more "
             f"than the {race_cap_us / 1000:g} ms of your --race-cap"
         )
-
-
-def _decode_book(value: list[Any]) -> dict[bytes, list[AnyAddress]]:
-    book = {}
-    for pair in value:
-        sound = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], bytes)
-        checks.require("lobby.book", sound, "malformed", "an address book is garbled")
-        book[pair[0]] = decode_addresses(pair[1])
-    return book
-
-
-def decode_addresses(value: Any) -> list[AnyAddress]:
-    """Addresses that a peer gave as text; PeerError `malformed`."""
-    few = isinstance(value, list) and len(value) <= ADDRESSES_MAX
-    checks.require("lobby.addresses", few, "malformed", "too many addresses")
-    try:
-        return [parse_any(wire.exactly(text, str, "an address")) for text in value]
-    except AddressError as error:
-        raise PeerError("malformed", "an address is garbled") from error

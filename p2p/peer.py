@@ -10,10 +10,11 @@ from pathlib import Path
 import trio
 
 from engine.games import load
+from p2p.awaiting import Awaited, say_for_whom
 from p2p.beginning import begin, signed_genesis
-from p2p.events import Waiting
+from p2p.events import Event, HeldUp, Waiting
 from p2p.gallery import WATCH, Gallery
-from p2p.gathering import GetReady, GuestLobby, be_seated, gathering, while_open
+from p2p.gathering import GetReady, GuestLobby, awaited, be_seated, gathering, while_open
 from p2p.identity import Identity
 from p2p.ledger import Ledger
 from p2p.lobby import (
@@ -21,7 +22,6 @@ from p2p.lobby import (
     LobbyError,
     Seating,
     TablePlan,
-    decode_addresses,
     foresee,
 )
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses, open_listeners
@@ -40,6 +40,8 @@ from p2p.resume import own_seat, reopen
 from p2p.returning import Patience
 from p2p.room import Room
 from p2p.runner import Runner
+from p2p.seat_memory import list_item
+from p2p.signed_addresses import Lists
 from p2p.sitting import AskAgain, Connected, Outside, Sitting, TableResult, hedged, meshed
 from p2p.storage import TableFiles, saved_seat
 from p2p.timekeeping import run_clock, seat_timing
@@ -105,8 +107,9 @@ async def host_table(
         if meanwhile is not None:
             port = listening_port(listeners)
             nursery.start_soon(_while_free, lobby, partial(meanwhile, invite, port))
+        nursery.start_soon(_say_for_whom, lobby, plan.seats, player.tell)
         await _gathered(nursery, lobby, get_ready)
-        seating = _propose(peer, lobby)
+        seating = _propose(peer, lobby, token)
         sitting = Sitting(peer, player, folder, Ledger(ledger), patience or Patience(), again)
         return await play(sitting, seating, lobby, gallery)
 
@@ -139,11 +142,24 @@ async def _gathered(nursery: trio.Nursery, lobby: HostLobby, get_ready: GetReady
         raise
 
 
-def _propose(peer: Connected, lobby: HostLobby) -> Seating:
+async def _say_for_whom(lobby: HostLobby, seats: int, tell: Callable[[Event], None]) -> None:
+    """Tell our person for whom the lobby waits, where nothing moves, until the table starts."""
+
+    def look() -> tuple[object, tuple[Awaited, ...]]:
+        there = lobby.seats()
+        return there, awaited(there, seats, there[0].identity)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(say_for_whom, look, lambda waits: tell(HeldUp(waits)))
+        await lobby.start.wait()
+        nursery.cancel_scope.cancel()
+
+
+def _propose(peer: Connected, lobby: HostLobby, token: bytes) -> Seating:
     """Tell every guest of a full table what is to be played, and by whom."""
-    seating = lobby.seating(peer.addresses)
+    seating = lobby.seating(peer.list_for(token))
     invitation = lobby.invitation(seating)
-    for key in seating.addresses.keys() - {peer.identity.public}:
+    for key in seating.lists.keys() - {peer.identity.public}:
         peer.mesh.send(key, invitation)
     return seating
 
@@ -244,26 +260,31 @@ async def resume_table(
     proposal = decode_proposal(memory.proposal)
     if proposal.identities[memory.seat] != identity.public:
         raise LobbyError("this seat belongs to another identity")
-    known = decode_addresses(memory.peers.get(identity.public, []))
+    lists = memory.lists(proposal.token)
+    own = lists.get(identity.public)
+    known = () if own is None else own.addresses
     peer = Connected(
         *(identity, None),
         token=proposal.token,
         reach=_reach_again(known),
         open_to_strangers=lambda key: True,  # they may watch
     )
-    sitting = Sitting(
-        *(peer, player, seat_file.parent, Ledger(ledger), patience or Patience(), again),
-        book=memory.peers,
-    )
-    async with meshed(peer, await _listen_again(_direct(known))):
-        for key in proposal.identities:
-            peer.mesh.add(key, decode_addresses(memory.peers.get(key, [])))
-        result, room = await _go_back(sitting, proposal, seat_file)
+    sitting = Sitting(peer, player, seat_file.parent, Ledger(ledger), patience or Patience(), again)
+    listeners = await _listen_again(_direct(known))
+    peer.addresses = _addresses_again(listeners, _direct(known))
+    peer.lists_signed = 0 if own is None else own.number
+    async with meshed(peer, listeners):
+        for key, other in memory.peers.items():
+            peer.mesh.add(key, other.sure)
+        for key, said in lists.items():  # while the log is read
+            peer.mesh.learn(key, said.addresses)
+        lists[identity.public] = peer.list_for(proposal.token)
+        result, room = await _go_back(sitting, proposal, seat_file, lists)
         return await play_on(sitting, proposal, room, result)
 
 
 async def _go_back(
-    sitting: Sitting, proposal: Proposal, seat_file: Path
+    sitting: Sitting, proposal: Proposal, seat_file: Path, lists: Lists
 ) -> tuple[TableResult, Room]:
     """Take up the seat of a seat file: in the genesis of its table, or in its game."""
     peer, player = sitting.peer, sitting.player
@@ -272,8 +293,10 @@ async def _go_back(
     runner = Runner(peer.mesh, proposal, memory.seat, player, sitting.patience)
     runner.files, runner.folder = files, sitting.folder
     runner.returning.needs_all = memory.went_back
-    room = Room(peer.mesh, proposal, (memory.seat, peer.identity), player)
+    room = Room(peer, proposal, memory.seat, player, lists)
     route(peer, runner, room)
+    runner.keep(list_item(peer.identity.public, lists[peer.identity.public].data))
+    room.whereabouts.open()
     async with put_away(runner):
         if memory.header is None:
             past = memory.past_of_genesis(Chain(proposal.id))
@@ -301,8 +324,24 @@ def _reach_again(addresses: Sequence[AnyAddress]) -> ReachPlan | None:
 
 async def _listen_again(known: Sequence[Address]) -> list[trio.SocketListener]:
     """Listen where the others may still look for us, or else anywhere."""
-    local = "127.0.0.1" if known and all(a.host == "127.0.0.1" for a in known) else None
+    local = _only_here(known)
     try:
         return await open_listeners(known[0].port if known else 0, local)
     except ListenError:
         return await open_listeners(0, local)
+
+
+def _addresses_again(
+    listeners: Sequence[trio.SocketListener], known: Sequence[Address]
+) -> list[AnyAddress]:
+    """Where we can be dialled now: at the old addresses too, where the port is the old one."""
+    local = _only_here(known)
+    port = listening_port(listeners)
+    old = [address for address in known if address.port == port]
+    return [*dict.fromkeys([*_own_addresses(listeners, local), *old])]
+
+
+def _only_here(known: Sequence[Address]) -> str | None:
+    """What to listen at where the table is one of this machine only."""
+    here = known and all(address.host == "127.0.0.1" for address in known)
+    return "127.0.0.1" if here else None

@@ -20,12 +20,14 @@ from p2p.gallery import WATCH, Gallery
 from p2p.hand_file import hand_text
 from p2p.identity import words
 from p2p.lobby import HELLO, PLAN, PROPOSAL, REFUSED, SEATS, HostLobby, LobbyError, Seating
+from p2p.net.reach_address import AnyAddress
 from p2p.protocol.genesis import Header
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable, OwnSeat, open_table
 from p2p.room import Room
 from p2p.runner import Runner
-from p2p.seat_memory import SeatMemory
+from p2p.seat_memory import Known, SeatMemory, list_item, proven_item
+from p2p.signed_addresses import Lists
 from p2p.sitting import Connected, OnFrame, Sitting, TableResult, hedged
 from p2p.storage import TableFiles, seat_files, table_name
 from p2p.timekeeping import run_clock, seat_timing
@@ -71,26 +73,32 @@ async def _play_once(
     peer, player, proposal = sitting.peer, sitting.player, seating.proposal
     runner = Runner(peer.mesh, proposal, seating.seat, player, sitting.patience)
     runner.folder, runner.before = sitting.folder, frozenset(sitting.over)
-    room = Room(peer.mesh, proposal, (seating.seat, peer.identity), player, gallery)
+    lists = _with_own(peer, seating)
+    room = Room(peer, proposal, seating.seat, player, lists, gallery)
     route(peer, runner, room, _greets(peer, runner, seating, lobby) if lobby else None)
-    for key in proposal.identities:
-        peer.mesh.add(key, seating.addresses.get(key, []))
+    room.whereabouts.open()
     random = hedged(peer.identity, proposal.id)
     own = OwnSeat(seating.seat, peer.identity, TableSecret.generate(random))
     opening = random(OPENING_BYTES)
-    await trio.to_thread.run_sync(_begin_files, runner, sitting, seating, own, opening)
+    memory = SeatMemory(own.seat, own.secret.to_bytes(), opening, proposal.data, {})
+    for key in proposal.identities:
+        said = lists[key].data if key in lists else b""
+        memory.peers[key] = Known(said, peer.mesh.sure_of(key))
+    await trio.to_thread.run_sync(_begin_files, runner, sitting, memory)
     async with put_away(runner):
         header = await begin(runner, own, opening)
         return await play_from(header, runner, room, peer, own), room
 
 
-def _begin_files(
-    runner: Runner, sitting: Sitting, seating: Seating, own: OwnSeat, opening: bytes
-) -> None:
+def _with_own(peer: Connected, seating: Seating) -> Lists:
+    """The lists of the proposal, and our own whether or not the host passed it on."""
+    token, own = seating.proposal.token, peer.identity.public
+    return {own: peer.list_for(token)} | dict(seating.lists)
+
+
+def _begin_files(runner: Runner, sitting: Sitting, memory: SeatMemory) -> None:
     """The seat file, before anything is signed; LobbyError for a table that was signed before."""
-    proposal = seating.proposal
-    sitting.book |= {key: [str(a) for a in known] for key, known in seating.addresses.items()}
-    sitting.book[own.identity.public] = [str(address) for address in sitting.peer.addresses]
+    proposal = runner.proposal
     if sitting.ledger.find(proposal.id) is not None:
         left = bool(seat_files(sitting.folder, proposal.id))
         raise LobbyError(
@@ -100,8 +108,7 @@ def _begin_files(
     runner.files = TableFiles(
         sitting.folder, table_name(proposal.game.name, proposal.id), sitting.ledger
     )
-    secret = own.secret.to_bytes()
-    runner.files.begin(SeatMemory(own.seat, secret, opening, proposal.data, sitting.book))
+    runner.files.begin(memory)
 
 
 async def play_from(
@@ -124,7 +131,7 @@ def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby)
     invitation = lobby.invitation(seating)
 
     def greets(key: bytes, frame: bytes) -> None:
-        if key in seating.addresses and runner.table is not None:
+        if key in seating.proposal.identities and runner.table is not None:
             peer.mesh.send(key, bytes([REFUSED]) + SITS_ALREADY)
             return
         if lobby.receive(key, frame):
@@ -134,7 +141,10 @@ def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby)
 
 
 def route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None = None) -> None:
-    """Say who takes which frames and links from now on, and who hears of whole steps."""
+    """Say who takes which frames and links from now on, and who hears of whole steps.
+
+    Where the seats are is kept in the seat file, for a program that is started again.
+    """
 
     def take(key: bytes, frame: bytes) -> None:
         if key not in runner.proposal.identities:
@@ -157,9 +167,16 @@ def route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None = 
 
     def change(key: bytes, up: bool) -> None:
         room.gallery.link_changed(key, up)
+        room.whereabouts.link_changed(key, up)
         runner.link_changed(key, up)
 
-    peer.on_frame, peer.on_link, peer.knows = take, change, room.gallery.knows
+    def prove(key: bytes, address: AnyAddress) -> None:
+        if key in runner.proposal.identities:
+            runner.keep(proven_item(key, address))
+
+    peer.on_frame, peer.on_link, peer.on_proven = take, change, prove
+    peer.knows = room.gallery.knows
+    room.whereabouts.on_news = lambda key, said: runner.keep(list_item(key, said.data))
     runner.on_step, runner.on_end = room.gallery.step, room.gallery.end
 
 

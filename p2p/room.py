@@ -10,12 +10,13 @@ from p2p.again import AGAIN, Again
 from p2p.chat import CHAT, ChatRoom
 from p2p.events import Talk, Watched
 from p2p.gallery import WATCH, WATCHED, Gallery, decode_watched
-from p2p.identity import Identity
 from p2p.names import free_name
-from p2p.net.mesh import Mesh
 from p2p.player import Player
 from p2p.protocol.genesis import Header
 from p2p.protocol.proposal import Proposal
+from p2p.signed_addresses import Lists
+from p2p.sitting import Connected
+from p2p.whereabouts import ADDRESSES, Whereabouts
 
 
 class Room:
@@ -23,24 +24,28 @@ class Room:
 
     def __init__(
         self,
-        mesh: Mesh,
+        peer: Connected,
         proposal: Proposal,
-        own: tuple[Seat, Identity],
+        seat: Seat,
         player: Player,
+        lists: Lists,
         gallery: Gallery | None = None,
     ) -> None:
+        mesh, own = peer.mesh, peer.identity
         self.gallery: Final = gallery or Gallery(
             mesh, proposal.token, proposal.identities.__contains__
         )
-        self.again: Final = Again(mesh, proposal, own[1].public, player.tell)
+        self.again: Final = Again(mesh, proposal, own.public, player.tell, peer.list_for)
+        self.whereabouts: Final = Whereabouts(mesh, proposal, own.public, lists)
         self._mesh = mesh
         self._proposal = proposal
-        self._own = own
+        self._own = seat, own
         self._player = player
         self._chat: ChatRoom | None = None
         self._watched: dict[bytes, tuple[str, ...]] = {}
         self.gallery.on_change = self._tell_watched
         self._kinds: Final[dict[int, Callable[[bytes, bytes], None]]] = {
+            ADDRESSES: self.whereabouts.receive,
             AGAIN: self.again.hear,
             CHAT: self._line,
             WATCH: self.gallery.receive,

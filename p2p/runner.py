@@ -7,6 +7,7 @@ follows is sent); frames, decisions and results of threads come in from other ta
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -93,6 +94,8 @@ class Runner:
         self._forwarding = Forwarding(mesh, proposal.id, proposal.identities, seat)
         self._surplus = Surplus(mesh, proposal, player.tell)
         self._machine: Machine | None = None
+        self._found: deque[list[object]] = deque()
+        """What the seat file does not say yet about where the seats are."""
         self._finished: set[bytes] = set()
         self._links = LinkWatch(self.seat_links, self._tell_links)
         self._met: set[Seat] = set()
@@ -198,6 +201,11 @@ class Runner:
     def wake(self) -> None:
         self._wake.set()
 
+    def keep(self, item: list[object]) -> None:
+        """Something new about where the seats are, for the seat file, when its turn comes."""
+        self._found.append(item)
+        self.wake()
+
     def link_changed(self, peer: bytes, up: bool) -> None:
         """A peer's last link went down, or its first came up.
 
@@ -215,6 +223,10 @@ class Runner:
         return seat_links(
             self.proposal.seats, self.seat, self.mesh.links(), self._forwarding.links_of
         )
+
+    def elsewhere(self) -> set[Seat]:
+        """The seats that speak of another table than this one."""
+        return {self.proposal.identities.index(key) for key in self._forwarding.elsewhere}
 
     def _tell_links(self, before: tuple[SeatLink, ...] | None, now: tuple[SeatLink, ...]) -> None:
         """Tell of links; a seat is lost or back only after it was seen once."""
@@ -286,6 +298,9 @@ class Runner:
             self.returning.check(machine)
             if self._closed_without(machine):
                 return None
+            while self._found:
+                item = self._found.popleft()
+                await self._file(partial(TableFiles.keep, item=item))
             await self._wake.wait()
 
     async def _do(self, machine: Machine, effect: object) -> None:

@@ -7,16 +7,32 @@ then come this seat's own records as it signs them, and the header once all have
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from p2p import checks
 from p2p.errors import OutdatedError, PeerError
+from p2p.net.addresses import AddressError
+from p2p.net.reach_address import AnyAddress, parse_any
 from p2p.protocol import wire
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import Chain, decode_entry
 from p2p.protocol.genesis import SIGN_STEP
 from p2p.protocol.own_past import OwnPast, own_past
 from p2p.seat_file import decode_items
+from p2p.signed_addresses import SignedAddresses, read_addresses
+
+SURE_MAX: Final = 16
+"""Addresses of one seat that a seat file counts as sure, the newest."""
+
+
+class Known(NamedTuple):
+    """How a seat can be reached: what it says itself, and where it has proven its key.
+
+    `said` is its signed list, empty where none has come; `sure` are also what our own person gave.
+    """
+
+    said: bytes = b""
+    sure: tuple[AnyAddress, ...] = ()
 
 
 @dataclass
@@ -35,7 +51,7 @@ class SeatMemory:
     secret: bytes = field(repr=False)
     opening: bytes = field(repr=False)
     proposal: bytes
-    peers: dict[bytes, list[str]]
+    peers: dict[bytes, Known]
     header: bytes | None = None
     genesis: list[bytes] = field(default_factory=list)
     own: list[bytes] = field(default_factory=list)
@@ -43,6 +59,14 @@ class SeatMemory:
     ballots: list[bytes] = field(default_factory=list)
     newest: tuple[bytes, int] = (b"", -1)
     went_back: bool = False
+
+    def lists(self, token: bytes) -> dict[bytes, SignedAddresses]:
+        """What the seats said about where they are, each list signed; PeerError `malformed`."""
+        return {
+            key: read_addresses(token, key, known.said)
+            for key, known in self.peers.items()
+            if known.said
+        }
 
     def newest_own(self, genesis: bytes) -> tuple[bytes, int]:
         """The chain and the step of the newest own record here; step -1 where there is none."""
@@ -69,13 +93,25 @@ class SeatMemory:
 
     def first_item(self) -> list[object]:
         """How a seat file begins."""
-        peers = [[key, list(addresses)] for key, addresses in self.peers.items()]
+        peers = [
+            [key, known.said, [str(one) for one in known.sure]] for key, known in self.peers.items()
+        ]
         return ["table", self.seat, self.secret, self.opening, self.proposal, peers]
 
 
 def header_item(header: bytes, genesis: list[bytes]) -> list[object]:
     """All have signed: the header, and their records, for seats that have not all of them."""
     return ["header", header, genesis]
+
+
+def list_item(owner: bytes, said: bytes) -> list[object]:
+    """A seat has moved: its newest signed list."""
+    return ["addresses", owner, said]
+
+
+def proven_item(owner: bytes, address: AnyAddress) -> list[object]:
+    """A seat has proven its key at an address."""
+    return ["proven", owner, str(address)]
 
 
 def written_item(asked: Write) -> list[object]:
@@ -97,20 +133,26 @@ def read_seat(data: bytes) -> SeatMemory:
         wire.exactly(secret, bytes, "a secret"),
         wire.exactly(opening, bytes, "an opening"),
         wire.exactly(proposal, bytes, "a proposal"),
-        dict(map(_peer, wire.exactly(peers, list, "the peers"))),
+        dict(_peer(peer) for peer in wire.exactly(peers, list, "the peers")),
     )
     for item in items[1:]:
         _take(memory, item)
     return memory
 
 
-def _peer(known: Any) -> tuple[bytes, list[str]]:
-    """The key of a seat, and its addresses."""
-    match known:
-        case [bytes(key), list(addresses)] if all(isinstance(one, str) for one in addresses):
-            return key, addresses
+def _peer(item: object) -> tuple[bytes, Known]:
+    match item:
+        case [bytes(key), bytes(said), list(sure)]:
+            return key, Known(said, tuple(map(_address, sure)))
         case _:
-            raise PeerError("malformed", "the seat file holds something else than addresses")
+            raise PeerError("malformed", "the seat file does not say where the seats are")
+
+
+def _address(text: object) -> AnyAddress:
+    try:
+        return parse_any(wire.exactly(text, str, "an address"))
+    except AddressError as error:
+        raise PeerError("malformed", "the seat file holds a garbled address") from error
 
 
 def _take(memory: SeatMemory, item: list[Any]) -> None:
@@ -123,6 +165,11 @@ def _take(memory: SeatMemory, item: list[Any]) -> None:
                 memory.kept[step] = secret
         case ["ballot", bytes(record), None]:
             memory.ballots.append(record)
+        case ["addresses", bytes(owner), bytes(said)]:
+            memory.peers[owner] = memory.peers.get(owner, Known())._replace(said=said)
+        case ["proven", bytes(owner), str(text)]:
+            known = memory.peers.get(owner, Known())
+            memory.peers[owner] = known._replace(sure=(*known.sure, _address(text))[-SURE_MAX:])
         case ["header", bytes(header), list(records)]:
             memory.header = header
             memory.genesis = [wire.exactly(record, bytes, "a record") for record in records]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from p2p.net.transport import Ways
 from p2p.player import Player
 from p2p.protocol.parts import Parts
 from p2p.returning import Patience
+from p2p.signed_addresses import SignedAddresses, sign_addresses
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +71,40 @@ class Connected:
         self._random = hedged(identity, token)
         self.parts = parts or Parts(self._random)
         self.addresses: list[AnyAddress] = []
+        self.lists_signed = 0
+        """The number of our newest list of addresses."""
         self._ways = None if reach is None else Ways(reach, identity, token)
         self.on_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
         self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
         self.knows: Callable[[bytes], bool] = lambda key: False
         if self._ways is not None:
             mesh["transport"] = self._ways
-        self.mesh = Mesh(identity, on_change=self._link_changed, knows=self._is_known, **mesh)
+        self.on_proven: Callable[[bytes, AnyAddress], None] = lambda peer, address: None
+        self.mesh = Mesh(
+            identity,
+            on_change=self._link_changed,
+            on_proven=self._proven,
+            knows=self._is_known,
+            **mesh,
+        )
 
     def _link_changed(self, peer: bytes, up: bool) -> None:
         self.on_link(peer, up)
 
     def _is_known(self, key: bytes) -> bool:
         return self.knows(key)
+
+    def _proven(self, peer: bytes, address: AnyAddress) -> None:
+        self.on_proven(peer, address)
+
+    def list_for(self, token: bytes) -> SignedAddresses:
+        """Where we can be dialled, signed for the table of `token`: newer than any before.
+
+        Numbers are milliseconds of the clock, or one more than before, so that they also grow
+        over a restart.
+        """
+        self.lists_signed = max(round(1000 * time.time()), self.lists_signed + 1)
+        return sign_addresses(self.identity, token, self.lists_signed, self.addresses)
 
     @property
     def reach(self) -> ReachAddress | None:
@@ -129,8 +152,7 @@ class Connected:
 class Sitting:
     """What stays from one table to the next one with the same people.
 
-    `book` says where each seat can be dialled, for the seat file.  `over` are the ids of the
-    tables that were played, and of what was proposed for them.
+    `over` are the ids of the tables that were played, and of what was proposed for them.
     """
 
     peer: Connected
@@ -139,7 +161,6 @@ class Sitting:
     ledger: Ledger
     patience: Patience
     again: AskAgain | None
-    book: dict[bytes, list[str]] = field(default_factory=dict)
     over: set[bytes] = field(default_factory=set)
 
 

@@ -127,6 +127,12 @@ class TableFiles:
             newest = note.note.further(entry.table, entry.step, self._genesis)
         self._update(*newest)
 
+    def keep(self, item: list[object]) -> None:
+        """Something more about where the seats are (`p2p.seat_memory`)."""
+        seat, note = self._opened()
+        seat.append(item)
+        self._update(note.note.chain, note.note.step)
+
     def begin_log(self, header: bytes, genesis: Sequence[bytes]) -> None:
         """All have signed the header: it is noted for this seat, and the log begins."""
         seat, note = self._opened()

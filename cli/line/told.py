@@ -27,6 +27,7 @@ from p2p.events import (
     Event,
     Flooding,
     Gathering,
+    HeldUp,
     LinkNews,
     Lost,
     Noted,
@@ -96,6 +97,8 @@ class Teller:
             return self._people.take([there]) if self._lobby else []
         if isinstance(event, Gathering):
             return self._lobby_news(event) if self._lobby else []
+        if isinstance(event, HeldUp):
+            return fit(lobby_text.held_up(event))
         if isinstance(event, Noted):
             return fit(self.text.describe_note(event.note, self.names, ascii=self._ascii))
         return self._table_news(event)

@@ -5,6 +5,7 @@ Imported after the first picture is drawn: it needs the peers' events.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from p2p.events import (
     Back,
     Event,
     Gathering,
+    HeldUp,
     LinkNews,
     Lost,
     Noted,
@@ -67,6 +69,8 @@ class ScreenPlayer:
             case Gathering():
                 self._gather(event)
                 lines = [line for line in lines if line.startswith("***")]
+            case HeldUp() if self._gathering is not None and model.gathers:
+                self._gather(self._gathering, lines)
             case Lost() | Back() if self._gathering is not None and model.gathers:
                 self._gather(_without(self._gathering, event))
             case Seated():
@@ -112,9 +116,11 @@ class ScreenPlayer:
             model.withdraw()
         return found[0]
 
-    def _gather(self, lobby: Gathering) -> None:
+    def _gather(self, lobby: Gathering, held_up: Sequence[str] = ()) -> None:
+        """Show the lobby, and above it for whom it waits, until something changes."""
         self._gathering = lobby
-        page, summary = tuple(lobby_text.page(lobby)), lobby_text.summary(lobby)
+        above = (*held_up, "") if held_up else ()
+        page, summary = (*above, *lobby_text.page(lobby)), lobby_text.summary(lobby)
         present = all(one.ready is not None for one in lobby.people)
         signing = BEGINS if present else AWAY
         gathered = Gathered(page, summary, lobby.ready, full=not lobby.missing, signing=signing)

@@ -19,10 +19,14 @@ Won = tuple[Channel, AnyAddress]
 
 @dataclass(frozen=True, slots=True)
 class Dialled:
-    """What a race came to: the channel and its address if any, and what the others said."""
+    """What a race came to: the channel and its address if any, and what the others said.
+
+    `tried` are the addresses that were dialled, before the race was won.
+    """
 
     won: Won | None
     failures: tuple[str, ...]
+    tried: tuple[AnyAddress, ...]
 
 
 async def dial_any(
@@ -39,9 +43,11 @@ async def dial_any(
     """
     won: list[Won] = []
     failures: list[str] = []
+    tried: list[AnyAddress] = []
 
     async def attempt(delay: float, address: AnyAddress) -> None:
         await trio.sleep(delay)
+        tried.append(address)
         try:
             with trio.fail_after(limits.dial_seconds):
                 stream = await transport.dial(address)
@@ -62,7 +68,7 @@ async def dial_any(
         await _abort(won)
         raise
     await _abort(won[1:])
-    return Dialled(won[0] if won else None, tuple(failures))
+    return Dialled(won[0] if won else None, tuple(failures), tuple(tried))
 
 
 def _turns(addresses: Sequence[AnyAddress], limits: Limits) -> Iterator[tuple[float, AnyAddress]]:

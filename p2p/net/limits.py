@@ -1,4 +1,4 @@
-"""The limits of a mesh in one place, and the token bucket that keeps rates within them."""
+"""The limits of a mesh in one place, and what keeps rates within them."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ class Limits:
 
     Senders pace themselves below what receivers allow, so that an honest peer never meets
     the receiving limit, however fast its table writes.
+
+    An address that a peer only says (`p2p.net.places`) is dialled `unproven_tries` times; all
+    those of one peer `unproven_dials` times, and once more each `unproven_seconds`.
     """
 
     ping_seconds: float = 2.0
@@ -33,6 +36,9 @@ class Limits:
     head_start_seconds: float = 0.5
     first_pause_seconds: float = 0.25
     longest_pause_seconds: float = 5.0
+    unproven_tries: int = 8
+    unproven_dials: int = 48
+    unproven_seconds: float = 60.0
     rest_seconds: float = 10.0
     steady_seconds: float = 5.0
     flood_seconds: float = 20.0
@@ -78,3 +84,29 @@ class TokenBucket:
         self._filled_at = now
         self._tokens -= amount
         return 0.0 if self._tokens >= 0.0 else -self._tokens / self.rate
+
+
+@final
+class Allowance:
+    """So many at once, and one more after each `seconds`, never more than `most`.
+
+    `now` is a clock in seconds that never goes back.
+    """
+
+    def __init__(self, most: int, seconds: float, now: float) -> None:
+        self._most: Final = most
+        self._seconds: Final = seconds
+        self._left = float(most)
+        self._filled_at = now
+
+    def left(self, now: float) -> int:
+        """How many may be taken now."""
+        more = (now - self._filled_at) / self._seconds
+        self._left, self._filled_at = min(self._most, self._left + more), now
+        return int(self._left)
+
+    def take(self, now: float) -> bool:
+        """Take one; False where none is left."""
+        allowed = self.left(now) > 0
+        self._left -= allowed
+        return allowed

@@ -24,6 +24,7 @@ from p2p.net.door import Door
 from p2p.net.frames import FRAME_MAX
 from p2p.net.limits import Limits
 from p2p.net.link import PONG, Link
+from p2p.net.places import Places
 from p2p.net.reach_address import AnyAddress, ReachAddress, shown
 from p2p.net.reach_plan import ReachedStream
 from p2p.net.round_trips import RoundTrips
@@ -58,7 +59,7 @@ class LinkState:
 class _Peer:
     """What we know of reaching one peer."""
 
-    addresses: list[AnyAddress]
+    places: Places
     failures: int = 0
     last_error: str = ""
     dialling: bool = False
@@ -69,10 +70,12 @@ class _Peer:
 class Mesh:
     """Links from `identity` to the peers in `roster` (key -> addresses, best first).
 
-    A peer without addresses is not dialled but may dial us.  `open_to_strangers` decides on
+    A peer without addresses is not dialled but may dial us.  Those of the roster are our own
+    person's choice; what a peer says itself comes by `learn`.  `open_to_strangers` decides on
     keys outside the roster (None: never), `knows` which of them have a place here and may stay.
-    `incoming` gives (peer key, frame); while nobody receives from it, reading from the network
-    stops.  `on_change`: see `OnChange`.
+    `on_proven` gets each other address at which a peer has proven its key.  `incoming` gives
+    (peer key, frame); while nobody receives from it, reading from the network stops.
+    `on_change`: see `OnChange`.
     """
 
     def __init__(
@@ -85,6 +88,7 @@ class Mesh:
         open_to_strangers: Callable[[bytes], bool] | None = None,
         knows: Callable[[bytes], bool] = lambda key: False,
         on_change: OnChange | None = None,
+        on_proven: Callable[[bytes, AnyAddress], None] | None = None,
         limits: Limits | None = None,
         entropy: Entropy = os.urandom,
     ) -> None:
@@ -95,6 +99,7 @@ class Mesh:
         self._open_to_strangers: Final = open_to_strangers
         self._entropy: Final = entropy
         self.strangers: Final = Strangers(self._limits, knows)
+        self._on_proven: Final = on_proven or (lambda _peer, _address: None)
         self._peers: dict[bytes, _Peer] = {}
         self._strangers: dict[bytes, _Peer] = {}
         self._resting: dict[bytes, float] = {}
@@ -131,15 +136,31 @@ class Mesh:
             await trio.sleep_forever()
 
     def add(self, key: bytes, addresses: Sequence[AnyAddress] = ()) -> None:
-        """Take a peer into the roster, or learn more addresses of it.  PeerError `bad-key`."""
+        """Take a peer into the roster; dial it at what our own person gave, and do not give up.
+
+        PeerError `bad-key`.
+        """
         decode_identity(key)
         if key == self._identity.public:
             return
-        known = self._peers.setdefault(key, self._strangers.pop(key, _Peer([]))).addresses
-        known.extend(address for address in dict.fromkeys(addresses) if address not in known)
+        known = self._strangers.pop(key, None) or self._new_peer()
+        self._peers.setdefault(key, known).places.give(addresses)
         for link in self._board.links_of(key):
             self.strangers.admit(link, self._limits)
         self._start_dialling(key)
+
+    def learn(self, key: bytes, addresses: Sequence[AnyAddress]) -> None:
+        """What a peer of the roster says now about where it is: it may lead anywhere.
+
+        Nothing for a key outside the roster, as for our own.
+        """
+        if key in self._peers:
+            self._peers[key].places.hear(addresses)
+            self._start_dialling(key)
+
+    def sure_of(self, key: bytes) -> tuple[AnyAddress, ...]:
+        """The addresses of a peer that are not given up."""
+        return self._peers[key].places.sure if key in self._peers else ()
 
     def forget(self, key: bytes) -> None:
         """Take a peer out of the roster: it is not dialled any more, and its links end."""
@@ -244,7 +265,7 @@ class Mesh:
         link = Link(channel, via, self._limits, self.statistics, self._entropy, source=source)
         link.by_reach = by_reach
         is_stranger = link.peer not in self._peers
-        peer = self._peers.get(link.peer) or self._strangers.setdefault(link.peer, _Peer([]))
+        peer = self._peers.get(link.peer) or self._strangers.setdefault(link.peer, self._new_peer())
         link.on_round_trip = peer.round_trips.note
         self._board.enter(link)
         run = partial(link.run, self._deliver, self._board.present)
@@ -257,6 +278,9 @@ class Mesh:
             if not self._board.is_linked(link.peer):
                 self._strangers.pop(link.peer, None)
 
+    def _new_peer(self) -> _Peer:
+        return _Peer(Places(self._limits))
+
     async def _deliver(self, peer: bytes, frame: bytes) -> None:
         await self._upwards.send((peer, frame))
         if trio.current_time() < self._slowed.get(peer, 0.0):
@@ -265,13 +289,14 @@ class Mesh:
 
     def _start_dialling(self, key: bytes) -> None:
         peer = self._peers[key]
-        if self._nursery is not None and peer.addresses and not peer.dialling:
+        if self._nursery is not None and not peer.places.given_up and not peer.dialling:
             peer.dialling = True
-            self._nursery.start_soon(self._dial_for_ever, key, peer)
+            self._nursery.start_soon(self._dial_on, key, peer)
 
-    async def _dial_for_ever(self, key: bytes, peer: _Peer) -> None:
+    async def _dial_on(self, key: bytes, peer: _Peer) -> None:
+        """Dial a peer whenever it is not linked, until all its addresses are given up."""
         pause = self._limits.first_pause_seconds
-        while self._peers.get(key) is peer:
+        while self._peers.get(key) is peer and not peer.places.given_up:
             waited_from = trio.current_time()
             await self._board.wait_apart(key)
             await self._wait_turn(key)
@@ -285,8 +310,11 @@ class Mesh:
                 # Only a link that held ends the caution: two copies of one identity would
                 # otherwise throw each other out without a pause.
                 pause = self._limits.first_pause_seconds
-            await trio.sleep(pause * self._jitter())
-            pause = min(2 * pause, self._limits.longest_pause_seconds)
+            if await peer.places.wait_for_news(pause * self._jitter()):
+                pause = self._limits.first_pause_seconds
+            else:
+                pause = min(2 * pause, peer.places.longest_pause_seconds)
+        peer.dialling = False
 
     async def _wait_turn(self, key: bytes) -> None:
         """Let a dropped peer rest, and let the lower key dial first."""
@@ -296,8 +324,12 @@ class Mesh:
 
     async def _dial_once(self, key: bytes, peer: _Peer) -> bool:
         """Dial, and carry the link to its end if that succeeds; whether it did."""
+        worth = peer.places.worth()
+        if not worth:  # it has used up what it may draw for now
+            return False
         self.statistics.dials += 1
-        dialled = await dial_any(self._transport, self._identity, key, peer.addresses, self._limits)
+        dialled = await dial_any(self._transport, self._identity, key, worth, self._limits)
+        peer.places.tried(dialled.tried)
         if dialled.won is None:
             self.statistics.dials_failed += 1
             peer.failures += 1
@@ -305,6 +337,8 @@ class Mesh:
             return False
         peer.failures = 0
         channel, address = dialled.won
+        if peer.places.prove(address):
+            self._on_proven(key, address)
         by_reach = isinstance(address, ReachAddress)
         await self._carry(channel, f"dialled {shown(address)}", by_reach=by_reach)
         return True

@@ -61,7 +61,7 @@ def _host_of(crook: Crook) -> tuple[bytes, int]:
     """The host's key, and the port at which it listens."""
     assert crook.runner is not None
     host = crook.runner.proposal.identities[0]
-    via = crook.runner.mesh._peers[host].addresses[0]
+    via = crook.runner.mesh.sure_of(host)[0]
     return host, via.port
 
 

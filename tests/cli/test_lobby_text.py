@@ -13,7 +13,8 @@ from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
 from cli.settings import Settings
-from p2p.events import Back, Gathering, Lost, Present
+from p2p.awaiting import Awaited, Why
+from p2p.events import Back, Gathering, HeldUp, Lost, Present
 
 ANA = Present("Ana", "lime-lime-lime-lime-lime-lime", ready=True)
 BO = Present("Bo", "plum-plum-plum-plum-plum-plum", ready=False)
@@ -90,6 +91,18 @@ def test_who_is_away_while_all_sign_is_seen_and_how_long_that_is_borne() -> None
     picture = plain_text(render(model.board(), 80, 24))
     assert "Ana       ready" in picture
     assert "All are ready: everybody signs" in picture
+
+
+@pytest.mark.parametrize("people", [(ANA, BO), (ANA, replace(BO, ready=True))])
+def test_for_whom_all_wait_is_seen(people: tuple[Present, ...]) -> None:
+    model = Model("joining", lambda: 0.0)
+    player = ScreenPlayer(model, Settings(), lobby=True)
+    player.tell(replace(LOBBY, seats=2, people=people))
+    player.tell(HeldUp((Awaited("Ana", Why.ELSEWHERE),)))
+    picture = plain_text(render(model.board(), 80, 24))
+    assert "*** Nothing has moved for 10 seconds: Ana is at another table" in picture
+    player.tell(replace(LOBBY, seats=2, people=(replace(ANA, ready=None), BO)))
+    assert "Nothing has moved" not in plain_text(render(model.board(), 80, 24))
 
 
 def test_the_invite_gives_way_when_all_seats_are_taken() -> None:

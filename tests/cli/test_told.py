@@ -9,12 +9,14 @@ import pytest
 
 from cli.line.told import Teller
 from cli.settings import Settings
+from p2p.awaiting import Awaited, Why
 from p2p.events import (
     Back,
     Claimed,
     Differed,
     Event,
     Finished,
+    HeldUp,
     LinkNews,
     Lost,
     Noted,
@@ -54,6 +56,10 @@ def teller() -> Teller:
                 "*** Your files of this table are older than what you have signed, or come from",
                 "    another machine: all other players have to be here before you go on.",
             ],
+        ),
+        (
+            HeldUp((Awaited("Ada", Why.NOT_READY), Awaited("Cy", Why.AWAY))),
+            ["*** Nothing has moved for 10 seconds: Ada is not ready; Cy cannot be reached."],
         ),
         (Lost(0, "Ada"), ["*** Ada cannot be reached; the table waits."]),
         (Back(0, "Ada"), ["*** Ada is back."]),

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from p2p.ledger import Ledger
+from p2p.net.addresses import Address
 from p2p.protocol.genesis import Header
-from p2p.seat_memory import SeatMemory
+from p2p.seat_memory import Known, SeatMemory
 from p2p.storage import TableFiles
 
 SECRET = b"\x07" * 32
 OPENING = b"\x08" * 32
-PEERS = {b"k" * 32: ["127.0.0.1:1"]}
+PEERS = {b"k" * 32: Known(b"", (Address("127.0.0.1", 1),))}
 
 
 def memory_of(header: Header, seat: int, secret: bytes = SECRET) -> SeatMemory:

@@ -22,6 +22,7 @@ from p2p.protocol import wire
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.protocol.proposal import propose
+from p2p.signed_addresses import SignedAddresses, sign_addresses
 from p2p.sitting import TableResult
 from replay.audit import audit
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick
@@ -39,14 +40,10 @@ class Wire:
 
     def __init__(self) -> None:
         self.linked = set(KEYS)
-        self.sent: list[tuple[bytes | None, bytes]] = []
+        self.sent: list[tuple[bytes, bytes]] = []
 
     def links(self) -> dict[bytes, Any]:
         return {key: SimpleNamespace(connected=True) for key in self.linked}
-
-    def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
-        self.sent.append((None, frame))
-        return len(self.linked)
 
     def send(self, key: bytes, frame: bytes) -> bool:
         self.sent.append((key, frame))
@@ -56,9 +53,19 @@ class Wire:
         await trio.lowlevel.checkpoint()
 
 
+def listed(seat: int) -> SignedAddresses:
+    """Where this seat says that it can be dialled for the next table."""
+    return sign_addresses(PEOPLE[seat], next_token(TABLE), 1, [])
+
+
 def sit(seat: int) -> tuple[Again, Wire, list[Event]]:
     mesh, told = Wire(), list[Event]()
-    again = Again(mesh, OLD, KEYS[seat], told.append)  # type: ignore[arg-type]
+
+    def own(token: bytes) -> SignedAddresses:
+        assert token == next_token(TABLE)
+        return listed(seat)
+
+    again = Again(mesh, OLD, KEYS[seat], told.append, own)  # type: ignore[arg-type]
     again.open(TABLE)
     return again, mesh, told
 
@@ -72,7 +79,8 @@ async def no() -> bool:
 
 
 def says(again: Again, seat: int, stays: bool, table: bytes = TABLE) -> None:
-    again.hear(KEYS[seat], wire.pack({"table": table, "again": stays}))
+    said = {"table": table, "again": stays, "addresses": listed(seat).data}
+    again.hear(KEYS[seat], wire.pack(said))
 
 
 def proposed(seats: list[int], **changed: Any) -> bytes:
@@ -88,7 +96,7 @@ async def test_the_host_proposes_to_those_who_stay(autojump_clock: MockClock) ->
     says(host, 2, False)
     says(host, 3, True)
     says(host, 1, True, bytes(32))  # of another table
-    host.hear(b"a stranger", wire.pack({"table": TABLE, "again": True}))
+    host.hear(b"a stranger", wire.pack({"table": TABLE, "again": True, "addresses": b""}))
     seating = await host.agree(yes)
     assert seating is not None
     assert seating.proposal.names == ("seat0", "seat1", "seat3")
@@ -126,7 +134,7 @@ async def test_too_few_is_told_to_all(autojump_clock: MockClock) -> None:
         says(host, seat, stays)
     with pytest.raises(LobbyError, match="too few"):
         await host.agree(yes)
-    assert [(key, frame[0]) for key, frame in mesh.sent[1:]] == [(KEYS[1], REFUSED)]
+    assert [(key, frame[0]) for key, frame in mesh.sent[3:]] == [(KEYS[1], REFUSED)]
     guest, _, _ = sit(1)
     guest._said[KEYS[1]] = True
     guest.receive(KEYS[0], mesh.sent[-1][1])
@@ -137,8 +145,8 @@ async def test_too_few_is_told_to_all(autojump_clock: MockClock) -> None:
 async def test_who_leaves_says_so_and_goes(autojump_clock: MockClock) -> None:
     guest, mesh, _ = sit(2)
     assert await guest.agree(no) is None
-    frame = bytes([AGAIN]) + wire.pack({"table": TABLE, "again": False})
-    assert mesh.sent == [(None, frame)]
+    frame = bytes([AGAIN]) + wire.pack({"table": TABLE, "again": False, "addresses": b""})
+    assert sorted(mesh.sent) == sorted((KEYS[n], frame) for n in (0, 1, 3))
 
 
 async def test_guests_follow_the_host(autojump_clock: MockClock) -> None:

@@ -11,12 +11,27 @@ import trio
 import trio.testing
 
 from engine.games import load
-from p2p.gathering import GuestLobby, be_seated
-from p2p.lobby import HOST_FRAMES_MAX, PLAN, LobbyError, TablePlan, encode_plan
+from p2p.awaiting import SAYS_SECONDS, Awaited, Why
+from p2p.events import Event, HeldUp
+from p2p.gathering import GuestLobby, awaited, be_seated
+from p2p.identity import words
+from p2p.lobby import (
+    FRAMES_SECONDS,
+    HOST_FRAMES_MAX,
+    PLAN,
+    LobbyError,
+    Seating,
+    TablePlan,
+    Taken,
+    encode_plan,
+    encode_proposal,
+    encode_seats,
+)
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.net.testing import MemoryNetwork
+from p2p.protocol.proposal import propose
 from p2p.runner import RECORD
 from p2p.sitting import Connected
 from tests.net.helpers import identities, seeded
@@ -28,7 +43,9 @@ assert PLANS[0] == PLAN
 
 
 @asynccontextmanager
-async def guest_of(talk: Callable[[Mesh, bytes], None]) -> AsyncIterator[tuple[Connected, Invite]]:
+async def guest_of(
+    talk: Callable[[Mesh, bytes], None],
+) -> AsyncIterator[tuple[Connected, Invite]]:
     """A guest of a host who answers the greeting with `talk`, over a network in memory."""
     network = MemoryNetwork()
     host, guest = identities(2)
@@ -55,8 +72,28 @@ async def guest_of(talk: Callable[[Mesh, bytes], None]) -> AsyncIterator[tuple[C
         nursery.cancel_scope.cancel()
 
 
-def lobby_of(peer: Connected, invite: Invite) -> GuestLobby:
-    return GuestLobby(peer, invite, "Bo", lambda event: None, race_cap_us=80_000)
+def lobby_of(
+    peer: Connected,
+    invite: Invite,
+    *,
+    ready: bool = True,
+    tell: Callable[[Event], None] = lambda event: None,
+) -> GuestLobby:
+    return GuestLobby(peer, invite, "Bo", tell, race_cap_us=80_000, ready=ready)
+
+
+def shown_and_proposed(ready: bool | None = True, **options: int) -> list[bytes]:
+    """What the host of `guest_of` says of a table for two, and what it proposes then."""
+    host, guest = (one.public for one in identities(2))
+    plan, game = TablePlan("flaps", 2, options), load("flaps")
+    seats = [Taken(host, "Ana", ready), Taken(guest, "Bo", True)]
+    names = [(one.identity, one.name) for one in seats]
+    proposal = propose(TOKEN, game, options, plan.policy, names, plan.race)
+    return [
+        encode_plan(plan, game.rules_version),
+        encode_seats(seats),
+        encode_proposal(Seating(proposal, 0, {})),
+    ]
 
 
 @pytest.mark.check("lobby.flood")
@@ -105,3 +142,105 @@ async def test_a_talkative_host_is_borne_with(autojump_clock: object) -> None:
             await be_seated(peer, invite, lobby_of(peer, invite))
         assert waiting.cancelled_caught
         assert peer.mesh.links()[invite.identity].connected
+
+
+async def test_a_host_that_proposes_too_soon_and_talks_on(autojump_clock: object) -> None:
+    """A host proposes before a guest is ready, and talks on below every limit, for hours.
+
+    Answer: whatever comes is heard as it comes; the guest sits down once it is ready.
+    """
+
+    def say_all(mesh: Mesh, key: bytes) -> None:
+        for frame in shown_and_proposed():
+            mesh.send(key, frame)
+
+    async with guest_of(say_all) as (peer, invite), trio.open_nursery() as nursery:
+        lobby, seated = lobby_of(peer, invite, ready=False), list[Seating]()
+
+        async def sit() -> None:
+            seated.append(await be_seated(peer, invite, lobby))
+
+        async def talk_on() -> None:
+            pause = 1.1 * FRAMES_SECONDS / HOST_FRAMES_MAX
+            for _ in range(10 * HOST_FRAMES_MAX):
+                await trio.sleep(pause)
+                peer.on_frame(invite.identity, shown_and_proposed()[0])
+
+        nursery.start_soon(sit)
+        await trio.sleep(2 * FRAMES_SECONDS)
+        await talk_on()
+        assert not seated
+        lobby.set_ready(True)
+        await trio.testing.wait_all_tasks_blocked()
+        assert len(seated) == 1
+        nursery.cancel_scope.cancel()
+
+
+async def test_what_was_proposed_has_to_be_what_is_shown_when_we_are_ready(
+    autojump_clock: object,
+) -> None:
+    """A host proposes one table, shows another one, and waits for the guest to be ready.
+
+    Answer: only what is shown at that moment is signed; the host has to propose that first.
+    """
+    frames = [*shown_and_proposed(level=1), *shown_and_proposed(level=2)[:2]]
+
+    def talk(mesh: Mesh, key: bytes) -> None:
+        for frame in frames:
+            mesh.send(key, frame)
+        frames.clear()
+
+    async with guest_of(talk) as (peer, invite), trio.open_nursery() as nursery:
+        lobby, seated = lobby_of(peer, invite, ready=False), list[Seating]()
+
+        async def sit() -> None:
+            seated.append(await be_seated(peer, invite, lobby))
+
+        nursery.start_soon(sit)
+        await trio.sleep(5)
+        lobby.set_ready(True)
+        await trio.sleep(5)
+        assert not seated
+        peer.on_frame(invite.identity, shown_and_proposed(level=2)[2])
+        await trio.testing.wait_all_tasks_blocked()
+        assert [one.proposal.options for one in seated] == [{"level": 2}]
+        nursery.cancel_scope.cancel()
+
+
+STILL: dict[str, tuple[list[bytes], tuple[str, Why]]] = {
+    "says nothing": ([], ("", Why.SILENT)),
+    "is not ready": (shown_and_proposed(ready=False)[:2], ("Ana", Why.NOT_READY)),
+    "proposes nothing": (shown_and_proposed()[:2], ("Ana", Why.PROPOSES)),
+}
+
+
+@pytest.mark.parametrize("host", STILL)
+async def test_a_guest_is_told_for_whom_the_lobby_waits(host: str, autojump_clock: object) -> None:
+    """A host lets its guests wait, and says nothing.
+
+    Answer: after ten seconds each guest is told for whom it waits, and why.
+    """
+    frames, (name, why) = STILL[host]
+    told: list[Event] = []
+
+    def talk(mesh: Mesh, key: bytes) -> None:
+        for frame in frames:
+            mesh.send(key, frame)
+
+    async with guest_of(talk) as (peer, invite):
+        with trio.move_on_after(SAYS_SECONDS - 1):
+            await be_seated(peer, invite, lobby_of(peer, invite, tell=told.append))
+        assert not any(isinstance(event, HeldUp) for event in told)
+        with trio.move_on_after(100):
+            await be_seated(peer, invite, lobby_of(peer, invite, tell=told.append))
+    held = [event for event in told if isinstance(event, HeldUp)]
+    assert held == [HeldUp((Awaited(name or words(invite.identity), why),))]
+
+
+def test_people_are_named_who_are_not_ready_or_away_once_all_are_there() -> None:
+    keys = [bytes([number]) for number in range(4)]
+    there = [Taken(keys[0], "Ana", True), Taken(keys[1], "Bo", False), Taken(keys[2], "Cy", None)]
+    assert awaited(there, 4, keys[0]) == ()
+    cy = Awaited("Cy", Why.AWAY)
+    assert awaited(there, 3, keys[0]) == (Awaited("Bo", Why.NOT_READY), cy)
+    assert awaited(there, 3, keys[1]) == (cy,)

@@ -13,9 +13,10 @@ import trio
 import trio.testing
 
 from engine.games import load
-from p2p import beginning, playing
+from p2p import awaiting, beginning, playing
+from p2p.awaiting import Awaited, Why
 from p2p.errors import PeerError
-from p2p.events import Event, Gathering, Seated
+from p2p.events import Event, Gathering, HeldUp, Seated
 from p2p.gathering import GuestLobby, decode_seats
 from p2p.identity import words
 from p2p.lobby import (
@@ -31,7 +32,6 @@ from p2p.lobby import (
     encode_seats,
     hello,
 )
-from p2p.net.addresses import Address
 from p2p.peer import host_table, join_table
 from p2p.protocol import wire
 from p2p.protocol.genesis import Header
@@ -39,8 +39,9 @@ from p2p.protocol.parts import Parts
 from p2p.protocol.race_terms import RaceTerms
 from p2p.protocol.table import OwnSeat
 from p2p.runner import Runner
+from p2p.signed_addresses import SignedAddresses, sign_addresses
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick
-from tests.peer.test_lobby import HOME, HOST, PEOPLE, TOKEN, Sent, invite
+from tests.peer.test_lobby import HOME, HOST, PEOPLE, TOKEN, Sent, invite, listed
 
 FLIP = load("flip-over")
 PLANNED = TablePlan("flip-over", 3)
@@ -56,7 +57,7 @@ def lobby(*, ready: bool = True, seats: int = 3) -> tuple[HostLobby, Sent]:
 
 def says(hosted: HostLobby, number: int, ready: bool | None = True) -> None:
     """This guest greets, or says whether it is ready, or that it leaves (None)."""
-    hosted.receive(KEYS[number], hello(TOKEN, f"guest {number}", HOME, ready))
+    hosted.receive(KEYS[number], hello(TOKEN, f"guest {number}", listed(number), ready))
 
 
 def readiness(hosted: HostLobby) -> list[tuple[str, bool | None]]:
@@ -78,7 +79,7 @@ def test_the_table_starts_when_all_seats_are_taken_and_everybody_is_ready() -> N
     assert not hosted.start.is_set()
     says(hosted, 1)
     assert hosted.start.is_set()
-    assert hosted.seating(HOME).proposal.names == ("Ana", "guest 1", "guest 2")
+    assert hosted.seating(listed(0)).proposal.names == ("Ana", "guest 1", "guest 2")
 
 
 def test_the_host_cannot_start_for_the_others() -> None:
@@ -108,10 +109,10 @@ def test_after_the_start_nobody_can_take_back_what_may_be_signed_already() -> No
     hosted, _ = lobby()
     says(hosted, 1)
     says(hosted, 2)
-    before = hosted.seating(HOME).proposal.data
+    before = hosted.seating(listed(0)).proposal.data
     says(hosted, 1, ready=False)
     says(hosted, 2, ready=None)
-    assert hosted.seating(HOME).proposal.data == before
+    assert hosted.seating(listed(0)).proposal.data == before
     assert len(hosted.seats()) == 3
 
 
@@ -169,6 +170,9 @@ class Desk:
         self.identity, self.addresses, self.parts = PEOPLE[1], HOME, Parts(os.urandom)
         self.mesh = Sent()
 
+    def list_for(self, token: bytes) -> SignedAddresses:
+        return sign_addresses(self.identity, token, 1, self.addresses)
+
 
 def guest(*, ready: bool = True, cap_us: int = 80_000) -> tuple[GuestLobby, list[Event]]:
     told: list[Event] = []
@@ -192,8 +196,8 @@ def proposal(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED, name: str
     game, sent = load(plan.game), Sent()
     hosted = HostLobby(sent, TOKEN, game, plan, (KEYS[0], name))  # type: ignore[arg-type]
     for one in seats[1:]:
-        hosted.receive(one.identity, hello(TOKEN, one.name, HOME))
-    return hosted.invitation(hosted.seating(HOME))
+        hosted.receive(one.identity, hello(TOKEN, one.name, listed(KEYS.index(one.identity))))
+    return hosted.invitation(hosted.seating(listed(0)))
 
 
 def shown(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED) -> tuple[bytes, bytes]:
@@ -309,18 +313,6 @@ def test_rules_of_another_version_and_too_large_a_cap_are_told_before_anybody_wa
         table.receive(shown()[0])
 
 
-async def test_a_proposal_that_comes_too_soon_waits_for_us(autojump_clock: object) -> None:
-    """The host says when, but nobody sits at a table who is not ready."""
-    table, _ = guest(ready=False)
-    table.set_ready(True)
-    table.set_ready(False)
-    with trio.move_on_after(60) as waited:
-        await table.readiness()
-    assert waited.cancelled_caught
-    table.set_ready(True)
-    await table.readiness()
-
-
 # -- over sockets ------------------------------------------------------------------------------
 
 
@@ -408,6 +400,29 @@ async def test_people_say_that_they_are_ready_leave_and_are_replaced(tmp_path: P
     assert set(seated.names) == {"host", "ann", "eve"}
 
 
+async def test_everybody_is_told_who_is_not_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(awaiting, "SAYS_SECONDS", 0.2)
+    monkeypatch.setattr(awaiting, "LOOKS_SECONDS", 0.02)
+    waits = HeldUp((Awaited("bob", Why.NOT_READY),))
+
+    async def script(seen: dict[str, Any]) -> None:
+        seen["sit"]("host")
+        await until(lambda: "invite" in seen)
+        for name in ("ann", "bob"):
+            seen["sit"](name)
+        await until(lambda: len(seen["said"]) == 3 and len(lobby_of(seen, "ann")) == 3)
+        for name in ("host", "ann"):
+            seen["said"][name][0](True)
+        for name in ("host", "ann"):
+            await until(lambda player=seen["players"][name]: waits in player.events)
+        seen["said"]["bob"][0](True)
+
+    seen = await gather(tmp_path, script)
+    assert len({seen["ended"][name].log.read_bytes() for name in ("host", "ann", "bob")}) == 1
+
+
 async def test_a_table_that_is_closed_before_it_begins_is_told_to_the_guests(
     tmp_path: Path,
 ) -> None:
@@ -469,8 +484,8 @@ def test_a_program_that_was_started_anew_does_not_sign_again() -> None:
     says(hosted, 0)
     says(hosted, 1)
     assert hosted.start.is_set()
-    assert hosted.receive(KEYS[0], hello(TOKEN, "guest 0", HOME))
-    elsewhere = [Address(LOOPBACK, HOME[0].port + 1)]
+    assert hosted.receive(KEYS[0], hello(TOKEN, "guest 0", listed(0)))
+    elsewhere = listed(0, HOME, number=2)  # a program signs its list when it starts
     assert not hosted.receive(KEYS[0], hello(TOKEN, "guest 0", elsewhere))
     peer, frame = sent.frames[-1]
     assert (peer, frame[0]) == (KEYS[0], REFUSED)

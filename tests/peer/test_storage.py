@@ -13,11 +13,12 @@ from engine.games import load
 from p2p import disk
 from p2p.errors import PeerError, StorageError
 from p2p.identity import Identity
+from p2p.net.addresses import Address
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import Chain, sign_entry
 from p2p.protocol.logfile import begin_log, frame, split_evidence, split_log, whole_records
 from p2p.seat_file import MAGIC, encode_item
-from p2p.seat_memory import SeatMemory, read_seat
+from p2p.seat_memory import SURE_MAX, Known, SeatMemory, list_item, proven_item, read_seat
 from p2p.storage import TableFiles
 from tests.peer.seat_files import OPENING, PEERS, SECRET, begun, files_in, memory_of
 from tests.protocol.kit import identities, make_header
@@ -70,6 +71,32 @@ def test_everything_that_was_kept_is_read_again(files: TableFiles) -> None:
     assert not memory.went_back
     assert SECRET.hex() not in repr(memory)
     assert "nonce" not in repr(memory) + repr(Write(0, "own", own(1), b"nonce"))
+
+
+def test_what_is_learnt_of_where_the_seats_are_is_read_again(files: TableFiles) -> None:
+    (key,) = PEERS
+    at = [Address("10.0.0.1", number) for number in range(1, 2 * SURE_MAX)]
+    files.keep(list_item(key, b"a list"))
+    files.keep(list_item(key, b"a newer list"))
+    for address in at:
+        files.keep(proven_item(key, address))
+    files.keep(proven_item(b"another key", at[0]))
+    memory = again(files)
+    assert memory.peers == {
+        key: Known(b"a newer list", tuple(at[-SURE_MAX:])),
+        b"another key": Known(b"", (at[0],)),
+    }
+    assert not memory.went_back
+
+
+@pytest.mark.parametrize(
+    "item",
+    [["proven", b"key", "nowhere"], ["proven", b"key", 7], ["addresses", "key", b"list"]],
+)
+def test_where_the_seats_are_is_an_address_or_damage(files: TableFiles, item: list[object]) -> None:
+    files.keep(item)
+    with pytest.raises(PeerError):
+        again(files)
 
 
 def test_a_seat_file_begins_before_anything_is_signed(tmp_path: Path) -> None:

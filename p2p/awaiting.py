@@ -1,0 +1,51 @@
+"""Before the game: where nothing moves for a while, people are told for whom they wait, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+import trio
+
+SAYS_SECONDS: Final = 10.0
+"""After so long without any change it is said."""
+LOOKS_SECONDS: Final = 1.0
+"""How often one looks."""
+
+
+class Why(Enum):
+    """Why somebody is waited for."""
+
+    AWAY = "cannot be reached"
+    NOT_READY = "is not ready"
+    PROPOSES = "hosts, and has not proposed the table though all are ready"
+    SILENT = "is linked with you, and does not send what is due"
+    THROUGH = "is reached through another player only, and what is due does not come"
+    ELSEWHERE = "is at another table than yours: perhaps the host told each of you something else"
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """Somebody for whom a table waits."""
+
+    name: str
+    why: Why
+
+
+Look = Callable[[], tuple[object, tuple[Awaited, ...]]]
+"""How it stands (of any type: while it changes, things move), and for whom all wait."""
+
+
+async def say_for_whom(look: Look, tell: Callable[[tuple[Awaited, ...]], None]) -> None:
+    """Tell, once for each standstill, for whom all wait; until cancelled."""
+    before, since, told = look(), trio.current_time(), False
+    while True:
+        await trio.sleep(LOOKS_SECONDS)
+        now = look()
+        if now != before:
+            before, since, told = now, trio.current_time(), False
+        elif now[1] and not told and trio.current_time() - since >= SAYS_SECONDS:
+            told = True
+            tell(now[1])

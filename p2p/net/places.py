@@ -1,0 +1,103 @@
+"""Where one peer can be dialled, and what is worth dialling once more.
+
+What our own person gave (an invite), and where the peer has proven its key before, is dialled as
+long as the peer is at the table.  What the peer only says may be anybody's machine: each such
+address gets a few tries, and all of them together so many and then a few an hour, so that a
+false list draws little to whoever it names.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, final
+
+import trio
+
+from p2p.net.limits import Allowance, Limits
+from p2p.net.reach_address import AnyAddress
+
+PROVEN_MAX: Final = 8
+"""Addresses at which one peer has proven its key that are remembered, the newest."""
+
+
+@final
+class Places:
+    """The addresses of one peer."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits: Final = limits
+        self._given: Final[dict[AnyAddress, None]] = {}
+        self._proven: Final[dict[AnyAddress, None]] = {}
+        self._said: list[AnyAddress] = []
+        self._tried: Final[Counter[AnyAddress]] = Counter()
+        self._allowance: Allowance | None = None
+        self._news = trio.Event()
+
+    @property
+    def sure(self) -> tuple[AnyAddress, ...]:
+        """Those that our own person gave, or where the peer has proven its key."""
+        return (*self._given, *(one for one in self._proven if one not in self._given))
+
+    def give(self, addresses: Sequence[AnyAddress]) -> None:
+        """Addresses that our own person chose to dial."""
+        if not self._given.keys() >= set(addresses):
+            self._given.update(dict.fromkeys(addresses))
+            self._news.set()
+
+    def hear(self, addresses: Sequence[AnyAddress]) -> None:
+        """What the peer says now, instead of what it said before."""
+        said = list(dict.fromkeys(addresses))
+        if said != self._said:
+            self._said = said
+            self._news.set()
+
+    async def wait_for_news(self, seconds: float) -> bool:
+        """Wait so long, or until there is more than was `worth` a dial last; whether there is."""
+        with trio.move_on_after(seconds) as waiting:
+            await self._news.wait()
+        return not waiting.cancelled_caught
+
+    def prove(self, address: AnyAddress) -> bool:
+        """The peer has proven its key here; whether that is new."""
+        new = address not in self.sure
+        self._proven.pop(address, None)
+        self._proven[address] = None
+        if len(self._proven) > PROVEN_MAX:
+            del self._proven[next(iter(self._proven))]
+        return new
+
+    def tried(self, addresses: Sequence[AnyAddress]) -> None:
+        """These were dialled."""
+        unproven = [address for address in addresses if address not in self.sure]
+        self._tried.update(unproven)
+        for _ in unproven:
+            self._left().take(trio.current_time())
+
+    def worth(self) -> list[AnyAddress]:
+        """What to dial now, best first."""
+        self._news = trio.Event()
+        return [*self.sure, *self._unproven()[: self._left().left(trio.current_time())]]
+
+    @property
+    def longest_pause_seconds(self) -> float:
+        """Between two dials that failed."""
+        limits = self._limits
+        return limits.longest_pause_seconds if self.sure else limits.unproven_seconds
+
+    @property
+    def given_up(self) -> bool:
+        """Whether there is nothing to dial, now or later."""
+        return not self.sure and not self._unproven()
+
+    def _unproven(self) -> list[AnyAddress]:
+        most = self._limits.unproven_tries
+        sure = self.sure
+        return [one for one in self._said if one not in sure and self._tried[one] < most]
+
+    def _left(self) -> Allowance:
+        if self._allowance is None:  # not before there is a clock
+            self._allowance = Allowance(
+                self._limits.unproven_dials, self._limits.unproven_seconds, trio.current_time()
+            )
+        return self._allowance

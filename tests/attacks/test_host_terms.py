@@ -1,0 +1,122 @@
+"""Tables that do not come about: people hear for whom they wait, and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+import p2p.peer as peer_module
+from engine.games import load
+from p2p import awaiting, beginning
+from p2p.awaiting import Awaited, Why
+from p2p.events import Event, HeldUp
+from p2p.lobby import (
+    HostLobby,
+    LobbyError,
+    Seating,
+    TablePlan,
+    encode_plan,
+    encode_proposal,
+    encode_seats,
+)
+from p2p.peer import join_table
+from p2p.protocol.proposal import propose
+from p2p.sitting import Connected
+from tests.attacks.crook import TOO_LONG, Crook, nothing, sit_down
+from tests.peer.kit import Watcher, play_table
+
+SAYS, GIVES_UP = 0.5, 2.0
+
+
+def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten seconds and thirty are half a second and two."""
+    monkeypatch.setattr(awaiting, "SAYS_SECONDS", SAYS)
+    monkeypatch.setattr(awaiting, "LOOKS_SECONDS", 0.05)
+    monkeypatch.setattr(beginning, "AWAY_SECONDS", GIVES_UP)
+    monkeypatch.setattr(beginning, "LOOKS_SECONDS", 0.05)
+
+
+def _tell_two_things(peer: Connected, lobby: HostLobby, token: bytes) -> Seating:
+    """The host's proposal: the last guest is shown and proposed another number of rounds."""
+    seating = lobby.seating(peer.list_for(token))
+    *others, last = seating.proposal.identities[1:]
+    for key in others:
+        peer.mesh.send(key, encode_proposal(seating))
+    plan = TablePlan("flip-over", 3, {"rounds": 7})
+    other = propose(token, load(plan.game), plan.options, plan.policy, seating.proposal.seats)
+    for frame in (
+        encode_plan(plan, load(plan.game).rules_version),
+        encode_seats(lobby.seats()),
+        encode_proposal(Seating(other, 0, seating.lists)),
+    ):
+        peer.mesh.send(last, frame)
+    return seating
+
+
+def _held(player: Watcher) -> list[HeldUp]:
+    return [event for event in player.events if isinstance(event, HeldUp)]
+
+
+async def test_a_host_that_tells_its_guests_different_terms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host shows and proposes one game to one guest, and another one to the other.
+
+    Answer: no table begins; after ten seconds each guest is told who is at another table, and
+    after thirty it leaves with a sentence. Nobody is accused: the guests have signed rightly.
+    """
+    _hurry(monkeypatch)
+    monkeypatch.setattr(peer_module, "_propose", _tell_two_things)
+    players = [Watcher(seed) for seed in range(3)]
+    ended: dict[str, str] = {}
+    done = trio.CancelScope()
+
+    async def guest(*args: Any, name: str, **rest: Any) -> object:
+        try:
+            return await join_table(*args, name=name, **rest)
+        except LobbyError as error:
+            ended[name] = str(error)
+            if len(ended) == 2:
+                done.cancel()
+            return None
+
+    with trio.fail_after(TOO_LONG), done:
+        try:
+            await play_table(tmp_path, players, guest=guest)
+        except* LobbyError:  # the host's own: it has found no table either
+            pass
+    said = [held.awaited for player in players[1:] for held in _held(player)]
+    assert said
+    whys = {(one.name, one.why) for awaited in said for one in awaited}
+    assert {("guest 1", Why.ELSEWHERE), ("guest 2", Why.ELSEWHERE)} <= whys
+    assert all("no game has begun" in sentence for sentence in ended.values()), ended
+    assert not list(tmp_path.glob("*/*.evidence"))
+
+
+async def test_a_seat_that_signs_nothing_at_the_beginning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player sits down, stays linked, and sends nothing when all sign the table.
+
+    Answer: after ten seconds everybody is told for whom all wait. Remains: nobody can be made to
+    sign; no game has begun, and nothing is lost.
+    """
+    _hurry(monkeypatch)
+    crook = Crook(starts={"commit": nothing})
+    silent, told = HeldUp((Awaited("guest 1", Why.SILENT),)), set[Watcher]()
+    real = Watcher.tell
+
+    def tell(self: Watcher, event: Event) -> None:
+        real(self, event)
+        if event == silent:
+            told.add(self)
+            if len(told) == 2:
+                assert crook.nursery is not None
+                crook.nursery.cancel_scope.cancel()
+
+    monkeypatch.setattr(Watcher, "tell", tell)
+    await sit_down(tmp_path, monkeypatch, crook, "flip-over")
+    assert len(told) == 2
