@@ -96,7 +96,8 @@ def one_way(pings: Sequence[Sequence[Ping]]) -> Pings:
     Half of the smaller of the two statements, so that a statement alone makes nobody far away;
     late answers to pings do, and that is what the cap bounds.
     For two seats without a link of their own, the least sum along a way by the other seats,
-    on which their records really travel; None where no such way is known.
+    on which their records really travel, and `HOP_US` for each of these; None where no such way
+    is known.
     """
     seats = range(len(pings))
     direct = [[_direct(pings, here, there) for there in seats] for here in seats]
@@ -145,8 +146,9 @@ def _shortest(direct: Sequence[Sequence[Ping]]) -> list[list[Ping]]:
                 known = least[here][there]
                 if first is None or second is None:
                     continue
-                if known is None or first + second < known:
-                    least[here][there] = first + second
+                passed_on = first + HOP_US + second
+                if here != relay != there and (known is None or passed_on < known):
+                    least[here][there] = passed_on
     return least
 
 

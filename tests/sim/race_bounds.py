@@ -154,7 +154,7 @@ def measure_two(scene: Scene, tables: int = TABLES) -> tuple[float, float, float
     played = 0
     for seed in range(tables):
         table = scene.table(2, SEED + seed)
-        while not table.races[0].by_coin and table.outcomes.total() < CONTESTED:
+        while not table.races[0].by_coin((0, 1)) and table.outcomes.total() < CONTESTED:
             table.play(1)
         before += table.wins[0]
         played += table.wins.total()
