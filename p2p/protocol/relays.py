@@ -153,7 +153,7 @@ class Reckoning:
     def _sooner(self, claimant: Seat) -> float:
         """Its time by its own word, where its claim came late and that changed the agreed time."""
         agreed, own = self._finding.times[claimant], self._said[claimant].claims[claimant].seen
-        time = math.inf if agreed is None else agreed
+        time = math.inf if agreed is None else _floored(agreed)
         late = claimant in self._claims and own is not None and own + HELD_US < time
         return own if late and own is not None else time
 
@@ -161,7 +161,7 @@ class Reckoning:
         """Its time if nobody had thought that it saw the card late because a share came late."""
         times = {by: said.claims[claimant].time for by, said in self._said.items()}
         agreed = lower_median(
-            None if time is None else time + self._misled(by, claimant)
+            None if time is None else max(FLOOR_US, time) + self._misled(by, claimant)
             for by, time in times.items()
             if by != claimant
         )

@@ -37,10 +37,10 @@ class Honest:
         """Seats to which its share gets only when another passes it on."""
         return ()
 
-    def holds(self, kind: str, of: Seat, to: Seat, claimed: bool) -> int:
+    def holds(self, kind: str, of: Seat, to: Seat, race: int, claimed: bool) -> int:
         """How long it holds a record ("open", "race") of one seat to another that it passes on.
 
-        `claimed`: it has claimed already itself.
+        `race` is the number of the race; `claimed`: it has claimed already itself.
         """
         return 0
 
@@ -166,30 +166,33 @@ def _later(sighting: Sighting, by: int) -> Sighting:
 class Relay(LyingWitness):
     """Passes records on late; it sees the card itself when it has all shares.
 
-    `kinds` of records, to the seats `to` only (None: all), claims only as long as it has not
-    claimed itself if `sparing`.  `lies`: it is a false witness of all other claims as well.
+    Of these `kinds`, to the seats `to` only (None: all) and never to those in `spares`; claims
+    only as long as it has not claimed itself if `sparing`; in so many of its races as `often`
+    says.  `lies`: it is a false witness of all other claims as well.
     """
 
     def __init__(
         self,
         by_ms: int,
         kinds: Sequence[str] = ("open", "race"),
-        to: Sequence[Seat] | None = None,
         *,
+        to: Sequence[Seat] | None = None,
+        spares: Sequence[Seat] = (),
         sparing: bool = False,
+        often: int = 1,
         lies: bool = False,
         late_pongs_ms: int = 0,
         mean_ms: int = 300,
     ) -> None:
-        self.by_us, self.kinds, self.to = by_ms * MS, kinds, to
-        self.sparing, self.lies = sparing, lies
+        self.by_us, self.kinds, self.to, self.spares = by_ms * MS, kinds, to, spares
+        self.sparing, self.often, self.lies = sparing, often, lies
         self.pongs_late_us = 2 * late_pongs_ms * MS
         self.mean_us = mean_ms * MS
 
-    def holds(self, kind: str, of: Seat, to: Seat, claimed: bool) -> int:
-        if kind not in self.kinds or (self.to is not None and to not in self.to):
-            return 0
-        return 0 if self.sparing and kind == "race" and claimed else self.by_us
+    def holds(self, kind: str, of: Seat, to: Seat, race: int, claimed: bool) -> int:
+        chosen = (self.to is None or to in self.to) and to not in self.spares
+        idle = race % self.often or (self.sparing and kind == "race" and claimed)
+        return self.by_us if kind in self.kinds and chosen and not idle else 0
 
     def says(self, me: Seat, row: Row, others: Sightings) -> Row:
         return super().says(me, row, others) if self.lies else row

@@ -43,7 +43,7 @@ class RaceTable:
     is raced for; None where a card is turned up by the shares of all, which all pass on at once.
     `round_trips_ms` says instead of `away_ms` how far each seat is from each other.  `unlinked`
     are the pairs (the lower seat first) that have no link of their own: whoever is linked with
-    both passes their records on.
+    both passes their records on; if `looked_at`, what they exchange is looked at.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class RaceTable:
         layer: Seat | None = None,
         round_trips_ms: Sequence[Sequence[int]] | None = None,
         unlinked: Collection[tuple[Seat, Seat]] = (),
+        looked_at: bool = True,
     ) -> None:
         self.rng = Random(seed)
         self.seats = range(len(behaviours))
@@ -74,8 +75,9 @@ class RaceTable:
         pings = self._pings()
         ways, relayed = one_way(pings), passed_on(pings)
         self.cap_us = race_cap(RaceTerms(cap_ms * MS), pings)
+        pairs = unlinked_pairs(pings) if looked_at else ()
         self.races = [
-            Races(len(self.seats), self.cap_us, HOLD_US, ways, seat, relayed, unlinked_pairs(pings))
+            Races(len(self.seats), self.cap_us, HOLD_US, ways, seat, relayed, pairs)
             for seat in self.seats
         ]
         self.timings = [Timing(lambda: self.now, self._measured(seat)) for seat in self.seats]
@@ -234,7 +236,7 @@ class OneRace:
 
     def _hop(self, here: Seat, of: Seat, to: Seat, kind: str) -> int:
         """How long a seat takes to pass on what came to it."""
-        held = self.table.behaviours[here].holds(kind, of, to, here in self.claimants)
+        held = self.table.behaviours[here].holds(kind, of, to, self.at // 4, here in self.claimants)
         return self.rng.randrange(2 * HOP_US) + held
 
     def _take_share(self, here: Seat, of: Seat) -> None:
