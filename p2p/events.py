@@ -13,6 +13,7 @@ from engine.view import View
 from engine.zone import Seat
 from p2p.links import SeatLink
 from p2p.protocol.races import RaceReport
+from p2p.protocol.relays import Pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Seated:
     options: Mapping[str, Value]
     race_cap_us: int
     hold_us: int
+    unlinked: tuple[Pair, ...] = ()
+    """Who has no link with whom, and who is between the two: races rest on those."""
 
 
 @dataclass(frozen=True, slots=True)

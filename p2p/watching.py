@@ -272,4 +272,5 @@ def seated(header: Header) -> Seated:
         proposal.options,
         header.race_cap_us,
         proposal.race.hold_us,
+        header.unlinked,
     )

@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import Final
 
 from engine.wording import counted
+from p2p.relay_words import resting
 from replay.audit import CLOSED_WITHOUT, COMPLETE, UNFINISHED, Report
 
 WIDTH: Final = 80
@@ -98,6 +99,7 @@ def _judged(report: Report) -> Lines:
         yield "chance", f"{counted(tally.coins, 'public random value')} that nobody could bend"
     if tally.races:
         yield "races", _races(report)
+        yield from (("races", said) for said in resting(report.unlinked, report.names))
 
 
 def _ending(report: Report) -> Lines:

@@ -37,6 +37,7 @@ from p2p.events import (
 from p2p.links import SeatLink, Way
 from p2p.protocol.race_terms import exposure
 from p2p.protocol.races import Outcome, RaceReport
+from p2p.relay_words import late, resting
 
 RACED: Final = {
     Outcome.FIRST: "First: {first} ({times}).",
@@ -45,6 +46,7 @@ RACED: Final = {
     Outcome.COIN: "After too many disputes chance alone decides: {first}.",
 }
 """How a race was decided."""
+HELD: Final = "{late}, and chance says {first} ({times})."
 
 
 class Teller:
@@ -61,6 +63,7 @@ class Teller:
         self.names: tuple[str, ...] = ()
         self.game = ""
         self.links: tuple[SeatLink, ...] = ()
+        self._resting: list[str] = []
 
     @property
     def text(self) -> Wording[Any]:
@@ -74,6 +77,7 @@ class Teller:
         if isinstance(event, Seated):
             self.names = event.names
             self.game = event.game
+            self._resting = _resting(event) if load(event.game).races else []
             self._text = load_text(event.game)
             return _seated(event)
         if isinstance(event, Waiting):
@@ -86,9 +90,9 @@ class Teller:
         return self._table_news(event)
 
     def who(self) -> list[str]:
-        """The others, and how each is reached."""
+        """The others, how each is reached, and on whom races rest."""
         width = max((len(link.name) for link in self.links), default=0)
-        return [f"  {link.name:<{width}}  {link.words}" for link in self.links]
+        return [f"  {link.name:<{width}}  {link.words}" for link in self.links] + self._resting
 
     def table(self, view: View) -> list[str]:
         """The table as this seat may see it."""
@@ -149,7 +153,9 @@ class Teller:
             f"{self.names[seat]} {'unseen' if time is None else _milliseconds(time)}"
             for seat, time in sorted(report.times, key=_fastest_first)
         )
-        return RACED[report.outcome].format(first=self.names[report.first], times=times)
+        said = RACED[report.outcome] if report.held is None else HELD
+        late_ones = "" if report.held is None else late(report.held, self.names)
+        return said.format(first=self.names[report.first], times=times, late=late_ones)
 
     def _stopped(self, event: Stopped) -> list[str]:
         who = f"{event.name}: " if event.name else ""
@@ -207,8 +213,13 @@ def _seated(event: Seated) -> list[str]:
     options = ", ".join(f"{name}={spell(value)}" for name, value in event.options.items())
     game = load(event.game)
     title = f"{game.title} ({options})" if options else game.title
-    races = fit(_races(event.race_cap_us)) if game.races else []
+    races = fit(_races(event.race_cap_us)) + _resting(event) if game.races else []
     return ["", *fit(title), "At the table:", *rows, *races, ""]
+
+
+def _resting(event: Seated) -> list[str]:
+    """Whose records somebody else could hold."""
+    return [line for said in resting(event.unlinked, event.names) for line in fit(said)]
 
 
 def _races(cap_us: int) -> str:
