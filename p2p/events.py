@@ -14,6 +14,7 @@ from engine.zone import Seat
 from p2p.awaiting import SAYS_SECONDS, Awaited
 from p2p.links import SeatLink
 from p2p.protocol.races import RaceReport
+from p2p.protocol.relays import Pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Seated:
     options: Mapping[str, Value]
     race_cap_us: int
     hold_us: int
+    unlinked: tuple[Pair, ...] = ()
+    """Who has no link with whom, and who is between the two: races rest on those."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -245,4 +245,5 @@ def _seated(header: Header, seat: int) -> Seated:
         proposal.options,
         header.race_cap_us,
         proposal.race.hold_us,
+        header.unlinked,
     )

@@ -314,6 +314,7 @@ class Runner:
                 machine.wrote(effect.number)
             case Send():
                 self.mesh.flood(bytes([RECORD]) + effect.record)
+                machine.timing.leave(effect.step)
             case Cast():
                 self.mesh.flood(bytes([BALLOT]) + effect.record)
             case Forward():

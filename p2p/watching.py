@@ -274,4 +274,5 @@ def seated(header: Header) -> Seated:
         proposal.options,
         header.race_cap_us,
         proposal.race.hold_us,
+        header.unlinked,
     )

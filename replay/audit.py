@@ -31,6 +31,7 @@ from p2p.protocol.logfile import (
 )
 from p2p.protocol.machine import Machine, run_inline
 from p2p.protocol.proposal import Proposal, decode_proposal
+from p2p.protocol.relays import Pair
 from p2p.protocol.table import GameTable, open_table
 from replay.chain import at_step, chained
 from replay.confirmed import confirmed_to, word_of_the_rest
@@ -69,8 +70,9 @@ class Report:
     that not every seat has confirmed, so that what comes from there on is the word of some of
     them; None where a fault was found, or no table began.  `step` and `seat` are where a fault
     fell, if on anybody.  `steps` are whole, `returns` is the result that all signed.
-    `race_cap_us` (microseconds) is the most delay credited in a race of this table; `tally`
-    counts what was checked, up to the fault where there is one.
+    `race_cap_us` (microseconds) is the most delay credited in a race of this table, `unlinked`
+    which pairs had each other's records only by way of others; `tally` counts what was
+    checked, up to the fault where there is one.
     """
 
     path: str
@@ -88,6 +90,7 @@ class Report:
     names: tuple[str, ...] = ()
     returns: tuple[int, ...] | None = None
     race_cap_us: int | None = None
+    unlinked: tuple[Pair, ...] = ()
     tally: Tally = field(default_factory=Tally)
     table: str = ""
 
@@ -279,6 +282,7 @@ class _Case:
             names=proposal.names if proposal else (),
             returns=self._result.returns if found.verdict == COMPLETE else None,
             race_cap_us=header.race_cap_us if header else None,
+            unlinked=header.unlinked if header else (),
             tally=tally,
             table=header.table.hex() if header else "",
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any, Final
 
 from engine.plain import readable
@@ -87,6 +88,7 @@ def _race(race: RaceReport) -> dict[str, Any]:
         "times_us": [{"seat": seat, "time": time} for seat, time in race.times],
         "first": race.first,
         "outcome": race.outcome.value,
+        "held": None if race.held is None else asdict(race.held),
     }
 
 

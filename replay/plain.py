@@ -56,7 +56,7 @@ def _sightings(game: SavedGame, step: SavedStep, entry: Entry) -> Iterator[str]:
     claims = [
         claim.seat for claim in game.steps[step.number - 1].entries if claim.payload is not None
     ]
-    for seat, (seen, _, credit) in zip(claims, entry.payload, strict=False):
+    for seat, (seen, _, credit) in zip(claims, entry.payload["claims"], strict=False):
         when = "never" if seen is None else f"after {seen / 1000:.0f} ms"
         yield f"saw {game.names[seat]} {when}, credits {credit / 1000:.0f} ms of delay"
 

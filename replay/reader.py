@@ -100,7 +100,13 @@ class _Reader:
         self._chain = Chain(header.table)
         faces = Faces(self._chain)
         keys = Keys(header.publics, _no_entropy)
-        races = Races(seats, header.race_cap_us, proposal.race.hold_us, header.one_way)
+        races = Races(
+            seats,
+            header.race_cap_us,
+            proposal.race.hold_us,
+            header.one_way,
+            pairs=header.unlinked,
+        )
         table = self._session.table
         self._cards = ReadCards(self._chain, keys, table, races=races, slots=faces)
         self._cards.faces, self._cards.own, self._cards.sight = faces, own, sight

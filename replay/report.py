@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.wording import counted
 from p2p.names import called
+from p2p.relay_words import resting
 from replay.audit import CLOSED_WITHOUT, COMPLETE, UNFINISHED, Report
 
 WIDTH: Final = 80
@@ -99,6 +100,8 @@ def _judged(report: Report) -> Lines:
         yield "chance", f"{counted(tally.coins, 'public random value')} that nobody could bend"
     if tally.races:
         yield "races", _races(report)
+        names = tuple(map(called, report.names))
+        yield from (("races", said) for said in resting(report.unlinked, names))
 
 
 def _ending(report: Report) -> Lines:

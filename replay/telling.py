@@ -14,6 +14,7 @@ from engine.wording import counted, listed
 from engine.wording.layout import TableText, known_hand
 from engine.zone import Seat
 from p2p.protocol.races import Outcome, RaceReport
+from p2p.relay_words import late
 from replay.faces import SavedView
 from replay.game import Position, SavedGame
 from replay.reader import SavedStep
@@ -61,7 +62,10 @@ def told_race(game: SavedGame, race: RaceReport) -> str:
         f"{game.names[seat]} {'unseen' if time is None else f'{time / 1000:.0f} ms'}"
         for seat, time in race.times
     )
-    return f"Race: {RACED[race.outcome].format(first=game.names[race.first])} ({times})."
+    first = game.names[race.first]
+    if race.held is not None:
+        return f"Race: {late(race.held, game.names)}; chance says {first} ({times})."
+    return f"Race: {RACED[race.outcome].format(first=first)} ({times})."
 
 
 def _act(game: SavedGame, step: SavedStep, ascii: bool) -> str:  # noqa: A002

@@ -43,6 +43,7 @@ from p2p.links import SeatLink, Way
 from p2p.names import called
 from p2p.protocol.race_terms import exposure
 from p2p.protocol.races import Outcome, RaceReport
+from p2p.relay_words import late, resting
 
 RACED: Final = {
     Outcome.FIRST: "First: {first} ({times}).",
@@ -51,6 +52,7 @@ RACED: Final = {
     Outcome.COIN: "After too many disputes chance alone decides: {first}.",
 }
 """How a race was decided."""
+HELD: Final = "{late}, and chance says {first} ({times})."
 
 
 class Teller:
@@ -77,6 +79,7 @@ class Teller:
         self.names: tuple[str, ...] = ()
         self.game = ""
         self.links: tuple[SeatLink, ...] = ()
+        self._resting: list[str] = []
 
     @property
     def text(self) -> Wording[Any]:
@@ -90,6 +93,7 @@ class Teller:
         if isinstance(event, Seated):
             self.names = tuple(map(called, event.names))
             self.game = event.game
+            self._resting = _resting(event) if load(event.game).races else []
             self._text = load_text(event.game)
             return _seated(event)
         if isinstance(event, Waiting):
@@ -104,9 +108,10 @@ class Teller:
         return self._table_news(event)
 
     def who(self) -> list[str]:
-        """The others, and how each is reached."""
+        """The others, how each is reached, and on whom races rest."""
         width = max((len(called(link.name)) for link in self.links), default=0)
-        return [f"  {called(link.name):<{width}}  {link.words}" for link in self.links]
+        lines = [f"  {called(link.name):<{width}}  {link.words}" for link in self.links]
+        return lines + self._resting
 
     def table(self, view: View) -> list[str]:
         """The table as this seat may see it."""
@@ -172,7 +177,9 @@ class Teller:
             f"{self.names[seat]} {'unseen' if time is None else _milliseconds(time)}"
             for seat, time in sorted(report.times, key=_fastest_first)
         )
-        return RACED[report.outcome].format(first=self.names[report.first], times=times)
+        said = RACED[report.outcome] if report.held is None else HELD
+        late_ones = "" if report.held is None else late(report.held, self.names)
+        return said.format(first=self.names[report.first], times=times, late=late_ones)
 
     def _stopped(self, event: Stopped) -> list[str]:
         who = f"{called(event.name)}: " if event.name else ""
@@ -234,8 +241,14 @@ def _seated(event: Seated) -> list[str]:
     options = ", ".join(f"{name}={spell(value)}" for name, value in event.options.items())
     game = load(event.game)
     title = f"{game.title} ({options})" if options else game.title
-    races = fit(_races(event.race_cap_us)) if game.races else []
+    races = fit(_races(event.race_cap_us)) + _resting(event) if game.races else []
     return ["", *fit(title), "At the table:", *rows, *races, ""]
+
+
+def _resting(event: Seated) -> list[str]:
+    """Whose records somebody else could hold."""
+    names = tuple(map(called, event.names))
+    return [line for said in resting(event.unlinked, names) for line in fit(said)]
 
 
 def _races(cap_us: int) -> str:

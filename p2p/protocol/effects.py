@@ -31,9 +31,13 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Send this seat's own record to everybody: it is on disk."""
+    """Send this seat's own record of `step` to everybody: it is on disk.
+
+    Then tell `Machine.timing` that it has left (`Timing.leave`): races look back to that.
+    """
 
     record: bytes
+    step: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ from p2p.protocol.race_terms import (
     race_cap,
     stated,
 )
+from p2p.protocol.relays import Pair, unlinked
 from p2p.protocol.step import Parsed, Program, Step
 from p2p.version import label
 
@@ -113,6 +114,11 @@ class Header:
     def passed_on(self) -> Pings:
         """The same of what all pass on at once, as `race_terms.passed_on` says."""
         return passed_on(self.pings)
+
+    @property
+    def unlinked(self) -> tuple[Pair, ...]:
+        """The pairs of seats that have each other's records only by way of others."""
+        return unlinked(self.pings)
 
     @property
     def race_cap_us(self) -> int:

@@ -297,7 +297,7 @@ class Machine:
 
     def _take_up(self, written: Entry) -> None:
         """Go on with an entry that was signed before a restart, as if it had come back."""
-        self.effects.append(Send(written.record))
+        self.effects.append(Send(written.record, written.step))
         self._guard(partial(self._admit, written, passed_on=True), self.seat, written.record)
 
     def _make(self, decision: object) -> None:
@@ -330,7 +330,7 @@ class Machine:
             if self.step is not step or seat in self._held.current:
                 return  # our own came back meanwhile: it counts, and this one never leaves
             self._held.admit(entry)
-            self.effects.append(Send(entry.record))
+            self.effects.append(Send(entry.record, entry.step))
             self._verified(step, seat, parsed)
 
         self._write("own", entry.record, secret, on_disk)

@@ -27,6 +27,12 @@ CAP_FLOOR_US: Final = CAPS_US[0]
 """Below this the jitter of programs and not the way decides."""
 HOP_US: Final = 3_000
 """What a program takes to pass a record on (measured, while the machine is calm)."""
+RELAY_US: Final = 8_000
+"""What a way by another seat takes beyond the least round trips of its two links.
+
+The program that passes a record on, and what a second link's usual unrest adds.  Without it an
+honest host whose guests are linked with it alone wins 42 of 100 races of three (simulated).
+"""
 PING_MAX_US: Final = 60_000_000
 
 
@@ -96,7 +102,8 @@ def one_way(pings: Sequence[Sequence[Ping]]) -> Pings:
     Half of the smaller of the two statements, so that a statement alone makes nobody far away;
     late answers to pings do, and that is what the cap bounds.
     For two seats without a link of their own, the least sum along a way by the other seats,
-    on which their records really travel; None where no such way is known.
+    on which their records really travel, and `RELAY_US` for each of these; None where no such way
+    is known.
     """
     seats = range(len(pings))
     direct = [[_direct(pings, here, there) for there in seats] for here in seats]
@@ -107,7 +114,7 @@ def one_way(pings: Sequence[Sequence[Ping]]) -> Pings:
 
 
 def passed_on(pings: Sequence[Sequence[Ping]]) -> Pings:
-    """The delay of what all pass on at once: straight, or by way of one other seat.
+    """The delay of what all pass on at once: straight, or by way of one other seat if shorter.
 
     Both legs of such a way by the word of the end that is not the relay: by the word of the
     relay anybody could make all others near to each other.
@@ -124,7 +131,9 @@ def _passed_on(pings: Sequence[Sequence[Ping]], straight: Pings, here: int, ther
         if first is not None and second is not None
     ]
     known = straight[here][there]
-    return min([*ways, known] if known is not None else ways, default=None)
+    if known is None or _direct(pings, here, there) is None:
+        return known
+    return min([*ways, known])
 
 
 def _direct(pings: Sequence[Sequence[Ping]], here: int, there: int) -> Ping:
@@ -145,8 +154,9 @@ def _shortest(direct: Sequence[Sequence[Ping]]) -> list[list[Ping]]:
                 known = least[here][there]
                 if first is None or second is None:
                     continue
-                if known is None or first + second < known:
-                    least[here][there] = first + second
+                passed_on = first + RELAY_US + second
+                if here != relay != there and (known is None or passed_on < known):
+                    least[here][there] = passed_on
     return least
 
 

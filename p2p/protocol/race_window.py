@@ -40,6 +40,7 @@ class Window:
         self._awaited: Final = awaited
         self._declined = False
         self._best: int | None = None
+        self._claimants: Final = [] if races.me is None else [races.me]
 
     def take(self, seat: Seat, claims: bool) -> None:
         """The entry of another seat is here; `claims` is False for a pass."""
@@ -47,6 +48,7 @@ class Window:
             self._declined |= seat == self._awaited
             return
         time = self._races.sighting(seat, self._timing, self._at).time or 0
+        self._claimants.append(seat)
         self._best = time if self._best is None else min(self._best, time)
 
     def pass_at(self, wants: bool) -> int | None:
@@ -62,6 +64,15 @@ class Window:
             ends.append(0)
         if self._length is not None:
             ends.append(self._length)
-        if self._best is not None and not self._races.by_coin:  # a coin any claim may win
-            ends.append(pass_after(self._best, self._races.cap_us))
+        if self._best is not None and not self._races.by_coin(self._claimants):
+            ends.append(self._against(self._best))  # else any claim may win
         return began + max(self._hold, min(ends)) if ends else None
+
+    def _against(self, best: int) -> int:
+        """When our claim could win no more against one of this time.
+
+        Who sees the card by way of others may see it late because they hold it, and by a dispute
+        a claim could still win: so its pass waits as long as anybody needs to react.
+        """
+        after = pass_after(best, self._races.cap_us)
+        return max(after, self._races.hold_us) if self._races.relayed else after

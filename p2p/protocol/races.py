@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from engine.zone import Seat
 from p2p.protocol.race_terms import HOP_US
-from p2p.protocol.race_times import DISPUTES_MAX, Sighting
+from p2p.protocol.race_times import DISPUTES_MAX, Finding, Sighting, judge
+from p2p.protocol.relays import Pair, Reckoning, Said
 from p2p.protocol.timing import Timing
 
 ALLOWANCE_US: Final = 20_000
@@ -24,20 +26,25 @@ class Outcome(Enum):
     TIE = "tie"
     """Several were equally fast; a public random value decided."""
     DISPUTE = "dispute"
-    """The two seats contradict each other; a public random value decided."""
+    """The two seats of a table contradict each other, or records between two seats without a
+    link of their own were late; a public random value decided."""
     COIN = "coin"
     """After too many disputes no clock is asked any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class RaceReport:
-    """One race: who claimed, at which agreed times (microseconds, None: unseen), who was first."""
+    """One race: who claimed, at which agreed times (microseconds, None: unseen), who was first.
+
+    `held` is the pair whose records were late on the way between them, where that is disputed.
+    """
 
     step: int
     topic: str
     times: tuple[tuple[Seat, int | None], ...]
     first: Seat
     outcome: Outcome
+    held: Pair | None = None
 
 
 class Races:
@@ -45,7 +52,7 @@ class Races:
 
     `cap_us` bounds every credit, `hold_us` is how long passes out of hidden hands are held,
     `one_way[j][i]` what the header says that a message from i to j takes (None: unknown), and
-    `passed_on[j][i]` the same of what all pass on at once.
+    `passed_on[j][i]` the same of what all pass on at once; `pairs` have no link of their own.
     """
 
     def __init__(
@@ -56,12 +63,16 @@ class Races:
         one_way: Sequence[Sequence[int | None]] | None = None,
         me: Seat | None = None,
         passed_on: Sequence[Sequence[int | None]] | None = None,
+        pairs: Sequence[Pair] = (),
     ) -> None:
         self.cap_us: Final = cap_us
         self.hold_us: Final = hold_us
         self.reports: Final[list[RaceReport]] = []
         self.disputes = 0
-        self._me: Final = me
+        self.pairs: Final = tuple(pairs)
+        self._held: Final = Counter[Pair]()
+        self._ways: Final = self._capped(seats, one_way)
+        self.me: Final = me
         self._credits = self._capped(seats, one_way)
         self._passed_on: Final = self._capped(seats, passed_on)
 
@@ -86,8 +97,8 @@ class Races:
 
     def credit(self, claimant: Seat, timing: Timing) -> int:
         """What we credit `claimant` with: the least one-way time known to us."""
-        assert self._me is not None
-        allowed, measured = self.allowed(self._me, claimant), timing.one_way(claimant)
+        assert self.me is not None
+        allowed, measured = self.allowed(self.me, claimant), timing.one_way(claimant)
         return allowed if measured is None else min(allowed, measured)
 
     def sighting(self, claimant: Seat, timing: Timing, at: int) -> Sighting:
@@ -98,10 +109,10 @@ class Races:
         seat could see, and lateness is in that already.
         """
         seen = timing.since(at, claimant)
-        if claimant == self._me:
-            return Sighting(seen, 0, 0)
+        if claimant == self.me:
+            return Sighting(seen if self._two else timing.own_after(at), 0, 0)
         credit = self.credit(claimant, timing)
-        if len(self._credits) == 2:
+        if self._two:
             return Sighting(seen, timing.lateness(at - 1, claimant, 2 * credit), credit)
         late = self._withheld(claimant, timing, at)
         return Sighting(self._since_it_saw(claimant, timing, at), late and late + credit, credit)
@@ -131,9 +142,9 @@ class Races:
         arrived, began = timing.arrived(shown, claimant), timing.began(shown)
         if arrived is None or began is None:
             return 0
-        assert self._me is not None
+        assert self.me is not None
         could = self._was_there(shown - 1, claimant, timing, leave_out=None)
-        way = min(self.credit(claimant, timing), self._passed_on[self._me][claimant])
+        way = min(self.credit(claimant, timing), self._passed_on[self.me][claimant])
         late = arrived - way - (began if could is None else could)
         return max(0, late - ALLOWANCE_US)
 
@@ -145,7 +156,7 @@ class Races:
         It follows from when it was here: the way to us taken off, the way to the claimant put on.
         """
         relayed = timing.relayed(step)
-        parts = timing.parts(step, self._me, leave_out)
+        parts = timing.parts(step, self.me, leave_out)
         there = [at + self._detour(here, claimant, timing, relayed) for here, at in parts.items()]
         return max(there, default=None)
 
@@ -157,24 +168,64 @@ class Races:
         And not later than what we pass on at once.  Where all do that (`relayed`), each of the
         three ways may be shorter by way of another seat.
         """
-        assert self._me is not None
+        assert self.me is not None
         ours, theirs, between = (
             self.credit(claimant, timing),
-            0 if here == self._me else self.credit(here, timing),
+            0 if here == self.me else self.credit(here, timing),
             self.allowed(claimant, here),
         )
         if relayed:
-            ours = min(ours, self._passed_on[self._me][claimant])
-            theirs = min(theirs, self._passed_on[self._me][here])
+            ours = min(ours, self._passed_on[self.me][claimant])
+            theirs = min(theirs, self._passed_on[self.me][here])
             between = min(between, self._passed_on[claimant][here])
-        return ours if here == self._me else min(ours + HOP_US, between - theirs)
+        return ours if here == self.me else min(ours + HOP_US, between - theirs)
 
     @property
-    def by_coin(self) -> bool:
-        """Whether the two seats have disputed so often that no clock is asked any more."""
-        return self.disputes >= DISPUTES_MAX
+    def _two(self) -> bool:
+        return len(self._credits) == 2
+
+    @property
+    def relayed(self) -> bool:
+        """Whether our own seat has records of another only by way of others."""
+        return any(self.me in pair.seats for pair in self.pairs)
+
+    def shares(self, timing: Timing, at: int) -> list[int | None]:
+        """When the share of each other seat of the card that step `at` is about came.
+
+        Counted from when our own had left; where the card was laid or chosen there is none.
+        """
+        shown = timing.turned_up(at - 1)
+        step = at - 1 if shown is None else shown
+        everybody = range(len(self._credits))
+        return [None if s == self.me else timing.after_own(step, s) for s in everybody]
+
+    def judge(
+        self, claimants: tuple[Seat, ...], said: Mapping[Seat, Said]
+    ) -> tuple[Finding, Pair | None]:
+        """Who was first by what all witnesses say, and whose records were held, if that matters.
+
+        Where it does, all claimants are first together.
+        """
+        finding = judge(claimants, {seat: one.claims for seat, one in said.items()})
+        if finding.void:
+            return finding, None
+        pair = Reckoning(self.pairs, lambda one, two: self._ways[one][two], finding, said).held()
+        return (finding if pair is None else Finding(finding.times, claimants, True)), pair
+
+    def by_coin(self, claimants: Sequence[Seat]) -> bool:
+        """Whether no clock is asked in a race with these claimants.
+
+        So it is after three disputes: at a table of two always, at others where a claimant is
+        of the disputed pair or between the two.
+        """
+        if self._two:
+            return self.disputes >= DISPUTES_MAX
+        worn = (pair for pair, count in self._held.items() if count >= DISPUTES_MAX)
+        return any(pair.rests_on(claimants) for pair in worn)
 
     def report(self, report: RaceReport) -> None:
         """Remember what came of a race."""
         self.reports.append(report)
         self.disputes += report.outcome is Outcome.DISPUTE
+        if report.held is not None:
+            self._held[report.held] += 1

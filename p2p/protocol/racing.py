@@ -15,7 +15,6 @@ from engine.zone import Seat
 from p2p import checks
 from p2p.protocol import laying, sharing, wire
 from p2p.protocol.cards import Cards
-from p2p.protocol.race_times import judge
 from p2p.protocol.race_window import Window
 from p2p.protocol.races import Outcome, RaceReport
 from p2p.protocol.step import Program, Step
@@ -145,13 +144,15 @@ def _first(cards: Cards, claimants: tuple[Seat, ...], at: int, topic: str) -> Pr
     """Who of `claimants` was first at step `at`: by witnesses, and by lot between equals."""
     if len(claimants) == 1:
         return claimants[0]
-    if cards.races.by_coin:
+    pair = None
+    if cards.races.by_coin(claimants):
         times, foremost, outcome = dict.fromkeys(claimants), claimants, Outcome.COIN
     else:
-        times, foremost, void = judge(claimants, (yield from witness(cards, claimants, at)))
+        said = yield from witness(cards, claimants, at)
+        (times, foremost, void), pair = cards.races.judge(claimants, said)
         outcome = Outcome.DISPUTE if void else Outcome.TIE if len(foremost) > 1 else Outcome.FIRST
     first = foremost[(yield from _lot(cards, len(foremost)))]
-    cards.races.report(RaceReport(at, topic, tuple(times.items()), first, outcome))
+    cards.races.report(RaceReport(at, topic, tuple(times.items()), first, outcome, pair))
     return first
 
 

@@ -90,6 +90,7 @@ def open_table(
         header.one_way,
         keys.me,
         header.passed_on,
+        header.unlinked,
     )
     cards = Cards(chain, keys, session.table, parts, races=races, timing=timing)
     cards.kept.update(kept or {})

@@ -45,6 +45,7 @@ class Timing:
         self._automatic: dict[int, bool] = {}
         self._kind: dict[int, str] = {}
         self._arrived: dict[tuple[int, Seat], int] = {}
+        self._left: dict[int, int] = {}
 
     def begin(self, step: int, automatic: bool, kind: str = "") -> None:
         """`step` begins here; in an `automatic` one nobody has anything to decide."""
@@ -53,12 +54,32 @@ class Timing:
         self._began.pop(step - REMEMBERED, None)
         self._automatic.pop(step - REMEMBERED, None)
         self._kind.pop(step - REMEMBERED, None)
+        self._left.pop(step - REMEMBERED, None)
         for key in [key for key in self._arrived if key[0] <= step - REMEMBERED]:
             del self._arrived[key]
 
     def note(self, step: int, seat: Seat) -> None:
         """The entry of `seat` is here, or our own decision is made; the first time counts."""
         self._arrived.setdefault((step, seat), self.clock())
+
+    def leave(self, step: int) -> None:
+        """Our own entry for `step` leaves now: it is on disk, and the links have it."""
+        self._left.setdefault(step, self.clock())
+
+    def own_after(self, step: int) -> int | None:
+        """How long after the beginning of `step` our own entry left."""
+        began, left = self.began(step), self._left.get(step)
+        return None if began is None or left is None else max(0, left - began)
+
+    def after_own(self, step: int, seat: Seat) -> int | None:
+        """How long after our own entry for `step` had left that of `seat` was here.
+
+        Below 0 if before; None where one of the two is missing or their moments mean nothing.
+        """
+        left, arrived = self._left.get(step), self._arrived.get((step, seat))
+        if self.began(step) is None or left is None or arrived is None:
+            return None
+        return arrived - left
 
     def began(self, step: int) -> int | None:
         """When `step` began here, None where that means nothing."""

@@ -1,4 +1,4 @@
-"""The witness step: what each seat saw of the claims in a race (protocol section 4, rule 2)."""
+"""The witness step: what each seat saw of a race (protocol section 4, rules 2 and 7)."""
 
 from __future__ import annotations
 
@@ -9,38 +9,55 @@ from p2p import checks
 from p2p.protocol import wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.race_times import Sighting
+from p2p.protocol.relays import Said
 from p2p.protocol.step import Program, Step
 
 TIME_MAX_US: Final = 86_400_000_000
 """A day: nobody waits longer for a slap."""
-_MAYBE: Final = (int, type(None))
+_SAID: Final[dict[str, type | tuple[type, ...]]] = {"claims": list, "shares": list}
 
 
-def witness(
-    cards: Cards, claimants: tuple[Seat, ...], at: int
-) -> Program[dict[Seat, dict[Seat, Sighting]]]:
-    """What every seat saw of the claims made in step `at`, by witness and claimant."""
+def witness(cards: Cards, claimants: tuple[Seat, ...], at: int) -> Program[dict[Seat, Said]]:
+    """What every seat saw of the claims made in step `at`, and of the card before it."""
 
     def make(_: object) -> object:
         races, timing = cards.races, cards.timing
-        return [list(races.sighting(claimant, timing, at)) for claimant in claimants]
+        return {
+            "claims": [list(races.sighting(claimant, timing, at)) for claimant in claimants],
+            "shares": races.shares(timing, at),
+        }
 
-    def parse(seat: Seat, payload: Any) -> dict[Seat, Sighting]:
-        rows = wire.exactly(payload, list, "a witness entry")
+    def parse(seat: Seat, payload: Any) -> Said:
+        fields = wire.take(payload, _SAID)
+        rows = fields["claims"]
         complete = len(rows) == len(claimants)
         checks.require("witness.count", complete, "malformed", "not one sighting a claim")
-        return {
+        claims = {
             claimant: _decode(cards, seat, claimant, row)
             for claimant, row in zip(claimants, rows, strict=True)
         }
+        return Said(claims, _decode_shares(cards, seat, fields["shares"]))
 
-    entries: dict[Seat, dict[Seat, Sighting]] = yield Step(
-        "witness", cards.keys.seats, parse=parse, make=make
-    )
-    for seat, sightings in entries.items():
-        for claimant, sighting in sightings.items():
+    entries: dict[Seat, Said] = yield Step("witness", cards.keys.seats, parse=parse, make=make)
+    for seat, said in entries.items():
+        for claimant, sighting in said.claims.items():
             cards.races.lower(seat, claimant, sighting.credit)
     return entries
+
+
+def _decode_shares(cards: Cards, seat: Seat, values: list[Any]) -> tuple[int | None, ...]:
+    complete = len(values) == len(cards.keys.public)
+    checks.require("witness.shares", complete, "malformed", "not one share a seat")
+    own = values[seat] is None
+    checks.require("witness.share-own", own, "malformed", "a seat tells of its own share")
+    return tuple(None if value is None else _decode_share(value) for value in values)
+
+
+def _decode_share(value: Any) -> int:
+    time: int = wire.exactly(value, int, "a time")
+    sound = -TIME_MAX_US <= time <= TIME_MAX_US
+    checks.require("witness.share", sound, "malformed", "a share out of range")
+    return time
 
 
 def _decode(cards: Cards, seat: Seat, claimant: Seat, row: Any) -> Sighting:

@@ -149,6 +149,7 @@ def _crooked(crook: Crook) -> type[Runner]:
 
         async def _do(self, machine: Any, effect: object) -> None:
             if isinstance(effect, Send):
+                machine.timing.leave(effect.step)
                 entry = decode_entry(effect.record)
                 bent = crook.starts if self.table is None else crook.sends
                 crook.flood(bent.get(entry.kind, as_it_is)(entry))

@@ -204,20 +204,42 @@ async def test_a_claim_that_says_more(
     convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), verdict)
 
 
-def _rows(change: Callable[[Row], Row]) -> Callable[[list[Row]], list[Row]]:
-    return lambda rows: [change(list(row)) for row in rows]
+def _claims(change: Callable[[list[Row]], object]) -> Callable[[Any], object]:
+    """What a witness says of the claims, changed."""
+    return lambda said: {**said, "claims": change(said["claims"])}
+
+
+def _rows(change: Callable[[Row], Row]) -> Callable[[Any], object]:
+    return _claims(lambda rows: [change(list(row)) for row in rows])
+
+
+def _shares(change: Callable[[Row], Row]) -> Callable[[Any], object]:
+    """When it had the others' shares, changed."""
+    return lambda said: {**said, "shares": change(said["shares"])}
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        lambda rows: rows[:-1],
+        _claims(lambda rows: rows[:-1]),
         _rows(lambda row: [*row, 0]),
         _rows(lambda row: [-1, *row[1:]]),
         _rows(lambda row: [row[0], 10**12, row[2]]),
-        lambda rows: {"rows": rows},
+        lambda said: said["claims"],
+        _shares(lambda shares: shares[:-1]),
+        _shares(lambda shares: [0] * len(shares)),
+        _shares(lambda shares: [-(10**12), *shares[1:]]),
     ],
-    ids=["a claim left out", "a number more", "before the card", "a day late", "another shape"],
+    ids=[
+        "a claim left out",
+        "a number more",
+        "before the card",
+        "a day late",
+        "another shape",
+        "a share left out",
+        "its own share",
+        "a share days before",
+    ],
 )
 async def test_a_witness_entry_that_is_none(
     change: Callable[[Any], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -258,7 +280,7 @@ async def test_more_credit_than_by_its_own_word(
         said.append(rows)
         return rows if len(said) == 1 else [[*row[:2], 1] for row in rows]
 
-    crook.bend_payload("witness", credit)
+    crook.bend_payload("witness", _claims(credit))
     convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "bad-witness")
     assert len(said) == 2
 
@@ -293,7 +315,7 @@ async def test_two_witness_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     crook = Crook(script=reactions({}, default=0.1))
     crook.sends["witness"] = lambda entry: [
         entry.record,
-        crook.sign(entry.record, payload=[[None, None, 0]] * len(entry.payload)),
+        crook.sign(entry.record, payload=_rows(lambda _: [None, None, 0])(entry.payload)),
     ]
     convict(await sit_down(tmp_path, monkeypatch, crook, "slapped-twice"), "equivocation")
 

@@ -28,6 +28,8 @@ from p2p.events import (
 )
 from p2p.links import SeatLink, Way
 from p2p.protocol.races import Outcome, RaceReport
+from p2p.protocol.relays import Pair
+from p2p.relay_words import resting
 
 SEATED = Seated(("Ada", "Bo"), ("lime-sofa", "fig-owl"), 1, "flip-over", {"rounds": 2}, 3_000, 0)
 
@@ -129,6 +131,59 @@ def test_a_race_is_told_with_its_times() -> None:
     assert told[Outcome.TIE].startswith("Equally fast, and chance says Bo")
     assert "contradict" in told[Outcome.DISPUTE]
     assert told[Outcome.COIN] == "After too many disputes chance alone decides: Bo."
+
+
+def test_a_race_that_records_were_held_in_names_the_two_and_who_is_between() -> None:
+    teller = Teller(Settings())
+    teller.news(replace(SEATED, names=("Ana", "Bo", "Cleo"), fingerprints=("x", "y", "z")))
+    times = ((0, 300_000), (1, 340_000))
+    report = RaceReport(7, "slap", times, 1, Outcome.DISPUTE, Pair((1, 2), (0,)))
+    assert " ".join(" ".join(teller.news(Raced(report))).split()) == (
+        "What Bo and Cleo sent each other through Ana came late, and chance says Bo "
+        "(Ana 300 ms, Bo 340 ms)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [
+        (
+            [Pair((1, 2), (0,))],
+            ["Bo and Cleo reach each other only through Ana: races rest on that player."],
+        ),
+        (
+            [Pair(two, (0,)) for two in ((1, 2), (1, 3), (2, 3))],
+            ["Bo, Cleo and Dan reach each other only through Ana: races rest on that player."],
+        ),
+        (
+            [Pair((1, 2), (0, 3)), Pair((0, 3), (1,))],
+            [
+                "Bo and Cleo reach each other only through Ana and Dan: races rest on them.",
+                "Ana and Dan reach each other only through Bo: races rest on that player.",
+            ],
+        ),
+        (
+            [Pair((1, 2), (0,)), Pair((1, 3), (0,))],
+            [
+                "Bo and Cleo reach each other only through Ana: races rest on that player.",
+                "Bo and Dan reach each other only through Ana: races rest on that player.",
+            ],
+        ),
+        ([], []),
+    ],
+)  # fmt: skip
+def test_on_whom_races_rest_is_said_at_the_table_and_by_who(
+    pairs: list[Pair], said: list[str]
+) -> None:
+    names = ("Ana", "Bo", "Cleo", "Dan")
+    assert resting(pairs, names) == said
+    words = ("x",) * 4
+    event = replace(SEATED, names=names, fingerprints=words, options={}, unlinked=tuple(pairs))
+    for game, told in (("flaps", said), ("flip-over", [])):
+        teller = Teller(Settings())
+        news = " ".join(teller.news(replace(event, game=game)))
+        assert [one in news for one in said] == [bool(told)] * len(said)
+        assert " ".join(teller.who()) == " ".join(told)
 
 
 def test_an_own_claim_is_echoed_at_once() -> None:

@@ -34,7 +34,7 @@ TOKEN = bytes(range(16))
 Choose = Callable[[Any, Any], object]
 Clocks = Callable[[int], Timing]
 """The clock of each seat."""
-_HEADERS: dict[tuple[str, int, int, str], Header] = {}
+_HEADERS: dict[tuple[object, ...], Header] = {}
 """Of the tables that sat down before: a genesis costs more than many a test behind it."""
 
 
@@ -45,6 +45,10 @@ def seeded(seed: object) -> Entropy:
 
 def identities(count: int) -> list[Identity]:
     return [Identity.generate(seeded(("identity", seat)), f"seat{seat}") for seat in range(count)]
+
+
+Measured = Callable[[int, int], list[int | None]]
+"""What a seat of a table with so many states that it measured."""
 
 
 def pings_of(seat: int, count: int) -> list[int | None]:
@@ -124,6 +128,7 @@ class Hub:
     def _do(self, seat: Seat, effect: Effect) -> None:
         match effect:
             case Send():
+                seat.machine.timing.leave(effect.step)
                 for record in self.bend(seat.seat, effect.record):
                     self.spread(seat.seat, record)
             case Forward():
@@ -204,7 +209,9 @@ def _draw_plainly(cards: Cards, entropy: Entropy) -> None:
     cards.parts.draw_from(entropy)
 
 
-def genesis_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
+def genesis_hub(
+    game: Game, count: int, seed: int = 1, *, pings: Measured = pings_of, **options: Any
+) -> Hub:
     """A table in genesis; each seat's result is the header."""
     people, secrets = identities(count), table_secrets(count, seed)
     names = [(one.public, one.name) for one in people]
@@ -215,7 +222,7 @@ def genesis_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
         program = begin_table(
             *(proposal, entropy, seat, people[seat], secrets[seat]),
             opening=entropy(OPENING_BYTES),
-            pings=lambda: pings_of(seat, count),
+            pings=lambda: pings(seat, count),
         )
         return Seat(
             Machine(
@@ -230,11 +237,13 @@ def genesis_hub(game: Game, count: int, seed: int = 1, **options: Any) -> Hub:
     return Hub([sit(seat) for seat in range(count)], seed)
 
 
-def make_header(game: Game, count: int, seed: int = 1, **options: Any) -> Header:
+def make_header(
+    game: Game, count: int, seed: int = 1, *, pings: Measured = pings_of, **options: Any
+) -> Header:
     """A header that all seats signed; the same one for the same table."""
-    table = game.name, count, seed, repr(sorted(options.items()))
+    table = game.name, count, seed, repr(sorted(options.items())), pings
     if table not in _HEADERS:
-        hub = genesis_hub(game, count, seed, **options)
+        hub = genesis_hub(game, count, seed, pings=pings, **options)
         hub.run()
         _HEADERS[table] = hub.seats[0].result
     return _HEADERS[table]
@@ -248,6 +257,7 @@ def game_hub(
     clocks: Clocks = standing,
     verifying: int | None = None,
     entropies: Mapping[int, Entropy] | None = None,
+    pings: Measured = pings_of,
     **options: Any,
 ) -> Hub:
     """A table of a registered game, after genesis.
@@ -255,7 +265,7 @@ def game_hub(
     The first `verifying` seats check all proofs, the others none; None: everybody checks.
     `entropies` are those of seats whose entropy is not `seeded`; it is hedged, as in play.
     """
-    header = make_header(game, count, seed, **options)
+    header = make_header(game, count, seed, pings=pings, **options)
     people, secrets = identities(count), table_secrets(count, seed)
 
     def sit(seat: int) -> Seat:

@@ -222,6 +222,17 @@ async def slapped(t: VerbsTable) -> None:
 
 
 @scene
+async def slapped_often(t: VerbsTable) -> None:
+    """Eight cards are turned up one after the other, and everybody may slap each."""
+    await t.fresh(DECK, t.stock)
+    await t.shuffle(t.stock)
+    for slot in t.stock[-8:]:
+        await t.open([slot])
+        won = await t.race([Choose(seat, ("slap",), "slap") for seat in range(t.seats)], "slap")
+        t.seen.append(-1 if won is None else won.seat)
+
+
+@scene
 async def prepared(t: VerbsTable) -> None:
     """Everybody may slap, or touch the forehead, which is aside."""
     acts = [Choose(seat, ("slap", "touch"), "a slap") for seat in range(t.seats)]

@@ -63,7 +63,7 @@ def test_nothing_is_there_before_it_is_written() -> None:
     assert (mine.chain.step, mine.missing()) == (0, (ME,))
     mine.wrote(write.number)
     sent, *_, next_write = effects(mine)
-    assert sent == Send(write.record)
+    assert sent == Send(write.record, 0)
     assert mine.records == [(write.record, theirs.record)]
     assert isinstance(next_write, Write)
     assert next_write.record not in all_of(mine)
@@ -95,7 +95,7 @@ def test_what_was_signed_before_is_sent_again() -> None:
     assert effects(mine) == []
     assert all_of(mine) == []
     mine.allow_signing()
-    assert effects(mine) == [Send(before.record)]
+    assert effects(mine) == [Send(before.record, before.step)]
     assert mine.current() == [before.record]
 
 

@@ -144,11 +144,11 @@ def test_the_smaller_statement_of_a_pair_is_halved() -> None:
 
 
 def test_without_a_link_the_way_by_the_others_counts() -> None:
-    assert one_way(APART) == ((0, 10_000, 35_000), (10_000, 0, 25_000), (35_000, 25_000, 0))
+    assert one_way(APART) == ((0, 10_000, 43_000), (10_000, 0, 25_000), (43_000, 25_000, 0))
     chain: list[list[Ping]] = [[None] * 5 for _ in range(5)]
     for seat in range(4):
         chain[seat][seat + 1] = 2_000 * (seat + 1)
-    assert one_way(chain)[4] == (10_000, 9_000, 7_000, 4_000, 0)
+    assert one_way(chain)[4] == (34_000, 25_000, 15_000, 4_000, 0)
 
 
 def test_a_measured_link_counts_even_where_a_detour_is_shorter() -> None:
@@ -171,7 +171,7 @@ def test_a_relay_makes_nobody_near_by_its_own_word() -> None:
 
 
 def test_the_cap_is_the_largest_delay_of_the_table() -> None:
-    assert race_cap(RaceTerms(80_000), APART) == 35_000
+    assert race_cap(RaceTerms(80_000), APART) == 43_000
     assert race_cap(RaceTerms(20_000), APART) == 20_000
     assert race_cap(RaceTerms(80_000), [[None, 300], [300, None]]) == 1_000
     assert race_cap(RaceTerms(80_000), [[None]]) == 1_000

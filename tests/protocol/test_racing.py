@@ -151,7 +151,7 @@ def test_the_witnesses_tell_of_the_claims_that_compete() -> None:
     *aside, first = hub.seats[0].session.table.seen
     assert (aside, first in (0, 2)) == ([101], True)
     rows = [entry.payload for entry in signed(hub, 0) if entry.kind == "witness"]
-    assert [len(row) for row in rows] == [2] * 4
+    assert [len(row["claims"]) for row in rows] == [2] * 4
     assert [seat for seat, _ in _reports(hub)[0].times] == [0, 2]
 
 
@@ -197,7 +197,7 @@ def test_a_claim_is_one_that_was_offered(claim: int) -> None:
 @pytest.mark.parametrize("bend", [lambda rows: rows[1:], lambda rows: [*rows, rows[0]]])
 def test_a_witness_speaks_of_every_claim_and_no_other(bend: Callable[[Any], Any]) -> None:
     hub = _contested()
-    bend_payload(hub, "witness", bend)
+    bend_payload(hub, "witness", _claims_said(bend))
     convict(hub, "malformed")
 
 
@@ -205,7 +205,7 @@ def test_a_witness_speaks_of_every_claim_and_no_other(bend: Callable[[Any], Any]
 @pytest.mark.parametrize("row", [None, 7, [], [1, 1], [1, 1, 1, 1], {"seen": 1}])
 def test_a_sighting_is_three_values(row: object) -> None:
     hub = _contested()
-    bend_payload(hub, "witness", lambda rows: [row, *rows[1:]])
+    bend_payload(hub, "witness", _claims_said(lambda rows: [row, *rows[1:]]))
     convict(hub, "malformed")
 
 
@@ -214,7 +214,7 @@ def test_a_sighting_is_three_values(row: object) -> None:
 @pytest.mark.parametrize("time", [-1, TIME_MAX_US + 1])
 def test_a_time_is_one_that_somebody_may_have_waited(place: int, time: int) -> None:
     hub = _contested()
-    bend_payload(hub, "witness", lambda rows: _with(rows, place, time))
+    bend_payload(hub, "witness", _claims_said(lambda rows: _with(rows, place, time)))
     convict(hub, "malformed")
 
 
@@ -222,7 +222,7 @@ def test_a_time_is_one_that_somebody_may_have_waited(place: int, time: int) -> N
 @pytest.mark.parametrize("value", [True, "1", b"", [1]])
 def test_times_and_credits_are_numbers(place: int, value: object) -> None:
     hub = _contested()
-    bend_payload(hub, "witness", lambda rows: _with(rows, place, value))
+    bend_payload(hub, "witness", _claims_said(lambda rows: _with(rows, place, value)))
     convict(hub, "malformed")
 
 
@@ -231,7 +231,7 @@ def test_times_and_credits_are_numbers(place: int, value: object) -> None:
 def test_nobody_credits_more_than_the_header_says(claimant: int, credit: int) -> None:
     """Seats 0 and 1 are 10 ms apart, and nobody is away from itself."""
     hub = _contested()
-    bend_payload(hub, "witness", lambda rows: _with(rows, 2, credit, claimant))
+    bend_payload(hub, "witness", _claims_said(lambda rows: _with(rows, 2, credit, claimant)))
     convict(hub, "bad-witness")
 
 
@@ -243,8 +243,48 @@ def test_nobody_credits_more_than_in_an_earlier_race() -> None:
     races.credit = lambda *_: 10_000 if races.reports else 4_000  # type: ignore[method-assign]
     convict(hub, "bad-witness")
     said = [entry for entry in signed(hub, 0) if entry.kind == "witness" and entry.seat == CHEAT]
-    assert [entry.payload[0][2] for entry in said] == [4_000]
+    assert [entry.payload["claims"][0][2] for entry in said] == [4_000]
     assert "10000 us, and by its own word it may with 4000" in hub.faults[0].error.reason
+
+
+def _claims_said(bend: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What a witness says of the claims, bent."""
+    return lambda said: {**said, "claims": bend(said["claims"])}
+
+
+def _shares_said(bend: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What a witness says of the shares, bent."""
+    return lambda said: {**said, "shares": bend(said["shares"])}
+
+
+@pytest.mark.check("witness.shares")
+@pytest.mark.parametrize("bend", [lambda shares: shares[1:], lambda shares: [*shares, None]])
+def test_a_witness_speaks_of_the_share_of_every_seat(bend: Callable[[Any], Any]) -> None:
+    hub = _contested()
+    bend_payload(hub, "witness", _shares_said(bend))
+    convict(hub, "malformed")
+
+
+@pytest.mark.check("witness.share-own")
+def test_nobody_speaks_of_its_own_share() -> None:
+    hub = _contested()
+    bend_payload(hub, "witness", _shares_said(lambda shares: [0] * len(shares)))
+    convict(hub, "malformed")
+
+
+@pytest.mark.check("witness.share")
+@pytest.mark.parametrize("time", [-TIME_MAX_US - 1, TIME_MAX_US + 1])
+def test_a_share_comes_within_a_day(time: int) -> None:
+    hub = _contested()
+    bend_payload(hub, "witness", _shares_said(lambda shares: [time, *shares[1:]]))
+    convict(hub, "malformed")
+
+
+@pytest.mark.parametrize("said", [[], None, {"claims": []}, {"claims": [], "shares": None}])
+def test_a_witness_entry_is_a_map_of_two_lists(said: object) -> None:
+    hub = _contested()
+    bend_payload(hub, "witness", lambda _: said)
+    convict(hub, "malformed")
 
 
 def _with(rows: Any, place: int, value: object, claimant: int = 0) -> list[list[object]]:

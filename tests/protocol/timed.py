@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from heapq import heappop, heappush
 
 from engine.game import Game
 from engine.question import Race
 from p2p.protocol.effects import Decide, Effect
+from p2p.protocol.entry import decode_entry
 from p2p.protocol.timing import Timing
 from tests.protocol.kit import Hub, Seat, game_hub, pings_of
 
@@ -78,3 +80,40 @@ def timed_hub(game: Game, reactions_ms: Sequence[int], seed: int = 1) -> TimedHu
     clock = Clock()
     hub = game_hub(game, len(reactions_ms), seed, clocks=lambda _: Timing(clock))
     return TimedHub(hub.seats, clock, [MS * reaction for reaction in reactions_ms])
+
+
+HOST = 0
+STAR_US = 20 * MS
+"""From the host of a star to each guest."""
+
+
+def star_pings(seat: int, count: int) -> list[int | None]:
+    """Guests are linked with the host only."""
+    return [
+        2 * STAR_US if HOST in (seat, other) and seat != other else None for other in range(count)
+    ]
+
+
+class StarHub(TimedHub):
+    """A star whose host passes on what `held` names later, by as many microseconds as it says.
+
+    `held(kind, signer, to)` is asked for each record of a guest.
+    """
+
+    held: Callable[[str, int, int], int] = staticmethod(lambda kind, signer, to: 0)
+
+    def spread(self, source: int, record: bytes) -> None:
+        entry = decode_entry(record)
+        for seat in self.seats:
+            if seat.seat == source or HOST not in (source, seat.seat):
+                continue
+            relays = source == HOST and entry.seat not in (HOST, seat.seat)
+            late = self.held(entry.kind, entry.seat, seat.seat) if relays else 0
+            self._after(STAR_US + late, partial(seat.machine.receive, record))
+
+
+def star_hub(game: Game, reactions_ms: Sequence[int], seed: int = 1) -> StarHub:
+    """A table with one seat for each reaction, where guests are linked with the host only."""
+    clock = Clock()
+    hub = game_hub(game, len(reactions_ms), seed, clocks=lambda _: Timing(clock), pings=star_pings)
+    return StarHub(hub.seats, clock, [MS * reaction for reaction in reactions_ms])

@@ -93,7 +93,9 @@ def test_witnesses_say_when_they_saw_each_claim() -> None:
         if step.kind == "witness"
     ]
     # Not one in which somebody claims what is aside: that competes with nothing.
-    step, claims = next(one for one in raced if len(one[1]) == len(one[0].entries[0].payload))
+    step, claims = next(
+        one for one in raced if len(one[1]) == len(one[0].entries[0].payload["claims"])
+    )
     said = " ".join(" ".join(proof_lines(game, step)).split())
     assert len(claims) > 1
     for claimant in claims:

@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 from engine.zone import Seat
 from p2p.protocol import race_window
+from tests.sim import race_stars
 from tests.sim.race_cheats import (
     Accomplice,
     FakesDistance,
@@ -154,7 +155,7 @@ def measure_two(scene: Scene, tables: int = TABLES) -> tuple[float, float, float
     played = 0
     for seed in range(tables):
         table = scene.table(2, SEED + seed)
-        while not table.races[0].by_coin and table.outcomes.total() < CONTESTED:
+        while not table.races[0].by_coin((0, 1)) and table.outcomes.total() < CONTESTED:
             table.play(1)
         before += table.wins[0]
         played += table.wins.total()
@@ -175,11 +176,13 @@ def row_two(scene: Scene) -> str:
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print the tables."""
     for scene in SCENES:
         print(row(scene), flush=True)  # noqa: T201  the result
     for scene in TWO:
         print(row_two(scene), flush=True)  # noqa: T201
+    for star in race_stars.STARS:
+        print(race_stars.row(star), flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -37,6 +37,17 @@ class Honest:
         """Seats to which its share gets only when another passes it on."""
         return ()
 
+    def holds(self, kind: str, of: Seat, to: Seat, race: int, claimed: bool) -> int:
+        """How long it holds a record ("open", "race") of one seat to another that it passes on.
+
+        `race` is the number of the race; `claimed`: it has claimed already itself.
+        """
+        return 0
+
+    def says_of_shares(self, shares: list[int | None], honest: bool) -> tuple[int | None, ...]:
+        """When it had the others' shares, as it says; `honest`: the rest of its entry is."""
+        return tuple(shares)
+
     def claims_after(self, rng: Random) -> int:
         """How long after it could see the card it claims."""
         return max(self.least_us, round(rng.gauss(self.mean_us, self.spread_us)))
@@ -150,3 +161,61 @@ class Shades(NeverPasses):
 
 def _later(sighting: Sighting, by: int) -> Sighting:
     return sighting._replace(seen=None if sighting.seen is None else sighting.seen + by)
+
+
+class Relay(LyingWitness):
+    """Passes records on late; it sees the card itself when it has all shares.
+
+    Of these `kinds`, to the seats `to` only (None: all) and never to those in `spares`; claims
+    only as long as it has not claimed itself if `sparing`; in so many of its races as `often`
+    says.  `lies`: it is a false witness of all other claims as well.
+    """
+
+    def __init__(
+        self,
+        by_ms: int,
+        kinds: Sequence[str] = ("open", "race"),
+        *,
+        to: Sequence[Seat] | None = None,
+        spares: Sequence[Seat] = (),
+        sparing: bool = False,
+        often: int = 1,
+        lies: bool = False,
+        late_pongs_ms: int = 0,
+        mean_ms: int = 300,
+    ) -> None:
+        self.by_us, self.kinds, self.to, self.spares = by_ms * MS, kinds, to, spares
+        self.sparing, self.often, self.lies = sparing, often, lies
+        self.pongs_late_us = 2 * late_pongs_ms * MS
+        self.mean_us = mean_ms * MS
+
+    def holds(self, kind: str, of: Seat, to: Seat, race: int, claimed: bool) -> int:
+        chosen = (self.to is None or to in self.to) and to not in self.spares
+        idle = race % self.often or (self.sparing and kind == "race" and claimed)
+        return self.by_us if kind in self.kinds and chosen and not idle else 0
+
+    def says(self, me: Seat, row: Row, others: Sightings) -> Row:
+        return super().says(me, row, others) if self.lies else row
+
+
+class LyingLeaf(Honest):
+    """Says that its own claims were fast and that all shares came late to it."""
+
+    passes = False
+
+    def __init__(self, by_ms: int = 1_000, *, sparing: bool = False) -> None:
+        self.by_us, self.sparing = by_ms * MS, sparing
+        self.waits_for_others = sparing
+
+    def says(self, me: Seat, row: Row, others: Sightings) -> Row:
+        if me not in row or (
+            self.sparing and judge(tuple(row), {**others, me: row}).first == (me,)
+        ):
+            return row
+        own = row[me].seen or 0
+        return {**row, me: Sighting(max(0, own - self.by_us), 0, 0)}
+
+    def says_of_shares(self, shares: list[int | None], honest: bool) -> tuple[int | None, ...]:
+        if honest:
+            return tuple(shares)
+        return tuple(None if share is None else share + self.by_us for share in shares)

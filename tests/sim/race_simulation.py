@@ -8,15 +8,16 @@ all chance comes from one seed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from heapq import heappop, heappush
 from random import Random
 
 from engine.zone import Seat
 from p2p.protocol.race_terms import HOP_US, RaceTerms, one_way, passed_on, race_cap
-from p2p.protocol.race_times import Finding, judge
 from p2p.protocol.race_window import Window
 from p2p.protocol.races import Outcome, RaceReport, Races
+from p2p.protocol.relays import Said
+from p2p.protocol.relays import unlinked as unlinked_pairs
 from p2p.protocol.timing import Timing
 from tests.sim.race_cheats import MS, Honest, Row
 
@@ -28,6 +29,8 @@ UNEQUAL_US = 10 * MS
 """The step that shows the card begins at all seats within this."""
 COMPUTING_US = 3 * MS
 """A share takes up to this to be made."""
+HOLD_US = 600 * MS
+"""How long a seat without a link to everybody lets its pass wait, as tables of people do."""
 BETWEEN_US = 10_000 * MS
 """From one race to the next."""
 
@@ -38,7 +41,9 @@ class RaceTable:
     `behaviours` has one for each seat, `away_ms` how far each is from the middle of the
     network: a message takes at least the sum of two such.  `layer` is the seat whose laid card
     is raced for; None where a card is turned up by the shares of all, which all pass on at once.
-    `round_trips_ms` says instead of `away_ms` how far each seat is from each other.
+    `round_trips_ms` says instead of `away_ms` how far each seat is from each other.  `unlinked`
+    are the pairs (the lower seat first) that have no link of their own: whoever is linked with
+    both passes their records on; if `looked_at`, what they exchange is looked at.
     """
 
     def __init__(
@@ -50,6 +55,8 @@ class RaceTable:
         cap_ms: int = 80,
         layer: Seat | None = None,
         round_trips_ms: Sequence[Sequence[int]] | None = None,
+        unlinked: Collection[tuple[Seat, Seat]] = (),
+        looked_at: bool = True,
     ) -> None:
         self.rng = Random(seed)
         self.seats = range(len(behaviours))
@@ -57,12 +64,21 @@ class RaceTable:
         self.away_us = [MS * away for away in away_ms]
         self.round_trips_ms = round_trips_ms
         self.layer = layer
+        self.linked = [
+            [
+                here != there and (min(here, there), max(here, there)) not in unlinked
+                for there in self.seats
+            ]
+            for here in self.seats
+        ]
         self.now = 0
         pings = self._pings()
         ways, relayed = one_way(pings), passed_on(pings)
         self.cap_us = race_cap(RaceTerms(cap_ms * MS), pings)
+        pairs = unlinked_pairs(pings) if looked_at else ()
         self.races = [
-            Races(len(self.seats), self.cap_us, 0, ways, seat, relayed) for seat in self.seats
+            Races(len(self.seats), self.cap_us, HOLD_US, ways, seat, relayed, pairs)
+            for seat in self.seats
         ]
         self.timings = [Timing(lambda: self.now, self._measured(seat)) for seat in self.seats]
         self.step = 0
@@ -98,14 +114,19 @@ class RaceTable:
         """What all state; a cheat states what the other measured, for the smaller one counts."""
         return [
             [
-                None if i == j else max(self._round_trip(i, j), self._round_trip(j, i))
+                None
+                if not self.linked[i][j]
+                else max(self._round_trip(i, j), self._round_trip(j, i))
                 for j in self.seats
             ]
             for i in self.seats
         ]
 
     def _measured(self, me: Seat) -> Callable[[Seat], int | None]:
-        return lambda seat: self._round_trip(me, seat) // 2
+        def measured(seat: Seat) -> int | None:
+            return self._round_trip(me, seat) // 2 if self.linked[me][seat] else None
+
+        return measured
 
     def race(self) -> None:
         self.now += BETWEEN_US
@@ -119,30 +140,33 @@ class RaceTable:
         if len(claimants) == 1:
             self.wins[claimants[0]] += 1
             return
-        if self.races[0].by_coin:
-            finding, outcome = Finding({}, claimants, True), Outcome.COIN
+        if self.races[0].by_coin(claimants):
+            first, outcome, pair = self.rng.choice(claimants), Outcome.COIN, None
         else:
-            finding = judge(claimants, self._witness(claimants))
+            finding, pair = self.races[0].judge(claimants, self._witness(claimants))
             tie = Outcome.TIE if len(finding.first) > 1 else Outcome.FIRST
             outcome = Outcome.DISPUTE if finding.void else tie
-        first = self.rng.choice(finding.first)
+            first = self.rng.choice(finding.first)
         self.wins[first] += 1
         self.outcomes[outcome] += 1
         for races in self.races:
-            races.report(RaceReport(self.step, "", (), first, outcome))
+            races.report(RaceReport(self.step, "", (), first, outcome, pair))
 
-    def _witness(self, claimants: tuple[Seat, ...]) -> dict[Seat, Row]:
+    def _witness(self, claimants: tuple[Seat, ...]) -> dict[Seat, Said]:
         rows: dict[Seat, Row] = {}
+        shares: dict[Seat, tuple[int | None, ...]] = {}
         for seat in sorted(self.seats, key=lambda seat: self.behaviours[seat].waits_for_others):
-            races, timing = self.races[seat], self.timings[seat]
+            behaviour, races, timing = self.behaviours[seat], self.races[seat], self.timings[seat]
             row = {one: races.sighting(one, timing, self.step + 1) for one in claimants}
-            rows[seat] = self.behaviours[seat].says(seat, row, rows)
+            rows[seat] = behaviour.says(seat, row, rows)
+            honest = rows[seat] == row
+            shares[seat] = behaviour.says_of_shares(races.shares(timing, self.step + 1), honest)
         for witness, row in rows.items():
             for claimant, sighting in row.items():
                 assert 0 <= sighting.credit <= self.races[0].allowed(witness, claimant)
                 for races in self.races:
                     races.lower(witness, claimant, sighting.credit)
-        return dict(sorted(rows.items()))
+        return {seat: Said(row, shares[seat]) for seat, row in sorted(rows.items())}
 
 
 class OneRace:
@@ -199,15 +223,21 @@ class OneRace:
     def _send_share(self, seat: Seat) -> None:
         table = self.table
         self._has.add((seat, seat))
+        table.timings[seat].leave(self.shown)
         self._share_is_here(seat, seat)
         later = table.behaviours[seat].leaves_out(seat, table.seats)
         self._pass_on(seat, seat, [other for other in table.seats if other not in later])
 
     def _pass_on(self, here: Seat, of: Seat, to: Sequence[Seat]) -> None:
         for other in to:
-            if (other, of) not in self._has:
-                hop = 0 if here == of else self.rng.randrange(2 * HOP_US)
+            if self.table.linked[here][other] and (other, of) not in self._has:
+                hop = 0 if here == of else self._hop(here, of, other, "open")
                 self.later(hop + self.travel(here, other), self._take_share, other, of)
+
+    def _hop(self, here: Seat, of: Seat, to: Seat, kind: str) -> int:
+        """How long a seat takes to pass on what came to it."""
+        held = self.table.behaviours[here].holds(kind, of, to, self.at // 4, here in self.claimants)
+        return self.rng.randrange(2 * HOP_US) + held
 
     def _take_share(self, here: Seat, of: Seat) -> None:
         """A share of `of` comes in, the first time or again."""
@@ -215,8 +245,9 @@ class OneRace:
             return
         self._has.add((here, of))
         self._share_is_here(here, of)
-        if self.table.layer is None:
-            self._pass_on(here, of, self.table.seats)
+        linked = self.table.linked
+        lack = [s for s in self.table.seats if self.table.layer is None or not linked[of][s]]
+        self._pass_on(here, of, lack)
 
     def _share_is_here(self, here: Seat, of: Seat) -> None:
         if here != of or self.table.layer is not None:
@@ -246,12 +277,21 @@ class OneRace:
             return
         self.claimants.add(seat)
         self.table.timings[seat].note(self.at, seat)
+        self.table.timings[seat].leave(self.at)
         for other in self.table.seats:
-            if other != seat:
+            if self.table.linked[seat][other]:
                 self.later(self.travel(seat, other), self.claim_is_here, other, seat)
 
     def claim_is_here(self, here: Seat, of: Seat) -> None:
+        """A claim comes in; whoever has not linked itself to its seat gets it from us, at once."""
+        if self.table.timings[here].arrived(self.at, of) is not None:
+            return
         self.table.timings[here].note(self.at, of)
+        linked = self.table.linked
+        for other in self.table.seats:
+            if linked[here][other] and other != of and not linked[of][other]:
+                hop = self._hop(here, of, other, "race")
+                self.later(hop + self.travel(here, other), self.claim_is_here, other, of)
         if here in self.windows:
             self.windows[here].take(of, claims=True)
         else:

@@ -96,9 +96,9 @@ def has(field: str) -> Callable[[Payload], bool]:
     return lambda payload: payload is not None and bool(payload[field])
 
 
-def credited(rows: Payload) -> Payload:
-    (seen, late, _), *rest = rows
-    return [[seen, late, 10_001], *rest]
+def credited(said: Payload) -> Payload:
+    (seen, late, _), *rest = said["claims"]
+    return {**said, "claims": [[seen, late, 10_001], *rest]}
 
 
 CHEATS: Final = (

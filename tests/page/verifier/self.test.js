@@ -65,6 +65,9 @@ test("put back, swear by pairs and by shuffle, one slot reshuffled", () => {
 const claim = (seat) => ({ seat, zone: null, fits: null, otherwise: "pass", options: 2 });
 const race = { kind: "race", claims: [claim(0), claim(1)], aside: [] };
 
+/** A witness entry of two seats: who laid nothing before a race has no shares to compare. */
+const saying = (claims) => ({ claims, shares: [null, null] });
+
 /** Two-seat races: what the other seat says it saw of claims made at 200 and 300 ms. */
 function racing(told, races) {
   const questions = { asked: Array(races).fill(race), over: true, stopped: null };
@@ -72,7 +75,7 @@ function racing(told, races) {
     if (kind === "race") return 1;
     if (kind !== "witness") return dealer(kind, seat, play);
     const own = [200_000 + 100_000 * seat, 0, 0];
-    return seat ? [told[0], own] : [own, told[1]];
+    return saying(seat ? [told[0], own] : [own, told[1]]);
   };
   return verify(new Play(makeTable(2, PINGS), questions, answer).log, questions);
 }
@@ -101,7 +104,7 @@ test("no more credit than before", () => {
   let credit = 5000;
   const answer = (kind, seat, play) => {
     if (kind !== "witness") return kind === "race" ? 1 : dealer(kind, seat, play);
-    return [0, 1].map((claimant) => [200_000, 0, claimant === seat ? 0 : (credit += 500)]);
+    return saying([0, 1].map((claimant) => [200_000, 0, claimant === seat ? 0 : (credit += 500)]));
   };
   const questions = { asked: [race, race], over: true, stopped: null };
   assert.throws(() => new Play(makeTable(2, PINGS), questions, answer), { verdict: "bad-witness", seat: 0 });
@@ -135,7 +138,7 @@ function asideRace(claims) {
   const questions = { asked: [{ ...race, aside: [1] }], over: true, stopped: null };
   const answer = (kind, seat, play) => {
     if (kind === "race") return claims[seat];
-    if (kind === "witness") return [0, 1].map((claimant) => [200_000, 0, claimant === seat ? 0 : 1]);
+    if (kind === "witness") return saying([0, 1].map((claimant) => [200_000, 0, claimant === seat ? 0 : 1]));
     return dealer(kind, seat, play);
   };
   return verify(new Play(makeTable(2, PINGS), questions, answer).log, questions).counts;

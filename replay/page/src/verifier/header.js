@@ -3,7 +3,7 @@
 import { utf8 } from "./bytes.js";
 import { blaming, Fault } from "./fault.js";
 import { decodePoint, hash32, keyPoint, sum } from "./group.js";
-import { allowedCredits, checkPings } from "./pings.js";
+import { allowedCredits, checkPings, unlinkedPairs } from "./pings.js";
 import { readProposal } from "./proposal.js";
 import { array, binary, fields, unpackFields } from "./shape.js";
 import { checkKeysTogether, checkTableKey } from "./tablekeys.js";
@@ -61,5 +61,6 @@ function foundTable(proposal, body, keys, pings) {
     keys: points.map(keyPoint),
     jointKey: keyPoint(sum(points)),
     credits: allowedCredits(stated, proposal.cap),
+    unlinked: unlinkedPairs(stated),
   };
 }

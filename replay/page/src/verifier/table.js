@@ -23,6 +23,7 @@ export class Table {
     this.used = new Set();
     this.credited = new Map();
     this.disputes = 0;
+    this.disputesOf = new Map();
     this.histories = 0;
   }
 

@@ -1,14 +1,13 @@
 // Races: claims, what witnesses say of them, and the coin. protocol.md section 5, "Races".
 
 import { Fault, malformed } from "../fault.js";
-import { array, integer, isInteger } from "../shape.js";
+import { array, fields, integer, isInteger } from "../shape.js";
+import { FLOOR, heldPair, lowerMedian, TIE } from "./held.js";
 import { checkChoice, checkPlay } from "./play.js";
 import { coin } from "./cards.js";
 import { NO_EFFECT, take } from "./hand.js";
 
 const LONGEST = 86_400_000_000;
-const FLOOR = 100_000;
-const TIE = 10_000;
 const AGREEMENT = 40_000;
 const DISPUTES = 3;
 
@@ -42,33 +41,49 @@ export function* race(table, { claims, aside }) {
 /** Two or more claims: a `witness` step says who is first together, a coin who of those. */
 function* decide(table, claimants) {
   const disputes = table.disputes;
-  const first = disputes >= DISPUTES ? claimants : yield* witnessed(table, claimants);
+  const first = byCoin(table, claimants) ? claimants : yield* witnessed(table, claimants);
   // Which of them the coin chooses is for the rules; here it is enough that the coin is owed and right.
   if (first.length > 1) yield* coin(table);
   table.counts.contested++;
   table.counts.disputes += table.disputes - disputes;
 }
 
+/** After three disputes: of two seats always, else where a claimant is of the pair or between it. */
+function byCoin(table, claimants) {
+  if (table.seats === 2) return table.disputes >= DISPUTES;
+  return table.unlinked
+    .filter((pair) => (table.disputesOf.get(pair) ?? 0) >= DISPUTES)
+    .some(({ seats, between }) => [...seats, ...between].some((seat) => claimants.includes(seat)));
+}
+
 function* witnessed(table, claimants) {
   const check = (entry) => checkWitness(table, entry, claimants);
   const given = yield { kind: "witness", seats: table.everybody, check };
-  const rows = given.map(({ result }) => result);
+  const said = given.map(({ result }) => result);
+  const rows = said.map(({ claims }) => claims);
   rows.forEach((row, witness) =>
     claimants.forEach((claimant, i) => table.credited.set(`${witness} ${claimant}`, row[i].credit)),
   );
-  return table.seats === 2 ? firstOfTwo(table, claimants, rows) : firstOfMany(claimants, rows);
+  return table.seats === 2 ? firstOfTwo(table, claimants, rows) : firstOfMany(table, claimants, said);
 }
 
 function checkWitness(table, entry, claimants) {
-  const row = array(entry.payload, claimants.length).map((said) => {
-    const [seen, late, credit] = array(said, 3);
+  const payload = fields(entry.payload, "claims", "shares");
+  const claims = array(payload.claims, claimants.length).map((told) => {
+    const [seen, late, credit] = array(told, 3);
     return { seen: checkTime(seen), late: checkTime(late), credit: integer(credit) };
   });
-  row.forEach(({ credit }, i) => {
+  claims.forEach(({ credit }, i) => {
     if (credit < 0 || credit > allowed(table, entry.seat, claimants[i]))
       throw new Fault("bad-witness", `seat ${claimants[i]} is credited with ${credit} us`);
   });
-  return row;
+  return { claims, shares: checkShares(payload.shares, entry.seat, table.seats) };
+}
+
+function checkShares(value, own, seats) {
+  const shares = array(value, seats);
+  if (shares[own] !== null) throw malformed("a seat tells of its own share");
+  return shares.map((share) => (share === null ? null : integer(share, -LONGEST, LONGEST)));
 }
 
 function checkTime(value) {
@@ -81,14 +96,18 @@ function allowed(table, witness, claimant) {
   return Math.min(table.credits[witness][claimant], before);
 }
 
-/** Three seats or more: the lower median of what all others saw. */
-function firstOfMany(claimants, rows) {
-  const times = claimants.map((claimant, i) => {
-    const seen = rows.filter((_, witness) => witness !== claimant).map((row) => timeBy(row[i]));
-    seen.sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
-    return seen[Math.floor((seen.length - 1) / 2)];
-  });
-  return leastOf(claimants, times);
+/** Three seats or more: the lower median of what all others saw, unless records were held. */
+function firstOfMany(table, claimants, said) {
+  const by = said.map(({ claims }) => claims.map(timeBy));
+  const times = claimants.map((claimant, i) =>
+    lowerMedian(by.filter((_, witness) => witness !== claimant).map((row) => row[i])),
+  );
+  const first = leastOf(claimants, times);
+  const pair = heldPair(table, { claimants, said, by, times, first });
+  if (pair === null) return first;
+  table.disputes++;
+  table.disputesOf.set(pair, (table.disputesOf.get(pair) ?? 0) + 1);
+  return claimants;
 }
 
 function timeBy({ seen, late, credit }) {

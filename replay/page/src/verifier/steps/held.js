@@ -1,0 +1,82 @@
+// Records that were held between two seats without a link of their own: protocol.md section 5, "Races".
+
+export const FLOOR = 100_000;
+export const TIE = 10_000;
+const HELD = 40_000;
+const HELD_FOR_A_FRIEND = 80_000;
+const HOP = 3_000;
+
+/** The lower of the two middle values of an even number. */
+export function lowerMedian(times) {
+  const sorted = [...times].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  return sorted[Math.floor((sorted.length - 1) / 2)];
+}
+
+/**
+ * The pair whose records were latest, if without that another claimant had been first by more than
+ * a tie; null otherwise. `by` are the times by each witness, `times` the agreed ones.
+ */
+export function heldPair(table, race) {
+  const late = table.unlinked.map((pair) => lateness(table, pair, race));
+  const most = Math.max(0, ...late.map(({ latest }) => latest));
+  if (most === 0) return null;
+  const { claimants, times, first } = race;
+  const least = Math.min(...first.map((seat) => floored(onTime(table, late, race, seat))));
+  const earlier = claimants.some(
+    (seat, i) =>
+      !first.includes(seat) && floored(byOwnWord(late, race, seat, times[i])) + TIE <= least,
+  );
+  return earlier ? late.find(({ latest }) => latest === most).pair : null;
+}
+
+const floored = (time) => Math.max(FLOOR, time);
+
+/** Of one pair: by how much its shares and its claims came too late, 0 where that is not much. */
+function lateness(table, pair, { claimants, said, first }) {
+  const [i, j] = pair.seats;
+  const least = pair.between.some((seat) => first.includes(seat)) ? HELD : HELD_FOR_A_FRIEND;
+  const enough = (late) => (late > least ? late : 0);
+  const [there, back] = [said[i].shares[j], said[j].shares[i]];
+  const known = there !== null && back !== null;
+  const shares = enough(known ? there + back - 2 * table.credits[i][j] : 0);
+  const claims = new Map(
+    [[i, j], [j, i]]
+      .filter(([seat]) => claimants.includes(seat))
+      .map(([seat, other]) => [seat, enough(claimLate(claimants.indexOf(seat), said[seat], said[other]))]),
+  );
+  return { pair, shares, claims, latest: Math.max(shares, ...claims.values()) };
+}
+
+function claimLate(i, own, other) {
+  const [word, { seen, credit }] = [own.claims[i].seen, other.claims[i]];
+  return word === null || seen === null ? 0 : seen - credit - word;
+}
+
+/** The time of a claimant by its own word, where its claim came late and that changed its time. */
+function byOwnWord(late, { claimants, said }, seat, time) {
+  const own = said[seat].claims[claimants.indexOf(seat)].seen;
+  const wasLate = late.some(({ claims }) => claims.get(seat) > 0);
+  return wasLate && own !== null && own + HELD < time ? own : time;
+}
+
+/** The time of a claimant if no share that came late had made it look as if it saw the card late. */
+function onTime(table, late, { claimants, said, by }, seat) {
+  const i = claimants.indexOf(seat);
+  const others = by.map((row, witness) => [row[i], witness]).filter(([, witness]) => witness !== seat);
+  return lowerMedian(
+    others.map(([time, witness]) => time + misled(table, late, said[witness].shares, witness, seat)),
+  );
+}
+
+function misled({ credits }, late, shares, witness, claimant) {
+  const near = credits[witness][claimant];
+  let [saw, onTime] = [near, near];
+  shares.forEach((share, seat) => {
+    if (share === null || seat === claimant) return;
+    const there = share + Math.min(near + HOP, credits[claimant][seat] - credits[witness][seat]);
+    const pair = late.find(({ pair: { seats } }) => seats.includes(seat) && seats.includes(witness));
+    saw = Math.max(saw, there);
+    onTime = Math.max(onTime, there - (pair?.shares ?? 0));
+  });
+  return saw - onTime;
+}

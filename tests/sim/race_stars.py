@@ -1,0 +1,141 @@
+"""What was simulated of races at tables where not everybody is linked with everybody.
+
+Many tables of as many races as an evening has: after three disputes coins decide, so a share
+over thousands of races at one table would say nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from engine.zone import Seat
+from p2p.protocol.races import Outcome
+from tests.sim.race_cheats import Accomplice, FakesDistance, Honest, LyingLeaf, Relay
+from tests.sim.race_simulation import RaceTable
+
+SEED: Final = 20
+SEATS: Final = (3, 4, 5, 8)
+TABLES, RACES = 5, 200
+"""Tables of each number of seats, and the races at each."""
+FAIR: Final = {seats: 100 / seats for seats in SEATS}
+AWAY_MS: Final = 10
+"""So guests are 20 ms from the host, and 40 from each other by way of it."""
+HOST: Final = 0
+
+
+class Measured(NamedTuple):
+    """In percent of all races: those that the seat won, and those that were disputed."""
+
+    share: float
+    disputed: float
+
+
+@dataclass(frozen=True)
+class Star:
+    """One row: the host behaves as `host`, the first guest as `guest`, all others honestly.
+
+    Guests are linked with the host only; if `partial`, that is so of the first one alone.
+    `above` is how many points more than the fair share the seat `whose` may win.
+    """
+
+    text: str
+    host: Callable[[], Honest] = Honest
+    guest: Callable[[], Honest] = Honest
+    whose: Seat = HOST
+    partial: bool = False
+    looked_at: bool = True
+    """Whether anybody looks at what was held."""
+    above: float | None = None
+    disputed_at_most: float | None = None
+
+    def table(self, seats: int, seed: int) -> RaceTable:
+        guests = range(1, seats)
+        apart = [pair for pair in combinations(guests, 2) if not self.partial or pair[0] == 1]
+        people = [self.host(), self.guest(), *(Honest() for _ in range(seats - 2))]
+        return RaceTable(
+            people, [AWAY_MS] * seats, seed=seed, unlinked=apart, looked_at=self.looked_at
+        )
+
+    def measure(self, seats: int, tables: int = TABLES, seed: int = SEED) -> Measured:
+        """Over so many tables."""
+        won = disputed = 0
+        for number in range(tables):
+            table = self.table(seats, seed + number).play(RACES)
+            won += table.wins[self.whose]
+            disputed += table.outcomes[Outcome.DISPUTE]
+        return Measured(100 * won / (tables * RACES), 100 * disputed / (tables * RACES))
+
+    def bound(self) -> str:
+        """The bounds as the table states them."""
+        share = "" if self.above is None else f"<= fair + {self.above:g}"
+        most = self.disputed_at_most
+        return share if most is None else f"<= {most:g} % disputed"
+
+
+_ALONE: Final = (1,)
+"""The first guest."""
+STARS: Final = (
+    Star("everybody honest", disputed_at_most=5),
+    Star("everybody honest, one guest linked with the host only", partial=True, disputed_at_most=5),
+    Star("the host holds all by 150 ms, if nobody looks", partial(Relay, 150), looked_at=False),
+    *(Star(f"the host holds all by {ms} ms", partial(Relay, ms), above=1) for ms in (50, 150, 500)),
+    *(
+        Star(f"only shares, by {ms} ms", partial(Relay, ms, ["open"]), above=1)
+        for ms in (50, 150, 500)
+    ),
+    *(
+        Star(
+            f"only claims, by {ms} ms, and lies as a witness",
+            partial(Relay, ms, ["race"], lies=True),
+            above=1,
+        )
+        for ms in (50, 150, 500)
+    ),
+    Star(
+        "the same by 150 ms, before it has claimed itself",
+        partial(Relay, 150, ["race"], lies=True, sparing=True),
+        above=1,
+    ),
+    Star("all by 150 ms, in one race of four", partial(Relay, 150, often=4), above=1),
+    *(
+        Star(f"all to one guest, by {ms} ms", partial(Relay, ms, to=_ALONE), above=1)
+        for ms in (50, 150, 500)
+    ),
+    Star(
+        "one guest linked with it only: all by 150 ms", partial(Relay, 150), partial=True, above=1
+    ),
+    Star("all by 150 ms, and reacts 50 ms later", partial(Relay, 150, mean_ms=350), above=0),
+    Star(
+        "all by 150 ms, and fakes 40 ms of distance", partial(Relay, 150, late_pongs_ms=40), above=1
+    ),
+    Star("honest, and fakes 40 ms of distance", partial(FakesDistance, 40)),
+    Star("all by 20 ms", partial(Relay, 20)),
+    Star(
+        "honest, but a busy machine: all by 100 ms, reacts as much later",
+        partial(Relay, 100, mean_ms=400),
+        above=0,
+    ),
+    Star("all by 150 ms, a friend lies as a witness", partial(Relay, 150), Accomplice),
+    Star(
+        "all by 150 ms but to a friend: what the friend wins",
+        partial(Relay, 150, spares=_ALONE),
+        whose=1,
+    ),
+    Star("a guest says that all came late, always", guest=LyingLeaf, whose=1, above=3),
+    Star(
+        "the same, where it is beaten",
+        guest=partial(LyingLeaf, sparing=True),
+        whose=1,
+        above=3,
+    ),
+)
+
+
+def row(star: Star) -> str:
+    """The row of a scene, as Markdown."""
+    cells = (f"{one.share:.0f} ({one.disputed:.0f})" for one in map(star.measure, SEATS))
+    return f"| star: {star.text} | {' | '.join(cells)} | {star.bound()} |"
