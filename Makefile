@@ -12,7 +12,7 @@ RUN := $(VENV)/bin
 COMPILED := .venv-compiled
 SOURCES = pyproject.toml setup.py $(shell find engine p2p replay cli -name '*.py')
 
-.PHONY: play test test-all compiler compiled test-compiled lint screenshots clean
+.PHONY: play test test-all attacks compiler compiled test-compiled lint screenshots clean
 
 play: $(VENV)/.stamp-play
 	@$(RUN)/nodealer play flip-over
@@ -22,6 +22,11 @@ test: $(VENV)/.stamp-test
 
 test-all: $(VENV)/.stamp-test
 	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal -o faulthandler_timeout=3600 tests
+
+# Every test that docs/explanation/attacks.md tells of, the slow ones too.
+attacks: $(VENV)/.stamp-test
+	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal -o faulthandler_timeout=3600 \
+		$$($(RUN)/python -m tests.attacks.page --tests)
 
 # The headers belong to the Python that is asked.
 compiler:

@@ -1,5 +1,7 @@
 """Writes docs/explanation/attacks.md from the attack tests: `python -m tests.attacks.page`.
 
+With `--tests` it says which tests those are, for `make attacks`.
+
 An attack test says in its docstring what the attack is (the first sentence), then
 "Answer: ..." what the honest side does, and where something is left "Remains: ...".  A
 docstring that begins with "Control:" is that of a test which only shows that the others mean
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -188,4 +191,7 @@ def _test_link(test: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), "utf-8")
+    if sys.argv[1:] == ["--tests"]:
+        sys.stdout.write(" ".join(f"{one.file}::{one.name}" for one in attacks()) + "\n")
+    else:
+        PAGE.write_text(page(), "utf-8")

@@ -35,7 +35,7 @@ def python(tmp_path: Path, script: str) -> str:
     return f"PYTHON={path}"
 
 
-@pytest.mark.parametrize("target", ["play", "test", "lint", "compiled"])
+@pytest.mark.parametrize("target", ["play", "test", "attacks", "lint", "compiled"])
 def test_without_venv_or_python(tmp_path: Path, target: str) -> None:
     done = make(tmp_path, target, python(tmp_path, "exit 1"))
     assert done.returncode != 0
