@@ -17,8 +17,8 @@ from p2p import checks
 from p2p.catching_up import decode_place
 from p2p.feeding import HEADER, Feed, Told
 from p2p.names import NAMES, is_name
+from p2p.net.crowd import first_of_most
 from p2p.net.mesh import Mesh
-from p2p.net.strangers import first_of_most
 from p2p.protocol import wire
 from p2p.protocol.genesis import Header
 from p2p.sitting import one_error

@@ -7,15 +7,29 @@ full is emptied where most of it is taken, and turns go round the sources.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Final, final
+from typing import Final, TypeVar, final
 
 import trio
 
+_T = TypeVar("_T")
+
+
+def first_of_most(held: Iterable[tuple[_T, str]], newcomer: str | None = None) -> tuple[_T, int]:
+    """Of things and their sources the first one of the source that has most, and that number.
+
+    A `newcomer` counts for its source.
+    """
+    things = list(held)
+    counted = Counter(source for _, source in things)
+    counted.update([] if newcomer is None else [newcomer])
+    most = max(counted[source] for _, source in things)
+    return next(thing for thing, source in things if counted[source] == most), most
+
 
 @final
-class Places:
+class WaitingRoom:
     """At most `number` places.  A further comer pushes out the oldest of the largest source.
 
     Refusing newcomers instead would let silent connections shut everybody out.
@@ -41,9 +55,7 @@ class Places:
     def _make_room(self, newcomer: str) -> None:
         if len(self._held) < self._number:
             return
-        taken = Counter([*self._held.values(), newcomer])
-        most = max(taken[source] for source in self._held.values())
-        oldest = next(scope for scope, source in self._held.items() if taken[source] == most)
+        oldest, _ = first_of_most(self._held.items(), newcomer)
         del self._held[oldest]
         oldest.cancel()
         self._on_pushed_out()

@@ -1,7 +1,7 @@
 """The door: inbound connections until they have proven who they are, in bounded number.
 
 A newcomer says something within a second, waits for its turn to shake hands, and then has some
-seconds to prove its key.  Each of the three has places of its own (`Places`), so that silent
+seconds to prove its key.  Each of the three has places of its own (`WaitingRoom`), so that silent
 connections take none from those that speak, nor these from those that shake hands.  Turns bound
 what strangers cost: a TLS handshake is two milliseconds of computing.  They leave whoever has one
 `shaking_hands / turns` seconds at least.
@@ -19,7 +19,7 @@ from p2p.checks import Entropy
 from p2p.errors import PeerError
 from p2p.identity import Identity
 from p2p.net.channel import Channel, accept
-from p2p.net.crowd import Places, Turns
+from p2p.net.crowd import Turns, WaitingRoom
 from p2p.net.limits import Limits
 from p2p.net.reach_plan import ReachedStream
 from p2p.net.sources import far_address, source_of
@@ -48,9 +48,9 @@ class Door:
         self._statistics: Final = statistics
         self._entropy: Final = entropy
         self._turns: Final = Turns(limits.turns)
-        self._silent: Final = Places(limits.silent, self._pushed_out)
-        self._in_line: Final = Places(limits.in_line, self._pushed_out)
-        self._shaking_hands: Final = Places(limits.shaking_hands, self._pushed_out)
+        self._silent: Final = WaitingRoom(limits.silent, self._pushed_out)
+        self._in_line: Final = WaitingRoom(limits.in_line, self._pushed_out)
+        self._shaking_hands: Final = WaitingRoom(limits.shaking_hands, self._pushed_out)
 
     async def run(self) -> None:
         """Give turns until cancelled."""

@@ -8,13 +8,13 @@ together.  Nothing is counted for a lifetime.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Final, NamedTuple, TypeVar, final
+from typing import Final, NamedTuple, final
 
 import trio
 
+from p2p.net.crowd import first_of_most
 from p2p.net.limits import Limits, TokenBucket
 from p2p.net.link import Link
 
@@ -56,16 +56,6 @@ SERVED: Final = Rates(
     Rate(256 * 1024, 4 * 1024**2), Rate(512 * 1024, 8 * 1024**2), Rate(1024**2, 16 * 1024**2)
 )
 """Bytes of the game that are sent to spectators."""
-
-_T = TypeVar("_T")
-
-
-def first_of_most(held: Iterable[tuple[_T, str]]) -> tuple[_T, int]:
-    """Of things and their sources the first one of the source with most, and that number."""
-    things = list(held)
-    counted = Counter(source for _, source in things)
-    source, most = counted.most_common(1)[0]
-    return next(thing for thing, its in things if its == source), most
 
 
 @final
@@ -135,7 +125,7 @@ class Strangers:
             return
         callers = [one for one in self._links if not self._knows(one.peer)]
         if len(callers) >= CALLERS_MAX:
-            oldest, _ = first_of_most((one, one.source) for one in callers)
+            oldest, _ = first_of_most(((one, one.source) for one in callers), link.source)
             oldest.stop("crowded out: too many called without the invite")
             self._links.pop(oldest)
 

@@ -7,7 +7,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2p.net.addresses import Address, listening_port, open_listeners
-from p2p.net.crowd import Places, Turns
+from p2p.net.crowd import Turns, WaitingRoom
 from p2p.net.door import far_end
 from p2p.net.reach_plan import ReachedStream
 from p2p.net.sources import network_of, source_of
@@ -56,7 +56,7 @@ async def test_the_source_of_a_socket() -> None:
 
 async def test_the_largest_source_gives_way_and_its_oldest_first() -> None:
     pushed_out: list[int] = []
-    places = Places(4, lambda: pushed_out.append(1))
+    places = WaitingRoom(4, lambda: pushed_out.append(1))
     left: list[str] = []
 
     async def stay(name: str) -> None:
