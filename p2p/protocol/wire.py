@@ -55,7 +55,6 @@ def peek(data: bytes, shape: Mapping[str, type | tuple[type, ...]]) -> dict[str,
     It reads no further than it has to.  What it gives is what `unpack` gives, where that accepts
     `data` at all.
     """
-    checks.require("wire.size", len(data) <= RECORD_MAX, "malformed", "a message is too large")
     fields = data[0] & 0x0F if data and data[0] & 0xF0 == _SMALL_MAP else 0
     found: dict[str, Any] = {}
     at, room = 1, ITEMS_MAX

@@ -39,6 +39,7 @@ def bomb(table: bytes, seat: int = CROOK) -> bytes:
 
 
 @pytest.mark.check("wire.items")
+@pytest.mark.call("p2p.protocol.wire:unpack -> _after")
 @pytest.mark.parametrize(
     "inside",
     [

@@ -33,13 +33,13 @@ SLOWER = reactions({HOST: 0.45}, default=0.4)
 
 
 def _only_by_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Guests have false addresses of each other: none where anybody listens."""
-    host, real = OWNER.public, Mesh.add
+    """Guests do not reach each other where they say that they are."""
+    host, real = OWNER.public, Mesh.learn
 
-    def add(mesh: Mesh, peer: bytes, addresses: Any = ()) -> None:
+    def learn(mesh: Mesh, peer: bytes, addresses: Any) -> None:
         real(mesh, peer, addresses if host in (peer, mesh._identity.public) else ())
 
-    monkeypatch.setattr(Mesh, "add", add)
+    monkeypatch.setattr(Mesh, "learn", learn)
 
 
 class _Holding(Runner):

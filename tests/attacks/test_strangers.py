@@ -32,6 +32,7 @@ from p2p.protocol.entry import Entry
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.table import GameTable
 from p2p.runner import HAVE, RECORD
+from p2p.signed_addresses import sign_addresses
 from p2p.sitting import Connected, meshed
 from p2p.watching import watch_table
 from tests.attacks.crook import CROOK, Crook, convict, sit_down
@@ -45,6 +46,11 @@ assert CROWD > CALLERS_MAX
 
 def fresh() -> Identity:
     return Identity.generate(os.urandom)
+
+
+def greeting(who: Identity, token: bytes, ready: bool | None = True) -> bytes:
+    """The hello of somebody called Bo who cannot be dialled."""
+    return hello(token, "Bo", sign_addresses(who, token, 1, []), ready)
 
 
 @asynccontextmanager
@@ -198,7 +204,7 @@ async def test_keys_that_called_once_are_forgotten(tmp_path: Path) -> None:
         assert evening.invite is not None
         for _ in range(70):
             async with linked(evening.invite) as channel:
-                await channel.send(hello(bytes(16), "Bo", []))
+                await channel.send(greeting(fresh(), bytes(16)))
                 assert b"another table" in await until_kind(channel, REFUSED)
         for number in (1, 2):
             evening.join(number)
@@ -234,15 +240,15 @@ async def test_a_seated_guest_comes_back_through_a_crowd(tmp_path: Path) -> None
 
     async def attack(evening: Evening) -> None:
         assert evening.invite is not None
-        bo, greeting = fresh(), hello(evening.invite.token, "Bo", [])
+        bo, token = fresh(), evening.invite.token
         async with linked(evening.invite, bo) as channel:
-            await channel.send(greeting)
+            await channel.send(greeting(bo, token))
             await until_kind(channel, SEATS)
         async with crowd(evening.invite), linked(evening.invite, bo) as channel:
-            await channel.send(greeting)
+            await channel.send(greeting(bo, token))
             seats = wire.unpack((await until_kind(channel, SEATS))[1:])
             assert [name for _, name, _ in seats] == ["host", "Bo"]
-            await channel.send(hello(evening.invite.token, "Bo", [], None))
+            await channel.send(greeting(bo, token, ready=None))
             for number in (1, 2):
                 evening.join(number)
             await evening.until(0, lambda player: player.decided > 0)
@@ -261,10 +267,10 @@ async def test_a_spectator_who_comes_and_goes_empties_no_lobby(tmp_path: Path) -
         assert evening.invite is not None
         evening.join(1)
         await evening.until(0, seated(2))
-        eve, greeting = fresh(), watch_frame(evening.invite.token, "Eve")
+        eve, asks = fresh(), watch_frame(evening.invite.token, "Eve")
         for _ in range(150):
             async with linked(evening.invite, eve) as channel:
-                await channel.send(greeting)
+                await channel.send(asks)
         evening.join(2)
 
     evening = await spend(tmp_path, attack)
@@ -440,7 +446,7 @@ async def test_spectators_hear_who_was_caught(
         assert crook.nursery is not None
         proposal, mesh = crook.runner.proposal, crook.runner.mesh
         (host, _), *_ = proposal.seats
-        via = mesh._peers[host].addresses[0]
+        (via, *_) = mesh.sure_of(host)
         assert isinstance(via, Address)
         crook.nursery.start_soon(watch, Invite((via,), host, proposal.token))
 

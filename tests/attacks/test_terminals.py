@@ -29,6 +29,8 @@ from p2p.protocol import wire
 from p2p.protocol.chat import PURPOSE, decode_message
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.proposal import decode_proposal
+from p2p.signed_addresses import PURPOSE as ADDRESS_LIST
+from p2p.signed_addresses import read_addresses
 from tests.attacks.crook import Crook, convict, sit_down
 from tests.net.test_lan import TABLE
 from tests.poison import POISON, harms
@@ -64,6 +66,14 @@ async def test_an_entry_of_a_kind_that_speaks_to_terminals(
         assert told[0].startswith("*** The table stopped (illegal-move). guest 1: nobody asked")
         assert all(harms(line) == [] for line in told)
         assert not any("guest 2" in line for line in told)
+
+
+def signed_address(text: str) -> object:
+    """A list of one address that a seat signed."""
+    owner, token = identities(1)[0], bytes(16)
+    body = wire.pack([1, [text]])
+    signature = owner.sign(ADDRESS_LIST, token + owner.public + body)
+    return read_addresses(token, owner.public, body + signature)
 
 
 def fields_of_frames(text: str) -> dict[str, Callable[[], object]]:
@@ -110,7 +120,7 @@ def fields_of_frames(text: str) -> dict[str, Callable[[], object]]:
         "a planned game": a_plan(game=text),
         "a planned option": a_plan(options={text: text}),
         "a planned policy": a_plan(policy=text),
-        "an address": lambda: lobby.decode_addresses([text]),
+        "an address": lambda: signed_address(text),
         "a refusal": refused,
         "an invite": lambda: Invite.decode(f"ND1:{text}"),
         "an announced name": an_announcement("name"),

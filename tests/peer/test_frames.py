@@ -18,6 +18,7 @@ from p2p.protocol import wire
 from p2p.returning import Patience
 from p2p.room import Room
 from p2p.runner import Runner
+from p2p.whereabouts import ADDRESSES
 from tests.peer.kit import Watcher
 from tests.protocol.kit import identities, make_header
 
@@ -61,7 +62,7 @@ def test_a_ballot_before_the_game_is_left_alone() -> None:
 
 
 @pytest.mark.check("frame.seat")
-@pytest.mark.parametrize("kind", [RECORD, TOLD, BALLOT, CHAT, AGAIN, WATCHED])
+@pytest.mark.parametrize("kind", [RECORD, TOLD, BALLOT, CHAT, AGAIN, ADDRESSES, WATCHED])
 def test_who_only_watches_asks_and_says_nothing(kind: int) -> None:
     """Somebody without a seat sends records, talk, ballots, or says that it has told all, which
     would count for a restarted seat that waits for that.
@@ -69,9 +70,9 @@ def test_who_only_watches_asks_and_says_nothing(kind: int) -> None:
     Answer: it may greet and ask for the game; anything else costs it the link, unread.
     """
     mesh, stranger = Dropped(), identities(4)[3].public
-    seat, desk = runner(mesh), SimpleNamespace(mesh=mesh)
-    proposal = seat.proposal
-    room = Room(mesh, proposal, (0, identities(3)[0]), seat.player)  # type: ignore[arg-type]
+    seat = runner(mesh)
+    desk = SimpleNamespace(mesh=mesh, identity=identities(3)[0], list_for=None)
+    room = Room(desk, seat.proposal, 0, seat.player, {})  # type: ignore[arg-type]
     route(desk, seat, room)  # type: ignore[arg-type]
     place = wire.pack({"table": bytes(32), "step": 0})
     desk.on_frame(stranger, bytes([HAVE]) + place)

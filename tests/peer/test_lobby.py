@@ -123,7 +123,7 @@ async def test_a_second_greeting_changes_nothing(autojump_clock: object) -> None
 async def test_who_sits_down_and_leaves_at_speed_is_told_of_twice_a_second(
     autojump_clock: object,
 ) -> None:
-    """Somebody with the invite sits down and leaves again with fresh keys, as fast as he can.
+    """Somebody with the invite sits down and leaves again with other keys, as fast as he can.
 
     Answer: host and guests hear of it twice a second at most, and no guest hears so much of it
     that it takes the host for a flood.
@@ -136,10 +136,10 @@ async def test_who_sits_down_and_leaves_at_speed_is_told_of_twice_a_second(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(hosted.run)
         for number in range(3000):
-            key = number.to_bytes(32, "big")
-            hosted.receive(key, greeting())
+            key, said = PEOPLE[2 + number % 3].public, listed(2 + number % 3, []).data
+            hosted.receive(key, greeting(addresses=said))
             await trio.sleep(0.01)
-            hosted.receive(key, greeting(ready=None))
+            hosted.receive(key, greeting(addresses=said, ready=None))
             await trio.sleep(0.01)
         nursery.cancel_scope.cancel()
     heard = [frame for key, frame in sent.frames if key == PEOPLE[1].public]

@@ -11,7 +11,10 @@ from tests.protocol.kit import identities
 from .test_runner import LIAR, sit
 
 
-@pytest.mark.call("p2p.runner:Runner._record -> machine.take")
+@pytest.mark.call(
+    "p2p.runner:Runner._record -> self._surplus.receive",
+    "p2p.surplus:Surplus.receive -> machine.take",
+)
 async def test_what_nobody_signed_costs_the_link() -> None:
     """The record is sound but for the signature, so only the machine of the table refuses it."""
     runner, table, mesh = sit()
@@ -20,4 +23,24 @@ async def test_what_nobody_signed_costs_the_link() -> None:
     machine.start()
     entry = sign_entry(identities(3)[0], machine.chain, LIAR, "shuffle", None, bytes(16))
     runner.receive(liar, bytes([RECORD]) + entry.record)
+    assert [peer for _, peer in mesh.dropped] == [liar]
+
+
+@pytest.mark.call(
+    "p2p.runner:Runner._record -> self._of_no_table",
+    "p2p.runner:Runner._of_no_table -> self._surplus.hold",
+)
+async def test_what_nobody_signed_for_a_game_to_come_costs_the_link() -> None:
+    """While the table is being signed its game may have begun elsewhere: what a seat has signed
+    for that is held, and nothing else."""
+    runner, table, mesh = sit()
+    chain, liar = table.machine.chain, mesh.peers[LIAR - 1]
+    runner.table = None
+    signed, forged = (
+        sign_entry(identities(3)[who], chain, LIAR, "shuffle", None, bytes(16)).record
+        for who in (LIAR, 0)
+    )
+    runner.receive(liar, bytes([RECORD]) + signed)
+    assert (mesh.dropped, runner._surplus.held()) == ([], [(liar, signed)])
+    runner.receive(liar, bytes([RECORD]) + forged)
     assert [peer for _, peer in mesh.dropped] == [liar]

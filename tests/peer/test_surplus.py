@@ -95,6 +95,7 @@ async def test_who_passes_on_or_sends_what_is_known_is_not_named(autojump_clock:
 
 
 @pytest.mark.check("surplus.seat")
+@pytest.mark.call("p2p.surplus:Surplus.hold -> record.check_signature")
 def test_what_is_held_for_a_game_is_signed_by_a_seat_and_bounded() -> None:
     """Somebody sends records of a game that has not begun here.
 

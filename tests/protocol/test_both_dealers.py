@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 
 from engine.game import Value
@@ -24,6 +26,10 @@ VARIANTS: list[tuple[str, int, dict[str, Value]]] = [
     ("flaps", 3, {"last-card": "catch", "turn-limit": 40}),
 ]
 """Options that ask for other acts of the dealer."""
+
+
+LONG: Final = ("sneak", "you-fink")
+"""Games that are long for most players even in a hurry: they are played at leisure only."""
 
 
 def variants(name: str) -> list[dict[str, Value]]:
@@ -52,7 +58,8 @@ def tables() -> list[object]:
     found = [table(*variant) for variant in VARIANTS]
     for name in NAMES:
         seats = load(name).seats
-        some = sorted({seats[0], min(4, seats[-1]), seats[-1]})
+        few = {seats[0], min(4, seats[-1])}
+        some = sorted(few if name in LONG else few | {seats[-1]})
         for options in variants(name):
             if options.get("level", 1) in LEVELS:
                 found += [table(name, n, {**options, **hurried(name, n)}) for n in some]

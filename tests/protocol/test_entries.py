@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 
 import pytest
 
@@ -20,6 +21,7 @@ from p2p.protocol.entry import (
     Entry,
     decode_entry,
     sign_entry,
+    unread,
 )
 from p2p.protocol.machine import AHEAD, run_inline
 from tests.protocol.cheats import (
@@ -45,18 +47,31 @@ def _record(hub: Hub, payload: object = None, kind: str = "shuffle", seat: int =
 
 
 @pytest.mark.check("entry.length")
-def test_a_record_is_no_longer_than_a_frame_holds() -> None:
+@pytest.mark.call(
+    "p2p.protocol.entry:decode_entry -> _check_length",
+    "p2p.protocol.entry:unread -> _check_length",
+)
+@pytest.mark.parametrize("read", [decode_entry, unread])
+def test_a_record_is_no_longer_than_a_frame_holds(read: Callable[[bytes], object]) -> None:
     """The body alone is within the limit; with its signature it is not."""
     hub = _hub()
     spare = wire.RECORD_MAX - len(_record(hub, b"")) + SIGNATURE_BYTES - 3
     assert len(_record(hub, bytes(spare))) == wire.RECORD_MAX + SIGNATURE_BYTES
     with pytest.raises(PeerError, match="length"):
-        decode_entry(_record(hub, bytes(spare)))
+        read(_record(hub, bytes(spare)))
 
 
-def test_a_record_is_longer_than_a_signature() -> None:
+@pytest.mark.parametrize("read", [decode_entry, unread])
+def test_a_record_is_longer_than_a_signature(read: Callable[[bytes], object]) -> None:
     with pytest.raises(PeerError, match="length"):
-        decode_entry(bytes(SIGNATURE_BYTES))
+        read(bytes(SIGNATURE_BYTES))
+
+
+@pytest.mark.call("p2p.protocol.entry:unread -> wire.octets")
+def test_the_table_of_a_record_has_the_length_of_a_hash() -> None:
+    short = sign_again(_record(_hub()), table=bytes(HASH_BYTES - 1))
+    with pytest.raises(PeerError, match="table id"):
+        unread(short)
 
 
 @pytest.mark.check("entry.table")
@@ -82,7 +97,7 @@ def test_an_entry_of_a_seat_that_does_not_exist_is_the_link_s_fault(seat: int) -
 
 
 @pytest.mark.call(
-    "p2p.protocol.entry:Entry.check_signature -> verify",
+    "p2p.protocol.entry:Unread.check_signature -> verify",
     "p2p.protocol.machine:Machine.take -> entry.check_signature",
     "p2p.protocol.machine:Machine.receive -> self.take",
 )

@@ -159,7 +159,10 @@ def test_behind_the_close_step_nothing_follows() -> None:
     assert (report.verdict, report.seat, report.step) == ("broken-chain", None, close.step)
 
 
-@pytest.mark.call("replay.chain:chained -> e.check_signature")
+@pytest.mark.call(
+    "replay.chain:chained -> e.check_signature",
+    "p2p.protocol.entry:Entry.check_signature -> verify",
+)
 def test_an_entry_signed_by_somebody_else_is_refused() -> None:
     said = entries(match())
     forged = said[12].body + identities(4)[(said[12].seat + 1) % 4].sign(PURPOSE, said[12].body)
@@ -243,7 +246,7 @@ def test_evidence_that_nobody_signed_is_refused() -> None:
 @pytest.mark.call(
     "replay.audit:_Case.examine -> self._receive",
     "replay.audit:audit_bytes -> case.examine",
-    "replay.audit:_Case._receive -> machine.receive",
+    "replay.audit:_Case._receive -> machine.take",
 )
 def test_evidence_of_two_bodies_convicts_their_signer() -> None:
     said = entries(match())
