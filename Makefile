@@ -20,8 +20,11 @@ play: $(VENV)/.stamp-play
 test: $(VENV)/.stamp-test
 	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal -m "not full" tests
 
+# An hour, and the compiled engine as well where there is a compiler: CI has 15 minutes.
 test-all: $(VENV)/.stamp-test
 	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal -o faulthandler_timeout=3600 tests
+	if $(MAKE) compiler; then $(MAKE) test-compiled; \
+	else echo 'no C compiler: the engine is not tested as compiled'; fi
 
 # Every test that docs/explanation/attacks.md tells of, the slow ones too.
 attacks: $(VENV)/.stamp-test
