@@ -28,7 +28,7 @@ VARIANTS: list[tuple[str, int, dict[str, Value]]] = [
 """Options that ask for other acts of the dealer."""
 
 
-LONG: Final = ("sneak", "you-fink")
+LONG: Final = ("flaps", "sneak", "you-fink")
 """Games that are long for most players even in a hurry: they are played at leisure only."""
 
 

@@ -78,7 +78,13 @@ def test_every_number_on_the_page_of_a_vector_is_that_of_its_records(file: str) 
     agree(read(file))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.full if name in ("sneak", "you-fink") else ())
+        for name in GAMES
+    ],
+)
 def test_and_on_that_of_every_game(name: str) -> None:
     agree(log_of(name))
     races = [step.race for step in saved(name).steps if step.race is not None]
