@@ -13,7 +13,7 @@ from typing import Final
 import trio
 
 from p2p import checks
-from p2p.net.limits import Allowance
+from p2p.net.limits import TokenBucket
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.proposal import Proposal
@@ -44,8 +44,8 @@ class Whereabouts:
         self._lists: Final[dict[bytes, SignedAddresses]] = dict(lists)
         self._heard: Final[set[bytes]] = set()
         """Who has told us what it knows, over the link that there is now."""
-        self._moves: Final[dict[bytes, Allowance]] = {}
-        self._hearings: Final[dict[bytes, Allowance]] = {}
+        self._moves: Final[dict[bytes, TokenBucket]] = {}
+        self._hearings: Final[dict[bytes, TokenBucket]] = {}
         self.on_news: Callable[[bytes, SignedAddresses], None] = lambda owner, said: None
 
     def open(self) -> None:
@@ -111,7 +111,7 @@ class Whereabouts:
         return bytes([ADDRESSES]) + wire.pack(fields)
 
 
-def _allows(given: dict[bytes, Allowance], key: bytes, most: int, seconds: float) -> bool:
+def _allows(given: dict[bytes, TokenBucket], key: bytes, most: int, seconds: float) -> bool:
     """Whether this key has something left of its allowance; takes one."""
     now = trio.current_time()
-    return given.setdefault(key, Allowance(most, seconds, now)).take(now)
+    return given.setdefault(key, TokenBucket(1.0 / seconds, now, most)).take_if_left(now)

@@ -68,38 +68,38 @@ def _table(report: Report) -> Lines:
         yield "steps", f"{report.tally.steps} of the 3 by which a table begins"
 
 
+def _counts(*rows: tuple[int, str, str]) -> Lines:
+    """The rows whose number is not 0: what did not occur is not spoken of."""
+    yield from ((label, said) for number, label, said in rows if number)
+
+
 def _signed(report: Report) -> Lines:
-    tally = report.tally
-    if tally.keys:
-        yield "keys", f"{counted(tally.keys, 'table key')}, each proven to be held by its seat"
-    if tally.signatures:
-        yield "signatures", f"{tally.signatures}, each over everything that came before it"
-    if tally.beyond:
-        yield "evidence", f"{counted(tally.beyond, 'record')}, each with the signature of its seat"
-    if tally.ballots:
-        yield "ballots", f"{tally.ballots}, of each seat that stayed about each that was gone"
+    t = report.tally
+    keys, beyond = counted(t.keys, "table key"), counted(t.beyond, "record")
+    yield from _counts(
+        (t.keys, "keys", f"{keys}, each proven to be held by its seat"),
+        (t.signatures, "signatures", f"{t.signatures}, each over everything that came before it"),
+        (t.beyond, "evidence", f"{beyond}, each with the signature of its seat"),
+        (t.ballots, "ballots", f"{t.ballots}, of each seat that stayed about each that was gone"),
+    )
 
 
 def _judged(report: Report) -> Lines:
-    tally = report.tally
-    if report.table and tally.steps:
-        yield "rules", f"{counted(tally.steps, 'step')}, each what the rules asked for"
-    if tally.shuffles:
-        yield "shuffles", f"{tally.shuffles}, each proven to keep every card, and to add none"
-    if tally.shares:
-        yield "shares", f"{tally.shares} of decryption, each proven to come from the right key"
-    if tally.transfers:
-        yield "transfers", f"{counted(tally.transfers, 'card')} to another lock, proven the same"
-    if tally.oaths:
-        yield "oaths", f"{tally.oaths} about cards that were not held, proven without showing any"
-    if tally.openings:
-        yield "secrets", f"{tally.openings} opened, each what had been committed to before"
-    if tally.forfeits:
-        yield "forfeits", f"{tally.forfeits}: not opened as committed to, so lost by the rules"
-    if tally.coins:
-        yield "chance", f"{counted(tally.coins, 'public random value')} that nobody could bend"
-    if tally.races:
-        yield "races", _races(report)
+    t = report.tally
+    steps = t.steps if report.table else 0
+    moved, chance = counted(t.transfers, "card"), counted(t.coins, "public random value")
+    yield from _counts(
+        (steps, "rules", f"{counted(steps, 'step')}, each what the rules asked for"),
+        (t.shuffles, "shuffles", f"{t.shuffles}, each proven to keep every card, and to add none"),
+        (t.shares, "shares", f"{t.shares} of decryption, each proven to come from the right key"),
+        (t.transfers, "transfers", f"{moved} to another lock, proven the same"),
+        (t.oaths, "oaths", f"{t.oaths} about cards that were not held, proven without showing any"),
+        (t.openings, "secrets", f"{t.openings} opened, each what had been committed to before"),
+        (t.forfeits, "forfeits", f"{t.forfeits}: not opened as committed to, so lost by the rules"),
+        (t.coins, "chance", f"{chance} that nobody could bend"),
+        (t.races, "races", _races(report)),
+    )
+    if t.races:
         names = tuple(map(called, report.names))
         yield from (("races", said) for said in resting(report.unlinked, names))
 

@@ -78,35 +78,23 @@ class TokenBucket:
         """Whether nothing was taken for so long that it makes no difference any more."""
         return self._tokens + (now - self._filled_at) * self.rate >= self._burst
 
-    def take(self, now: float, amount: float = 1.0) -> float:
-        """Take tokens; the seconds to wait before acting on them (0.0: go ahead)."""
+    def left(self, now: float) -> int:
+        """How many whole tokens there are."""
+        self._fill(now)
+        return int(self._tokens)
+
+    def take_if_left(self, now: float) -> bool:
+        """Take one token, if there is a whole one; whether there was."""
+        is_left = self.left(now) > 0
+        self._tokens -= is_left
+        return is_left
+
+    def _fill(self, now: float) -> None:
         self._tokens = min(self._burst, self._tokens + (now - self._filled_at) * self.rate)
         self._filled_at = now
+
+    def take(self, now: float, amount: float = 1.0) -> float:
+        """Take tokens; the seconds to wait before acting on them (0.0: go ahead)."""
+        self._fill(now)
         self._tokens -= amount
         return 0.0 if self._tokens >= 0.0 else -self._tokens / self.rate
-
-
-@final
-class Allowance:
-    """So many at once, and one more after each `seconds`, never more than `most`.
-
-    `now` is a clock in seconds that never goes back.
-    """
-
-    def __init__(self, most: int, seconds: float, now: float) -> None:
-        self._most: Final = most
-        self._seconds: Final = seconds
-        self._left = float(most)
-        self._filled_at = now
-
-    def left(self, now: float) -> int:
-        """How many may be taken now."""
-        more = (now - self._filled_at) / self._seconds
-        self._left, self._filled_at = min(self._most, self._left + more), now
-        return int(self._left)
-
-    def take(self, now: float) -> bool:
-        """Take one; False where none is left."""
-        allowed = self.left(now) > 0
-        self._left -= allowed
-        return allowed

@@ -14,7 +14,7 @@ from typing import Final, final
 
 import trio
 
-from p2p.net.limits import Allowance, Limits
+from p2p.net.limits import Limits, TokenBucket
 from p2p.net.reach_address import AnyAddress
 
 PROVEN_MAX: Final = 8
@@ -31,7 +31,7 @@ class Places:
         self._proven: Final[dict[AnyAddress, None]] = {}
         self._said: list[AnyAddress] = []
         self._tried: Final[Counter[AnyAddress]] = Counter()
-        self._allowance: Allowance | None = None
+        self._allowance: TokenBucket | None = None
         self._news = trio.Event()
 
     @property
@@ -72,7 +72,7 @@ class Places:
         unproven = [address for address in addresses if address not in self.sure]
         self._tried.update(unproven)
         for _ in unproven:
-            self._left().take(trio.current_time())
+            self._left().take_if_left(trio.current_time())
 
     def worth(self) -> list[AnyAddress]:
         """What to dial now, best first."""
@@ -95,9 +95,10 @@ class Places:
         sure = self.sure
         return [one for one in self._said if one not in sure and self._tried[one] < most]
 
-    def _left(self) -> Allowance:
+    def _left(self) -> TokenBucket:
         if self._allowance is None:  # not before there is a clock
-            self._allowance = Allowance(
-                self._limits.unproven_dials, self._limits.unproven_seconds, trio.current_time()
+            limits = self._limits
+            self._allowance = TokenBucket(
+                1.0 / limits.unproven_seconds, trio.current_time(), limits.unproven_dials
             )
         return self._allowance

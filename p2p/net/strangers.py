@@ -23,7 +23,7 @@ CALLERS_MAX: Final = 32
 CALL_SECONDS: Final = 3.0
 """How long they have for it, and how long a link stays whose key has given its place back."""
 FRAME_BYTES: Final = 4096
-"""The largest frame of a stranger: a greeting with eight addresses takes a quarter of it."""
+"""The largest frame of a stranger: a greeting with a list of addresses takes a third of it."""
 QUEUE_FRAMES: Final = 1024
 QUEUE_BYTES: Final = 512 * 1024
 """What waits for one stranger at most; more ends the link."""

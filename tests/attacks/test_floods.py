@@ -16,7 +16,7 @@ from p2p.errors import PeerError
 from p2p.events import Flooding
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
-from p2p.protocol.entry import PURPOSE, SIGNATURE_BYTES, decode_entry, unread
+from p2p.protocol.entry import PURPOSE, SIGNATURE_BYTES, Entry, decode_entry, unread
 from p2p.protocol.machine import AHEAD
 from p2p.protocol.table import GameTable
 from p2p.runner import RECORD, SMALL_MAX
@@ -140,12 +140,19 @@ async def test_a_record_that_nobody_signed_costs_the_link(
     unknown tables cost it nothing and everybody else 65 ms each.
     """
     crook, (frame, reason) = Crook(), UNSIGNED[kind]
+    playing: set[int] = set()
 
-    def begin(table: GameTable) -> None:
-        assert crook.runner is not None
-        crook.runner.mesh.flood(frame(table))
+    def flood_when_all_play(entry: Entry) -> list[bytes]:
+        """Before that, a record of another table might be one of a game that is about to begin."""
+        known = len(playing)
+        if entry.table == crook.table.header.table and entry.seat != CROOK:
+            playing.add(entry.seat)
+        if known < len(playing) == HONEST:
+            assert crook.runner is not None
+            crook.runner.mesh.flood(frame(crook.table))
+        return []
 
-    crook.begins = begin
+    crook.hears = flood_when_all_play
     acquit(await sit_down(tmp_path, monkeypatch, crook, "dealt"))
     assert len(dropped) == HONEST
     assert all(key == crook.identity.public and reason in said for key, said in dropped)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
@@ -22,7 +19,7 @@ from tests.mutation.calls import (
 )
 from tests.mutation.deletion import deleted
 from tests.mutation.judges import Judges, read_module
-from tests.mutation.source import REPOSITORY
+from tests.mutation.outcomes import removed_each
 from tests.protocol.kit import identities
 
 JUDGES = """
@@ -126,15 +123,6 @@ def test_what_is_deleted_is_not_called_and_comes_back() -> None:
     "arguments", [[run.SAMPLE], pytest.param([run.AS_THEY_ARE], marks=pytest.mark.full)]
 )
 def test_every_call_has_a_test_that_fails_without_it(arguments: list[str]) -> None:
-    session = subprocess.run(
-        [sys.executable, "-m", "tests.mutation.run", "call", *arguments],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert session.returncode == 0, session.stderr
-    outcomes = json.loads(session.stdout)
+    outcomes, unnoticed = removed_each("call", arguments)
     assert {call.name for call in deletable()} <= set(outcomes)
-    fine = {run.NOTICED, run.LEFT_OUT} if run.SAMPLE in arguments else {run.NOTICED}
-    assert {name: said for name, said in outcomes.items() if said not in fine} == {}
+    assert unnoticed == {}

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
 
 from tests.mutation import run
-from tests.mutation.source import REPOSITORY, Check, checks_in, checks_in_source
+from tests.mutation.outcomes import removed_each
+from tests.mutation.source import Check, checks_in, checks_in_source
 
 
 def test_every_check_is_named_once_by_a_literal() -> None:
@@ -48,16 +46,6 @@ _known(NAME, True)
     "arguments", [[run.SAMPLE], pytest.param([run.AS_THEY_ARE], marks=pytest.mark.full)]
 )
 def test_every_check_has_a_test_that_fails_without_it(arguments: list[str]) -> None:
-    session = subprocess.run(
-        [sys.executable, "-m", "tests.mutation.run", "check", *arguments],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert session.returncode == 0, session.stderr
-    outcomes = json.loads(session.stdout)
-    expected = {check.name for check in checks_in_source()}
-    assert expected <= set(outcomes)
-    fine = {run.NOTICED, run.LEFT_OUT} if run.SAMPLE in arguments else {run.NOTICED}
-    assert {name: said for name, said in outcomes.items() if said not in fine} == {}
+    outcomes, unnoticed = removed_each("check", arguments)
+    assert {check.name for check in checks_in_source()} <= set(outcomes)
+    assert unnoticed == {}

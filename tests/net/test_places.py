@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from p2p.net.addresses import Address
-from p2p.net.limits import Allowance, Limits
+from p2p.net.limits import Limits, TokenBucket
 from p2p.net.mesh import Mesh
 from p2p.net.places import PROVEN_MAX, Places
 from p2p.net.reach_address import AnyAddress
@@ -142,7 +142,7 @@ async def test_places_forget_what_was_proven_long_ago(autojump_clock: object) ->
 
 
 def test_an_allowance_fills_up_slowly() -> None:
-    allowance = Allowance(2, 10.0, 0.0)
-    assert [allowance.take(now) for now in (0, 1, 2, 9.9, 10, 25, 1000, 1000, 1000)] == [
+    allowance = TokenBucket(1 / 10.0, 0.0, 2)
+    assert [allowance.take_if_left(now) for now in (0, 1, 2, 9.9, 10, 25, 1000, 1000, 1000)] == [
         *(True, True, False, False, True, True, True, True, False)
     ]

@@ -374,15 +374,20 @@ def lobby_of(seen: dict[str, Any], name: str) -> dict[str, bool | None]:
     return {one.name: one.ready for one in told[-1].people} if told else {}
 
 
+async def all_but_bob_ready(seen: dict[str, Any]) -> None:
+    """Host, Ann and Bob sit down, and Bob is not ready yet."""
+    seen["sit"]("host")
+    await until(lambda: "invite" in seen)
+    for name in ("ann", "bob"):
+        seen["sit"](name)
+    await until(lambda: len(seen["said"]) == 3 and len(lobby_of(seen, "ann")) == 3)
+    for name in ("host", "ann"):
+        seen["said"][name][0](True)
+
+
 async def test_people_say_that_they_are_ready_leave_and_are_replaced(tmp_path: Path) -> None:
     async def script(seen: dict[str, Any]) -> None:
-        seen["sit"]("host")
-        await until(lambda: "invite" in seen)
-        for name in ("ann", "bob"):
-            seen["sit"](name)
-        await until(lambda: len(seen["said"]) == 3 and len(lobby_of(seen, "ann")) == 3)
-        for name in ("host", "ann"):
-            seen["said"][name][0](True)
+        await all_but_bob_ready(seen)
         await until(lambda: lobby_of(seen, "bob").get("ann"))
         seen["said"]["bob"][1].set()
         await until(lambda: "bob" in seen["ended"] and "bob" not in lobby_of(seen, "ann"))
@@ -408,13 +413,7 @@ async def test_everybody_is_told_who_is_not_ready(
     waits = HeldUp((Awaited("bob", Why.NOT_READY),))
 
     async def script(seen: dict[str, Any]) -> None:
-        seen["sit"]("host")
-        await until(lambda: "invite" in seen)
-        for name in ("ann", "bob"):
-            seen["sit"](name)
-        await until(lambda: len(seen["said"]) == 3 and len(lobby_of(seen, "ann")) == 3)
-        for name in ("host", "ann"):
-            seen["said"][name][0](True)
+        await all_but_bob_ready(seen)
         for name in ("host", "ann"):
             await until(lambda player=seen["players"][name]: waits in player.events)
         seen["said"]["bob"][0](True)
