@@ -494,5 +494,7 @@ def run_inline(machine: Machine, *, disk: bool = False) -> list[Effect]:
         elif isinstance(effect, Write) and not disk:
             machine.wrote(effect.number)
         else:
+            if isinstance(effect, Send):
+                machine.timing.leave(effect.step)
             rest.append(effect)
     return rest

@@ -10,6 +10,7 @@ from p2p import checks
 from p2p.protocol import wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.dealer import answer
+from p2p.protocol.races import Races
 from p2p.protocol.step import CLOSE, Program, Step
 
 
@@ -23,10 +24,23 @@ class Outcome(NamedTuple):
 def play_match(session: Session, cards: Cards) -> Program[Outcome]:
     """Answer the rules' questions with steps until the game is over, then close the table."""
     while (question := session.pending) is not None:
-        session.answer((yield from answer(cards, question)))
+        session.answer((yield from _noted(cards.races, answer(cards, question))))
     outcome = Outcome(session.returns, cards.chain.step)
     yield from _close(cards, outcome)
     return outcome
+
+
+def _noted(races: Races, program: Program[Any]) -> Program[Any]:
+    """The same program; its steps are noted, for races look back to them."""
+    value = None
+    while True:
+        try:
+            asked = program.send(value)
+        except StopIteration as end:
+            return end.value
+        if isinstance(asked, Step):
+            races.note(asked.kind, asked.owed)
+        value = yield asked
 
 
 def _close(cards: Cards, outcome: Outcome) -> Program[None]:

@@ -21,6 +21,8 @@ AGREEMENT_US: Final = 40_000
 """How far the two seats of a table may differ about one claim (rule 6)."""
 DISPUTES_MAX: Final = 3
 """After so many disputes every contested race of a table of two is a coin (rule 6)."""
+BETWEEN_MAX: Final = 6
+"""After so many, of whatever pairs, so is every race that the seat between them claims (rule 7)."""
 
 
 class Sighting(NamedTuple):

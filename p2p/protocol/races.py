@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from engine.zone import Seat
 from p2p.protocol.race_terms import HOP_US
-from p2p.protocol.race_times import DISPUTES_MAX, Finding, Sighting, judge
+from p2p.protocol.race_times import BETWEEN_MAX, DISPUTES_MAX, Finding, Sighting, judge
 from p2p.protocol.relays import Pair, Reckoning, Said
-from p2p.protocol.timing import Timing
+from p2p.protocol.timing import PASSED_ON, RACING, REMEMBERED, Timing
 
 ALLOWANCE_US: Final = 20_000
 """A share that takes this long to make is not withheld: computers are not equally fast."""
@@ -71,6 +71,7 @@ class Races:
         self.disputes = 0
         self.pairs: Final = tuple(pairs)
         self._held: Final = Counter[Pair]()
+        self._steps: Final[deque[tuple[str, Collection[Seat]]]] = deque(maxlen=REMEMBERED)
         self._ways: Final = self._capped(seats, one_way)
         self.me: Final = me
         self._credits = self._capped(seats, one_way)
@@ -189,15 +190,37 @@ class Races:
         """Whether our own seat has records of another only by way of others."""
         return any(self.me in pair.seats for pair in self.pairs)
 
-    def shares(self, timing: Timing, at: int) -> list[int | None]:
-        """When the share of each other seat of the card that step `at` is about came.
+    def parts(self, timing: Timing, at: int) -> list[int | None]:
+        """When the part of each other seat in the race at step `at` came.
 
-        Counted from when our own had left; where the card was laid or chosen there is none.
+        Counted from when our own had left.  A seat's part is its entry in the step that showed
+        what is raced for, or where it owed none there, its claim or pass.
         """
-        shown = timing.turned_up(at - 1)
-        step = at - 1 if shown is None else shown
-        everybody = range(len(self._credits))
-        return [None if s == self.me else timing.after_own(step, s) for s in everybody]
+        opened, showed = timing.turned_up(at - 1), self.showed()
+        shown = at - 1 if opened is None else opened
+        parts = [shown if seat in showed else at for seat in range(len(self._credits))]
+        assert self.me is not None
+        own = parts[self.me]
+        return [
+            None if seat == self.me else timing.after_own(part, seat, own)
+            for seat, part in enumerate(parts)
+        ]
+
+    def note(self, kind: str, owed: Collection[Seat]) -> None:
+        """The next step of the table begins, in which `owed` give an entry."""
+        self._steps.append((kind, owed))
+
+    def showed(self) -> Collection[Seat]:
+        """The seats whose entries showed what is raced for; the same for everybody.
+
+        That is in the step that turned a card up, if only steps of races lie between, else in
+        the one before the race, whose claims and witnesses are the last two.
+        """
+        before = list(self._steps)[-3::-1]
+        shown = next((one for one in before if one[0] not in RACING), None)
+        if shown is None or shown[0] != PASSED_ON:
+            shown = next(iter(before), ("", ()))
+        return shown[1]
 
     def judge(
         self, claimants: tuple[Seat, ...], said: Mapping[Seat, Said]
@@ -209,19 +232,28 @@ class Races:
         finding = judge(claimants, {seat: one.claims for seat, one in said.items()})
         if finding.void:
             return finding, None
-        pair = Reckoning(self.pairs, lambda one, two: self._ways[one][two], finding, said).held()
+        ways = self._ways
+        pair = Reckoning(
+            self.pairs, lambda one, two: ways[one][two], finding, said, frozenset(self.showed())
+        ).held()
         return (finding if pair is None else Finding(finding.times, claimants, True)), pair
 
     def by_coin(self, claimants: Sequence[Seat]) -> bool:
         """Whether no clock is asked in a race with these claimants.
 
         So it is after three disputes: at a table of two always, at others where a claimant is
-        of the disputed pair or between the two.
+        of the disputed pair or between the two.  After six in which a seat was between any two
+        it is so where that seat claims.
         """
         if self._two:
             return self.disputes >= DISPUTES_MAX
-        worn = (pair for pair, count in self._held.items() if count >= DISPUTES_MAX)
-        return any(pair.rests_on(claimants) for pair in worn)
+        return any(self._in_doubt(seat) for seat in claimants)
+
+    def _in_doubt(self, seat: Seat) -> bool:
+        """Whether records that this seat sent, got or passed on were disputed too often."""
+        of_pairs = (count for pair, count in self._held.items() if pair.concerns(seat))
+        between = (count for pair, count in self._held.items() if seat in pair.between)
+        return max(of_pairs, default=0) >= DISPUTES_MAX or sum(between) >= BETWEEN_MAX
 
     def report(self, report: RaceReport) -> None:
         """Remember what came of a race."""

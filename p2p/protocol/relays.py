@@ -4,8 +4,9 @@ Two seats without a link of their own have each other's records only through oth
 hold them and so see a card first, or make a claim late.  What the two say of the very records
 of a race shows it, without a common clock:
 
-* their shares of the card: how long after its own record had left each had the other's.  The
-  sum of both is a round trip;
+* their parts: the share of the card, or the card itself where it was laid, or the claim or pass
+  of whoever had nothing to do with showing it.  How long after its own part had left each had
+  that of the other: the sum of both is a round trip;
 * a claim: the time by the claimant's own word, and by that of the other seat.
 
 Which of the three speaks the truth nobody can tell, so nobody is accused: chance decides.
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -30,14 +32,14 @@ FRIEND_US: Final = 2 * HELD_US
 
 
 class Said(NamedTuple):
-    """What one witness says: of each claim, and when each other seat's share of the card came.
+    """What one witness says: of each claim, and when each other seat's part in the race came.
 
-    `shares[j]` is by how much that of seat j was here after our own had left, in microseconds,
+    `parts[j]` is by how much that of seat j was here after our own had left, in microseconds,
     below 0 if before; None for oneself and where there is nothing to tell.
     """
 
     claims: Mapping[Seat, Sighting]
-    shares: tuple[int | None, ...]
+    parts: tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,9 @@ class Pair:
         one, two = self.seats
         return two if seat == one else one
 
-    def rests_on(self, seats: Sequence[Seat]) -> bool:
-        """Whether one of `seats` is of the pair or between the two."""
-        return not {*self.seats, *self.between}.isdisjoint(seats)
+    def concerns(self, seat: Seat) -> bool:
+        """Whether it is of the pair or between the two."""
+        return seat in self.seats or seat in self.between
 
 
 def unlinked(pings: Sequence[Sequence[Ping]]) -> tuple[Pair, ...]:
@@ -100,8 +102,9 @@ def _between(
 class Reckoning:
     """One race reckoned again, as if records between unlinked seats had been on time.
 
-    `allowed` is how long a record may take from one seat to another.  Late is a record by more
-    than `HELD_US` where one who is first had it in hand, else by more than `FRIEND_US`.
+    `allowed` is how long a record may take from one seat to another, `showed` are the seats
+    whose entries showed what was raced for.  Late is a record by more than `HELD_US` where one
+    who is first had it in hand, else by more than `FRIEND_US`.
     """
 
     def __init__(
@@ -110,11 +113,13 @@ class Reckoning:
         allowed: Callable[[Seat, Seat], int],
         finding: Finding,
         said: Mapping[Seat, Said],
+        showed: AbstractSet[Seat],
     ) -> None:
         self._allowed: Final = allowed
         self._finding: Final = finding
         self._said: Final = said
-        self._shares: Final[dict[tuple[Seat, Seat], int]] = {}
+        self._showed: Final = showed
+        self._parts: Final[dict[tuple[Seat, Seat], int]] = {}
         self._claims: Final[set[Seat]] = set()
         self._latest: tuple[int, Pair] | None = None
         for pair in pairs:
@@ -123,9 +128,9 @@ class Reckoning:
     def _look_at(self, pair: Pair) -> None:
         disjoint = set(self._finding.first).isdisjoint(pair.between)
         least = FRIEND_US if disjoint else HELD_US
-        late = _shares_late(pair, 2 * self._allowed(*pair.seats), self._said)
-        if late > least:
-            self._shares[pair.seats] = late
+        late = _parts_late(pair, 2 * self._allowed(*pair.seats), self._said)
+        if late > least and not self._showed.isdisjoint(pair.seats):
+            self._parts[pair.seats] = late
             self._note(late, pair)
         for seat in pair.seats:
             late = _claim_late(pair, seat, self._said)
@@ -158,7 +163,7 @@ class Reckoning:
         return own if late and own is not None else time
 
     def _later(self, claimant: Seat) -> float:
-        """Its time if nobody had thought that it saw the card late because a share came late."""
+        """Its time if nobody had thought that it saw the card late because a part came late."""
         times = {by: said.claims[claimant].time for by, said in self._said.items()}
         agreed = lower_median(
             None if time is None else max(FLOOR_US, time) + self._misled(by, claimant)
@@ -168,27 +173,29 @@ class Reckoning:
         return math.inf if agreed is None else agreed
 
     def _misled(self, witness: Seat, claimant: Seat) -> int:
-        """How much later `witness` thought that `claimant` saw the card, because of late shares."""
-        near = self._allowed(witness, claimant)
-        saw = on_time = near
-        for seat, share in enumerate(self._said[witness].shares):
-            if share is None or seat == claimant:
-                continue
-            onward = self._allowed(claimant, seat) - self._allowed(witness, seat)
-            there = share + min(near + HOP_US, onward)
-            late = self._shares.get((min(seat, witness), max(seat, witness)), 0)
-            saw, on_time = max(saw, there), max(on_time, there - late)
-        return saw - on_time
+        """How much later `witness` thought that `claimant` saw the card, because of late parts."""
+        near, parts = self._allowed(witness, claimant), self._said[witness].parts
+        came = [(near, 0)] if witness in self._showed else []
+        for seat in self._showed - {witness, claimant}:
+            part = parts[seat]
+            if part is not None:
+                onward = self._allowed(claimant, seat) - self._allowed(witness, seat)
+                came.append((part + min(near + HOP_US, onward), self._late(seat, witness)))
+        saw = max((there for there, _ in came), default=0)
+        return saw - max((there - late for there, late in came), default=0)
+
+    def _late(self, one: Seat, two: Seat) -> int:
+        return self._parts.get((min(one, two), max(one, two)), 0)
 
 
 def _floored(time: float) -> float:
     return max(FLOOR_US, time)
 
 
-def _shares_late(pair: Pair, allowed: int, said: Mapping[Seat, Said]) -> int:
-    """By how much the shares of the two took longer there and back than allowed."""
+def _parts_late(pair: Pair, allowed: int, said: Mapping[Seat, Said]) -> int:
+    """By how much the parts of the two took longer there and back than allowed."""
     one, two = pair.seats
-    there, back = said[one].shares[two], said[two].shares[one]
+    there, back = said[one].parts[two], said[two].parts[one]
     return 0 if there is None or back is None else there + back - allowed
 
 

@@ -71,13 +71,13 @@ class Timing:
         began, left = self.began(step), self._left.get(step)
         return None if began is None or left is None else max(0, left - began)
 
-    def after_own(self, step: int, seat: Seat) -> int | None:
-        """How long after our own entry for `step` had left that of `seat` was here.
+    def after_own(self, step: int, seat: Seat, own: int) -> int | None:
+        """How long after our own entry for step `own` had left that of `seat` for `step` was here.
 
         Below 0 if before; None where one of the two is missing or their moments mean nothing.
         """
-        left, arrived = self._left.get(step), self._arrived.get((step, seat))
-        if self.began(step) is None or left is None or arrived is None:
+        left, arrived = self._left.get(own), self._arrived.get((step, seat))
+        if self.began(min(step, own)) is None or left is None or arrived is None:
             return None
         return arrived - left
 

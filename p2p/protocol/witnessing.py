@@ -14,17 +14,17 @@ from p2p.protocol.step import Program, Step
 
 TIME_MAX_US: Final = 86_400_000_000
 """A day: nobody waits longer for a slap."""
-_SAID: Final[dict[str, type | tuple[type, ...]]] = {"claims": list, "shares": list}
+_SAID: Final[dict[str, type | tuple[type, ...]]] = {"claims": list, "parts": list}
 
 
 def witness(cards: Cards, claimants: tuple[Seat, ...], at: int) -> Program[dict[Seat, Said]]:
-    """What every seat saw of the claims made in step `at`, and of the card before it."""
+    """What every seat saw of the claims made in step `at`, and of what they are about."""
 
     def make(_: object) -> object:
         races, timing = cards.races, cards.timing
         return {
             "claims": [list(races.sighting(claimant, timing, at)) for claimant in claimants],
-            "shares": races.shares(timing, at),
+            "parts": races.parts(timing, at),
         }
 
     def parse(seat: Seat, payload: Any) -> Said:
@@ -36,7 +36,7 @@ def witness(cards: Cards, claimants: tuple[Seat, ...], at: int) -> Program[dict[
             claimant: _decode(cards, seat, claimant, row)
             for claimant, row in zip(claimants, rows, strict=True)
         }
-        return Said(claims, _decode_shares(cards, seat, fields["shares"]))
+        return Said(claims, _decode_parts(cards, seat, fields["parts"]))
 
     entries: dict[Seat, Said] = yield Step("witness", cards.keys.seats, parse=parse, make=make)
     for seat, said in entries.items():
@@ -45,18 +45,18 @@ def witness(cards: Cards, claimants: tuple[Seat, ...], at: int) -> Program[dict[
     return entries
 
 
-def _decode_shares(cards: Cards, seat: Seat, values: list[Any]) -> tuple[int | None, ...]:
+def _decode_parts(cards: Cards, seat: Seat, values: list[Any]) -> tuple[int | None, ...]:
     complete = len(values) == len(cards.keys.public)
-    checks.require("witness.shares", complete, "malformed", "not one share a seat")
+    checks.require("witness.parts", complete, "malformed", "not one part a seat")
     own = values[seat] is None
-    checks.require("witness.share-own", own, "malformed", "a seat tells of its own share")
-    return tuple(None if value is None else _decode_share(value) for value in values)
+    checks.require("witness.part-own", own, "malformed", "a seat tells of its own part")
+    return tuple(None if value is None else _decode_part(value) for value in values)
 
 
-def _decode_share(value: Any) -> int:
+def _decode_part(value: Any) -> int:
     time: int = wire.exactly(value, int, "a time")
     sound = -TIME_MAX_US <= time <= TIME_MAX_US
-    checks.require("witness.share", sound, "malformed", "a share out of range")
+    checks.require("witness.part", sound, "malformed", "a part out of range")
     return time
 
 

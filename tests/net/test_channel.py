@@ -44,7 +44,7 @@ async def both(
         except (PeerError, trio.BrokenResourceError, trio.EndOfChannel) as error:
             results[place] = error
 
-    with trio.fail_after(30):
+    with trio.fail_after(10):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(note, 0, one)
             nursery.start_soon(note, 1, other)

@@ -128,7 +128,6 @@ class Hub:
     def _do(self, seat: Seat, effect: Effect) -> None:
         match effect:
             case Send():
-                seat.machine.timing.leave(effect.step)
                 for record in self.bend(seat.seat, effect.record):
                     self.spread(seat.seat, record)
             case Forward():

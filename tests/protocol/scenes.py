@@ -233,6 +233,18 @@ async def slapped_often(t: VerbsTable) -> None:
 
 
 @scene
+async def laid_and_slapped(t: VerbsTable) -> None:
+    """Seat 1 lays eight cards one after the other, and everybody may slap each."""
+    await t.fresh(DECK, t.stock)
+    await t.shuffle(t.stock)
+    await t.deal(t.stock, [t.hands[1]], 8)
+    for _ in range(8):
+        await t.play(1, t.hands[1], anything, t.pile)
+        won = await t.race([Choose(seat, ("slap",), "slap") for seat in range(t.seats)], "slap")
+        t.seen.append(-1 if won is None else won.seat)
+
+
+@scene
 async def prepared(t: VerbsTable) -> None:
     """Everybody may slap, or touch the forehead, which is aside."""
     acts = [Choose(seat, ("slap", "touch"), "a slap") for seat in range(t.seats)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -41,11 +43,15 @@ class Scene:
         measured: dict[int, int] | None = None,
         automatic: bool = True,
         relayed: bool = False,
+        shown_by: Sequence[int] = range(4),
     ) -> None:
         self.clock = Clock()
         self.timing = Timing(self.clock, (measured or {}).get)
         self.races = Races(4, CAP, HOLD, WAYS, ME)
-        self.timing.begin(SHOWN, automatic, "open" if relayed else "")
+        kind = "open" if relayed else ""
+        self.timing.begin(SHOWN, automatic, kind)
+        for of, owed in ((kind, shown_by), ("race", range(4)), ("witness", range(4))):
+            self.races.note(of, owed)
 
     def at(self, now: int) -> Scene:
         self.clock.now = now
@@ -359,15 +365,15 @@ def test_the_hold_is_the_same_whatever_the_hand() -> None:
     assert cannot.pass_at(wants=False) == may.pass_at(wants=True) == 5_000 + HOLD
 
 
-def test_a_share_is_counted_from_when_our_own_had_left() -> None:
+def test_a_part_is_counted_from_when_our_own_had_left() -> None:
     scene = Scene(relayed=True).at(2_000).shares(1).at(5_000)
     scene.timing.leave(SHOWN)
     scene.at(9_000).timing.leave(SHOWN)  # again to somebody: the first time counts
     scene.at(47_000).shares(2)
     scene.asks()
-    assert scene.races.shares(scene.timing, AT) == [None, -3_000, 42_000, None]
+    assert scene.races.parts(scene.timing, AT) == [None, -3_000, 42_000, None]
     scene.timing.live_from = AT
-    assert scene.races.shares(scene.timing, AT) == [None] * 4
+    assert scene.races.parts(scene.timing, AT) == [None] * 4
 
 
 def test_in_a_second_race_about_a_card_the_shares_of_the_card_count() -> None:
@@ -376,13 +382,25 @@ def test_in_a_second_race_about_a_card_the_shares_of_the_card_count() -> None:
     scene.at(31_000).shares(1)
     scene.timing.begin(AT, automatic=False, kind="race")
     scene.at(400_000).timing.note(AT, 1)
-    assert scene.races.shares(scene.timing, AT + 1) == [None, 30_000, None, None]
+    assert scene.races.parts(scene.timing, AT + 1) == [None, 30_000, None, None]
 
 
-def test_who_owed_nothing_before_the_race_has_nothing_to_compare() -> None:
-    scene = Scene(automatic=False).at(9_000).shares(1)
+def test_who_did_not_lay_the_card_compares_from_when_its_claim_or_pass_had_left() -> None:
+    scene = Scene(automatic=False, shown_by=[1]).at(9_000).shares(1)
     scene.asks()
-    assert scene.races.shares(scene.timing, AT) == [None] * 4
+    assert scene.races.parts(scene.timing, AT) == [None] * 4
+    scene.at(300_000).timing.leave(AT)
+    scene.at(340_000).claims(2)
+    assert scene.races.parts(scene.timing, AT) == [None, -291_000, 40_000, None]
+
+
+def test_who_laid_the_card_compares_from_when_it_had_left() -> None:
+    scene = Scene(automatic=False, shown_by=[ME]).at(9_000)
+    scene.timing.leave(SHOWN)
+    scene.asks()
+    scene.at(300_000).timing.leave(AT)
+    scene.at(340_000).claims(2)
+    assert scene.races.parts(scene.timing, AT) == [None, None, 331_000, None]
 
 
 RELAYED = Pair((0, 1), (2,))
@@ -406,3 +424,15 @@ def test_after_three_disputes_the_races_of_a_pair_and_of_who_is_between_are_coin
         assert not races.by_coin((0, 1, 2, 3))
         races.report(RaceReport(1, "slap", ((0, 1), (3, 1)), 0, Outcome.DISPUTE, RELAYED))
     assert [races.by_coin((3, seat)) for seat in range(4)] == [True, True, True, False]
+
+
+def test_after_six_disputes_the_races_of_who_was_between_are_coins() -> None:
+    """Whatever pairs they were of: no pair has three."""
+    guests = range(1, 5)
+    pairs = [Pair(two, (0,)) for two in combinations(guests, 2)]
+    races = Races(5, pairs=pairs)
+    for pair in pairs:
+        assert not races.by_coin(range(5))
+        races.report(RaceReport(1, "slap", ((0, 1), (3, 1)), 0, Outcome.DISPUTE, pair))
+    assert races.by_coin((0, 3))
+    assert not races.by_coin(guests)

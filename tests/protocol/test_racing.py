@@ -252,35 +252,35 @@ def _claims_said(bend: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda said: {**said, "claims": bend(said["claims"])}
 
 
-def _shares_said(bend: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """What a witness says of the shares, bent."""
-    return lambda said: {**said, "shares": bend(said["shares"])}
+def _parts_said(bend: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What a witness says of the parts, bent."""
+    return lambda said: {**said, "parts": bend(said["parts"])}
 
 
-@pytest.mark.check("witness.shares")
-@pytest.mark.parametrize("bend", [lambda shares: shares[1:], lambda shares: [*shares, None]])
-def test_a_witness_speaks_of_the_share_of_every_seat(bend: Callable[[Any], Any]) -> None:
+@pytest.mark.check("witness.parts")
+@pytest.mark.parametrize("bend", [lambda parts: parts[1:], lambda parts: [*parts, None]])
+def test_a_witness_speaks_of_the_part_of_every_seat(bend: Callable[[Any], Any]) -> None:
     hub = _contested()
-    bend_payload(hub, "witness", _shares_said(bend))
+    bend_payload(hub, "witness", _parts_said(bend))
     convict(hub, "malformed")
 
 
-@pytest.mark.check("witness.share-own")
-def test_nobody_speaks_of_its_own_share() -> None:
+@pytest.mark.check("witness.part-own")
+def test_nobody_speaks_of_its_own_part() -> None:
     hub = _contested()
-    bend_payload(hub, "witness", _shares_said(lambda shares: [0] * len(shares)))
+    bend_payload(hub, "witness", _parts_said(lambda parts: [0] * len(parts)))
     convict(hub, "malformed")
 
 
-@pytest.mark.check("witness.share")
+@pytest.mark.check("witness.part")
 @pytest.mark.parametrize("time", [-TIME_MAX_US - 1, TIME_MAX_US + 1])
-def test_a_share_comes_within_a_day(time: int) -> None:
+def test_a_part_comes_within_a_day(time: int) -> None:
     hub = _contested()
-    bend_payload(hub, "witness", _shares_said(lambda shares: [time, *shares[1:]]))
+    bend_payload(hub, "witness", _parts_said(lambda parts: [time, *parts[1:]]))
     convict(hub, "malformed")
 
 
-@pytest.mark.parametrize("said", [[], None, {"claims": []}, {"claims": [], "shares": None}])
+@pytest.mark.parametrize("said", [[], None, {"claims": []}, {"claims": [], "parts": None}])
 def test_a_witness_entry_is_a_map_of_two_lists(said: object) -> None:
     hub = _contested()
     bend_payload(hub, "witness", lambda _: said)

@@ -70,7 +70,10 @@ def _said(
 def _found(said: Mapping[int, Said], pair: Pair = STAR) -> Pair | None:
     ways = [[0, WAY, WAY], [WAY, 0, 2 * WAY], [WAY, 2 * WAY, 0]]
     claimants = tuple(said[0].claims)
-    finding, held = Races(3, 80 * MS, 0, ways, pairs=(pair,)).judge(claimants, said)
+    races = Races(3, 80 * MS, 0, ways, pairs=(pair,))
+    for kind in ("open", "race", "witness"):
+        races.note(kind, range(3))
+    finding, held = races.judge(claimants, said)
     assert finding.void == (held is not None)
     assert not finding.void or finding.first == claimants
     return held

@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 
 import pytest
 
+from engine.game import Game
 from p2p.protocol.races import Outcome, RaceReport
 from p2p.protocol.relays import Pair
 from replay.audit import audit_bytes
+from tests.page.second import case, judge, needs_node
 from tests.protocol.cheats import acquit
 from tests.protocol.kit import log_bytes, seeded
-from tests.protocol.scenes import SCENES
-from tests.protocol.timed import HOST, MS, StarHub, star_hub
+from tests.protocol.timed import (
+    HOST,
+    LAID,
+    MS,
+    SLOWER,
+    TURNED_UP,
+    StarHub,
+    each_pair_in_turn,
+    hold_all,
+    star_hub,
+)
 
-OFTEN = SCENES["slapped-often"]
 RACES = 8
-SLOWER = (450, 400, 430)
-"""The host reacts last."""
 BO, CLEO = 1, 2
 Held = Callable[[str, int, int], int]
 
 
-def _played(held: Held, *reactions: int) -> StarHub:
-    hub = star_hub(OFTEN, reactions or SLOWER)
+def _played(held: Held, *reactions: int, game: Game = TURNED_UP) -> StarHub:
+    hub = star_hub(game, reactions or SLOWER)
     hub.held = held
     acquit(hub)
     for seat in hub.seats[1:]:
@@ -38,21 +47,21 @@ def _reports(hub: StarHub) -> list[RaceReport]:
     return hub.seats[0].cards.races.reports
 
 
-def _all(kind: str, signer: int, to: int) -> int:
-    return 100 * MS if kind in ("open", "race") else 0
-
-
 def _shares(kind: str, signer: int, to: int) -> int:
     return 100 * MS if kind == "open" else 0
 
 
+def _laid_card(kind: str, signer: int, to: int) -> int:
+    return 100 * MS if kind == "play" else 0
+
+
 def _to_cleo(kind: str, signer: int, to: int) -> int:
-    return _all(kind, signer, to) if to == CLEO else 0
+    return hold_all(kind, signer, to) if to == CLEO else 0
 
 
 def _early(kind: str, signer: int, to: int) -> int:
     """So long that guests had passed before they saw the card, but for the hold."""
-    return 3 * _all(kind, signer, to)
+    return 3 * hold_all(kind, signer, to)
 
 
 def test_a_host_that_holds_nothing_is_no_dispute() -> None:
@@ -62,7 +71,7 @@ def test_a_host_that_holds_nothing_is_no_dispute() -> None:
     assert {report.held for report in _reports(hub)} == {None}
 
 
-@pytest.mark.parametrize("held", [_all, _shares, _early])
+@pytest.mark.parametrize("held", [hold_all, _shares, _early])
 def test_who_holds_what_guests_send_each_other_is_found(held: Held) -> None:
     """Three disputes that name the two and who is between them, and then coins."""
     reports = _reports(_played(held))
@@ -79,11 +88,38 @@ def test_one_guest_is_enough_to_be_held_up() -> None:
     assert [report.outcome for report in reports[:3]] == [Outcome.DISPUTE] * 3
 
 
-def test_without_the_comparison_the_host_wins_them_all(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("held", "bo"), [(hold_all, 400), (_laid_card, 600)])
+def test_a_card_that_a_guest_laid_is_found_to_be_held(held: Held, bo: int) -> None:
+    """Cleo sees it late, and so thinks that the host saw it late, too."""
+    reports = _reports(_played(held, SLOWER[HOST], bo, SLOWER[CLEO], game=LAID))
+    assert [report.outcome for report in reports[:3]] == [Outcome.DISPUTE] * 3
+    assert [report.held for report in reports[:3]] == [Pair((BO, CLEO), (HOST,))] * 3
+    assert {report.outcome for report in reports[3:]} == {Outcome.COIN}
+
+
+def test_also_who_passes_tells_by_its_pass_that_the_card_was_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Bo, who laid it, and the host race; Cleo thinks that the host saw it as late as she did."""
+    monkeypatch.setattr(StarHub, "passing", frozenset({CLEO}))
+    reports = _reports(_played(hold_all, 450, 420, 430, game=LAID))
+    assert [[seat for seat, _ in report.times] for report in reports[:3]] == [[HOST, BO]] * 3
+    assert [report.held for report in reports[:3]] == [Pair((BO, CLEO), (HOST,))] * 3
+
+
+def test_a_laid_card_that_is_not_held_is_no_dispute() -> None:
+    reports = _reports(_played(lambda kind, signer, to: 0, game=LAID))
+    assert {report.outcome for report in reports} == {Outcome.FIRST}
+
+
+@pytest.mark.parametrize("game", [TURNED_UP, LAID], ids=["turned up", "laid"])
+def test_without_the_comparison_the_host_wins_them_all(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What the rule is there for."""
     monkeypatch.setattr("p2p.protocol.genesis.unlinked", lambda pings: ())
-    hub = star_hub(OFTEN, SLOWER)
-    hub.held = _all
+    hub = star_hub(game, SLOWER)
+    hub.held = hold_all
     acquit(hub)
     assert hub.seats[0].session.table.seen == [HOST] * RACES
     assert {report.outcome for report in _reports(hub)} <= {Outcome.FIRST, Outcome.TIE}
@@ -91,6 +127,26 @@ def test_without_the_comparison_the_host_wins_them_all(monkeypatch: pytest.Monke
 
 def test_what_does_not_decide_a_race_is_no_dispute() -> None:
     """The host reacts so much sooner that it would have been first anyway."""
-    reports = _reports(_played(_all, 150, 600, 650))
+    reports = _reports(_played(hold_all, 150, 600, 650))
     assert [report.first for report in reports] == [HOST] * RACES
     assert {report.outcome for report in reports} == {Outcome.FIRST}
+
+
+def test_who_was_between_six_disputed_pairs_races_by_coin() -> None:
+    """It takes care that no pair is disputed three times; the cheat of `each_pair_in_turn`."""
+    hub = each_pair_in_turn()
+    outcomes = [report.outcome for report in _reports(hub)]
+    assert outcomes == [Outcome.DISPUTE] * 6 + [Outcome.COIN] * (RACES - 6)
+    assert len({report.held for report in _reports(hub)}) == 1 + 6
+
+
+@needs_node
+def test_both_verifiers_agree_on_disputes_and_on_the_coins_that_follow_them() -> None:
+    """Three of one pair, also about laid cards, and six of pairs that one seat was between."""
+    hubs = (_played(hold_all), _played(hold_all, game=LAID), each_pair_in_turn())
+    logs = [log_bytes(hub.seats[0]) for hub in hubs]
+    judged = judge([case(log) for log in logs])
+    for log, disputes, said in zip(logs, (3, 3, 6), judged, strict=True):
+        first = audit_bytes(log, "log", seeded("audit"))
+        assert (first.verdict, first.tally.disputes) == ("complete", disputes)
+        assert (said["verdict"], said["counts"]) == ("complete", asdict(first.tally))

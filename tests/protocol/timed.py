@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from heapq import heappop, heappush
+from itertools import combinations
 
 from engine.game import Game
 from engine.question import Race
 from p2p.protocol.effects import Decide, Effect
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.timing import Timing
+from tests.protocol.cheats import acquit
 from tests.protocol.kit import Hub, Seat, game_hub, pings_of
+from tests.protocol.scenes import SCENES
 
 MS = 1_000
 """Microseconds."""
@@ -30,8 +33,11 @@ class Clock:
 class TimedHub(Hub):
     """Every record takes half of the round trip that the header states.
 
-    `reactions` are how long after a race begins each seat claims, in microseconds.
+    `reactions` are how long after a race begins each seat claims, in microseconds, or passes
+    if it is one of those in `passing`.
     """
+
+    passing: frozenset[int] = frozenset()
 
     def __init__(self, seats: Sequence[Seat], clock: Clock, reactions: Sequence[int]) -> None:
         super().__init__(seats)
@@ -59,7 +65,7 @@ class TimedHub(Hub):
     def _claim(self, seat: Seat, effect: Decide) -> None:
         if seat.machine.chain.step == effect.step:
             decisions = effect.question.decisions(seat.cards.view(seat.seat))
-            seat.machine.decide(decisions[-1])
+            seat.machine.decide(None if seat.seat in self.passing else decisions[-1])
 
     def _deliver(self) -> bool:
         if not self._due:
@@ -83,6 +89,10 @@ def timed_hub(game: Game, reactions_ms: Sequence[int], seed: int = 1) -> TimedHu
 
 
 HOST = 0
+TURNED_UP, LAID = SCENES["slapped-often"], SCENES["laid-and-slapped"]
+"""Games of eight races about cards that are turned up, or that seat 1 lays."""
+SLOWER = (450, 400, 430)
+"""The host reacts last."""
 STAR_US = 20 * MS
 """From the host of a star to each guest."""
 
@@ -117,3 +127,26 @@ def star_hub(game: Game, reactions_ms: Sequence[int], seed: int = 1) -> StarHub:
     clock = Clock()
     hub = game_hub(game, len(reactions_ms), seed, clocks=lambda _: Timing(clock), pings=star_pings)
     return StarHub(hub.seats, clock, [MS * reaction for reaction in reactions_ms])
+
+
+def hold_all(kind: str, signer: int, to: int) -> int:
+    """A host that passes on by 100 ms too late what a race is decided by."""
+    return 100 * MS if kind in ("open", "play", "race") else 0
+
+
+def each_pair_in_turn() -> StarHub:
+    """A game of five whose host holds all, and in each race the records of another pair longest.
+
+    So no pair is the one that is named twice, as long as there are others.
+    """
+    hub = star_hub(TURNED_UP, (SLOWER[HOST], 400, 410, 420, 430))
+    pairs = list(combinations(range(1, 5), 2))
+
+    def held(kind: str, signer: int, to: int) -> int:
+        longest = pairs[len(hub.seats[HOST].cards.races.reports) % len(pairs)]
+        longer = 50 * MS if {signer, to} == {*longest} else 0
+        return hold_all(kind, signer, to) + (longer if kind == "open" else 0)
+
+    hub.held = held
+    acquit(hub)
+    return hub

@@ -76,7 +76,7 @@ class _Again(OneRace):
         table.timings[here].note(self.at, of)
         self._entries[here].add(of)
         if here != of and of in self.touched:
-            self.claim_is_here(here, of)
+            self.take_claim(here, of)
             self._look(here)
         if self._entries[here] == set(table.seats):
             self._begin_again(here)

@@ -44,9 +44,9 @@ class Honest:
         """
         return 0
 
-    def says_of_shares(self, shares: list[int | None], honest: bool) -> tuple[int | None, ...]:
-        """When it had the others' shares, as it says; `honest`: the rest of its entry is."""
-        return tuple(shares)
+    def says_of_parts(self, parts: list[int | None], honest: bool) -> tuple[int | None, ...]:
+        """When it had the others' parts, as it says; `honest`: the rest of its entry is."""
+        return tuple(parts)
 
     def claims_after(self, rng: Random) -> int:
         """How long after it could see the card it claims."""
@@ -199,7 +199,7 @@ class Relay(LyingWitness):
 
 
 class LyingLeaf(Honest):
-    """Says that its own claims were fast and that all shares came late to it."""
+    """Says that its own claims were fast and that all parts came late to it."""
 
     passes = False
 
@@ -215,7 +215,7 @@ class LyingLeaf(Honest):
         own = row[me].seen or 0
         return {**row, me: Sighting(max(0, own - self.by_us), 0, 0)}
 
-    def says_of_shares(self, shares: list[int | None], honest: bool) -> tuple[int | None, ...]:
+    def says_of_parts(self, parts: list[int | None], honest: bool) -> tuple[int | None, ...]:
         if honest:
-            return tuple(shares)
-        return tuple(None if share is None else share + self.by_us for share in shares)
+            return tuple(parts)
+        return tuple(None if part is None else part + self.by_us for part in parts)

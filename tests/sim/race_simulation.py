@@ -76,6 +76,7 @@ class RaceTable:
         ways, relayed = one_way(pings), passed_on(pings)
         self.cap_us = race_cap(RaceTerms(cap_ms * MS), pings)
         pairs = unlinked_pairs(pings) if looked_at else ()
+        self.looked_at = bool(pairs)
         self.races = [
             Races(len(self.seats), self.cap_us, HOLD_US, ways, seat, relayed, pairs)
             for seat in self.seats
@@ -143,6 +144,7 @@ class RaceTable:
         if self.races[0].by_coin(claimants):
             first, outcome, pair = self.rng.choice(claimants), Outcome.COIN, None
         else:
+            self._note_steps()
             finding, pair = self.races[0].judge(claimants, self._witness(claimants))
             tie = Outcome.TIE if len(finding.first) > 1 else Outcome.FIRST
             outcome = Outcome.DISPUTE if finding.void else tie
@@ -152,21 +154,28 @@ class RaceTable:
         for races in self.races:
             races.report(RaceReport(self.step, "", (), first, outcome, pair))
 
+    def _note_steps(self) -> None:
+        """The steps of a race, up to that in which all are witnesses."""
+        shown = ("open", self.seats) if self.layer is None else ("play", [self.layer])
+        for races in self.races:
+            for kind, owed in (shown, ("race", self.seats), ("witness", self.seats)):
+                races.note(kind, owed)
+
     def _witness(self, claimants: tuple[Seat, ...]) -> dict[Seat, Said]:
         rows: dict[Seat, Row] = {}
-        shares: dict[Seat, tuple[int | None, ...]] = {}
+        parts: dict[Seat, tuple[int | None, ...]] = {}
         for seat in sorted(self.seats, key=lambda seat: self.behaviours[seat].waits_for_others):
             behaviour, races, timing = self.behaviours[seat], self.races[seat], self.timings[seat]
             row = {one: races.sighting(one, timing, self.step + 1) for one in claimants}
             rows[seat] = behaviour.says(seat, row, rows)
             honest = rows[seat] == row
-            shares[seat] = behaviour.says_of_shares(races.shares(timing, self.step + 1), honest)
+            parts[seat] = behaviour.says_of_parts(races.parts(timing, self.step + 1), honest)
         for witness, row in rows.items():
             for claimant, sighting in row.items():
                 assert 0 <= sighting.credit <= self.races[0].allowed(witness, claimant)
                 for races in self.races:
                     races.lower(witness, claimant, sighting.credit)
-        return {seat: Said(row, shares[seat]) for seat, row in sorted(rows.items())}
+        return {seat: Said(row, parts[seat]) for seat, row in sorted(rows.items())}
 
 
 class OneRace:
@@ -177,7 +186,7 @@ class OneRace:
         self.rng = table.rng
         self.shown, self.at = table.step, table.step + 1
         self.claimants: set[Seat] = set()
-        self.owed = set(table.seats) if table.layer is None else {table.layer}
+        self.owed = frozenset(table.seats if table.layer is None else [table.layer])
         self._missing = {seat: set(self.owed) for seat in table.seats}
         self._has: set[tuple[Seat, Seat]] = set()
         self._begun: set[Seat] = set()
@@ -273,17 +282,18 @@ class OneRace:
         """The seat claims, unless its pass has left before."""
         leaves = self.windows[seat].pass_at(wants=True)
         passed = leaves is not None and leaves < self.table.now
-        if passed and self.table.behaviours[seat].passes:
-            return
-        self.claimants.add(seat)
+        if not (passed and self.table.behaviours[seat].passes):
+            self.claimants.add(seat)
+        elif not self.table.looked_at:
+            return  # when a pass came is of no interest
         self.table.timings[seat].note(self.at, seat)
         self.table.timings[seat].leave(self.at)
         for other in self.table.seats:
             if self.table.linked[seat][other]:
-                self.later(self.travel(seat, other), self.claim_is_here, other, seat)
+                self.later(self.travel(seat, other), self.entry_is_here, other, seat)
 
-    def claim_is_here(self, here: Seat, of: Seat) -> None:
-        """A claim comes in; whoever has not linked itself to its seat gets it from us, at once."""
+    def entry_is_here(self, here: Seat, of: Seat) -> None:
+        """A claim or pass comes in; who is not linked with its seat gets it from us, at once."""
         if self.table.timings[here].arrived(self.at, of) is not None:
             return
         self.table.timings[here].note(self.at, of)
@@ -291,7 +301,11 @@ class OneRace:
         for other in self.table.seats:
             if linked[here][other] and other != of and not linked[of][other]:
                 hop = self._hop(here, of, other, "race")
-                self.later(hop + self.travel(here, other), self.claim_is_here, other, of)
+                self.later(hop + self.travel(here, other), self.entry_is_here, other, of)
+        if of in self.claimants:
+            self.take_claim(here, of)
+
+    def take_claim(self, here: Seat, of: Seat) -> None:
         if here in self.windows:
             self.windows[here].take(of, claims=True)
         else:

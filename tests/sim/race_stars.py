@@ -19,12 +19,30 @@ from tests.sim.race_simulation import RaceTable
 
 SEED: Final = 20
 SEATS: Final = (3, 4, 5, 8)
-TABLES, RACES = 5, 200
+TABLES, RACES = 20, 200
 """Tables of each number of seats, and the races at each."""
 FAIR: Final = {seats: 100 / seats for seats in SEATS}
 AWAY_MS: Final = 10
 """So guests are 20 ms from the host, and 40 from each other by way of it."""
 HOST: Final = 0
+
+
+Pairs = list[tuple[Seat, Seat]]
+
+
+def all_of_them(guests: Pairs) -> Pairs:
+    """A star: guests are linked with the host only."""
+    return guests
+
+
+def one_guest(guests: Pairs) -> Pairs:
+    """The first guest is linked with the host only, and all others with each other."""
+    return [pair for pair in guests if pair[0] == 1]
+
+
+def not_neighbours(guests: Pairs) -> Pairs:
+    """Guests are linked with the host, and with the next of them."""
+    return [(one, two) for one, two in guests if two > one + 1]
 
 
 class Measured(NamedTuple):
@@ -38,26 +56,31 @@ class Measured(NamedTuple):
 class Star:
     """One row: the host behaves as `host`, the first guest as `guest`, all others honestly.
 
-    Guests are linked with the host only; if `partial`, that is so of the first one alone.
-    `above` is how many points more than the fair share the seat `whose` may win.
+    `apart` says which pairs of the guests have no link.  `layer` is who lays the card raced for;
+    None where it is turned up.  `above` is how many points more than the fair share the seat
+    `whose` may win.
     """
 
     text: str
     host: Callable[[], Honest] = Honest
     guest: Callable[[], Honest] = Honest
     whose: Seat = HOST
-    partial: bool = False
+    apart: Callable[[Pairs], Pairs] = all_of_them
+    layer: Seat | None = None
     looked_at: bool = True
     """Whether anybody looks at what was held."""
     above: float | None = None
     disputed_at_most: float | None = None
 
     def table(self, seats: int, seed: int) -> RaceTable:
-        guests = range(1, seats)
-        apart = [pair for pair in combinations(guests, 2) if not self.partial or pair[0] == 1]
         people = [self.host(), self.guest(), *(Honest() for _ in range(seats - 2))]
         return RaceTable(
-            people, [AWAY_MS] * seats, seed=seed, unlinked=apart, looked_at=self.looked_at
+            people,
+            [AWAY_MS] * seats,
+            seed=seed,
+            layer=self.layer,
+            unlinked=self.apart(list(combinations(range(1, seats), 2))),
+            looked_at=self.looked_at,
         )
 
     def measure(self, seats: int, tables: int = TABLES, seed: int = SEED) -> Measured:
@@ -80,7 +103,16 @@ _ALONE: Final = (1,)
 """The first guest."""
 STARS: Final = (
     Star("everybody honest", disputed_at_most=5),
-    Star("everybody honest, one guest linked with the host only", partial=True, disputed_at_most=5),
+    Star(
+        "everybody honest, one guest linked with the host only",
+        apart=one_guest,
+        disputed_at_most=5,
+    ),
+    Star(
+        "everybody honest, guests linked with the next one",
+        apart=not_neighbours,
+        disputed_at_most=5,
+    ),
     Star("the host holds all by 150 ms, if nobody looks", partial(Relay, 150), looked_at=False),
     *(Star(f"the host holds all by {ms} ms", partial(Relay, ms), above=1) for ms in (50, 150, 500)),
     *(
@@ -106,8 +138,43 @@ STARS: Final = (
         for ms in (50, 150, 500)
     ),
     Star(
-        "one guest linked with it only: all by 150 ms", partial(Relay, 150), partial=True, above=1
+        "one guest linked with it only: all by 150 ms",
+        partial(Relay, 150),
+        apart=one_guest,
+        above=1,
     ),
+    Star(
+        "guests linked with the next one: all by 150 ms",
+        partial(Relay, 150),
+        apart=not_neighbours,
+    ),
+    Star("a guest lays the card, everybody honest", layer=1, disputed_at_most=5),
+    Star(
+        "a guest lays the card: all by 150 ms, if nobody looks",
+        partial(Relay, 150),
+        layer=1,
+        looked_at=False,
+    ),
+    *(
+        Star(f"a guest lays the card: all by {ms} ms", partial(Relay, ms), layer=1, above=1)
+        for ms in (50, 150, 500)
+    ),
+    Star(
+        "a guest lays the card: only the card, by 150 ms",
+        partial(Relay, 150, ["open"]),
+        layer=1,
+        above=1,
+    ),
+    Star(
+        "a guest lays the card: all by 150 ms, in one race of four",
+        partial(Relay, 150, often=4),
+        layer=1,
+        above=1,
+    ),
+    Star("a guest lays the card and says that all came late", guest=LyingLeaf, layer=1, whose=1),
+    Star("another guest lays the card, and it says so", guest=LyingLeaf, layer=2, whose=1, above=3),
+    Star("the host lays the card, everybody honest", layer=HOST),
+    Star("the host lays the card: all by 150 ms", partial(Relay, 150), layer=HOST),
     Star("all by 150 ms, and reacts 50 ms later", partial(Relay, 150, mean_ms=350), above=0),
     Star(
         "all by 150 ms, and fakes 40 ms of distance", partial(Relay, 150, late_pongs_ms=40), above=1

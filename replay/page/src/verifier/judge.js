@@ -104,6 +104,7 @@ export class Judge {
     const given = this.given.sort((one, other) => one.entry.seat - other.entry.seat);
     this.previous = stepHash(this.previous, given.map(({ entry }) => entry));
     this.given = [];
+    this.table.note(this.asked);
     this.table.counts.steps++;
     blaming(null, this.step, () => this.advance(given));
     this.step++;

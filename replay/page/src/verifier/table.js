@@ -7,6 +7,7 @@ import { cardPoint, encode, IDENTITY } from "./group.js";
 
 export const JOINT = "joint";
 export const OPEN = "open";
+const REMEMBERED = 16;
 const NOTHING = new Set();
 
 const openSlot = (point, card, sworn) => ({ a: IDENTITY, b: point, lock: OPEN, card, sworn });
@@ -25,6 +26,12 @@ export class Table {
     this.disputes = 0;
     this.disputesOf = new Map();
     this.histories = 0;
+    this.steps = [];
+  }
+
+  /** The last steps, as a race looks back to them. */
+  note({ kind, seats }) {
+    this.steps = [...this.steps, { kind, seats }].slice(-REMEMBERED);
   }
 
   get everybody() {

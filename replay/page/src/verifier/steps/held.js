@@ -31,20 +31,20 @@ export function heldPair(table, race) {
 
 const floored = (time) => Math.max(FLOOR, time);
 
-/** Of one pair: by how much its shares and its claims came too late, 0 where that is not much. */
-function lateness(table, pair, { claimants, said, first }) {
+/** Of one pair: by how much its parts and its claims came too late, 0 where that is not much. */
+function lateness(table, pair, { claimants, said, first, showed }) {
   const [i, j] = pair.seats;
   const least = pair.between.some((seat) => first.includes(seat)) ? HELD : HELD_FOR_A_FRIEND;
   const enough = (late) => (late > least ? late : 0);
-  const [there, back] = [said[i].shares[j], said[j].shares[i]];
-  const known = there !== null && back !== null;
-  const shares = enough(known ? there + back - 2 * table.credits[i][j] : 0);
+  const [there, back] = [said[i].parts[j], said[j].parts[i]];
+  const known = there !== null && back !== null && showed.some((seat) => pair.seats.includes(seat));
+  const parts = enough(known ? there + back - 2 * table.credits[i][j] : 0);
   const claims = new Map(
     [[i, j], [j, i]]
       .filter(([seat]) => claimants.includes(seat))
       .map(([seat, other]) => [seat, enough(claimLate(claimants.indexOf(seat), said[seat], said[other]))]),
   );
-  return { pair, shares, claims, latest: Math.max(shares, ...claims.values()) };
+  return { pair, parts, claims, latest: Math.max(parts, ...claims.values()) };
 }
 
 function claimLate(i, own, other) {
@@ -59,24 +59,27 @@ function byOwnWord(late, { claimants, said }, seat, time) {
   return wasLate && own !== null && own + HELD < time ? own : time;
 }
 
-/** The time of a claimant if no share that came late had made it look as if it saw the card late. */
-function onTime(table, late, { claimants, said, by }, seat) {
+/** The time of a claimant if no part that came late had made it look as if it saw the card late. */
+function onTime(table, late, { claimants, said, by, showed }, seat) {
   const i = claimants.indexOf(seat);
   const others = by.map((row, witness) => [row[i], witness]).filter(([, witness]) => witness !== seat);
   return lowerMedian(
-    others.map(([time, witness]) => time + misled(table, late, said[witness].shares, witness, seat)),
+    others.map(
+      ([time, witness]) => time + misled(table, late, said[witness].parts, showed, witness, seat),
+    ),
   );
 }
 
-function misled({ credits }, late, shares, witness, claimant) {
+function misled({ credits }, late, parts, showed, witness, claimant) {
   const near = credits[witness][claimant];
-  let [saw, onTime] = [near, near];
-  shares.forEach((share, seat) => {
-    if (share === null || seat === claimant) return;
-    const there = share + Math.min(near + HOP, credits[claimant][seat] - credits[witness][seat]);
+  const came = showed.includes(witness) ? [{ there: near, by: 0 }] : [];
+  for (const seat of showed) {
+    if (seat === witness || seat === claimant || parts[seat] === null) continue;
+    const onward = Math.min(near + HOP, credits[claimant][seat] - credits[witness][seat]);
     const pair = late.find(({ pair: { seats } }) => seats.includes(seat) && seats.includes(witness));
-    saw = Math.max(saw, there);
-    onTime = Math.max(onTime, there - (pair?.shares ?? 0));
-  });
-  return saw - onTime;
+    came.push({ there: parts[seat] + onward, by: pair?.parts ?? 0 });
+  }
+  if (!came.length) return 0;
+  const latest = (times) => Math.max(...times);
+  return latest(came.map(({ there }) => there)) - latest(came.map(({ there, by }) => there - by));
 }

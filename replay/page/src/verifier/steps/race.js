@@ -9,7 +9,9 @@ import { NO_EFFECT, take } from "./hand.js";
 
 const LONGEST = 86_400_000_000;
 const AGREEMENT = 40_000;
+const RACING = ["race", "witness", "coin"];
 const DISPUTES = 3;
+const DISPUTES_BETWEEN = 6;
 
 /** nil for a pass; "where a seat may do either, the type tells which", and any other type is wrong. */
 function checkClaim(table, entry, question, aside) {
@@ -48,12 +50,19 @@ function* decide(table, claimants) {
   table.counts.disputes += table.disputes - disputes;
 }
 
-/** After three disputes: of two seats always, else where a claimant is of the pair or between it. */
+/** After too many disputes: of two seats always, else where a claimant had to do with them. */
 function byCoin(table, claimants) {
   if (table.seats === 2) return table.disputes >= DISPUTES;
-  return table.unlinked
-    .filter((pair) => (table.disputesOf.get(pair) ?? 0) >= DISPUTES)
-    .some(({ seats, between }) => [...seats, ...between].some((seat) => claimants.includes(seat)));
+  return claimants.some((seat) => inDoubt(table, seat));
+}
+
+/** Three of one pair that the seat is of or between, or six of any pairs that it is between. */
+function inDoubt(table, seat) {
+  const disputed = [...table.disputesOf];
+  const between = disputed.filter(([pair]) => pair.between.includes(seat));
+  const concerned = disputed.filter(([pair]) => pair.seats.includes(seat)).concat(between);
+  const all = between.reduce((sum, [, count]) => sum + count, 0);
+  return all >= DISPUTES_BETWEEN || concerned.some(([, count]) => count >= DISPUTES);
 }
 
 function* witnessed(table, claimants) {
@@ -68,7 +77,7 @@ function* witnessed(table, claimants) {
 }
 
 function checkWitness(table, entry, claimants) {
-  const payload = fields(entry.payload, "claims", "shares");
+  const payload = fields(entry.payload, "claims", "parts");
   const claims = array(payload.claims, claimants.length).map((told) => {
     const [seen, late, credit] = array(told, 3);
     return { seen: checkTime(seen), late: checkTime(late), credit: integer(credit) };
@@ -77,13 +86,13 @@ function checkWitness(table, entry, claimants) {
     if (credit < 0 || credit > allowed(table, entry.seat, claimants[i]))
       throw new Fault("bad-witness", `seat ${claimants[i]} is credited with ${credit} us`);
   });
-  return { claims, shares: checkShares(payload.shares, entry.seat, table.seats) };
+  return { claims, parts: checkParts(payload.parts, entry.seat, table.seats) };
 }
 
-function checkShares(value, own, seats) {
-  const shares = array(value, seats);
-  if (shares[own] !== null) throw malformed("a seat tells of its own share");
-  return shares.map((share) => (share === null ? null : integer(share, -LONGEST, LONGEST)));
+function checkParts(value, own, seats) {
+  const parts = array(value, seats);
+  if (parts[own] !== null) throw malformed("a seat tells of its own part");
+  return parts.map((part) => (part === null ? null : integer(part, -LONGEST, LONGEST)));
 }
 
 function checkTime(value) {
@@ -103,11 +112,18 @@ function firstOfMany(table, claimants, said) {
     lowerMedian(by.filter((_, witness) => witness !== claimant).map((row) => row[i])),
   );
   const first = leastOf(claimants, times);
-  const pair = heldPair(table, { claimants, said, by, times, first });
+  const pair = heldPair(table, { claimants, said, by, times, first, showed: showed(table) });
   if (pair === null) return first;
   table.disputes++;
   table.disputesOf.set(pair, (table.disputesOf.get(pair) ?? 0) + 1);
   return claimants;
+}
+
+/** The seats whose entries showed what the race was about; its claims and witnesses are the last two. */
+function showed({ steps }) {
+  const before = steps.slice(0, -2).reverse();
+  const shown = before.find(({ kind }) => !RACING.includes(kind));
+  return (shown?.kind === "open" ? shown : before[0])?.seats ?? [];
 }
 
 function timeBy({ seen, late, credit }) {
