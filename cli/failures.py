@@ -41,12 +41,12 @@ _FAMILIES: Final = (
     ("p2p.net.addresses", "AddressError", WRONG_USE),
     ("p2p.net.addresses", "ListenError", WRONG_USE),
     ("p2p.net.lan", "LanError", FALSE),
-    ("p2p.net.identity_file", "IdentityFileError", WRONG_USE),
+    ("p2p.identity.file", "IdentityFileError", WRONG_USE),
     ("p2p.errors", "StorageError", WRONG_USE),
     ("p2p.errors", "OutdatedError", WRONG_USE),
     ("replay.audit", "UnreadableError", WRONG_USE),
     ("replay.batch", "ClusterError", WRONG_USE),
-    ("p2p.lobby", "LobbyError", FALSE),
+    ("p2p.lobby.host", "LobbyError", FALSE),
     ("p2p.errors", "PeerError", FALSE),
 )
 """Error families of the lower layers: (module, class, exit code)."""

@@ -88,7 +88,7 @@ class LazyGroup(click.Group):
 
 def _output() -> Any:
     """Not at the top: the help needs nothing of the layers below."""
-    return importlib.import_module("cli.output")
+    return importlib.import_module("cli.kit.output")
 
 
 def _show_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:

@@ -13,10 +13,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from cli.kit.svg import svg
 from cli.screen.asking import Asking
 from cli.screen.layout import render
 from cli.screen.presenter import Presenter, SeatState
-from cli.screen.svg import svg
 from engine.bots import sensible
 from engine.dealer import TrustedDealer
 from engine.game import Value

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from p2p.names import REASON_MAX, cut
+from p2p.text.names import REASON_MAX, cut
 
 VERDICTS: Final = frozenset(
     {

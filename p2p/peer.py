@@ -10,14 +10,12 @@ from pathlib import Path
 import trio
 
 from engine.games import load
-from p2p.awaiting import Awaited, say_for_whom
-from p2p.beginning import begin, signed_genesis
-from p2p.events import Event, HeldUp, Waiting
-from p2p.gallery import WATCH, Gallery
-from p2p.gathering import GetReady, GuestLobby, awaited, be_seated, gathering, while_open
-from p2p.identity import Identity
-from p2p.ledger import Ledger
-from p2p.lobby import (
+from p2p.files.ledger import Ledger
+from p2p.files.seat_memory import list_item
+from p2p.files.storage import TableFiles, saved_seat
+from p2p.identity.keys import Identity
+from p2p.lobby.guest import GetReady, GuestLobby, awaited, be_seated, gathering, while_open
+from p2p.lobby.host import (
     HostLobby,
     LobbyError,
     Seating,
@@ -28,23 +26,25 @@ from p2p.net.addresses import Address, ListenError, listening_port, local_addres
 from p2p.net.invite import Invite, fitting
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import LOOPBACKS, ReachPlan
+from p2p.net.signed_addresses import Lists
 from p2p.net.transport import reach_is_installed
-from p2p.player import Player
-from p2p.playing import play, play_game, play_on, put_away, route
+from p2p.player.awaiting import Awaited, say_for_whom
+from p2p.player.events import Event, HeldUp, Waiting
+from p2p.player.player import Player
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal, decode_proposal
-from p2p.protocol.race_terms import RaceTerms
-from p2p.resume import own_seat, reopen
-from p2p.returning import Patience
-from p2p.room import Room
-from p2p.runner import Runner
-from p2p.seat_memory import list_item
-from p2p.signed_addresses import Lists
-from p2p.sitting import AskAgain, Connected, Outside, Sitting, TableResult, hedged, meshed
-from p2p.storage import TableFiles, saved_seat
-from p2p.timekeeping import run_clock, seat_timing
+from p2p.protocol.races.terms import RaceTerms
+from p2p.seat.returning import Patience
+from p2p.seat.runner import Runner
+from p2p.seat.sitting import AskAgain, Connected, Outside, Sitting, TableResult, hedged, meshed
+from p2p.seat.timekeeping import run_clock, seat_timing
+from p2p.spectators.gallery import WATCH, Gallery
+from p2p.table.games import play, play_game, play_on, put_away, route
+from p2p.table.genesis import begin, signed_genesis
+from p2p.table.reopening import own_seat, reopen
+from p2p.table.room import Room
 
 __all__ = [
     "Player",

@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple
 from engine.zone import Seat
 from p2p import checks
 from p2p.checks import Entropy
+from p2p.disk.outside import LOG_MAX, read_outside
 from p2p.errors import PeerError
-from p2p.outside import LOG_MAX, read_outside
 from p2p.protocol.effects import Done, Ended
 from p2p.protocol.entry import Chain, Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header, watch_genesis
@@ -31,7 +31,7 @@ from p2p.protocol.logfile import (
 )
 from p2p.protocol.machine import Machine, run_inline
 from p2p.protocol.proposal import Proposal, decode_proposal
-from p2p.protocol.relays import Pair
+from p2p.protocol.races.relays import Pair
 from p2p.protocol.table import GameTable, open_table
 from replay.chain import at_step, chained
 from replay.confirmed import confirmed_to, word_of_the_rest

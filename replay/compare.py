@@ -16,10 +16,10 @@ from typing import Final, NamedTuple
 from engine.wording import counted, listed
 from engine.zone import Seat
 from p2p.errors import PeerError
-from p2p.names import called
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import is_evidence, split_evidence, split_log
+from p2p.text.names import called
 from replay.audit import CLOSED_WITHOUT, UnreadableError
 from replay.chain import chained
 

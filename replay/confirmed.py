@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from engine.wording import listed
 from engine.zone import Seat
-from p2p.names import called
+from p2p.text.names import called
 
 
 def confirmed_to(last: Mapping[Seat, int], seats: int) -> int:

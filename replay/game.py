@@ -18,9 +18,9 @@ from engine.view import SPECTATOR
 from engine.wording import Wording
 from engine.zone import Seat
 from p2p.errors import PeerError
-from p2p.names import called
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import Log, is_evidence, split_evidence, split_log
+from p2p.text.names import called
 from replay.audit import UnreadableError, read_file
 from replay.faces import SavedView
 from replay.own import OwnSight, own_sight

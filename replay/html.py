@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from engine.session import Session
 from engine.wording.layout import TableText
-from p2p.names import printable
+from p2p.text.names import printable
 from replay.audit import Report, read_file
 from replay.game import SavedGame
 from replay.legal import why_legal

@@ -8,8 +8,8 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from engine.plain import readable
-from p2p.identity import words
-from p2p.protocol.races import RaceReport
+from p2p.identity.keys import words
+from p2p.protocol.races.book import RaceReport
 from p2p.version import PROTOCOL_VERSION
 from replay.audit import Report
 from replay.game import SavedGame

@@ -14,12 +14,12 @@ from typing import TypeVar
 from engine.zone import Seat, Slot
 from p2p.crypto.elgamal import read
 from p2p.crypto.keys import TableSecret
+from p2p.disk.outside import HAND_MAX, SEAT_MAX, read_outside
 from p2p.errors import PeerError
-from p2p.hand_file import HandFileError, OwnHand, read_hand
-from p2p.outside import HAND_MAX, SEAT_MAX, read_outside
+from p2p.files.hand_file import HandFileError, OwnHand, read_hand
+from p2p.files.seat_memory import read_seat
 from p2p.protocol.genesis import Header
 from p2p.protocol.slots import Slots
-from p2p.seat_memory import read_seat
 from replay.faces import Sight
 
 T = TypeVar("T")

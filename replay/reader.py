@@ -18,16 +18,16 @@ from engine.session import Session
 from engine.zone import Seat
 from p2p.crypto.group import POINT_BYTES
 from p2p.errors import LocalError, PeerError
-from p2p.names import REASON_MAX, cut
 from p2p.protocol import wire
+from p2p.protocol.acts.shuffling import Permuted
 from p2p.protocol.ballot import is_ballot
 from p2p.protocol.context import Keys
 from p2p.protocol.entry import Chain, Entry, decode_entry
 from p2p.protocol.genesis import Header
 from p2p.protocol.match import play_match
-from p2p.protocol.races import RaceReport, Races
-from p2p.protocol.shuffling import Permuted
+from p2p.protocol.races.book import RaceReport, Races
 from p2p.protocol.step import Program, Step, Work
+from p2p.text.names import REASON_MAX, cut
 from replay.faces import Faces, ReadCards, Sight
 
 _SHUFFLES: Final = ("shuffle", "cut", "reshuffle")

@@ -7,8 +7,8 @@ from textwrap import wrap
 from typing import Final
 
 from engine.wording import counted
-from p2p.names import called
-from p2p.relay_words import resting
+from p2p.player.relay_words import resting
+from p2p.text.names import called
 from replay.audit import CLOSED_WITHOUT, COMPLETE, UNFINISHED, Report
 
 WIDTH: Final = 80

@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.game import spell
 from engine.wording import counted, listed
-from p2p.identity import words
+from p2p.identity.keys import words
 from replay.audit import Report
 from replay.game import SavedGame
 from replay.marks import Kind, mark_of

@@ -13,8 +13,8 @@ from engine.view import SPECTATOR
 from engine.wording import counted, listed
 from engine.wording.layout import TableText, known_hand
 from engine.zone import Seat
-from p2p.protocol.races import Outcome, RaceReport
-from p2p.relay_words import late
+from p2p.player.relay_words import late
+from p2p.protocol.races.book import Outcome, RaceReport
 from replay.faces import SavedView
 from replay.game import Position, SavedGame
 from replay.reader import SavedStep

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from p2p.outside import TIMES_MAX, read_outside
+from p2p.disk.outside import TIMES_MAX, read_outside
 
 _LINE: Final = re.compile(r"([0-9]{1,9}) ([0-9]{1,12})")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from p2p.names import is_hidden
+from p2p.text.names import is_hidden
 
 HUGE: Final = "A" * (128 * 1024)
 POISON: Final = {

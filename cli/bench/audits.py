@@ -9,12 +9,12 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Final
 
-from cli.asked_table import ask_for_table
 from cli.bench.library import LOOPS, call_times, call_works, counted_calls
 from cli.bench.row import MORE, Row, Target, ratio_at_most
 from cli.bench.timing import medians
-from cli.bot_match import bot_sitters
-from cli.loopback import play_here
+from cli.options.asked_table import ask_for_table
+from cli.tables.bot_match import bot_sitters
+from cli.tables.loopback import play_here
 from replay.audit import audit_bytes
 from replay.batch import audit_each
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cli.bench.timing import Work
-from p2p import identity
 from p2p.crypto import group
+from p2p.identity import keys as identity
 
 GROUP_CALLS: Final = {
     "_multiply": "multiply",

@@ -6,11 +6,11 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from cli.asked_table import ask_for_table
 from cli.bench.row import Row, Target
 from cli.bench.timing import medians
-from cli.bot_match import bot_sitters
-from cli.loopback import play_here
+from cli.options.asked_table import ask_for_table
+from cli.tables.bot_match import bot_sitters
+from cli.tables.loopback import play_here
 from replay.audit import audit
 from replay.game import open_game
 from replay.html import page

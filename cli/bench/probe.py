@@ -15,7 +15,7 @@ from engine.bots import Bot, random_bot
 from engine.question import Question
 from engine.session import Session
 from engine.view import View
-from p2p.events import Event
+from p2p.player.events import Event
 from p2p.protocol.machine import Machine
 
 

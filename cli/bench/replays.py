@@ -8,12 +8,12 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from cli.asked_table import ask_for_table
 from cli.bench.row import Row, Target
 from cli.bench.timing import medians
-from cli.bot_match import bot_sitters
-from cli.loopback import play_here
+from cli.options.asked_table import ask_for_table
 from cli.screen.layout import render
+from cli.tables.bot_match import bot_sitters
+from cli.tables.loopback import play_here
 from cli.viewer.checking import Checking
 from cli.viewer.model import Viewer
 from replay.game import open_game

@@ -18,18 +18,18 @@ import trio
 
 import p2p.net.mesh
 import p2p.peer
-import p2p.timekeeping
+import p2p.seat.timekeeping
 from cli.bench import delays, slapping
 from cli.bench.delays import LOOPBACK, PLACE, Links, Place, Weather
 from engine.question import Question
 from engine.view import View
-from p2p.events import Event, Raced, Waiting
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
 from p2p.peer import TablePlan, host_table, join_table
-from p2p.protocol.race_times import FLOOR_US
-from p2p.protocol.races import Outcome, RaceReport
-from p2p.protocol.timing import Clock, Timing
+from p2p.player.events import Event, Raced, Waiting
+from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.times import FLOOR_US
+from p2p.protocol.races.timing import Clock, Timing
 
 SLAP: Final = 0
 _SECOND_US: Final = 1_000_000
@@ -123,7 +123,7 @@ def _recorded(clock: Clock, one_way: Callable[[int], int | None]) -> Timing:
 STAND_INS: Final[Sequence[tuple[ModuleType, str, Callable[..., Any]]]] = (
     (p2p.net.mesh, "TcpTransport", delays.DelayedTransport),
     (p2p.peer, "open_listeners", delays.listen),
-    (p2p.timekeeping, "Timing", _recorded),
+    (p2p.seat.timekeeping, "Timing", _recorded),
 )
 """What takes the place of which name, so that links are long and moments are kept."""
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from cli.auditing import Printer, bar_for, logs_of
 from cli.failures import FALSE, WRONG_USE
-from cli.settings import Settings, common, json_option
-from cli.states import compare_states
+from cli.options.settings import Settings, common, json_option
+from cli.words.auditing import Printer, bar_for, logs_of
+from cli.words.states import compare_states
 from replay.audit import Report, UnreadableError, audit
 from replay.batch import audit_each, audit_on_cluster, audit_readable
 

@@ -6,8 +6,8 @@ import click
 
 from cli.bench import MODULES, measured
 from cli.bench.text import table
-from cli.output import say
-from cli.settings import Settings, common, json_option, print_json
+from cli.kit.output import say
+from cli.options.settings import Settings, common, json_option, print_json
 
 NAMES = ", ".join(MODULES)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from cli.asked_table import AskedTable, table_options
-from cli.bot_match import bot_match
-from cli.processes import match_of_processes
-from cli.settings import Settings, common, json_option
-from cli.summary import conclude
+from cli.options.asked_table import AskedTable, table_options
+from cli.options.settings import Settings, common, json_option
+from cli.tables.bot_match import bot_match
+from cli.tables.processes import match_of_processes
+from cli.words.summary import conclude
 
 
 @click.command("demo", epilog="Example: nodealer demo flip-over --seats 3 --seed 7")

@@ -11,11 +11,11 @@ from typing import IO
 
 import click
 
-from cli.auditing import bar_for
 from cli.failures import UserMistakeError
-from cli.folders import chosen_log
-from cli.output import clean, encodable
-from cli.settings import Settings, common
+from cli.home.folders import chosen_log
+from cli.kit.output import clean, encodable
+from cli.options.settings import Settings, common
+from cli.words.auditing import bar_for
 from replay.audit import Report, audit
 from replay.game import SavedGame, open_game
 from replay.html import page

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.auditing import bar_for, logs_of
 from cli.failures import FALSE, WRONG_USE, UserMistakeError
-from cli.output import say
-from cli.settings import Settings, common, json_option, print_json
+from cli.kit.output import say
+from cli.options.settings import Settings, common, json_option, print_json
+from cli.words.auditing import bar_for, logs_of
 from replay.audit import UnreadableError
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from contextlib import nullcontext
 
 import click
 
-from cli.asked_table import AskedTable, table_options
 from cli.failures import FALSE, UserMistakeError
-from cli.place import Place, place_for
-from cli.race_options import AskedPace, AskedRaces, pace_option, race_options
-from cli.reach_option import AskedReach, reach_option
-from cli.settings import Settings, at_a_terminal, common, json_option, ready_option
+from cli.options.asked_table import AskedTable, table_options
+from cli.options.race_options import AskedPace, AskedRaces, pace_option, race_options
+from cli.options.reach_option import AskedReach, reach_option
+from cli.options.settings import Settings, at_a_terminal, common, json_option, ready_option
+from cli.tables.place import Place, place_for
 
 
 @click.command("host", epilog="Example: nodealer host flip-over --seats 4 --bots 1")
@@ -70,8 +70,8 @@ def command(
     title = f"{asked.game.title}, {asked.seats} seats"
     person = at_a_terminal() and not as_json
     with place_for(settings, title) if person else nullcontext[Place | None]() as place:
-        from cli.hosting import Hosting, host_match  # noqa: PLC0415 (after the first picture)
-        from cli.summary import conclude  # noqa: PLC0415
+        from cli.tables.hosting import Hosting, host_match  # noqa: PLC0415 (after the first picture)
+        from cli.words.summary import conclude  # noqa: PLC0415
 
         terms, pause = race.terms(), pace.pace()
         hosting = Hosting(

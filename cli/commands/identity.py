@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from cli.output import say
-from cli.person_identity import own_identity
-from cli.settings import Settings, common, json_option, print_json
+from cli.home.person_identity import own_identity
+from cli.kit.output import say
+from cli.options.settings import Settings, common, json_option, print_json
 
 
 @click.command("id", epilog="Example: nodealer id --name Ada")

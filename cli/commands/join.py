@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.place import Place, place_for
-from cli.race_options import cap_option
-from cli.reach_option import AskedReach, reach_option
-from cli.settings import Settings, at_a_terminal, common, json_option, ready_option
+from cli.options.race_options import cap_option
+from cli.options.reach_option import AskedReach, reach_option
+from cli.options.settings import Settings, at_a_terminal, common, json_option, ready_option
+from cli.tables.place import Place, place_for
 
 if TYPE_CHECKING:
     from p2p.net.addresses import Address
@@ -43,15 +43,15 @@ def command(
     person = at_a_terminal() and not as_json
     addresses: Sequence[Address] = ()
     if invite is None:
-        from cli.lan_tables import choose_table  # noqa: PLC0415 (imports the peers)
+        from cli.tables.lan_tables import choose_table  # noqa: PLC0415 (imports the peers)
 
         chosen = choose_table(as_json=as_json, choosing=person)
         if chosen is None:
             return 0
         invite, addresses = chosen.invite.encode(), chosen.addresses
     with place_for(settings, "joining a table") if person else nullcontext[Place | None]() as place:
-        from cli.hosting import join_match  # noqa: PLC0415 (after the first picture)
-        from cli.summary import conclude  # noqa: PLC0415
+        from cli.tables.hosting import join_match  # noqa: PLC0415 (after the first picture)
+        from cli.words.summary import conclude  # noqa: PLC0415
         from p2p.net.invite import Invite  # noqa: PLC0415
 
         cap_us = 1_000 * race_cap

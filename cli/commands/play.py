@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import click
 
-from cli.asked_table import AskedTable, table_options, with_bots
-from cli.place import place_for
-from cli.race_options import AskedPace, AskedRaces, pace_option, race_options
-from cli.settings import Settings, at_a_terminal, common, json_option
+from cli.options.asked_table import AskedTable, table_options, with_bots
+from cli.options.race_options import AskedPace, AskedRaces, pace_option, race_options
+from cli.options.settings import Settings, at_a_terminal, common, json_option
+from cli.tables.place import place_for
 
 
 @click.command("play", epilog="Example: nodealer play flip-over --bots 2")
@@ -28,8 +28,8 @@ def command(
     """
     if at_a_terminal() and not as_json:
         return _with_you(asked, race, pace, settings)
-    from cli.bot_match import bot_match  # noqa: PLC0415 (imports the peers)
-    from cli.summary import conclude  # noqa: PLC0415
+    from cli.tables.bot_match import bot_match  # noqa: PLC0415 (imports the peers)
+    from cli.words.summary import conclude  # noqa: PLC0415
 
     among_bots = replace(race, hold_ms=0).terms()
     summary = bot_match(asked, None, settings, silent=as_json, race=among_bots)
@@ -39,8 +39,8 @@ def command(
 def _with_you(asked: AskedTable, race: AskedRaces, pace: AskedPace, settings: Settings) -> int:
     """The first picture comes before the peers are imported."""
     with place_for(settings, f"{asked.game.title}, {asked.seats} seats") as place:
-        from cli.bot_match import person_match  # noqa: PLC0415
-        from cli.summary import conclude  # noqa: PLC0415
+        from cli.tables.bot_match import person_match  # noqa: PLC0415
+        from cli.words.summary import conclude  # noqa: PLC0415
 
         summary = person_match(asked, race.terms(), pace.pace(), place)
     return conclude(summary, as_json=False)

@@ -8,9 +8,9 @@ from typing import Final
 import click
 
 from cli.failures import UserMistakeError
-from cli.folders import chosen_log
-from cli.output import say
-from cli.settings import Settings, common, has_screen
+from cli.home.folders import chosen_log
+from cli.kit.output import say
+from cli.options.settings import Settings, common, has_screen
 from engine.view import SPECTATOR
 from engine.zone import Seat
 from replay.game import SavedGame, open_game

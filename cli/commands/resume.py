@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from cli.failures import UserMistakeError
-from cli.folders import games_folder
-from cli.place import Place, place_for
-from cli.settings import Settings, at_a_terminal, common, json_option
+from cli.home.folders import games_folder
+from cli.options.settings import Settings, at_a_terminal, common, json_option
+from cli.tables.place import Place, place_for
 
 
 @click.command("resume", epilog="Example: nodealer resume")
@@ -28,8 +28,8 @@ def command(log: Path | None, seed: int | None, as_json: bool, settings: Setting
     seat_file = _seat_file(log, choosing=person)
     title = "going back to your table"
     with place_for(settings, title) if person else nullcontext[Place | None]() as place:
-        from cli.hosting import resume_match  # noqa: PLC0415 (after the first picture)
-        from cli.summary import conclude  # noqa: PLC0415
+        from cli.tables.hosting import resume_match  # noqa: PLC0415 (after the first picture)
+        from cli.words.summary import conclude  # noqa: PLC0415
 
         summary = resume_match(seat_file, seed, place)
     return conclude(summary, as_json)
@@ -38,7 +38,7 @@ def command(log: Path | None, seed: int | None, as_json: bool, settings: Setting
 def _seat_file(log: Path | None, *, choosing: bool) -> Path:
     """The seat file beside a log; without a log, of a table that is chosen, or the newest."""
     if log is None:
-        from cli.unfinished import seat_to_go_back_to  # noqa: PLC0415 (imports the peers)
+        from cli.home.unfinished import seat_to_go_back_to  # noqa: PLC0415 (imports the peers)
 
         return seat_to_go_back_to(games_folder(for_a_game=False), choosing=choosing)
     seat_file = log.with_suffix(".ndseat")

@@ -7,9 +7,9 @@ from typing import Final
 
 import click
 
-from cli.output import say
-from cli.page import page
-from cli.settings import Settings, common, json_option, print_json
+from cli.kit.output import say
+from cli.kit.page import page
+from cli.options.settings import Settings, common, json_option, print_json
 from engine.game import Game, spell
 from engine.games import load, load_text, package_of
 

@@ -6,9 +6,9 @@ import time
 
 import click
 
-from cli.asked_table import AskedTable, table_options
-from cli.output import say
-from cli.settings import Settings, common, json_option, print_json
+from cli.kit.output import say
+from cli.options.asked_table import AskedTable, table_options
+from cli.options.settings import Settings, common, json_option, print_json
 from engine.simulate import Simulation, simulate
 
 

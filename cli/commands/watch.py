@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from cli.place import Place, place_for
-from cli.reach_option import AskedReach, reach_option
-from cli.settings import Settings, common, has_screen, json_option
+from cli.options.reach_option import AskedReach, reach_option
+from cli.options.settings import Settings, common, has_screen, json_option
+from cli.tables.place import Place, place_for
 
 
 @click.command("watch", epilog="Example: nodealer watch ND1:AHIVFHB5...")
@@ -28,8 +28,8 @@ def command(table: str, reach: AskedReach, as_json: bool, settings: Settings) ->
     screen = has_screen() and not settings.plain and not as_json
     seen = place_for(settings, title, watching=True) if screen else nullcontext[Place | None]()
     with seen as place:
-        from cli.summary import conclude  # noqa: PLC0415 (after the first picture)
-        from cli.watching import Story, watch_live, watch_log  # noqa: PLC0415
+        from cli.tables.watching import Story, watch_live, watch_log  # noqa: PLC0415
+        from cli.words.summary import conclude  # noqa: PLC0415 (after the first picture)
         from p2p.net.invite import Invite  # noqa: PLC0415
 
         story = Story(settings, place, silent=as_json)

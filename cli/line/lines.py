@@ -13,7 +13,7 @@ import sys
 from threading import Event
 from typing import Final, Protocol
 
-from cli.output import say
+from cli.kit.output import say
 
 _CHUNK: Final = 4096
 _LOOKS_UP: Final = 0.05

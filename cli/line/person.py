@@ -10,6 +10,7 @@ from typing import Any, Final
 import trio
 
 from cli.failures import NotFinishedError
+from cli.kit.output import say
 from cli.line.about import about
 from cli.line.choices import (
     LIST_AT_MOST,
@@ -24,13 +25,12 @@ from cli.line.choices import (
 from cli.line.lines import Lines
 from cli.line.sets import read_set
 from cli.line.told import Teller
-from cli.output import say
-from cli.settings import Settings
+from cli.options.settings import Settings
 from engine.question import PASS, Question, Race
 from engine.sets import Lay
 from engine.view import View
 from engine.wording.layout import fit
-from p2p.events import Event, Talk
+from p2p.player.events import Event, Talk
 
 REMEMBERED: Final = 200
 SHOWN: Final = 15

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from p2p.names import called, printable
+from p2p.text.names import called, printable
 
 BAR: Final = "| "
 GOES_ON: Final = "|   "

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from cli import lobby_text
 from cli.line.crowd import Crowd, unheard
 from cli.line.talk import talk_lines
-from cli.settings import Settings
+from cli.options.settings import Settings
+from cli.words import lobby as lobby_text
 from engine.game import spell
 from engine.games import load, load_text
 from engine.question import Question
@@ -18,7 +18,8 @@ from engine.view import View
 from engine.wording import Wording
 from engine.wording.layout import fit
 from engine.zone import Seat
-from p2p.events import (
+from p2p.net.seat_links import SeatLink, Way
+from p2p.player.events import (
     Arrived,
     Back,
     Chat,
@@ -39,11 +40,10 @@ from p2p.events import (
     Watched,
     WentBack,
 )
-from p2p.links import SeatLink, Way
-from p2p.names import called
-from p2p.protocol.race_terms import exposure
-from p2p.protocol.races import Outcome, RaceReport
-from p2p.relay_words import late, resting
+from p2p.player.relay_words import late, resting
+from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.terms import exposure
+from p2p.text.names import called
 
 RACED: Final = {
     Outcome.FIRST: "First: {first} ({times}).",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cli.kit.output import say
 from cli.menu.model import said
-from cli.output import say
-from cli.settings import has_screen, settings_of
+from cli.options.settings import has_screen, settings_of
 
 
 def choose(*, plain: bool, letters: bool) -> list[str] | None:

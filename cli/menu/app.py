@@ -11,13 +11,13 @@ from typing import Final
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
+from cli.kit.canvas import Line
+from cli.kit.window import FullScreen, colour_depth
 from cli.menu.asked import Choice
 from cli.menu.model import Menu
 from cli.menu.picture import picture
 from cli.menu.shelf import HomeShelf
-from cli.screen.canvas import Line
-from cli.screen.window import FullScreen, colour_depth
-from cli.settings import Settings
+from cli.options.settings import Settings
 
 LOOKS_SECONDS: Final = 0.5
 """Between two times that the network is listened to."""

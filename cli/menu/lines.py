@@ -6,12 +6,12 @@ from threading import Event
 
 import click
 
+from cli.kit.output import say
 from cli.line.lines import terminal_lines
 from cli.menu.asked import Asked, Choice, Field, Form, Pick, Shelf, Text, current, spell
 from cli.menu.model import ALIGNED
 from cli.menu.shelf import HomeShelf
-from cli.output import say
-from cli.settings import Settings
+from cli.options.settings import Settings
 
 LEAVE = "q leaves the menu; so does Ctrl-C."
 LOOKING = "Looking for tables on this network ..."

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from cli.kit.canvas import Line, clip, pad, width, wrapped
+from cli.kit.glyphs import to_ascii
 from cli.menu.asked import Form, Pick, Text
 from cli.menu.model import ALIGNED, DIGITS, Menu
-from cli.screen.canvas import Line, clip, pad, width, wrapped
-from cli.screen.glyphs import to_ascii
 
 TITLE: Final = "nodealer   cards among people who trust nobody: no server, no dealer"
 PICK_KEYS: Final = "arrows, digits, letters choose   Enter goes on   Esc back   q leave"

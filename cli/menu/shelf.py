@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from cli.folders import Logs, home, logs_in, unfinished, when
+from cli.home.folders import Logs, home, logs_in, unfinished, when
 from cli.menu.asked import Choice, Offered
 
 LEVEL: Final = "level"
@@ -42,7 +42,7 @@ class HomeShelf:
 
     @cached_property
     def _unfinished(self) -> Sequence[Choice]:
-        from cli.unfinished import line_of  # noqa: PLC0415 (imports the peers)
+        from cli.home.unfinished import line_of  # noqa: PLC0415 (imports the peers)
 
         seats = unfinished(self._folder)
         return [Choice(str(path.with_suffix(".ndlog")), line_of(path)) for path in seats]
@@ -72,7 +72,7 @@ class HomeShelf:
 
     def listen(self) -> Sequence[Choice]:
         """Listen for tables on this network, for some seconds; none where that cannot be."""
-        from cli.lan_tables import line_of  # noqa: PLC0415 (imports the peers)
+        from cli.tables.lan_tables import line_of  # noqa: PLC0415 (imports the peers)
         from p2p.net.lan import LanError  # noqa: PLC0415
         from p2p.net.lan_search import listen  # noqa: PLC0415
 
@@ -84,7 +84,7 @@ class HomeShelf:
     def nameless(self) -> str:
         if (home() / "identity.json").exists():
             return ""
-        from cli.person_identity import login_name  # noqa: PLC0415 (imports the peers)
+        from cli.home.person_identity import login_name  # noqa: PLC0415 (imports the peers)
 
         return login_name()
 
@@ -98,7 +98,7 @@ class HomeShelf:
         return ""
 
     def refuse_name(self, text: str) -> str:
-        from p2p.net.identity_file import IdentityFileError, check_name  # noqa: PLC0415
+        from p2p.identity.file import IdentityFileError, check_name  # noqa: PLC0415
 
         try:
             check_name(text)

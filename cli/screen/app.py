@@ -17,14 +17,14 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from cli.failures import NotFinishedError
-from cli.output import say
-from cli.screen.canvas import Line
+from cli.kit.canvas import Line
+from cli.kit.output import say
+from cli.kit.window import LEAVING, FullScreen
+from cli.options.settings import Settings
 from cli.screen.keys import paste, press
 from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
 from cli.screen.motion import SECONDS, Motion
-from cli.screen.window import LEAVING, FullScreen
-from cli.settings import Settings
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")

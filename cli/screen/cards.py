@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from cli.kit.canvas import Line, beside, centred, clip, suit_style, width
+from cli.kit.glyphs import Glyphs
 from cli.screen.board import CardShown, PileShown
-from cli.screen.canvas import Line, beside, centred, clip, suit_style, width
-from cli.screen.glyphs import Glyphs
 
 SIZES: Final = (1, 3, 5)
 _TITLE_PART: Final = re.compile(r"[^-' ]*[-' ]+|[^-' ]+")

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from cli.kit.themes import following
 from cli.line.choices import Decided, normal
 from cli.screen.model import Model
 from cli.screen.races import forehead
-from cli.screen.themes import following
 from engine.question import PASS
 
 LONGEST: Final = 200

@@ -10,9 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from cli.line.talk import BAR, GOES_ON
-from cli.screen.board import Board, Overlay
-from cli.screen.canvas import (
+from cli.kit.canvas import (
     Line,
     centred,
     clip,
@@ -24,8 +22,10 @@ from cli.screen.canvas import (
     width,
     wrapped,
 )
+from cli.kit.glyphs import ASCII, UNICODE, Glyphs, to_ascii
+from cli.line.talk import BAR, GOES_ON
+from cli.screen.board import Board, Overlay
 from cli.screen.cards import SIZES, hand_height, hand_lines
-from cli.screen.glyphs import ASCII, UNICODE, Glyphs, to_ascii
 from cli.screen.seats import own_line, table_height, table_lines, wanted_height
 
 LEAST_COLUMNS: Final = 72

@@ -1,4 +1,4 @@
-"""The full screen as the place where a person sits (see cli.place)."""
+"""The full screen as the place where a person sits (see cli.tables.place)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Self, TypeVar, TypeVarTuple
 
-from cli.output import say
+from cli.kit.output import say
+from cli.kit.window import colour_depth
+from cli.options.settings import Settings
 from cli.screen.app import LeftTableError, Screen, now
 from cli.screen.model import Model
-from cli.screen.window import colour_depth
-from cli.settings import Settings
 
 if TYPE_CHECKING:
     from cli.screen.player import ScreenPlayer

@@ -11,15 +11,17 @@ from typing import Any, Final
 
 import trio
 
-from cli import lobby_text
 from cli.line.told import Teller
+from cli.options.settings import Settings
 from cli.screen.asking import Asking
 from cli.screen.model import Gathered, Model
 from cli.screen.presenter import UNKNOWN, Presenter, SeatState
-from cli.settings import Settings
+from cli.words import lobby as lobby_text
 from engine.question import PASS, Question, Race
 from engine.view import View
-from p2p.events import (
+from p2p.lobby.host import AWAY_SECONDS
+from p2p.net.seat_links import SeatLink, Way
+from p2p.player.events import (
     Back,
     Event,
     Gathering,
@@ -34,8 +36,6 @@ from p2p.events import (
     Talk,
     Waiting,
 )
-from p2p.links import SeatLink, Way
-from p2p.lobby import AWAY_SECONDS
 
 WHO: Final = "All seats are taken. w shows who is there, with the words of their keys."
 PROVEN: Final = "proofs check"
@@ -43,11 +43,11 @@ BEGINS: Final = "All are ready: everybody signs, keys are made ..."
 AWAY: Final = (
     f"Somebody is away. Given up after {AWAY_SECONDS:.0f} seconds, unless you have signed already."
 )
-"""Whoever has the signatures of all plays, and waits (p2p.beginning)."""
+"""Whoever has the signatures of all plays, and waits (p2p.table.genesis)."""
 
 
 class ScreenPlayer:
-    """A `Player` (p2p.player) whose decisions come from the keys of a model."""
+    """A `Player` (p2p.player.player) whose decisions come from the keys of a model."""
 
     def __init__(self, model: Model, settings: Settings, *, lobby: bool = False) -> None:
         self._model = model

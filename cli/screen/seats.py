@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from cli.kit.canvas import Line, beside, clip, clip_line, length, pad, suited, width
+from cli.kit.glyphs import Glyphs
 from cli.screen.board import Board, PileShown, SeatShown
-from cli.screen.canvas import Line, beside, clip, clip_line, length, pad, suited, width
 from cli.screen.cards import pile_lines
-from cli.screen.glyphs import Glyphs
 
 LEAST: Final = 23
 """No seat's box is narrower."""

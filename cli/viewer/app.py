@@ -11,10 +11,10 @@ from typing import Final
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from cli.screen.canvas import Line
+from cli.kit.canvas import Line
+from cli.kit.window import FullScreen, colour_depth
+from cli.options.settings import Settings
 from cli.screen.layout import render
-from cli.screen.window import FullScreen, colour_depth
-from cli.settings import Settings
 from cli.viewer.checking import Checking
 from cli.viewer.keys import press
 from cli.viewer.model import Viewer

@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
-from p2p.names import called
+from p2p.text.names import called
 from replay.audit import Report, UnreadableError, audit
 
 UNVERIFIED: Final = "not verified yet"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from cli.screen.themes import following
+from cli.kit.themes import following
 from cli.viewer.model import Viewer
 from replay.game import START
 

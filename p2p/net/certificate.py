@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.x509.oid import NameOID
 
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 
 _NAME: Final = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "nodealer")])
 _NOT_BEFORE: Final = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import trio
 
 from p2p.errors import PeerError
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.net.channel import Channel, connect
 from p2p.net.limits import Limits
 from p2p.net.reach_address import AnyAddress, ReachAddress, shown

@@ -17,7 +17,7 @@ import trio
 from p2p import checks
 from p2p.checks import Entropy
 from p2p.errors import PeerError
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.net.channel import Channel, accept
 from p2p.net.crowd import Turns, WaitingRoom
 from p2p.net.limits import Limits

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from p2p.errors import PeerError
-from p2p.identity import KEY_BYTES, decode_identity
+from p2p.identity.keys import KEY_BYTES, decode_identity
 from p2p.net.addresses import Address, AddressError
 from p2p.net.reach_address import ENDPOINT_BYTES, AnyAddress, ReachAddress
 

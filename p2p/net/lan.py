@@ -23,10 +23,10 @@ from engine.errors import UsageError
 from engine.games import load
 from p2p import checks
 from p2p.errors import PeerError
-from p2p.identity import words
-from p2p.names import NAMES, is_name, printable
+from p2p.identity.keys import words
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite, InviteError
+from p2p.text.names import NAMES, is_name, printable
 from p2p.version import PROTOCOL_VERSION
 
 if TYPE_CHECKING:

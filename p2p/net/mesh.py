@@ -17,7 +17,7 @@ import trio
 
 from p2p.checks import Entropy
 from p2p.errors import LocalError
-from p2p.identity import Identity, decode_identity
+from p2p.identity.keys import Identity, decode_identity
 from p2p.net.channel import Channel
 from p2p.net.dialler import dial_any
 from p2p.net.door import Door

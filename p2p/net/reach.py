@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 import iroh
 import trio
 
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.net.addresses import Address, AddressError, ListenError, local_addresses
 from p2p.net.asyncio_thread import AsyncioThread, Job
 from p2p.net.reach_address import RELAY_PORT, ReachAddress

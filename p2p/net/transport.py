@@ -14,7 +14,7 @@ from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import ReachPlan
 
 if TYPE_CHECKING:
-    from p2p.identity import Identity
+    from p2p.identity.keys import Identity
     from p2p.net.reach import ReachEndpoint
 
 INSTALL_REACH: Final = "pip install 'nodealer[reach]'"

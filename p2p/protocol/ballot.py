@@ -14,7 +14,7 @@ from typing import Final
 
 from engine.zone import Seat
 from p2p import checks
-from p2p.identity import Identity, verify
+from p2p.identity.keys import Identity, verify
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES, Chain
 from p2p.version import label

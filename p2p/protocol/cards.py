@@ -18,9 +18,9 @@ from p2p.errors import blaming
 from p2p.protocol.context import Keys, bind
 from p2p.protocol.entry import Chain
 from p2p.protocol.parts import Parts
-from p2p.protocol.races import Races
+from p2p.protocol.races.book import Races
+from p2p.protocol.races.timing import Timing
 from p2p.protocol.slots import Seen, Slots
-from p2p.protocol.timing import Timing
 
 
 class Cards:

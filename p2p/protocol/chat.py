@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from p2p import checks
-from p2p.identity import SIGNATURE_BYTES, Identity, verify
-from p2p.names import is_printable
+from p2p.identity.keys import SIGNATURE_BYTES, Identity, verify
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
+from p2p.text.names import is_printable
 from p2p.version import label
 
 PURPOSE: Final = label("chat")

@@ -13,7 +13,7 @@ from engine import acts
 from engine import question as ask
 from engine.question import Question
 from engine.sets import LaySet, LayTogether
-from p2p.protocol import (
+from p2p.protocol.acts import (
     choosing,
     laying,
     laying_all,

@@ -9,7 +9,7 @@ from typing import Any
 from engine.question import Question
 from p2p.errors import PeerError
 from p2p.protocol.entry import Entry
-from p2p.protocol.race_window import Window
+from p2p.protocol.races.window import Window
 
 
 @dataclass(frozen=True, slots=True)

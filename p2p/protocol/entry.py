@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from p2p import checks
-from p2p.identity import Identity, verify
-from p2p.names import quoted
+from p2p.identity.keys import Identity, verify
 from p2p.protocol import wire
+from p2p.text.names import quoted
 from p2p.version import label
 
 SIGNATURE_BYTES: Final = 64

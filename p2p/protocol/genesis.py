@@ -34,11 +34,12 @@ from p2p.crypto.keys import (
     verify_key,
 )
 from p2p.errors import blaming
-from p2p.identity import Identity, verify
+from p2p.identity.keys import Identity, verify
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES
 from p2p.protocol.proposal import Proposal, decode_proposal
-from p2p.protocol.race_terms import (
+from p2p.protocol.races.relays import Pair, unlinked
+from p2p.protocol.races.terms import (
     Ping,
     Pings,
     decode_pings,
@@ -47,7 +48,6 @@ from p2p.protocol.race_terms import (
     race_cap,
     stated,
 )
-from p2p.protocol.relays import Pair, unlinked
 from p2p.protocol.step import Parsed, Program, Step
 from p2p.version import label
 

@@ -28,7 +28,7 @@ from typing import Any, Final
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LocalError, PeerError
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.protocol.ballot import Ballots, sign_ballot
 from p2p.protocol.computing import attempt
 from p2p.protocol.effects import (
@@ -47,8 +47,8 @@ from p2p.protocol.effects import (
 from p2p.protocol.entry import STATE_BYTES, Chain, Entry, Unread, decode_entry, sign_entry, unread
 from p2p.protocol.held import Held
 from p2p.protocol.own_past import NOTHING, OwnPast
+from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import CLOSE, Kept, Program, Step, Work
-from p2p.protocol.timing import Timing
 
 Act = Callable[[], None]
 Outcome = Callable[[], Any]

@@ -10,7 +10,7 @@ from p2p import checks
 from p2p.protocol import wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.dealer import answer
-from p2p.protocol.races import Races
+from p2p.protocol.races.book import Races
 from p2p.protocol.step import CLOSE, Program, Step
 
 

@@ -14,11 +14,11 @@ from engine.errors import UsageError
 from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
-from p2p.identity import decode_identity
-from p2p.names import NAMES, are_distinct, is_name
+from p2p.identity.keys import decode_identity
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
-from p2p.protocol.race_terms import RaceTerms, decode_terms
+from p2p.protocol.races.terms import RaceTerms, decode_terms
+from p2p.text.names import NAMES, are_distinct, is_name
 from p2p.version import PROTOCOL_VERSION, label
 
 TOKEN_BYTES: Final = 16

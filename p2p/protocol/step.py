@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from engine.question import Question
 from engine.zone import Seat
-from p2p.protocol.race_window import Window
+from p2p.protocol.races.window import Window
 
 T = TypeVar("T")
 CLOSE: Final = "close"

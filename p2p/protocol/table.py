@@ -11,7 +11,7 @@ from engine.view import View
 from engine.zone import Seat
 from p2p.checks import Entropy
 from p2p.crypto.keys import TableSecret
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.protocol.cards import Cards
 from p2p.protocol.context import Keys
 from p2p.protocol.entry import Chain
@@ -20,8 +20,8 @@ from p2p.protocol.machine import Machine
 from p2p.protocol.match import play_match
 from p2p.protocol.own_past import NOTHING, OwnPast
 from p2p.protocol.parts import Parts
-from p2p.protocol.races import Races
-from p2p.protocol.timing import Timing
+from p2p.protocol.races.book import Races
+from p2p.protocol.races.timing import Timing
 
 
 @dataclass(frozen=True, slots=True)

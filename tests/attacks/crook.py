@@ -17,19 +17,22 @@ import trio
 
 import p2p.peer as peer_module
 from engine.games import load
-from p2p import gathering, lobby, playing, sitting
 from p2p.errors import PeerError
-from p2p.events import Event, Stopped, Waiting
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
+from p2p.lobby import guest as gathering
+from p2p.lobby import host as lobby
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits
 from p2p.net.mesh import Mesh
 from p2p.peer import TablePlan, TableResult, host_table, join_table
+from p2p.player.events import Event, Stopped, Waiting
 from p2p.protocol import proposal, wire
 from p2p.protocol.effects import Fault, Send
 from p2p.protocol.entry import PURPOSE, Entry, decode_entry
 from p2p.protocol.table import GameTable
-from p2p.runner import RECORD, Runner
+from p2p.seat import sitting
+from p2p.seat.runner import RECORD, Runner
+from p2p.table import games as playing
 from replay.audit import audit
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick
 from tests.protocol.cheats import FIELDS

@@ -13,19 +13,19 @@ import trio
 
 import tests.attacks.crook as crook_module
 from p2p.errors import PeerError
-from p2p.events import LinkNews
-from p2p.identity import Identity
-from p2p.links import Way
-from p2p.lobby import HostLobby, Seating, encode_proposal
+from p2p.identity.keys import Identity
+from p2p.lobby.host import HostLobby, Seating, encode_proposal
 from p2p.net.addresses import Address, listening_port, open_listeners
 from p2p.net.limits import Limits
 from p2p.net.mesh import Mesh
+from p2p.net.seat_links import Way
+from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.peer import join_table
+from p2p.player.events import LinkNews
 from p2p.protocol import wire
 from p2p.protocol.table import GameTable
-from p2p.signed_addresses import SignedAddresses, sign_addresses
-from p2p.sitting import Connected
-from p2p.whereabouts import ADDRESSES, Whereabouts
+from p2p.seat.sitting import Connected
+from p2p.seat.whereabouts import ADDRESSES, Whereabouts
 from tests.attacks.crook import LOOPBACK, TOO_LONG, Crook, acquit, sit_down
 from tests.peer.kit import Watcher, play_table
 from tests.peer.test_match import check_equal_logs

@@ -10,13 +10,13 @@ import pytest
 
 import p2p.peer as peer_module
 from p2p.errors import OutdatedError
-from p2p.events import Finished
+from p2p.files.seat_memory import read_seat
 from p2p.peer import resume_table
+from p2p.player.events import Finished
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.machine import AHEAD
 from p2p.protocol.own_past import NOTHING
 from p2p.protocol.table import GameTable
-from p2p.seat_memory import read_seat
 from replay.audit import Report, audit
 from tests.attacks.crook import CROOK, Crook, acquit, convict, nothing, sit_down
 from tests.peer.kit import Watcher, quick

@@ -13,8 +13,8 @@ from p2p.crypto.commitment import NONCE_BYTES
 from p2p.crypto.elgamal import Cipher, card_point, pack_ciphers, unpack_ciphers
 from p2p.crypto.group import GENERATOR, POINT_BYTES, SCALAR_BYTES, add, decode_points, sub
 from p2p.crypto.shuffle import OfflinePart
-from p2p.events import Noted
-from p2p.protocol import choosing, laying
+from p2p.player.events import Noted
+from p2p.protocol.acts import choosing, laying
 from p2p.protocol.cards import Cards
 from p2p.protocol.context import bind
 from p2p.protocol.entry import STATE_BYTES, Chain, Entry, decode_entry

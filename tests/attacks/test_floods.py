@@ -13,13 +13,13 @@ import trio
 
 from engine.games import load
 from p2p.errors import PeerError
-from p2p.events import Flooding
 from p2p.net.mesh import Mesh
+from p2p.player.events import Flooding
 from p2p.protocol import wire
 from p2p.protocol.entry import PURPOSE, SIGNATURE_BYTES, Entry, decode_entry, unread
 from p2p.protocol.machine import AHEAD
 from p2p.protocol.table import GameTable
-from p2p.runner import RECORD, SMALL_MAX
+from p2p.seat.runner import RECORD, SMALL_MAX
 from tests.attacks.crook import CROOK, Crook, acquit, sit_down
 from tests.protocol.kit import game_hub
 

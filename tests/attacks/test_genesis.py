@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from p2p.events import Stopped
+from p2p.player.events import Stopped
 from p2p.protocol.entry import Entry
 from tests.attacks.crook import Crook, convict, sit_down
 

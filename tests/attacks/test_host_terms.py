@@ -10,10 +10,7 @@ import trio
 
 import p2p.peer as peer_module
 from engine.games import load
-from p2p import awaiting, beginning
-from p2p.awaiting import Awaited, Why
-from p2p.events import Event, HeldUp
-from p2p.lobby import (
+from p2p.lobby.host import (
     HostLobby,
     LobbyError,
     Seating,
@@ -23,8 +20,12 @@ from p2p.lobby import (
     encode_seats,
 )
 from p2p.peer import join_table
+from p2p.player import awaiting
+from p2p.player.awaiting import Awaited, Why
+from p2p.player.events import Event, HeldUp
 from p2p.protocol.proposal import propose
-from p2p.sitting import Connected
+from p2p.seat.sitting import Connected
+from p2p.table import genesis as beginning
 from tests.attacks.crook import TOO_LONG, Crook, nothing, sit_down
 from tests.peer.kit import Watcher, play_table
 

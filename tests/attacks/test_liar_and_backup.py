@@ -11,14 +11,14 @@ import pytest
 import trio
 
 from p2p import peer as peer_module
-from p2p import playing
-from p2p.catching_up import HAVE, RECORD, TOLD
-from p2p.events import WentBack
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
 from p2p.peer import TablePlan, host_table, join_table, resume_table
+from p2p.player.events import WentBack
 from p2p.protocol.entry import Entry, decode_entry
-from p2p.runner import Runner
+from p2p.seat.catching_up import HAVE, RECORD, TOLD
+from p2p.seat.runner import Runner
+from p2p.table import games as playing
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick
 from tests.peer.test_match import check_equal_logs
 

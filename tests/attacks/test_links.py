@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 import trio
 
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.net.certificate import dialler_context
 from p2p.net.channel import PURPOSE, connect
 from p2p.net.frames import Frames
 from p2p.protocol.table import GameTable
-from p2p.runner import RECORD
+from p2p.seat.runner import RECORD
 from tests.attacks.crook import LOOPBACK, Crook, acquit, sit_down
 
 SMALL_ORDER = bytes([1]) + bytes(31)

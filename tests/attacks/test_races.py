@@ -10,13 +10,13 @@ import pytest
 import trio
 
 from engine.question import PASS, Choose, Race
-from p2p.events import Raced
+from p2p.player.events import Raced
 from p2p.protocol.entry import Entry, decode_entry
-from p2p.protocol.race_times import Sighting
-from p2p.protocol.race_window import Window
-from p2p.protocol.races import Outcome, RaceReport
+from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.times import Sighting
+from p2p.protocol.races.timing import Timing
+from p2p.protocol.races.window import Window
 from p2p.protocol.table import GameTable
-from p2p.protocol.timing import Timing
 from tests.attacks.crook import CROOK, Crook, Evening, acquit, convict, nothing, sit_down
 from tests.protocol.scenes import scene
 from tests.protocol.verbs import DECK, VerbsTable

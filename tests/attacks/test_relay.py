@@ -11,15 +11,15 @@ import pytest
 import trio
 
 import p2p.peer as peer_module
-from p2p import playing
-from p2p.events import Raced, Waiting
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.peer import TablePlan, TableResult, host_table, join_table
+from p2p.player.events import Raced, Waiting
 from p2p.protocol.entry import Entry
-from p2p.protocol.races import Outcome, RaceReport
-from p2p.protocol.relays import Pair
-from p2p.runner import Runner
+from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.relays import Pair
+from p2p.seat.runner import Runner
+from p2p.table import games as playing
 from replay.audit import audit
 from tests.attacks.crook import TOO_LONG, Honest, scenes_are_games
 from tests.attacks.test_races import reactions

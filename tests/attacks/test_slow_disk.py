@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 import trio
 
-from p2p import catching_up, disk, runner
-from p2p.catching_up import BALLOT, HAVE, RECORD
+from p2p.disk import durable as disk
+from p2p.files.seat_file import SeatFile
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.entry import decode_entry
-from p2p.runner import Runner
-from p2p.seat_file import SeatFile
+from p2p.seat import catching_up, runner
+from p2p.seat.catching_up import BALLOT, HAVE, RECORD
+from p2p.seat.runner import Runner
 from tests.attacks.crook import CROOK, Crook, acquit, sit_down
 
 SYNC_SECONDS, ASKS_SECONDS = 0.02, 0.002

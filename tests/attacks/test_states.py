@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from p2p.events import Stopped
+from p2p.files.state_file import read_state
+from p2p.player.events import Stopped
 from p2p.protocol.table import GameTable
-from p2p.state_file import read_state
 from tests.attacks.crook import Crook, convict, sit_down
 
 

@@ -13,28 +13,28 @@ import pytest
 import trio
 
 from engine.games import load
-from p2p.chat import CHAT
 from p2p.errors import PeerError
-from p2p.events import Chat, Event, Gathering, Opened, Talk, Waiting, Watched
-from p2p.feeding import CHUNK_BYTES
-from p2p.gallery import HEADER, REFUSED, SPECTATORS_MAX, WATCH, Gallery, watch_frame
-from p2p.identity import Identity
-from p2p.lobby import SEATS, hello
+from p2p.identity.keys import Identity
+from p2p.lobby.host import SEATS, hello
 from p2p.net.addresses import Address, listening_port, open_listeners
 from p2p.net.channel import Channel, connect
 from p2p.net.invite import Invite
 from p2p.net.link import PING
 from p2p.net.mesh import Mesh
+from p2p.net.signed_addresses import sign_addresses
 from p2p.net.strangers import CALL_SECONDS, CALLERS_MAX
 from p2p.peer import TablePlan, TableResult, host_table, join_table
+from p2p.player.events import Chat, Event, Gathering, Opened, Talk, Waiting, Watched
 from p2p.protocol import wire
 from p2p.protocol.entry import Entry
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.table import GameTable
-from p2p.runner import HAVE, RECORD
-from p2p.signed_addresses import sign_addresses
-from p2p.sitting import Connected, meshed
-from p2p.watching import watch_table
+from p2p.seat.chat import CHAT
+from p2p.seat.runner import HAVE, RECORD
+from p2p.seat.sitting import Connected, meshed
+from p2p.spectators.feeding import CHUNK_BYTES
+from p2p.spectators.gallery import HEADER, REFUSED, SPECTATORS_MAX, WATCH, Gallery, watch_frame
+from p2p.spectators.watching import watch_table
 from tests.attacks.crook import CROOK, Crook, convict, sit_down
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick
 from tests.protocol.kit import make_header

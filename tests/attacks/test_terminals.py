@@ -11,26 +11,26 @@ import pytest
 import trio
 
 from cli.failures import explain
-from cli.lan_tables import line_of
 from cli.line.crowd import A_SECOND, AT_ONCE, LATE_SECONDS, Crowd
 from cli.line.talk import BAR, WIDEST, talk_lines
 from cli.line.told import Teller
-from cli.settings import Settings
+from cli.options.settings import Settings
+from cli.tables.lan_tables import line_of
 from engine.wording.layout import fit
-from p2p import lobby
 from p2p.errors import PeerError
-from p2p.events import Chat, Gathering, PlayAgain, Present, Seated, Stopped, Watched
-from p2p.gallery import decode_watched
-from p2p.gathering import decode_seats
-from p2p.names import is_printable
+from p2p.lobby import host as lobby
+from p2p.lobby.guest import decode_seats
 from p2p.net.invite import Invite, InviteError
 from p2p.net.lan import decode_text, encode_text
+from p2p.net.signed_addresses import PURPOSE as ADDRESS_LIST
+from p2p.net.signed_addresses import read_addresses
+from p2p.player.events import Chat, Gathering, PlayAgain, Present, Seated, Stopped, Watched
 from p2p.protocol import wire
 from p2p.protocol.chat import PURPOSE, decode_message
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.proposal import decode_proposal
-from p2p.signed_addresses import PURPOSE as ADDRESS_LIST
-from p2p.signed_addresses import read_addresses
+from p2p.spectators.gallery import decode_watched
+from p2p.text.names import is_printable
 from tests.attacks.crook import Crook, convict, sit_down
 from tests.net.test_lan import TABLE
 from tests.poison import POISON, harms

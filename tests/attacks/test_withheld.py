@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 import trio
 
-from p2p.catching_up import LINKED
-from p2p.forwarding import Forwarding
 from p2p.protocol import wire
 from p2p.protocol.entry import Entry
 from p2p.protocol.table import GameTable
-from p2p.runner import Runner
+from p2p.seat.catching_up import LINKED
+from p2p.seat.forwarding import Forwarding
+from p2p.seat.runner import Runner
 from tests.attacks.crook import CROOK, Crook, acquit, sit_down
 
 

@@ -19,7 +19,7 @@ from engine.games import load
 from engine.simulate import simulate
 from p2p.crypto import group
 from p2p.errors import PeerError
-from p2p.identity import Identity, verify
+from p2p.identity.keys import Identity, verify
 from tests.cli.conftest import Run
 
 SEED = bytes(range(64))

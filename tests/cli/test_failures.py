@@ -12,7 +12,7 @@ from cli.failures import Failure, NotFinishedError, UserMistakeError, explain
 from cli.main import main
 from engine.errors import EngineError, UsageError
 from p2p.errors import LocalError, OutdatedError, PeerError
-from p2p.lobby import LobbyError
+from p2p.lobby.host import LobbyError
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,11 @@ import pytest
 
 from engine.games import load
 from p2p.errors import StorageError
-from p2p.hand_file import hand_text
+from p2p.files.hand_file import hand_text
+from p2p.files.seat_file import MAGIC as SEAT_MAGIC
+from p2p.files.seat_file import encode_item
+from p2p.files.state_file import state_text
+from p2p.files.storage import saved_seat
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import (
     begin_log,
@@ -22,10 +26,6 @@ from p2p.protocol.logfile import (
     split_log,
 )
 from p2p.protocol.slots import Seen
-from p2p.seat_file import MAGIC as SEAT_MAGIC
-from p2p.seat_file import encode_item
-from p2p.state_file import state_text
-from p2p.storage import saved_seat
 from tests.cli.conftest import Run
 from tests.cli.test_hostile_files import COMMANDS
 from tests.protocol.kit import make_header

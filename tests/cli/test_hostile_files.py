@@ -12,16 +12,16 @@ from typing import Any, Final
 import pytest
 
 from engine.games import load
-from p2p import disk
+from p2p.disk import durable as disk
+from p2p.disk.outside import LOG_MAX, MEGABYTE
 from p2p.errors import PeerError
-from p2p.outside import LOG_MAX, MEGABYTE
+from p2p.files.seat_file import MAGIC as SEAT_MAGIC
+from p2p.files.seat_file import decode_items, encode_item
+from p2p.files.state_file import MAGIC as STATE_MAGIC
 from p2p.protocol import wire
 from p2p.protocol.entry import Chain, sign_entry
 from p2p.protocol.logfile import begin_log, frame
 from p2p.protocol.proposal import SEATS_MAX, decode_proposal
-from p2p.seat_file import MAGIC as SEAT_MAGIC
-from p2p.seat_file import decode_items, encode_item
-from p2p.state_file import MAGIC as STATE_MAGIC
 from tests.cli.conftest import Run
 from tests.protocol.kit import identities, make_header
 
@@ -196,7 +196,7 @@ def test_links_to_nothing_in_the_folder_of_games(run: Run, home: Path, log: Path
 
     Answer: they are not offered.
     """
-    from cli.folders import logs_in, newest_log, unfinished  # noqa: PLC0415
+    from cli.home.folders import logs_in, newest_log, unfinished  # noqa: PLC0415
     from cli.menu.shelf import HomeShelf  # noqa: PLC0415
 
     games = home / "games"

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from cli.invitation import invitation_lines
-from p2p.identity import Identity
+from cli.words.invitation import invitation_lines
+from p2p.identity.keys import Identity
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from cli.lobby_text import changes, page, seat_lines, summary, terms
-from cli.screen.canvas import plain_text
+from cli.kit.canvas import plain_text
+from cli.options.settings import Settings
 from cli.screen.keys import press
 from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
-from cli.settings import Settings
-from p2p.awaiting import Awaited, Why
-from p2p.events import Back, Gathering, HeldUp, Lost, Present
+from cli.words.lobby import changes, page, seat_lines, summary, terms
+from p2p.player.awaiting import Awaited, Why
+from p2p.player.events import Back, Gathering, HeldUp, Lost, Present
 
 ANA = Present("Ana", "lime-lime-lime-lime-lime-lime", ready=True)
 BO = Present("Bo", "plum-plum-plum-plum-plum-plum", ready=False)

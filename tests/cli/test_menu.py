@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from prompt_toolkit.input import create_pipe_input
 
+from cli.kit.canvas import length, plain_text
 from cli.main import COMMANDS
 from cli.menu.app import MenuScreen
 from cli.menu.asked import Choice, Offered, Pick
 from cli.menu.model import Menu, said
 from cli.menu.picture import picture
 from cli.menu.shelf import HomeShelf
-from cli.screen.canvas import length, plain_text
-from cli.settings import Settings
+from cli.options.settings import Settings
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from tests.cli.terminal import Terminal
@@ -205,7 +205,7 @@ def test_saved_games_are_told_by_their_names(home: Path) -> None:
 
 PROBE = """
 import sys
-import cli.menu.app, cli.settings
+import cli.menu.app, cli.options.settings
 from cli.menu.app import MenuScreen
 from cli.main import main
 
@@ -213,7 +213,7 @@ async def there(self):
     self.lines(80, 24)
     late = {m for m in sys.modules if m.partition(".")[0] in ("p2p", "engine", "trio")}
     # What a terminal may be given: a small module that needs no other.
-    late = sorted(late - {"p2p", "p2p.names", "p2p.codepoints"})
+    late = sorted(late - {"p2p", "p2p.text.names", "p2p.text.codepoints"})
     print("before the first picture:", late)
     self._menu.press("q")
 

@@ -11,18 +11,18 @@ from random import Random
 import pytest
 import trio
 
-from cli.asked_table import ask_for_table
-from cli.bots import bot_player
 from cli.failures import NotFinishedError
 from cli.line.lines import PlainLines
 from cli.line.person import Person, in_columns
-from cli.loopback import Sitter, bot_sitter, play_here
-from cli.settings import Settings
+from cli.options.asked_table import ask_for_table
+from cli.options.settings import Settings
+from cli.tables.bots import bot_player
+from cli.tables.loopback import Sitter, bot_sitter, play_here
 from engine.dealer import TrustedDealer
 from engine.games import load
 from engine.session import Session
-from p2p.events import Seated
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
+from p2p.player.events import Seated
 from replay.audit import audit
 
 

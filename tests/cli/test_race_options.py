@@ -9,7 +9,7 @@ import pytest
 
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
-from p2p.protocol.race_terms import RaceTerms
+from p2p.protocol.races.terms import RaceTerms
 from tests.cli.conftest import Run
 from tests.cli.test_processes import start
 

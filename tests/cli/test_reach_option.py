@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from cli import reach_option
-from cli.invitation import invitation_lines
-from cli.reach_option import reach_news
-from p2p.identity import Identity
+from cli.options import reach_option
+from cli.options.reach_option import reach_news
+from cli.words.invitation import invitation_lines
+from p2p.identity.keys import Identity
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.reach_address import ReachAddress

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.games import NAMES
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from tests.cli.conftest import Run

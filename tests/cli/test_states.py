@@ -9,7 +9,7 @@ import pytest
 
 from engine.games import load
 from engine.session import Session
-from p2p.state_file import state_text
+from p2p.files.state_file import state_text
 from tests.cli.conftest import Run
 
 

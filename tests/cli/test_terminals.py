@@ -13,12 +13,12 @@ import pytest
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import DummyOutput
 
-from cli.screen.canvas import Line, width
-from cli.screen.window import FullScreen
-from p2p.names import is_printable
+from cli.kit.canvas import Line, width
+from cli.kit.window import FullScreen
 from p2p.protocol import wire
 from p2p.protocol.entry import PURPOSE
 from p2p.protocol.logfile import encode_evidence
+from p2p.text.names import is_printable
 from replay.audit import audit
 from tests.cli.conftest import Run
 from tests.poison import POISON, harms
@@ -165,7 +165,7 @@ def test_an_identity_file_that_is_not_ours_says_nothing_by_itself(
 
 FAILS = """
 import logging, sys, threading
-from cli.output import guard
+from cli.kit.output import guard
 guard()
 text = {text!r}
 logging.getLogger("a library").warning("it got %s", text)

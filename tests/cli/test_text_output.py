@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from cli.commands.rules import options_table
-from cli.page import page
-from cli.settings import Settings
-from cli.summary import result_lines
+from cli.kit.page import page
+from cli.options.settings import Settings
+from cli.words.summary import result_lines
 from engine.games import NAMES, load, package_of
 from tests.cli.conftest import Run
 
@@ -93,7 +93,7 @@ def test_colour_is_added_to_the_symbol_and_never_replaces_it() -> None:
 
 @pytest.mark.parametrize(("value", "wanted"), [("", True), ("1", False)])
 def test_no_color(monkeypatch: pytest.MonkeyPatch, value: str, wanted: bool) -> None:
-    from cli import settings  # noqa: PLC0415 (patched below)
+    from cli.options import settings  # noqa: PLC0415 (patched below)
 
     monkeypatch.setenv("NO_COLOR", value)
     monkeypatch.setenv("TERM", "xterm")

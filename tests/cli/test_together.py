@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from cli import lan_tables
 from cli.failures import UserMistakeError
-from cli.folders import unfinished
+from cli.home.folders import unfinished
+from cli.home.one_seat import only_here
+from cli.home.unfinished import seat_to_go_back_to
 from cli.line.person import spoken
-from cli.one_seat import only_here
-from cli.unfinished import seat_to_go_back_to
+from cli.tables import lan_tables
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.lan import LanTable

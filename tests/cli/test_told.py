@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from cli.line.told import Teller
-from cli.settings import Settings
-from p2p.awaiting import Awaited, Why
-from p2p.events import (
+from cli.options.settings import Settings
+from p2p.net.seat_links import SeatLink, Way
+from p2p.player.awaiting import Awaited, Why
+from p2p.player.events import (
     Back,
     Claimed,
     Differed,
@@ -26,10 +27,9 @@ from p2p.events import (
     Waiting,
     WentBack,
 )
-from p2p.links import SeatLink, Way
-from p2p.protocol.races import Outcome, RaceReport
-from p2p.protocol.relays import Pair
-from p2p.relay_words import resting
+from p2p.player.relay_words import resting
+from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.relays import Pair
 
 SEATED = Seated(("Ada", "Bo"), ("lime-sofa", "fig-owl"), 1, "flip-over", {"rounds": 2}, 3_000, 0)
 

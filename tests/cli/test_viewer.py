@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from cli.screen.canvas import plain_text
+from cli.kit.canvas import plain_text
 from cli.screen.layout import render
 from cli.viewer.checking import UNVERIFIED, Checking
 from cli.viewer.keys import press

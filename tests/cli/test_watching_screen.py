@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from cli.screen.canvas import plain_text
+from cli.kit.canvas import plain_text
+from cli.options.settings import Settings
 from cli.screen.keys import press
 from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
-from cli.settings import Settings
 from engine.view import SPECTATOR
-from p2p.events import Arrived, LinkNews, Opened, Seated
-from p2p.links import Way
 from p2p.net.mesh import LinkState
-from p2p.watching import host_links
+from p2p.net.seat_links import Way
+from p2p.player.events import Arrived, LinkNews, Opened, Seated
+from p2p.spectators.watching import host_links
 from tests.cli.terminal import Terminal
 from tests.screen.boards import NAMES, position
 

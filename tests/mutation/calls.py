@@ -19,17 +19,17 @@ from typing import Final
 from tests.mutation.judges import JUDGES_OF_OTHERS, Judges, Module, all_judges, is_require
 from tests.mutation.source import REPOSITORY
 
-NOT_IN_PLAY: Final = ("replay.", "p2p.peer", "p2p.playing", "p2p.net.testing")
+NOT_IN_PLAY: Final = ("replay.", "p2p.peer", "p2p.table.games", "p2p.net.testing")
 """Readers that believe everything, what only brings frames to those who judge them, and tools of
 tests."""
 IN_PLAY: Final = ("replay.audit", "replay.chain", "replay.compare")
 OF_ONES_OWN: Final = frozenset(
     {
-        "p2p.beginning:signed_genesis -> machine.receive",
+        "p2p.table.genesis:signed_genesis -> machine.receive",
         "p2p.protocol.machine:Machine._take_up -> self._admit",
-        "p2p.resume:_replay -> machine.receive",
-        "p2p.resume:reopen -> machine.ballots.receive",
-        "p2p.runner:Runner._until_end -> self.returning.check",
+        "p2p.table.reopening:_replay -> machine.receive",
+        "p2p.table.reopening:reopen -> machine.ballots.receive",
+        "p2p.seat.runner:Runner._until_end -> self.returning.check",
     }
 )
 """Calls that read again what this seat wrote itself: no peer's input is judged there."""

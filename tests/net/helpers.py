@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import trio
 
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.net.addresses import Address
 from p2p.net.limits import Limits
 from p2p.net.mesh import Mesh

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from trio.testing import MockClock
 
 from p2p.errors import PeerError
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.net import certificate, channel
 from p2p.net.certificate import certificate_key, dialler_context, listener_context
 from p2p.net.channel import Channel, accept, connect

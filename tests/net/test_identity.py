@@ -7,9 +7,10 @@ import pickle
 
 import pytest
 
-from p2p import ed25519, identity
 from p2p.errors import LocalError, PeerError
-from p2p.identity import Identity, decode_identity, verify, word_list, words
+from p2p.identity import ed25519
+from p2p.identity import keys as identity
+from p2p.identity.keys import Identity, decode_identity, verify, word_list, words
 
 from .helpers import seeded
 
@@ -114,7 +115,7 @@ def test_a_signature_verifies_for_its_purpose_key_and_message_only() -> None:
 
 @pytest.mark.check("identity.signature")
 @pytest.mark.parametrize("cut", [0, 32, 63, 65])
-@pytest.mark.call("p2p.identity:_is_valid -> key.verify")
+@pytest.mark.call("p2p.identity.keys:_is_valid -> key.verify")
 def test_a_forged_or_cut_signature_is_refused(cut: int) -> None:
     alice = Identity.generate(seeded(1))
     signature = (alice.sign(PURPOSE, b"another message") + b"\0")[: cut or 64]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from p2p.net import identity_file
-from p2p.net.identity_file import (
+from p2p.identity import file as identity_file
+from p2p.identity.file import (
     IdentityFileError,
     create_identity,
     default_path,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.net.addresses import Address
 from p2p.net.invite import LENGTH_MAX, PREFIX, Invite, InviteError, fitting
 

@@ -19,7 +19,7 @@ from functools import partial
 import pytest
 import trio
 
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.net import lan_search
 from p2p.net.addresses import Address, listening_port, open_listeners
 from p2p.net.dialler import dial_any

@@ -10,7 +10,7 @@ import trio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.net import transport as transport_module
 from p2p.net.addresses import Address, AddressError
 from p2p.net.dialler import dial_any

@@ -16,7 +16,7 @@ pytest.importorskip("iroh", reason="the optional package iroh is not installed")
 
 import iroh
 
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.net import reach, reach_stream
 from p2p.net.addresses import AddressError, ListenError
 from p2p.net.frames import Frames

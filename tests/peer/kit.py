@@ -13,13 +13,13 @@ import trio
 from engine.bots import random_bot
 from engine.question import Question
 from engine.view import View
-from p2p.bots import BotPlayer
-from p2p.events import Event
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
 from p2p.net.reach_plan import ReachPlan
 from p2p.peer import TablePlan, TableResult, host_table, join_table
-from p2p.returning import Patience
+from p2p.player.bots import BotPlayer
+from p2p.player.events import Event
+from p2p.seat.returning import Patience
 
 LOOPBACK = "127.0.0.1"
 

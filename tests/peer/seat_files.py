@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from p2p.ledger import Ledger
+from p2p.files.ledger import Ledger
+from p2p.files.seat_memory import Known, SeatMemory
+from p2p.files.storage import TableFiles
 from p2p.net.addresses import Address
 from p2p.protocol.genesis import Header
-from p2p.seat_memory import Known, SeatMemory
-from p2p.storage import TableFiles
 
 SECRET = b"\x07" * 32
 OPENING = b"\x08" * 32

@@ -12,18 +12,18 @@ import trio
 from trio.testing import MockClock
 
 from engine.games import load
-from p2p.again import AGAIN, DECIDES_SECONDS, GONE_SECONDS, Again, next_token
 from p2p.errors import PeerError
-from p2p.events import Event, Finished, PlayAgain, Seated
-from p2p.lobby import PROPOSAL, REFUSED, LobbyError, TablePlan
+from p2p.lobby.host import PROPOSAL, REFUSED, LobbyError, TablePlan
+from p2p.lobby.rematch import AGAIN, DECIDES_SECONDS, GONE_SECONDS, Again, next_token
 from p2p.net.invite import Invite
+from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.peer import host_table, join_table
+from p2p.player.events import Event, Finished, PlayAgain, Seated
 from p2p.protocol import wire
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.protocol.proposal import propose
-from p2p.signed_addresses import SignedAddresses, sign_addresses
-from p2p.sitting import TableResult
+from p2p.seat.sitting import TableResult
 from replay.audit import audit
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick
 from tests.protocol.kit import TABLE, TOKEN, identities
@@ -188,7 +188,7 @@ async def test_without_the_host_there_is_no_next_table(
         {"race": None, "game": load("flop-a"), "options": {}},
     ],
 )
-@pytest.mark.call("p2p.again:Again.receive -> self._check")
+@pytest.mark.call("p2p.lobby.rematch:Again.receive -> self._check")
 async def test_the_next_table_is_as_the_last_one(changed: dict[str, Any]) -> None:
     guest, _, _ = sit(2)
     guest._said[KEYS[2]] = True

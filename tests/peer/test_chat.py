@@ -9,10 +9,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from p2p.chat import CHAT, IN_SECONDS, LINES, ChatRoom
 from p2p.errors import PeerError
-from p2p.events import Chat, Event
-from p2p.identity import SIGNATURE_BYTES
+from p2p.identity.keys import SIGNATURE_BYTES
+from p2p.player.events import Chat, Event
 from p2p.protocol import wire
 from p2p.protocol.chat import (
     NUMBER_MAX,
@@ -22,6 +21,7 @@ from p2p.protocol.chat import (
     is_line,
     sign_message,
 )
+from p2p.seat.chat import CHAT, IN_SECONDS, LINES, ChatRoom
 from p2p.version import label
 from tests.protocol.kit import TABLE, identities
 

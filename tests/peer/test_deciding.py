@@ -13,15 +13,15 @@ from engine.cards import Card
 from engine.question import PASS, Choose, Otherwise, Play, Race
 from engine.table import Table
 from engine.view import View
-from p2p.bots import BotPlayer, Pace
-from p2p.deciding import Deciding
 from p2p.errors import LocalError
-from p2p.events import Claimed, Event
-from p2p.protocol.race_times import TIE_US, pass_after
-from p2p.protocol.race_window import Window
-from p2p.protocol.races import Races
-from p2p.protocol.timing import Timing
-from p2p.timekeeping import run_clock
+from p2p.player.bots import BotPlayer, Pace
+from p2p.player.events import Claimed, Event
+from p2p.protocol.races.book import Races
+from p2p.protocol.races.times import TIE_US, pass_after
+from p2p.protocol.races.timing import Timing
+from p2p.protocol.races.window import Window
+from p2p.seat.deciding import Deciding
+from p2p.seat.timekeeping import run_clock
 
 ME, RIVAL, DUE = 0, 1, 2
 CAP_US, HOLD_US = 20_000, 600_000

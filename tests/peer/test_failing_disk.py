@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 import trio
 
-from p2p import disk
+from p2p.disk import durable as disk
 from p2p.errors import StorageError
-from p2p.identity import Identity
+from p2p.files.seat_file import SeatFile
+from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
 from p2p.peer import join_table, resume_table
-from p2p.seat_file import SeatFile
 from tests.peer.kit import Watcher, play_table, quick
 from tests.peer.test_match import check_equal_logs
 

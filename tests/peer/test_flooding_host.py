@@ -11,11 +11,9 @@ import trio
 import trio.testing
 
 from engine.games import load
-from p2p.awaiting import SAYS_SECONDS, Awaited, Why
-from p2p.events import Event, HeldUp
-from p2p.gathering import GuestLobby, awaited, be_seated
-from p2p.identity import words
-from p2p.lobby import (
+from p2p.identity.keys import words
+from p2p.lobby.guest import GuestLobby, awaited, be_seated
+from p2p.lobby.host import (
     FRAMES_SECONDS,
     HOST_FRAMES_MAX,
     PLAN,
@@ -31,9 +29,11 @@ from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.net.testing import MemoryNetwork
+from p2p.player.awaiting import SAYS_SECONDS, Awaited, Why
+from p2p.player.events import Event, HeldUp
 from p2p.protocol.proposal import propose
-from p2p.runner import RECORD
-from p2p.sitting import Connected
+from p2p.seat.runner import RECORD
+from p2p.seat.sitting import Connected
 from tests.net.helpers import identities, seeded
 
 HOST = Address("host", 7000)

@@ -12,12 +12,12 @@ import trio
 from trio.testing import MockClock
 
 from engine.games import load
-from p2p.catching_up import LINKED, RECORD
-from p2p.forwarding import GRACE_SECONDS, REMEMBERED, SECOND_GRACE, Forwarding
 from p2p.protocol import wire
 from p2p.protocol.entry import Chain, Entry, sign_entry
-from p2p.returning import Patience
-from p2p.runner import Runner
+from p2p.seat.catching_up import LINKED, RECORD
+from p2p.seat.forwarding import GRACE_SECONDS, REMEMBERED, SECOND_GRACE, Forwarding
+from p2p.seat.returning import Patience
+from p2p.seat.runner import Runner
 from tests.peer.kit import Watcher
 from tests.protocol.kit import TABLE, identities, make_header
 
@@ -247,7 +247,7 @@ IMPOSSIBLE = {
 
 @pytest.mark.check("links.seats")
 @pytest.mark.parametrize("said", IMPOSSIBLE)
-@pytest.mark.call("p2p.runner:Runner._links_of_peer -> self._forwarding.hear_links")
+@pytest.mark.call("p2p.seat.runner:Runner._links_of_peer -> self._forwarding.hear_links")
 def test_impossible_announcements_cost_the_link(said: str) -> None:
     mesh = Wire(0)
     runner = Runner(mesh, PROPOSAL, 0, Watcher(0), Patience())  # type: ignore[arg-type]

@@ -8,17 +8,17 @@ from types import SimpleNamespace
 import pytest
 
 from engine.games import load
-from p2p.again import AGAIN
-from p2p.catching_up import BALLOT, HAVE, RECORD, TOLD
-from p2p.chat import CHAT
 from p2p.errors import PeerError
-from p2p.gallery import WATCHED
-from p2p.playing import route
+from p2p.lobby.rematch import AGAIN
 from p2p.protocol import wire
-from p2p.returning import Patience
-from p2p.room import Room
-from p2p.runner import Runner
-from p2p.whereabouts import ADDRESSES
+from p2p.seat.catching_up import BALLOT, HAVE, RECORD, TOLD
+from p2p.seat.chat import CHAT
+from p2p.seat.returning import Patience
+from p2p.seat.runner import Runner
+from p2p.seat.whereabouts import ADDRESSES
+from p2p.spectators.gallery import WATCHED
+from p2p.table.games import route
+from p2p.table.room import Room
 from tests.peer.kit import Watcher
 from tests.protocol.kit import identities, make_header
 

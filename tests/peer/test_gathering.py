@@ -13,13 +13,10 @@ import trio
 import trio.testing
 
 from engine.games import load
-from p2p import awaiting, beginning, playing
-from p2p.awaiting import Awaited, Why
 from p2p.errors import PeerError
-from p2p.events import Event, Gathering, HeldUp, Seated
-from p2p.gathering import GuestLobby, decode_seats
-from p2p.identity import words
-from p2p.lobby import (
+from p2p.identity.keys import words
+from p2p.lobby.guest import GuestLobby, decode_seats
+from p2p.lobby.host import (
     AWAY_SECONDS,
     REFUSED,
     SEATS,
@@ -32,14 +29,19 @@ from p2p.lobby import (
     encode_seats,
     hello,
 )
+from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.peer import host_table, join_table
+from p2p.player import awaiting
+from p2p.player.awaiting import Awaited, Why
+from p2p.player.events import Event, Gathering, HeldUp, Seated
 from p2p.protocol import wire
 from p2p.protocol.genesis import Header
 from p2p.protocol.parts import Parts
-from p2p.protocol.race_terms import RaceTerms
+from p2p.protocol.races.terms import RaceTerms
 from p2p.protocol.table import OwnSeat
-from p2p.runner import Runner
-from p2p.signed_addresses import SignedAddresses, sign_addresses
+from p2p.seat.runner import Runner
+from p2p.table import games as playing
+from p2p.table import genesis as beginning
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick
 from tests.peer.test_lobby import HOME, HOST, PEOPLE, TOKEN, Sent, invite, listed
 
@@ -284,7 +286,7 @@ def test_seats_that_cannot_be_are_garbage(seats: list[Taken]) -> None:
 
 
 @pytest.mark.check("lobby.seats")
-@pytest.mark.call("p2p.gathering:GuestLobby.receive -> self._take_seats")
+@pytest.mark.call("p2p.lobby.guest:GuestLobby.receive -> self._take_seats")
 def test_seats_of_nothing_are_garbage() -> None:
     table, _ = guest()
     with pytest.raises(PeerError, match="no seats of the table"):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p.hand_file import HandFileError, OwnHand, hand_text, read_hand
+from p2p.files.hand_file import HandFileError, OwnHand, hand_text, read_hand
 from p2p.protocol.slots import Seen
 from tests.peer.seat_files import files_in
 

@@ -9,16 +9,16 @@ import pytest
 import trio
 
 from p2p import peer as peer_module
-from p2p import playing
-from p2p.identity import Identity
+from p2p.files.seat_memory import SeatMemory, read_seat
+from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
 from p2p.peer import join_table, resume_table
 from p2p.protocol.effects import Send, Write
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
-from p2p.runner import Runner
-from p2p.seat_memory import SeatMemory, read_seat
+from p2p.seat.runner import Runner
+from p2p.table import games as playing
 from tests.peer.kit import Watcher, play_table, quick
 from tests.peer.test_match import check_equal_logs
 

@@ -9,11 +9,11 @@ import pytest
 
 from engine.games import load
 from p2p.errors import OutdatedError, StorageError
-from p2p.ledger import Ledger, Note
+from p2p.files.ledger import Ledger, Note
+from p2p.files.seat_file import Place
+from p2p.files.seat_memory import SeatMemory
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import Chain, sign_entry
-from p2p.seat_file import Place
-from p2p.seat_memory import SeatMemory
 from tests.peer.seat_files import begun, files_in, memory_of
 from tests.protocol.kit import identities, make_header
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import trio
 from trio.testing import MockClock
 
-from p2p.events import Back, LinkNews, Lost
-from p2p.links import EVERY_SECONDS, SETTLES_SECONDS, LinkWatch, SeatLink, Way, seat_links
 from p2p.net.mesh import LinkState
+from p2p.net.seat_links import EVERY_SECONDS, SETTLES_SECONDS, LinkWatch, SeatLink, Way, seat_links
+from p2p.player.events import Back, LinkNews, Lost
 from tests.peer.kit import Watcher
 from tests.peer.test_runner import sit
 

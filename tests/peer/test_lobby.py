@@ -11,7 +11,7 @@ import trio
 from engine.errors import UsageError
 from engine.games import load
 from p2p.errors import PeerError
-from p2p.lobby import (
+from p2p.lobby.host import (
     HELLO,
     HOST_FRAMES_MAX,
     PLAN,
@@ -29,9 +29,9 @@ from p2p.lobby import (
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.reach_address import AnyAddress
+from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.protocol import wire
-from p2p.protocol.race_terms import RaceTerms
-from p2p.signed_addresses import SignedAddresses, sign_addresses
+from p2p.protocol.races.terms import RaceTerms
 from p2p.version import PROTOCOL_VERSION
 from tests.protocol.kit import identities
 
@@ -195,7 +195,7 @@ def test_a_guest_learns_the_plan_and_then_the_table() -> None:
 @pytest.mark.parametrize(
     "plan", [TablePlan("flip-over", 9), TablePlan("whist", 4), TablePlan("flip-over", 3, {"a": 1})]
 )
-@pytest.mark.call("p2p.lobby:receive_plan -> load(plan.game).check")
+@pytest.mark.call("p2p.lobby.host:receive_plan -> load(plan.game).check")
 def test_a_plan_that_cannot_be_is_garbage(plan: TablePlan) -> None:
     with pytest.raises(PeerError, match="cannot be"):
         receive_plan(encode_plan(plan, 1))
@@ -248,7 +248,7 @@ def test_a_guest_agrees_to_the_cap_or_leaves() -> None:
         agree(seating.proposal.race, 80_000)
 
 
-@pytest.mark.call("p2p.lobby:HostLobby.__init__ -> game.check")
+@pytest.mark.call("p2p.lobby.host:HostLobby.__init__ -> game.check")
 def test_a_host_cannot_plan_what_cannot_be() -> None:
     with pytest.raises(LobbyError, match="policy"):
         HostLobby(Sent(), TOKEN, load("flip-over"), TablePlan("flip-over", 3, policy="x"), HOST)  # type: ignore[arg-type]

@@ -7,13 +7,13 @@ from typing import Any
 
 import trio
 
-from p2p.events import Event, LinkNews
-from p2p.identity import Identity
-from p2p.links import Way
+from p2p.files.seat_memory import read_seat
+from p2p.identity.keys import Identity
 from p2p.net.addresses import close_listeners, open_listeners
 from p2p.net.invite import Invite
+from p2p.net.seat_links import Way
 from p2p.peer import join_table, resume_table
-from p2p.seat_memory import read_seat
+from p2p.player.events import Event, LinkNews
 from tests.attacks.crook import TOO_LONG
 from tests.peer.kit import LOOPBACK, Watcher, play_table, quick
 from tests.peer.test_match import check_equal_logs

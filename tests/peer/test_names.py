@@ -13,7 +13,7 @@ import pytest
 from prompt_toolkit.utils import get_cwidth
 
 from p2p.errors import PeerError
-from p2p.names import (
+from p2p.text.names import (
     HIDDEN,
     MARKS_MAX,
     NAME_MAX,

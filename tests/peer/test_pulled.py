@@ -12,13 +12,13 @@ import trio
 import p2p.peer as peer_module
 from engine.question import Question
 from engine.view import View
-from p2p import beginning
-from p2p.bots import BotPlayer
-from p2p.events import Back, Event, Finished, Lost, Stopped
 from p2p.net.addresses import Address, listening_port
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits
 from p2p.peer import TablePlan, host_table, join_table
+from p2p.player.bots import BotPlayer
+from p2p.player.events import Back, Event, Finished, Lost, Stopped
+from p2p.table import genesis as beginning
 from tests.peer.kit import LOOPBACK, identity, quick
 from tests.peer.test_match import check_equal_logs
 

@@ -10,17 +10,17 @@ import pytest
 import trio
 
 import p2p.peer as peer_module
-from p2p import reaching
-from p2p.events import Event, LinkNews
-from p2p.identity import Identity
-from p2p.links import Way
-from p2p.lobby import LobbyError
+from p2p.identity.keys import Identity
+from p2p.lobby import first_link as reaching
+from p2p.lobby.host import LobbyError
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.reach_address import ReachAddress
 from p2p.net.reach_plan import ReachPlan
+from p2p.net.seat_links import Way
 from p2p.peer import join_table, resume_table
-from p2p.watching import Watched, watch_table
+from p2p.player.events import Event, LinkNews
+from p2p.spectators.watching import Watched, watch_table
 from tests.peer.kit import Watcher, identity, play_table, quick
 from tests.peer.test_match import check_equal_logs
 

@@ -8,9 +8,10 @@ import pytest
 import trio
 
 from engine.games import load
-from p2p.catching_up import DIFFERS, RECORD, TOLD
 from p2p.errors import PeerError
-from p2p.events import (
+from p2p.files.state_file import Difference, first_difference, read_state
+from p2p.net.mesh import LinkState
+from p2p.player.events import (
     Differed,
     Event,
     LinkNews,
@@ -18,14 +19,13 @@ from p2p.events import (
     Opened,
     Stopped,
 )
-from p2p.net.mesh import LinkState
 from p2p.protocol import wire
 from p2p.protocol.effects import Fault
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.table import GameTable, OwnSeat, open_table
-from p2p.returning import Patience
-from p2p.runner import FINISHED, Runner
-from p2p.state_file import Difference, first_difference, read_state
+from p2p.seat.catching_up import DIFFERS, RECORD, TOLD
+from p2p.seat.returning import Patience
+from p2p.seat.runner import FINISHED, Runner
 from tests.peer.kit import Watcher
 from tests.peer.seat_files import begun
 from tests.protocol.kit import identities, make_header, seeded, table_secrets

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.catching_up import RECORD
 from p2p.protocol.entry import sign_entry
+from p2p.seat.catching_up import RECORD
 from tests.protocol.kit import identities
 
 from .test_runner import LIAR, sit
 
 
 @pytest.mark.call(
-    "p2p.runner:Runner._record -> self._surplus.receive",
-    "p2p.surplus:Surplus.receive -> machine.take",
+    "p2p.seat.runner:Runner._record -> self._surplus.receive",
+    "p2p.seat.surplus:Surplus.receive -> machine.take",
 )
 async def test_what_nobody_signed_costs_the_link() -> None:
     """The record is sound but for the signature, so only the machine of the table refuses it."""
@@ -27,8 +27,8 @@ async def test_what_nobody_signed_costs_the_link() -> None:
 
 
 @pytest.mark.call(
-    "p2p.runner:Runner._record -> self._of_no_table",
-    "p2p.runner:Runner._of_no_table -> self._surplus.hold",
+    "p2p.seat.runner:Runner._record -> self._of_no_table",
+    "p2p.seat.runner:Runner._of_no_table -> self._surplus.hold",
 )
 async def test_what_nobody_signed_for_a_game_to_come_costs_the_link() -> None:
     """While the table is being signed its game may have begun elsewhere: what a seat has signed

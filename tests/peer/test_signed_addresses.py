@@ -8,14 +8,11 @@ import pytest
 import trio
 
 from engine.games import load
-from p2p import whereabouts
 from p2p.errors import PeerError
-from p2p.lobby import hello, receive_proposal
+from p2p.lobby.host import hello, receive_proposal
 from p2p.net.addresses import Address
 from p2p.net.reach_address import ReachAddress
-from p2p.protocol import wire
-from p2p.protocol.proposal import propose
-from p2p.signed_addresses import (
+from p2p.net.signed_addresses import (
     ADDRESSES_MAX,
     NUMBER_MAX,
     PURPOSE,
@@ -24,7 +21,10 @@ from p2p.signed_addresses import (
     read_addresses,
     sign_addresses,
 )
-from p2p.whereabouts import (
+from p2p.protocol import wire
+from p2p.protocol.proposal import propose
+from p2p.seat import whereabouts
+from p2p.seat.whereabouts import (
     ADDRESSES,
     FRAMES,
     FRAMES_SECONDS,
@@ -71,7 +71,7 @@ def test_a_list_fits_its_limit() -> None:
     assert read_addresses(TOKEN, OWNER.public, said.data).addresses == tuple(many)
 
 
-@pytest.mark.call("p2p.signed_addresses:read_addresses -> verify")
+@pytest.mark.call("p2p.net.signed_addresses:read_addresses -> verify")
 @pytest.mark.parametrize("change", ["body", "signature", "token", "owner"])
 def test_nobody_else_makes_a_list(change: str) -> None:
     """Whoever passes a player's addresses on changes them, or takes those of another table.
@@ -203,7 +203,7 @@ def said_in(frame: bytes) -> dict[bytes, SignedAddresses]:
     return dict(decode_lists(lists, TOKEN, KEYS[:3]))
 
 
-@pytest.mark.call("p2p.whereabouts:Whereabouts.open -> self._mesh.add")
+@pytest.mark.call("p2p.seat.whereabouts:Whereabouts.open -> self._mesh.add")
 async def test_a_newer_list_is_dialled_and_passed_on_and_an_older_one_is_not() -> None:
     table, mesh = sit(listed(0), listed(1), listed(2))
     assert mesh.dialled == {KEYS[n]: tuple(HOME) for n in range(3)}

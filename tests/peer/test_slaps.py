@@ -11,9 +11,9 @@ from cli.bench import races, slapping
 from cli.bench.slap_table import STAND_INS, Slapped, Slaps, play
 from cli.bench.text import table
 from engine import games
-from p2p import beginning
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
+from p2p.table import genesis as beginning
 from replay.audit import audit
 
 ROUNDS = 5

@@ -10,7 +10,13 @@ import pytest
 
 from engine.games import NAMES, load
 from engine.testing import _Played
-from p2p.state_file import Difference, StateTextError, first_difference, read_state, state_text
+from p2p.files.state_file import (
+    Difference,
+    StateTextError,
+    first_difference,
+    read_state,
+    state_text,
+)
 
 TABLE = bytes(range(32))
 

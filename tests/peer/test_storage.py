@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from engine.games import load
-from p2p import disk
+from p2p.disk import durable as disk
 from p2p.errors import PeerError, StorageError
-from p2p.identity import Identity
+from p2p.files.seat_file import MAGIC, encode_item
+from p2p.files.seat_memory import SURE_MAX, Known, SeatMemory, list_item, proven_item, read_seat
+from p2p.files.storage import TableFiles
+from p2p.identity.keys import Identity
 from p2p.net.addresses import Address
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import Chain, sign_entry
 from p2p.protocol.logfile import begin_log, frame, split_evidence, split_log, whole_records
-from p2p.seat_file import MAGIC, encode_item
-from p2p.seat_memory import SURE_MAX, Known, SeatMemory, list_item, proven_item, read_seat
-from p2p.storage import TableFiles
 from tests.peer.seat_files import OPENING, PEERS, SECRET, begun, files_in, memory_of
 from tests.protocol.kit import identities, make_header
 

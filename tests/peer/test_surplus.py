@@ -6,14 +6,14 @@ import pytest
 import trio
 
 from p2p.errors import PeerError
-from p2p.events import Event, Flooding
+from p2p.player.events import Event, Flooding
 from p2p.protocol import wire
 from p2p.protocol.entry import PURPOSE, Unread, unread
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.protocol.machine import AHEAD, run_inline
 from p2p.protocol.table import open_table
-from p2p.surplus import EARLY_MAX, SURPLUS_RATE, Surplus
+from p2p.seat.surplus import EARLY_MAX, SURPLUS_RATE, Surplus
 from tests.protocol.kit import identities, seeded
 from tests.replay.saved import log_of
 
@@ -95,7 +95,7 @@ async def test_who_passes_on_or_sends_what_is_known_is_not_named(autojump_clock:
 
 
 @pytest.mark.check("surplus.seat")
-@pytest.mark.call("p2p.surplus:Surplus.hold -> record.check_signature")
+@pytest.mark.call("p2p.seat.surplus:Surplus.hold -> record.check_signature")
 def test_what_is_held_for_a_game_is_signed_by_a_seat_and_bounded() -> None:
     """Somebody sends records of a game that has not begun here.
 

@@ -11,11 +11,22 @@ import trio
 
 from engine.games import load
 from engine.view import SPECTATOR, View
-from p2p.catching_up import RECORD
-from p2p.chat import IN_SECONDS, LINES
 from p2p.errors import PeerError
-from p2p.events import Chat, Event, Noted, Opened, Seated, Stopped, Talk, Watched
-from p2p.gallery import (
+from p2p.lobby.host import LobbyError, TablePlan
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from p2p.net.limits import Limits
+from p2p.net.strangers import SERVED, Strangers
+from p2p.peer import host_table, join_table
+from p2p.player.events import Chat, Event, Noted, Opened, Seated, Stopped, Talk, Watched
+from p2p.protocol import wire
+from p2p.protocol.chat import sign_message
+from p2p.protocol.entry import PURPOSE, decode_entry
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.logfile import split_log
+from p2p.seat.catching_up import RECORD
+from p2p.seat.chat import IN_SECONDS, LINES
+from p2p.spectators.gallery import (
     HEADER,
     REFUSED,
     SPECTATORS_MAX,
@@ -24,20 +35,9 @@ from p2p.gallery import (
     decode_watched,
     watch_frame,
 )
-from p2p.lobby import LobbyError, TablePlan
-from p2p.net.addresses import Address
-from p2p.net.invite import Invite
-from p2p.net.limits import Limits
-from p2p.net.strangers import SERVED, Strangers
-from p2p.peer import host_table, join_table
-from p2p.protocol import wire
-from p2p.protocol.chat import sign_message
-from p2p.protocol.entry import PURPOSE, decode_entry
-from p2p.protocol.genesis import decode_header
-from p2p.protocol.logfile import split_log
-from p2p.spectator import Spectator
+from p2p.spectators.spectator import Spectator
+from p2p.spectators.watching import _Watcher, watch_table
 from p2p.version import PROTOCOL_VERSION
-from p2p.watching import _Watcher, watch_table
 from replay.audit import audit, audit_bytes
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick
 from tests.protocol.kit import identities, make_header, seeded
@@ -395,7 +395,7 @@ async def test_a_stale_invite_is_refused_in_words(tmp_path: Path) -> None:
     assert said == ['the host refuses: "the invite is for another table"']
 
 
-@pytest.mark.call("p2p.spectator:Spectator.receive -> self.machine.receive")
+@pytest.mark.call("p2p.spectators.spectator:Spectator.receive -> self.machine.receive")
 async def test_a_liar_is_named_to_spectators_too() -> None:
     """A seat signs a false result before spectators.
 

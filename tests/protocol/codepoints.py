@@ -12,7 +12,7 @@ from pathlib import Path
 from string import ascii_lowercase, digits
 from typing import Final
 
-from p2p.names import is_hidden
+from p2p.text.names import is_hidden
 
 UNICODE: Final = "14.0.0"
 ROOT: Final = Path(__file__).parents[2]

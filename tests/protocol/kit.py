@@ -14,7 +14,7 @@ from engine.session import Session
 from p2p.checks import Entropy
 from p2p.crypto.keys import OPENING_BYTES, TableSecret
 from p2p.errors import PeerError
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
 from p2p.protocol.cards import Cards
 from p2p.protocol.context import Keys
 from p2p.protocol.effects import Behind, Decide, Done, Effect, Ended, Fault, Forward, Send
@@ -24,10 +24,10 @@ from p2p.protocol.logfile import begin_log, frame
 from p2p.protocol.machine import Machine, run_inline
 from p2p.protocol.match import play_match
 from p2p.protocol.proposal import propose
-from p2p.protocol.races import Races
+from p2p.protocol.races.book import Races
+from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import Program, Work
 from p2p.protocol.table import GameTable, OwnSeat, open_table
-from p2p.protocol.timing import Timing
 
 TABLE = hashlib.sha256(b"a table of the tests").digest()[:32]
 TOKEN = bytes(range(16))

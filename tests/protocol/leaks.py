@@ -18,7 +18,7 @@ from engine.cards import Deck
 from engine.game import Game, Value
 from p2p.crypto.coin import coin_point
 from p2p.crypto.group import Point
-from p2p.protocol import sharing
+from p2p.protocol.acts import sharing
 from p2p.protocol.effects import Done, Effect
 from p2p.protocol.entry import decode_entry
 from tests.protocol.kit import Hub, Seat, game_hub

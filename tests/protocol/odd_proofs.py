@@ -16,7 +16,7 @@ from p2p.crypto.shuffle_offline import encrypt_under, lay_ground
 from p2p.crypto.shuffle_prover import Shuffled
 from p2p.crypto.transcript import Transcript
 from p2p.crypto.transfer import _absorb_after, _absorb_before, _challenge
-from p2p.protocol import moving
+from p2p.protocol.acts import moving
 from tests.protocol.kit import seeded
 
 Transfer = Callable[[TableSecret, Cipher, Point, Transcript, Entropy], tuple[Cipher, bytes]]

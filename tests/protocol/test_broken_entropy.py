@@ -17,7 +17,8 @@ from engine.question import Otherwise
 from p2p.crypto import dleq, oath_by_pairs, oath_by_shuffle, shuffle
 from p2p.crypto.keys import TableSecret
 from p2p.crypto.shuffle_statement import ShuffleProof
-from p2p.protocol import context, moving, proposal, shuffling
+from p2p.protocol import context, proposal
+from p2p.protocol.acts import moving, shuffling
 from p2p.protocol.context import Keys
 from p2p.protocol.entry import decode_entry
 from replay.audit import COMPLETE, audit_bytes

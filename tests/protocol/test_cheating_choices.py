@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from engine.games import load
-from p2p.protocol import choosing
+from p2p.protocol.acts import choosing
+from p2p.protocol.acts.secret_choice import seal
 from p2p.protocol.cards import Cards
 from p2p.protocol.entry import Entry, decode_entry
-from p2p.protocol.secret_choice import seal
 from p2p.protocol.step import Kept
 from replay.audit import audit_bytes
 from tests.protocol.cheats import (
@@ -79,7 +79,7 @@ def _open_another(hub: Hub, change: Callable[[bytes], bytes]) -> None:
 
 @pytest.mark.check("choice.legal")
 @pytest.mark.parametrize("choice", [-1, 4])
-@pytest.mark.call("p2p.protocol.choosing:together.settle -> verify")
+@pytest.mark.call("p2p.protocol.acts.choosing:together.settle -> verify")
 def test_a_secret_choice_that_was_never_offered_is_a_forfeit(choice: int) -> None:
     """A seat commits to a choice that was never offered, and opens it truthfully.
 
@@ -109,7 +109,7 @@ def test_a_copied_commitment_cannot_be_opened(seed: int, monkeypatch: pytest.Mon
     assert len(copied) == 2
 
 
-@pytest.mark.call("p2p.protocol.choosing:together.verify -> verify_choice")
+@pytest.mark.call("p2p.protocol.acts.choosing:together.verify -> verify_choice")
 def test_another_choice_than_the_one_committed_to_is_a_forfeit() -> None:
     """A seat sees what the others have opened and then opens another choice than it sealed.
 

@@ -11,7 +11,7 @@ from engine.zone import Slot
 from p2p.crypto import oath
 from p2p.crypto.group import GENERATOR, SCALAR_BYTES, add, sub
 from p2p.crypto.shuffle import OfflinePart
-from p2p.protocol import laying
+from p2p.protocol.acts import laying
 from tests.protocol.cheats import (
     CHEAT,
     acquit,
@@ -58,7 +58,7 @@ def swear_anything(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.check("play.legal")
-@pytest.mark.call("p2p.protocol.laying:parse_laid -> _refuse #2")
+@pytest.mark.call("p2p.protocol.acts.laying:parse_laid -> _refuse #2")
 def test_a_card_that_does_not_fit_is_refused() -> None:
     """A seat lays a card that the rules forbid.
 
@@ -70,7 +70,7 @@ def test_a_card_that_does_not_fit_is_refused() -> None:
 
 
 @pytest.mark.parametrize("scene", ["laid-low", "followed"])
-@pytest.mark.call("p2p.protocol.laying:parse_laid -> _refuse")
+@pytest.mark.call("p2p.protocol.acts.laying:parse_laid -> _refuse")
 def test_to_decline_where_a_card_has_to_be_laid_is_refused(scene: str) -> None:
     """A seat passes where it has to lay a card.
 
@@ -328,7 +328,7 @@ def test_a_public_card_is_laid_without_a_reshuffle(seed: int) -> None:
 
 
 @pytest.mark.parametrize("slots", [[], [0, 0], [0, 1, 2]])
-@pytest.mark.call("p2p.protocol.laying:lay_down.parse -> _refuse")
+@pytest.mark.call("p2p.protocol.acts.laying:lay_down.parse -> _refuse")
 def test_other_cards_than_asked_are_not_laid_down(slots: list[int]) -> None:
     """A seat lays down no card, one card twice, or too many.
 

@@ -43,7 +43,7 @@ def opened_cards(hub: Hub) -> set[str]:
 
 
 @pytest.mark.parametrize("bent", [duplicate, foreign, wrong_permutation])
-@pytest.mark.call("p2p.protocol.shuffling:by_everybody -> chain.verify")
+@pytest.mark.call("p2p.protocol.acts.shuffling:by_everybody -> chain.verify")
 def test_a_bad_deck_is_refused_before_a_card_is_opened(
     bent: Callable[[list[Cipher]], list[Cipher]],
 ) -> None:
@@ -110,7 +110,7 @@ def test_a_copied_shuffle_is_refused() -> None:
 
 
 @pytest.mark.check("shuffle.reuse")
-@pytest.mark.call("p2p.protocol.shuffling:_one -> cards.count_part")
+@pytest.mark.call("p2p.protocol.acts.shuffling:_one -> cards.count_part")
 def test_an_offline_part_is_used_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A shuffler uses prepared randomness twice; all else is right.
 

@@ -17,7 +17,7 @@ from p2p.crypto.elgamal import Cipher, read
 from p2p.crypto.keys import TableSecret
 from p2p.crypto.shuffle import OfflinePart
 from p2p.crypto.shuffle_prover import Shuffled
-from p2p.protocol import laying, moving, shuffling
+from p2p.protocol.acts import laying, moving, shuffling
 from tests.protocol.cheats import (
     CHEAT,
     acquit,
@@ -293,7 +293,7 @@ def test_two_cards_are_hidden_by_one_factor(name: str, monkeypatch: pytest.Monke
 
 @pytest.mark.call(
     "p2p.protocol.slots:Slots.permute -> self.renew",
-    "p2p.protocol.laying:Hand.apply -> self._cards.slots.permute",
+    "p2p.protocol.acts.laying:Hand.apply -> self._cards.slots.permute",
 )
 def test_a_merge_that_changes_no_cipher(monkeypatch: pytest.MonkeyPatch) -> None:
     """A seat reshuffles its hand inside an entry, and every cipher stays as it was: the others

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from p2p.ed25519 import FIELD_PRIME, GROUP_ORDER, decompress, multiply
 from p2p.errors import PeerError
-from p2p.identity import Identity
+from p2p.identity.ed25519 import FIELD_PRIME, GROUP_ORDER, decompress, multiply
+from p2p.identity.keys import Identity
 from p2p.protocol import wire
 from p2p.protocol.effects import Behind
 from p2p.protocol.entry import (

@@ -15,7 +15,8 @@ from engine.games import load
 from engine.question import Play, Question, Together
 from engine.session import Session
 from p2p.crypto import dleq
-from p2p.protocol import swearing, wire
+from p2p.protocol import wire
+from p2p.protocol.acts import swearing
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.machine import run_inline
 from p2p.protocol.table import open_table

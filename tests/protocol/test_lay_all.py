@@ -12,7 +12,7 @@ from engine.zone import Slot
 from p2p.crypto import dleq, oath
 from p2p.crypto.elgamal import share
 from p2p.crypto.group import GENERATOR, POINT_BYTES, add
-from p2p.protocol import swearing
+from p2p.protocol.acts import swearing
 from tests.protocol.cheats import CHEAT, acquit, bend_payload, convict
 from tests.protocol.deals import seed_with
 from tests.protocol.kit import Hub, Seat, game_hub

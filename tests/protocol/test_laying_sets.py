@@ -11,8 +11,8 @@ from engine.sets import Lay, LaySet, LayTogether, Terms
 from p2p.crypto.group import GENERATOR, POINT_BYTES, add
 from p2p.errors import LocalError
 from p2p.protocol import wire
+from p2p.protocol.acts.laying_sets import _Claim
 from p2p.protocol.entry import decode_entry
-from p2p.protocol.laying_sets import _Claim
 from tests.protocol import sets
 from tests.protocol.cheats import (
     CHEAT,
@@ -118,7 +118,7 @@ def craft(seat: Seat, question: LaySet, decision: Lay) -> Any:
 
 
 @pytest.mark.check("set.legal")
-@pytest.mark.call("p2p.protocol.laying_sets:_Claim.parse -> _refuse #3")
+@pytest.mark.call("p2p.protocol.acts.laying_sets:_Claim.parse -> _refuse #3")
 def test_a_set_that_does_not_fit_is_refused() -> None:
     """Shares, proof and reshuffle are right; the rules forbid the set."""
     hub = table("set-laid")
@@ -138,7 +138,7 @@ def test_a_set_of_another_size_or_face_down_is_refused(down: bool) -> None:
     convict(hub, "illegal-move")
 
 
-@pytest.mark.call("p2p.protocol.laying_sets:_Claim.parse -> _refuse")
+@pytest.mark.call("p2p.protocol.acts.laying_sets:_Claim.parse -> _refuse")
 def test_to_pass_where_a_set_has_to_be_laid_is_refused() -> None:
     hub = table("set-laid")
     bend_payload(hub, "lay-set", lambda _: None)
@@ -146,7 +146,7 @@ def test_to_pass_where_a_set_has_to_be_laid_is_refused() -> None:
 
 
 @pytest.mark.parametrize("slots", [[-1, 99], [0, 0], []])
-@pytest.mark.call("p2p.protocol.laying_sets:_Claim.parse -> _refuse #2")
+@pytest.mark.call("p2p.protocol.acts.laying_sets:_Claim.parse -> _refuse #2")
 def test_slots_that_are_none_of_ones_own_are_refused(slots: list[int]) -> None:
     hub = table("set-laid")
     bend_payload(hub, "lay-set", lambda payload: {**payload, "slots": slots})
@@ -235,7 +235,7 @@ def both(view: Any, asked: Any) -> Any:
     return Lay(tuple(asked.claims[view.seat].zone[:1]))
 
 
-@pytest.mark.call("p2p.protocol.laying_sets:lay_together.verify -> verify_choice")
+@pytest.mark.call("p2p.protocol.acts.laying_sets:lay_together.verify -> verify_choice")
 def test_another_set_than_the_one_committed_to_is_refused() -> None:
     """The cheat sees the others' cards first, then turns up another card of his, legally."""
     hub = table("sets-in-secret", 2)
@@ -252,7 +252,7 @@ def test_another_set_than_the_one_committed_to_is_refused() -> None:
     convict(hub, "bad-opening")
 
 
-@pytest.mark.call("p2p.protocol.laying_sets:lay_together.verify -> verify_choice")
+@pytest.mark.call("p2p.protocol.acts.laying_sets:lay_together.verify -> verify_choice")
 def test_to_pass_after_having_committed_to_a_set_is_refused() -> None:
     hub = table("sets-in-secret")
     hub.chooser = both

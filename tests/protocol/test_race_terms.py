@@ -12,7 +12,7 @@ from p2p.errors import PeerError
 from p2p.protocol import wire
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.proposal import decode_proposal, propose
-from p2p.protocol.race_terms import (
+from p2p.protocol.races.terms import (
     PING_MAX_US,
     Ping,
     RaceTerms,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.protocol.race_times import (
+from p2p.protocol.races.times import (
     AGREEMENT_US,
     FLOOR_US,
     TIE_US,

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from p2p.protocol.race_terms import HOP_US
-from p2p.protocol.race_times import FLOOR_US, Sighting, pass_after
-from p2p.protocol.race_window import Window
-from p2p.protocol.races import ALLOWANCE_US, Outcome, RaceReport, Races
-from p2p.protocol.relays import Pair
-from p2p.protocol.timing import PASSED_ON as OPENED
-from p2p.protocol.timing import REMEMBERED, Timing
+from p2p.protocol.races.book import ALLOWANCE_US, Outcome, RaceReport, Races
+from p2p.protocol.races.relays import Pair
+from p2p.protocol.races.terms import HOP_US
+from p2p.protocol.races.times import FLOOR_US, Sighting, pass_after
+from p2p.protocol.races.timing import PASSED_ON as OPENED
+from p2p.protocol.races.timing import REMEMBERED, Timing
+from p2p.protocol.races.window import Window
 
 CAP, HOLD, ME = 80_000, 600_000, 0
 SHOWN, AT = 4, 5

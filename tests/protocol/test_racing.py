@@ -10,9 +10,9 @@ import pytest
 
 from engine.table_state import OPEN
 from p2p.protocol import wire
+from p2p.protocol.acts.witnessing import TIME_MAX_US
 from p2p.protocol.entry import decode_entry
-from p2p.protocol.races import Outcome, RaceReport
-from p2p.protocol.witnessing import TIME_MAX_US
+from p2p.protocol.races.book import Outcome, RaceReport
 from replay.audit import audit_bytes
 from tests.protocol.cheats import CHEAT, FIELDS, acquit, bend_payload, convict, signed
 from tests.protocol.kit import Hub, game_hub, log_bytes, seeded

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from p2p.protocol.race_times import Sighting
-from p2p.protocol.races import Races
-from p2p.protocol.relays import FRIEND_US, HELD_US, Pair, Said, unlinked
+from p2p.protocol.races.book import Races
+from p2p.protocol.races.relays import FRIEND_US, HELD_US, Pair, Said, unlinked
+from p2p.protocol.races.times import Sighting
 
 MS = 1_000
 WAY = 20 * MS

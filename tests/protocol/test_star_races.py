@@ -8,8 +8,8 @@ from dataclasses import asdict
 import pytest
 
 from engine.game import Game
-from p2p.protocol.races import Outcome, RaceReport
-from p2p.protocol.relays import Pair
+from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.relays import Pair
 from replay.audit import audit_bytes
 from tests.page.second import case, judge, needs_node
 from tests.protocol.cheats import acquit

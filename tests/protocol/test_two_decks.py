@@ -16,7 +16,7 @@ from p2p.crypto.elgamal import Cipher, pack_ciphers, unpack_ciphers
 from p2p.crypto.group import ORDER, POINT_BYTES, Point, add, mul, sub
 from p2p.crypto.shuffle import OfflinePart, prove_shuffle
 from p2p.crypto.shuffle_offline import Prepared, encrypt_under, lay_ground
-from p2p.protocol import shuffling
+from p2p.protocol.acts import shuffling
 from p2p.protocol.cards import Cards
 from p2p.protocol.context import bind
 from p2p.protocol.entry import Chain, Entry, decode_entry
@@ -190,7 +190,7 @@ def test_two_last_shuffles_that_the_others_compare_name_the_seat() -> None:
 
 
 @pytest.mark.check("shuffle.confirm")
-@pytest.mark.call("p2p.protocol.shuffling:confirm -> parse")
+@pytest.mark.call("p2p.protocol.acts.shuffling:confirm -> parse")
 def test_a_confirmation_that_says_something_is_malformed() -> None:
     hub = game_hub(SCENES["dealt"], 3)
     bend_payload(hub, "confirm", lambda _: 1)

@@ -17,9 +17,9 @@ from p2p.crypto.elgamal import pack_ciphers, unpack_ciphers
 from p2p.crypto.group import POINT_BYTES, Point, add, sub
 from p2p.crypto.shuffle import OfflinePart
 from p2p.errors import LocalError
-from p2p.protocol import shuffling
+from p2p.protocol.acts import shuffling
+from p2p.protocol.acts.shuffling import Permuted
 from p2p.protocol.cards import Cards
-from p2p.protocol.shuffling import Permuted
 from tests.protocol import sets
 from tests.protocol.cheats import CHEAT, acquit, bend_payload, convict, signed
 from tests.protocol.deals import seed_with
@@ -28,8 +28,12 @@ from tests.protocol.scenes import SCENES, Turn, _hands, low, one_turn, scene
 from tests.protocol.verbs import DECK, VerbsTable, anything
 
 assert sets.__name__, "its scenes are registered"
-LAYING, ALL, SETS = "p2p.protocol.laying", "p2p.protocol.laying_all", "p2p.protocol.laying_sets"
-RACING = "p2p.protocol.racing"
+LAYING, ALL, SETS = (
+    "p2p.protocol.acts.laying",
+    "p2p.protocol.acts.laying_all",
+    "p2p.protocol.acts.laying_sets",
+)
+RACING = "p2p.protocol.acts.racing"
 OATH_CARDS = sum(not low(card) for card in DECK.cards)
 """The cards that a hand without low ones may hold: so many does an oath shuffle."""
 
@@ -117,8 +121,8 @@ MERGING = {
 """Scenes in which a hand is reshuffled inside of another entry, and what looks at that."""
 MERGES = (
     f"{LAYING}:Hand.check -> shuffling.check_merge",
-    "p2p.protocol.shuffling:check_merge -> chain.verify",
-    "p2p.protocol.shuffling:ShuffleChain.verify -> verify_chain",
+    "p2p.protocol.acts.shuffling:check_merge -> chain.verify",
+    "p2p.protocol.acts.shuffling:ShuffleChain.verify -> verify_chain",
 )
 
 
@@ -247,7 +251,7 @@ async def _dealt_to_one_and_then_to_another(t: VerbsTable) -> None:
     await acts.Deal(((t.stock[-1], 1),))
 
 
-@pytest.mark.call("p2p.protocol.sharing:deal -> slots.pledge")
+@pytest.mark.call("p2p.protocol.acts.sharing:deal -> slots.pledge")
 @pytest.mark.parametrize(
     ("wrong", "dealt"), [(_dealt_to_two_at_once, 0), (_dealt_to_one_and_then_to_another, 2)]
 )
@@ -332,7 +336,7 @@ async def swears(t: VerbsTable) -> None:
 
 
 MERGED = (f"{LAYING}:Hand.apply -> self._cards.count_part",)
-SWORN = ("p2p.protocol.swearing:accept -> cards.count_part",)
+SWORN = ("p2p.protocol.acts.swearing:accept -> cards.count_part",)
 
 
 @pytest.mark.parametrize(
@@ -387,7 +391,7 @@ def test_an_offline_part_is_used_once_wherever_it_is_used(
 # -- what else only one call refuses ---------------------------------------------------------
 
 
-@pytest.mark.call("p2p.protocol.shuffling:reshuffle -> chain.verify")
+@pytest.mark.call("p2p.protocol.acts.shuffling:reshuffle -> chain.verify")
 def test_a_card_that_comes_in_by_a_reshuffle_of_its_own_is_refused() -> None:
     """A seat exchanges a card of its hand when the rules ask it for a reshuffle.
 
@@ -415,7 +419,7 @@ FALSE_OATHS = {
 @pytest.mark.parametrize(
     "name", [pytest.param(at, marks=pytest.mark.call(*calls)) for at, calls in FALSE_OATHS.items()]
 )
-@pytest.mark.call("p2p.protocol.swearing:check -> crypto.verify_oath")
+@pytest.mark.call("p2p.protocol.acts.swearing:check -> crypto.verify_oath")
 def test_an_oath_is_looked_at(name: str) -> None:
     """A seat swears the truth, with a proof of which one bit is another.
 

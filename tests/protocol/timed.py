@@ -11,7 +11,7 @@ from engine.game import Game
 from engine.question import Race
 from p2p.protocol.effects import Decide, Effect
 from p2p.protocol.entry import decode_entry
-from p2p.protocol.timing import Timing
+from p2p.protocol.races.timing import Timing
 from tests.protocol.cheats import acquit
 from tests.protocol.kit import Hub, Seat, game_hub, pings_of
 from tests.protocol.scenes import SCENES

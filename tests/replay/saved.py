@@ -9,7 +9,7 @@ from typing import Any
 from engine.cards import Card
 from engine.games import load
 from engine.view import View
-from p2p.hand_file import hand_text
+from p2p.files.hand_file import hand_text
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from replay.game import SavedGame

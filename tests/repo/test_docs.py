@@ -13,8 +13,8 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from cli.bot_names import NAMES
 from cli.main import COMMANDS, main
+from cli.tables.bot_names import NAMES
 from tests.repo.sources import ROOT
 
 DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -1,4 +1,4 @@
-"""Nothing comes to a terminal, or into JSON, past `cli.output`."""
+"""Nothing comes to a terminal, or into JSON, past `cli.kit.output`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 
 from tests.repo.sources import ROOT, parsed, shown, sources
 
-SINK = "cli/output.py"
+SINK = "cli/kit/output.py"
 PRINTS = {"echo", "secho", "echo_via_pager", "confirm", "prompt"}
 DRAWS = {"StreamHandler", "set_title", "write_raw", "ANSI", "HTML", "print_formatted_text"}
 ALONE = {"print", "input", "Styled", "click.style"}
 STREAMS = {"stdout", "stderr", "__stdout__", "__stderr__"}
 ALLOWED = {
     SINK: PRINTS | {"Styled", "StreamHandler"},
-    "cli/settings.py": {"style", "Styled", "StreamHandler"},
+    "cli/options/settings.py": {"style", "Styled", "StreamHandler"},
     # Lines of JSON for the process that started this one.
     "cli/bench/seat_process.py": {"print"},
     "cli/bench/slap_process.py": {"print"},
@@ -34,7 +34,7 @@ def name_of(call: ast.Call) -> str:
 
 
 def ways(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    """Every way to a terminal but by `cli.output`, with its name."""
+    """Every way to a terminal but by `cli.kit.output`, with its name."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
@@ -97,4 +97,4 @@ def test_json_is_made_where_it_is_ascii() -> None:
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("json.dumps", "json.dump")
     }
     makers -= {name for name in makers if name.startswith("cli/bench/")}
-    assert makers == {SINK, "cli/states.py"}
+    assert makers == {SINK, "cli/words/states.py"}

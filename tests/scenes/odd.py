@@ -25,7 +25,7 @@ from p2p.crypto.keys import TableSecret
 from p2p.crypto.shuffle import OfflinePart
 from p2p.crypto.transcript import Transcript
 from p2p.errors import LocalError, PeerError
-from p2p.protocol import moving, sharing, shuffling, swearing
+from p2p.protocol.acts import moving, sharing, shuffling, swearing
 from p2p.protocol.dealer import answer
 from p2p.protocol.step import Kept, Program, Step, Work
 from tests.protocol.kit import Hub, Seat

@@ -11,7 +11,8 @@ import pytest
 from engine import question as ask
 from engine.game import Game
 from p2p.crypto.group import GENERATOR
-from p2p.protocol import laying, proposal, swearing
+from p2p.protocol import proposal
+from p2p.protocol.acts import laying, swearing
 from tests.page.second import judge, needs_node
 from tests.protocol.cheats import bend_decision, bend_payload
 from tests.protocol.deals import seed_with

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.screen.canvas import Line, plain_text
+from cli.kit.canvas import Line, plain_text
+from cli.kit.themes import NAMES, style_rules
 from cli.screen.layout import render
-from cli.screen.themes import NAMES, style_rules
 from tests.screen.boards import POSITIONS, crowded, position
 
 FOLDER = Path(__file__).with_name("golden")

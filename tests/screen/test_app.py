@@ -16,19 +16,19 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.input.base import PipeInput
 from prompt_toolkit.output import DummyOutput
 
-from cli.asked_table import ask_for_table
-from cli.bots import bot_player
 from cli.failures import NotFinishedError
-from cli.loopback import Sitter, bot_sitter, play_here
+from cli.kit.canvas import plain_text
+from cli.options.asked_table import ask_for_table
+from cli.options.settings import Settings
 from cli.screen.app import LeftTableError, Screen, now
 from cli.screen.board import Board
-from cli.screen.canvas import plain_text
 from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
-from cli.settings import Settings
-from p2p.events import Seated
-from p2p.identity import Identity
+from cli.tables.bots import bot_player
+from cli.tables.loopback import Sitter, bot_sitter, play_here
+from p2p.identity.keys import Identity
+from p2p.player.events import Seated
 from replay.audit import audit
 from tests.screen.boards import NAMES, Position, position
 

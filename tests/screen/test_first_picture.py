@@ -8,11 +8,11 @@ import sys
 import pytest
 
 from cli.bench.screens import rows
-from cli.race_options import CAP_MS, CAPS_MS, HOLD_MS, HOLDS_MS, AskedPace, AskedRaces
-from p2p.bots import FAST, PEOPLE
-from p2p.protocol.race_terms import CAPS_US, HOLDS_US, RaceTerms
+from cli.options.race_options import CAP_MS, CAPS_MS, HOLD_MS, HOLDS_MS, AskedPace, AskedRaces
+from p2p.player.bots import FAST, PEOPLE
+from p2p.protocol.races.terms import CAPS_US, HOLDS_US, RaceTerms
 
-SOON = ("p2p", "p2p.names", "p2p.codepoints")
+SOON = ("p2p", "p2p.text.names", "p2p.text.codepoints")
 """What a terminal may be given: a small module that needs no other."""
 LATE = ("p2p", "replay", "rbcl", "cryptography", "zeroconf", "trio")
 PROBE = """
@@ -20,7 +20,7 @@ import sys
 from functools import partialmethod
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
-import cli.settings, cli.place, cli.screen.app
+import cli.options.settings, cli.tables.place, cli.screen.app
 from cli.main import main
 
 Screen = cli.screen.app.Screen

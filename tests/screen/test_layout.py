@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
+from cli.kit.canvas import clip, clip_sentences, length, plain_text, wrapped
 from cli.screen.board import Board, CardShown, ChoiceShown, Overlay, SeatShown
-from cli.screen.canvas import clip, clip_sentences, length, plain_text, wrapped
 from cli.screen.layout import LEAST_COLUMNS, floor, plan, render
 from cli.screen.seats import around
 from tests.screen.boards import POSITIONS, Position, crowded, position

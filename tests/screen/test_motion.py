@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from prompt_toolkit.input import create_pipe_input
 
+from cli.kit.canvas import plain_text
+from cli.options.settings import Settings
 from cli.screen.app import Screen
 from cli.screen.board import Board, CardShown, PileShown
-from cli.screen.canvas import plain_text
 from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.motion import SECONDS, Motion, Moves, frame, moves
-from cli.settings import Settings
 from tests.screen.boards import POSITIONS, position
 from tests.screen.test_app import Window
 

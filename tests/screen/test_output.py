@@ -9,7 +9,7 @@ import threading
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli.screen.output import whole
+from cli.kit.terminal import whole
 
 PICTURE = "▀▄" * 40_000
 

@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from cli.asked_table import ask_for_table
-from cli.bots import bot_player
-from cli.loopback import Sitter, bot_sitter, play_here
+from cli.options.asked_table import ask_for_table
+from cli.options.settings import Settings
 from cli.screen.asking import Asking
 from cli.screen.board import Board
 from cli.screen.layout import floor, render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
-from cli.settings import Settings
+from cli.tables.bots import bot_player
+from cli.tables.loopback import Sitter, bot_sitter, play_here
 from engine.question import Question
 from engine.view import View
-from p2p.events import Event
-from p2p.identity import Identity
+from p2p.identity.keys import Identity
+from p2p.player.events import Event
 
 SHORT = {
     "flip-over": ["rounds=1"],

@@ -7,14 +7,14 @@ from pathlib import Path
 import trio
 import trio.testing
 
+from cli.options.settings import Settings
 from cli.screen.asking import Asking
 from cli.screen.board import SeatShown
 from cli.screen.model import Model
 from cli.screen.player import PROVEN, ScreenPlayer
-from cli.settings import Settings
 from engine.question import PASS, Choose, Race
-from p2p.events import Claimed, LinkNews, Opened, Seated, Stopped, Talk
-from p2p.links import SeatLink, Way
+from p2p.net.seat_links import SeatLink, Way
+from p2p.player.events import Claimed, LinkNews, Opened, Seated, Stopped, Talk
 from tests.screen.boards import NAMES, Position, position
 
 

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cli.screen.canvas import Line
-from cli.screen.svg import CELL_HEIGHT, CELL_WIDTH, MARGIN, svg
+from cli.kit.canvas import Line
+from cli.kit.svg import CELL_HEIGHT, CELL_WIDTH, MARGIN, svg
 from cli.screenshots import NAMES, SHOTS, Shot, main, take
 from engine.games import NAMES as GAMES
 

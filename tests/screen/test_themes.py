@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from prompt_toolkit.styles import Style
 
-from cli.screen.themes import NAMES, THEMES, contrast, following, style_rules
-from cli.screen.window import colour_depth
+from cli.kit.themes import NAMES, THEMES, contrast, following, style_rules
+from cli.kit.window import colour_depth
 from tests.screen.golden import DEPTHS
 
 LEGIBLE = 4.5

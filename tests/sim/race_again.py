@@ -7,7 +7,7 @@ sooner is ready sooner all the same.
 from __future__ import annotations
 
 from engine.zone import Seat
-from p2p.protocol.race_window import Window
+from p2p.protocol.races.window import Window
 from tests.sim.race_cheats import MS
 from tests.sim.race_simulation import BETWEEN_US, OneRace, RaceTable
 

@@ -12,7 +12,7 @@ from typing import Final
 from unittest.mock import patch
 
 from engine.zone import Seat
-from p2p.protocol import race_window
+from p2p.protocol.races import window as race_window
 from tests.sim import race_stars
 from tests.sim.race_cheats import (
     Accomplice,

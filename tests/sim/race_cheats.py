@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from engine.zone import Seat
-from p2p.protocol.race_times import AGREEMENT_US, Sighting, Sightings, judge
+from p2p.protocol.races.times import AGREEMENT_US, Sighting, Sightings, judge
 
 MS = 1_000
 """Microseconds."""

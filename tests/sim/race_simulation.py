@@ -13,12 +13,12 @@ from heapq import heappop, heappush
 from random import Random
 
 from engine.zone import Seat
-from p2p.protocol.race_terms import HOP_US, RaceTerms, one_way, passed_on, race_cap
-from p2p.protocol.race_window import Window
-from p2p.protocol.races import Outcome, RaceReport, Races
-from p2p.protocol.relays import Said
-from p2p.protocol.relays import unlinked as unlinked_pairs
-from p2p.protocol.timing import Timing
+from p2p.protocol.races.book import Outcome, RaceReport, Races
+from p2p.protocol.races.relays import Said
+from p2p.protocol.races.relays import unlinked as unlinked_pairs
+from p2p.protocol.races.terms import HOP_US, RaceTerms, one_way, passed_on, race_cap
+from p2p.protocol.races.timing import Timing
+from p2p.protocol.races.window import Window
 from tests.sim.race_cheats import MS, Honest, Row
 
 JITTER_US = 4 * MS

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from engine.zone import Seat
-from p2p.protocol.races import Outcome
+from p2p.protocol.races.book import Outcome
 from tests.sim.race_cheats import Accomplice, FakesDistance, Honest, LyingLeaf, Relay
 from tests.sim.race_simulation import RaceTable
 

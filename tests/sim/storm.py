@@ -35,7 +35,7 @@ class Weather:
 
 @dataclass(slots=True)
 class Disk:
-    """What a seat file and a log hold (p2p/storage.py)."""
+    """What a seat file and a log hold (p2p/files/storage.py)."""
 
     own: list[bytes] = field(default_factory=list)
     kept: dict[int, bytes] = field(default_factory=dict)
@@ -134,7 +134,7 @@ class Storm(Hub):
         super()._do(seat, effect)
 
     def _restart(self, number: int) -> None:
-        """A new machine from the disk, in the manner of p2p/resume.py."""
+        """A new machine from the disk, in the manner of p2p/table/reopening.py."""
         self.crashes += 1
         if self.rng.random() < self.weather.old_backup:
             # What it sent is with the others by the time somebody restores a backup.

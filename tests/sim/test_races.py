@@ -9,8 +9,8 @@ from typing import Final
 import pytest
 
 from cli.bench.races import LINKS
-from p2p.protocol.race_terms import exposure
-from p2p.protocol.timing import Timing
+from p2p.protocol.races.terms import exposure
+from p2p.protocol.races.timing import Timing
 from tests.repo.sources import ROOT
 from tests.sim import race_bounds
 from tests.sim.race_again import TouchTable

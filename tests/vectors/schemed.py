@@ -13,9 +13,9 @@ from p2p.crypto.group import IDENTITY, ORDER, POINT_BYTES, SCALAR_BYTES
 from p2p.crypto.shuffle import OfflinePart
 from p2p.protocol.cards import Cards
 from p2p.protocol.logfile import begin_log, frame, split_log
-from p2p.protocol.race_times import Sighting
-from p2p.protocol.races import Outcome
-from p2p.protocol.timing import Timing
+from p2p.protocol.races.book import Outcome
+from p2p.protocol.races.times import Sighting
+from p2p.protocol.races.timing import Timing
 from tests.protocol.cheats import CHEAT
 from tests.protocol.kit import Hub, game_hub, log_bytes, seeded
 from tests.protocol.timed import Clock, TimedHub

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from p2p.ed25519 import FIELD_PRIME, GROUP_ORDER, Point, add, decompress, multiply
+from p2p.identity.ed25519 import FIELD_PRIME, GROUP_ORDER, Point, add, decompress, multiply
 from p2p.protocol import wire
 from p2p.protocol.ballot import sign_ballot
 from p2p.protocol.entry import PURPOSE as ENTRY_PURPOSE

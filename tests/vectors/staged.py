@@ -15,7 +15,7 @@ from p2p.crypto.keys import TableSecret
 from p2p.crypto.shuffle import OfflinePart
 from p2p.crypto.transcript import Transcript
 from p2p.crypto.transfer import PROOF_BYTES
-from p2p.protocol import moving
+from p2p.protocol.acts import moving
 from tests.protocol.cheats import CHEAT
 from tests.protocol.kit import Hub, log_bytes, table_secrets
 from tests.protocol.odd_proofs import by_one_factor

@@ -12,7 +12,7 @@ from engine.game import Value
 from engine.games import load
 from engine.games.flaps.cards import FACES
 from engine.question import Choose, Otherwise, Play
-from p2p.protocol.timing import Timing
+from p2p.protocol.races.timing import Timing
 from tests.protocol.kit import Hub, game_hub, log_bytes
 from tests.protocol.timed import MS, Clock, TimedHub
 from tests.vectors.scenes import find

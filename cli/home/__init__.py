@@ -1,0 +1,1 @@
+"""Folders of the person who plays: identity, saved games, what is unfinished."""

@@ -1,0 +1,121 @@
+"""Where this user's identity and saved games lie.
+
+`NODEALER_HOME` names another data folder; otherwise it is the one the system gives programs.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cli.failures import UserMistakeError
+
+Logs = Mapping[Path, tuple[int, int]]
+"""Logs, and how each stands: when it was written (ns), how many bytes it has."""
+
+
+def home() -> Path:
+    """The data folder; not created by this call."""
+    chosen = os.environ.get("NODEALER_HOME")
+    if chosen:
+        return Path(chosen).expanduser()
+    from platformdirs import user_data_path  # noqa: PLC0415 (not every command needs it)
+
+    return user_data_path("nodealer", appauthor=False)
+
+
+def games_folder(*, for_a_game: bool = True) -> Path:
+    """The folder of saved games, made when missing.
+
+    UserMistakeError when it cannot be written, or has no room for another game: before one is
+    begun.
+    """
+    folder = home() / "games"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise UserMistakeError(
+            f"The folder {folder} for saved games cannot be made ({error.strerror}); "
+            "set NODEALER_HOME to another one."
+        ) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UserMistakeError(
+            f"The folder {folder} for saved games cannot be written; "
+            "set NODEALER_HOME to another one."
+        )
+    try:
+        if for_a_game:
+            from p2p.disk.durable import require_room  # noqa: PLC0415 (the menu needs no peers)
+
+            require_room(folder)
+    except OSError as error:
+        raise UserMistakeError(
+            f"The folder {folder} for saved games is full: {error.strerror}; "
+            "make room, or set NODEALER_HOME to another one."
+        ) from error
+    return folder
+
+
+def ledger_folder() -> Path:
+    """Where is noted what this user's identity has signed: beside its key."""
+    return home() / "ledger"
+
+
+def regular_files(folder: Path, pattern: str) -> dict[Path, os.stat_result]:
+    """The regular files in `folder` whose name fits `pattern`, and how each stands.
+
+    Links that lead nowhere, pipes and folders are left out.
+    """
+    found = {path: _stand(path) for path in folder.glob(pattern)}
+    return {path: state for path, state in found.items() if state is not None}
+
+
+def _stand(path: Path) -> os.stat_result | None:
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state if stat.S_ISREG(state.st_mode) else None
+
+
+def logs_in(folder: Path) -> Logs:
+    """The logs in `folder`, and how each stands."""
+    states = regular_files(folder, "*.ndlog")
+    return {path: (state.st_mtime_ns, state.st_size) for path, state in states.items()}
+
+
+def newest_log(folder: Path, before: Logs | None = None) -> Path | None:
+    """The newest log in `folder`; where it stood so `before`, only one that was written since.
+
+    No clock says which those are: somebody may set it during a game.
+    """
+    known = before or {}
+    fresh = [(state, path) for path, state in logs_in(folder).items() if known.get(path) != state]
+    return max(fresh)[1] if fresh else None
+
+
+def unfinished(folder: Path) -> list[Path]:
+    """The seat files in `folder`, newest first: tables that were begun here and not closed."""
+    states = regular_files(folder, "*.ndseat")
+    return sorted(states, key=lambda path: states[path].st_mtime, reverse=True)
+
+
+def when(seconds: float) -> datetime:
+    """The local time of a file; whoever made it may have set any."""
+    try:
+        return datetime.fromtimestamp(seconds).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC)
+
+
+def chosen_log(path: Path) -> Path:
+    """The log that a path names: in a folder, the newest one; UserMistakeError if it has none."""
+    if not os.path.isdir(path):  # the method raises for too long a name
+        return path
+    found = newest_log(path)
+    if found is None:
+        raise UserMistakeError(f"There is no log (.ndlog) in the folder {path}.")
+    return found

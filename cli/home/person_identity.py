@@ -1,0 +1,42 @@
+"""This person's identity, made the first time it is needed."""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+
+from cli.failures import UserMistakeError
+from cli.home.folders import home
+from p2p.identity.file import check_name, create_identity, load_identity
+from p2p.identity.keys import Identity
+from p2p.text.names import NAME_MAX, folded, is_name
+
+
+def own_identity(name: str | None = None) -> tuple[Identity, Path]:
+    """The identity in the data folder and the file it lies in.
+
+    UserMistakeError when an identity of another name is there already (an identity file is
+    never overwritten); IdentityFileError when the file cannot be read or made.
+    """
+    path = home() / "identity.json"
+    if name is not None:
+        check_name(name)
+    if not path.exists():
+        return create_identity(path, name or login_name()), path
+    identity = load_identity(path)
+    if name is not None and folded(name) != folded(identity.name):
+        raise UserMistakeError(
+            f"You are {identity.name!r} already, with its own key in {path}; "
+            "move that file away to become somebody else."
+        )
+    return identity, path
+
+
+def login_name() -> str:
+    """A name to begin with: the one that this person logs in by."""
+    try:
+        login = getpass.getuser().strip()
+    except (OSError, KeyError):  # no such user, as in a bare container
+        login = ""
+    name = login[:NAME_MAX].strip().capitalize()
+    return name if is_name(name) else "Player"

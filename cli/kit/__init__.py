@@ -1,0 +1,1 @@
+"""What screen, menu and viewer are drawn with, and how lines are printed."""

@@ -1,0 +1,92 @@
+"""The one way to a terminal: everything that is printed goes through here.
+
+Most of what is printed holds words that came from elsewhere: what a peer sent, what stands in a
+file, the file's own name.  On a terminal they are letters in a line of ours and nothing else: what
+would act on it (escapes, controls, marks of direction, ends of lines) is replaced by U+FFFD
+(`p2p.text.names.printable`).  JSON keeps all of it and is plain ASCII, everything else escaped.  A
+test finds whatever prints in another way (tests/repo/test_output.py).
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import threading
+import traceback
+from typing import IO
+
+import click
+
+from p2p.text.names import cut
+
+LINE_MAX = 4_000
+"""No line is longer: a path may have so many letters, and nothing else should."""
+
+
+class Styled(str):
+    """A printable line with the codes of our own colours in it (`cli.options.settings`)."""
+
+    __slots__ = ()
+
+
+def clean(line: str) -> str:
+    """The line as a terminal may be given it."""
+    return line if isinstance(line, Styled) else cut(line, LINE_MAX)
+
+
+def say(line: str = "", *, err: bool = False, end: str = "\n") -> None:
+    """Print one line, to stderr where `err`."""
+    stream = sys.stderr if err else sys.stdout
+    click.echo(f"{encodable(clean(line), stream)}{end}", err=err, nl=False)
+
+
+def encodable(line: str, stream: IO[str]) -> str:
+    """The line, with a ? for each letter that the stream cannot write."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    return line.encode(encoding, "replace").decode(encoding)
+
+
+def say_json(value: object, *, before: str = "", end: str = "\n") -> None:
+    """Print a value as JSON in ASCII; `before` and `end` are other parts of a larger one."""
+    text = json.dumps(value, sort_keys=True)
+    click.echo(f"{before}{text}{end}", nl=False)
+
+
+def ask_number(what: str, most: int) -> int:
+    """Ask for a number from 1 (which a bare Enter means) on, until one is typed."""
+    wanted: int = click.prompt(clean(what), type=click.IntRange(1, most), default=1)
+    return wanted
+
+
+class CleanFormatter(logging.Formatter):
+    """Records of a log as lines of a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record, which may be several lines with its traceback."""
+        return "\n".join(map(clean, super().format(record).split("\n")))
+
+
+def guard() -> None:
+    """Let tracebacks, and what libraries log, come to the terminal in the same way.
+
+    A fault of ours is loud, and its message may quote what a peer sent.
+    """
+    if sys.excepthook is sys.__excepthook__:
+        sys.excepthook = _tell_fault
+    if threading.excepthook is threading.__excepthook__:
+        threading.excepthook = _tell_fault_of_thread
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(CleanFormatter())
+
+
+def _tell_fault(kind: type[BaseException], fault: BaseException, trace: object) -> None:
+    for part in traceback.format_exception(fault):
+        for line in part.rstrip("\n").split("\n"):
+            say(line, err=True)
+
+
+def _tell_fault_of_thread(told: threading.ExceptHookArgs) -> None:
+    if told.exc_value is not None and not isinstance(told.exc_value, SystemExit):
+        say("A thread has failed:", err=True)
+        _tell_fault(told.exc_type, told.exc_value, told.exc_traceback)

@@ -1,0 +1,113 @@
+"""A picture of the screen as SVG: the same styled lines, for documents.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+from xml.sax.saxutils import escape
+
+from cli.kit.canvas import Line, width
+from cli.kit.themes import style_rules
+
+CELL_WIDTH: Final = 9
+CELL_HEIGHT: Final = 19
+BASELINE: Final = 14
+MARGIN: Final = 10
+FONTS: Final = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
+PAGE: Final = "class:page"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Colours and marks of one piece of text."""
+
+    text: str
+    background: str
+    bold: bool
+    italic: bool
+    underline: bool
+
+
+def svg(lines: Sequence[Line], theme: str, title: str) -> str:
+    """The lines of `layout.render` in a theme; `title` is for who cannot see the picture."""
+    rules = style_rules(theme, 24)
+    page = _look("", rules)
+    columns = max(sum(width(text) for _, text in line) for line in lines)
+    across = columns * CELL_WIDTH + 2 * MARGIN
+    down = len(lines) * CELL_HEIGHT + 2 * MARGIN
+    body = [
+        part
+        for row, line in enumerate(lines)
+        for part in _row(line, MARGIN + row * CELL_HEIGHT, rules)
+    ]
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {down}" '
+        f'width="{across}" height="{down}" role="img" font-family="{FONTS}" font-size="15">'
+    )
+    return "\n".join(
+        [
+            head,
+            f"<title>{escape(title)}</title>",
+            f'<rect width="{across}" height="{down}" rx="8" fill="{page.background}"/>',
+            *body,
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def _look(style: str, rules: Mapping[str, str]) -> Look:
+    """What the classes of a style come to, the later over the earlier, on the page."""
+    text = background = ""
+    marks = set()
+    for name in [PAGE, *style.split()]:
+        for part in rules.get(name.removeprefix("class:"), "").split():
+            if part.startswith("bg:"):
+                background = part.removeprefix("bg:")
+            elif part.startswith("#"):
+                text = part
+            else:
+                marks.add(part)
+    if "reverse" in marks:
+        text, background = background, text
+    return Look(text, background, "bold" in marks, "italic" in marks, "underline" in marks)
+
+
+def _row(line: Line, top: int, rules: Mapping[str, str]) -> list[str]:
+    """The pieces of one line: a box behind what stands out, then the text."""
+    parts, column = [], 0
+    page = _look("", rules)
+    for style, text in line:
+        drawn = _look(style, rules)
+        left, wide = MARGIN + column * CELL_WIDTH, width(text) * CELL_WIDTH
+        if drawn.background != page.background:
+            parts.append(
+                f'<rect x="{left}" y="{top}" width="{wide}" height="{CELL_HEIGHT}" '
+                f'fill="{drawn.background}"/>'
+            )
+        if text.strip():
+            parts.append(_text(text, left, top + BASELINE, drawn))
+        column += width(text)
+    return parts
+
+
+def _text(text: str, left: int, baseline: int, drawn: Look) -> str:
+    """One piece of text, stretched to its columns so that frames meet in any font."""
+    lead = len(text) - len(text.lstrip())
+    shown = text.strip()
+    left += lead * CELL_WIDTH
+    marks = "".join(
+        f' {name}="{value}"'
+        for name, value, on in (
+            ("font-weight", "bold", drawn.bold),
+            ("font-style", "italic", drawn.italic),
+            ("text-decoration", "underline", drawn.underline),
+        )
+        if on
+    )
+    return (
+        f'<text x="{left}" y="{baseline}" fill="{drawn.text}" xml:space="preserve" '
+        f'textLength="{width(shown) * CELL_WIDTH}" lengthAdjust="spacingAndGlyphs"{marks}>'
+        f"{escape(shown)}</text>"
+    )

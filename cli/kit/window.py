@@ -1,0 +1,170 @@
+"""A full screen of one's own lines: what the table, the viewer and the menu have in common.
+
+prompt_toolkit draws and reads keys; a subclass says what the lines are and what a key does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import DynamicStyle, Style
+
+from cli.kit.canvas import Line, pad
+from cli.kit.terminal import whole_output
+from cli.kit.themes import style_rules
+from p2p.text.names import printable
+
+DEPTHS: Final = {
+    1: ColorDepth.DEPTH_1_BIT,
+    4: ColorDepth.DEPTH_4_BIT,
+    8: ColorDepth.DEPTH_8_BIT,
+    24: ColorDepth.DEPTH_24_BIT,
+}
+ESCAPE_SECONDS: Final = 0.05
+"""How long after Esc the rest of a key may come; it may not be felt."""
+# Loops of Windows take no signals; Ctrl-C comes as a key there too.
+LEAVING: Final = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+"""Signals that end what is shown, and leave the terminal as it was."""
+_NAMED: Final = {
+    **{key: key.value for key in (Keys.Left, Keys.Right, Keys.Up, Keys.Down)},
+    **{key: key.value for key in (Keys.PageUp, Keys.PageDown, Keys.Home, Keys.End)},
+    **{key: key.value for key in (Keys.F1, Keys.F2, Keys.F3, Keys.F4, Keys.F10)},
+    Keys.ControlC: "c-c",
+    Keys.ControlD: "c-c",
+    Keys.ControlM: "enter",
+    Keys.ControlJ: "enter",
+    Keys.ControlI: "tab",
+    Keys.ControlH: "backspace",
+    Keys.Escape: "escape",
+}
+
+
+class FullScreen(ABC):
+    """An application that shows `lines` and hands each key to `press`, by its name.
+
+    `depth` is 1, 4, 8 or 24 bits of colour.  `source` and `output` are for tests.
+    """
+
+    def __init__(
+        self, depth: int, *, source: Input | None = None, output: Output | None = None
+    ) -> None:
+        self._depth: Final = depth
+        self._styles: dict[str, Style] = {}
+        self.drawn: Final = asyncio.Event()
+        """Set once there is something to look at."""
+        self.app: Final[Application[None]] = self._application(source, output)
+
+    @abstractmethod
+    def lines(self, columns: int, rows: int) -> list[Line]:
+        """The picture, in exactly so many columns and rows."""
+
+    @abstractmethod
+    def press(self, key: str) -> None:
+        """One key: a character, or a name ("left", "enter", "c-c")."""
+
+    @property
+    def theme(self) -> str:
+        """The theme of the next picture."""
+        return "none"
+
+    @abstractmethod
+    def paste(self, text: str) -> None:
+        """Text that was pasted: typed where something is typed, never obeyed."""
+
+    def redraw(self) -> None:
+        """There is news; from any thread."""
+        self.app.invalidate()
+
+    def end(self) -> None:
+        """Let the application return, if it has not."""
+        if self.app.is_running and not self.app.is_done:
+            self.app.exit()
+
+    async def run_alone(self) -> None:
+        """Show it until `end`, a signal included; the whole of a program without a table."""
+        loop = asyncio.get_running_loop()
+        for number in LEAVING:
+            loop.add_signal_handler(number, self.end)
+        try:
+            await self.app.run_async(handle_sigint=False)
+        finally:
+            for number in LEAVING:
+                loop.remove_signal_handler(number)
+
+    def _application(self, source: Input | None, output: Output | None) -> Application[None]:
+        control = FormattedTextControl(self._picture, show_cursor=False)
+        app: Application[None] = Application(
+            layout=Layout(Window(control, style="class:page", wrap_lines=False)),
+            key_bindings=self._bindings(),
+            style=DynamicStyle(self._style),
+            full_screen=True,
+            color_depth=DEPTHS[self._depth],
+            mouse_support=False,
+            input=source,
+            output=output or whole_output(),
+            after_render=lambda _app: self.drawn.set(),
+        )
+        app.ttimeoutlen = app.timeoutlen = ESCAPE_SECONDS
+        return app
+
+    def _picture(self) -> StyleAndTextTuples:
+        size = self.app.output.get_size()
+        fragments: StyleAndTextTuples = []
+        for number, line in enumerate(self.lines(size.columns, size.rows)):
+            fragments += [("", "\n")] if number else []
+            # Whatever a game, a peer or a file's name brought here is letters, and takes columns.
+            fragments.extend(pad([(style, printable(text)) for style, text in line], size.columns))
+        return fragments
+
+    def _style(self) -> Style:
+        theme = self.theme
+        if theme not in self._styles:
+            self._styles[theme] = Style(list(style_rules(theme, self._depth).items()))
+        return self._styles[theme]
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+        for key, name in _NAMED.items():
+            bindings.add(key)(self._named(name))
+        bindings.add(Keys.BracketedPaste)(lambda event: self.paste(event.data))
+        bindings.add(Keys.Any)(self._any)
+        return bindings
+
+    def _named(self, name: str) -> Callable[[KeyPressEvent], None]:
+        return lambda event: self.press(name)
+
+    def _any(self, event: KeyPressEvent) -> None:
+        if len(event.data) == 1 and event.data.isprintable():
+            self.press(event.data)
+
+
+def colour_depth(environment: Mapping[str, str]) -> int:
+    """1, 4, 8 or 24 bits of colour.
+
+    NO_COLOR (https://no-color.org) means 1 whenever it is not empty; PROMPT_TOOLKIT_COLOR_DEPTH
+    as that library documents it; else what COLORTERM and TERM say.
+    """
+    if environment.get("NO_COLOR"):
+        return 1
+    asked = environment.get("PROMPT_TOOLKIT_COLOR_DEPTH", "")
+    named = {"DEPTH_1_BIT": 1, "DEPTH_4_BIT": 4, "DEPTH_8_BIT": 8, "DEPTH_24_BIT": 24}
+    if asked in named:
+        return named[asked]
+    if environment.get("COLORTERM", "") in ("truecolor", "24bit") or sys.platform == "win32":
+        return 24
+    term = environment.get("TERM", "")
+    if "256color" in term or "direct" in term:
+        return 8
+    return 1 if term in ("", "dumb", "vt100", "vt102", "vt220") else 4

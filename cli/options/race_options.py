@@ -1,0 +1,93 @@
+"""The options that describe a table's races: the cap on credited delay, and the hold.
+
+Their numbers stand here once more (a test compares them): to import the protocol would delay
+the first picture of a table by more than a tenth of a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+if TYPE_CHECKING:
+    from p2p.player.bots import Pace
+    from p2p.protocol.races.terms import RaceTerms
+
+Command = Callable[..., Any]
+CAPS_MS: Final = (1, 250)
+HOLDS_MS: Final = (0, 5000)
+CAP_MS: Final = 80
+HOLD_MS: Final = 600
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRaces:
+    """What somebody asked for, in milliseconds."""
+
+    cap_ms: int
+    hold_ms: int
+
+    def terms(self) -> RaceTerms:
+        """The same as the protocol has it."""
+        from p2p.protocol.races.terms import RaceTerms  # noqa: PLC0415
+
+        return RaceTerms(1_000 * self.cap_ms, 1_000 * self.hold_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPace:
+    """Whether bots are to be as fast as people can be."""
+
+    fast: bool
+
+    def pace(self) -> Pace:
+        """The same as bots have it."""
+        from p2p.player.bots import FAST, PEOPLE  # noqa: PLC0415
+
+        return FAST if self.fast else PEOPLE
+
+
+def cap_option(text: str) -> Callable[[Command], Command]:
+    """`--race-cap MS`; the command receives it as `race_cap`."""
+    return click.option(
+        "--race-cap",
+        type=click.IntRange(*CAPS_MS),
+        default=CAP_MS,
+        show_default=True,
+        metavar="MS",
+        help=text,
+    )
+
+
+def race_options(command: Command) -> Command:
+    """Add `--race-cap` and `--hold`; the command receives both as `race`."""
+
+    @cap_option("Most delay credited in a race.")
+    @click.option(
+        "--hold",
+        type=click.IntRange(*HOLDS_MS),
+        default=HOLD_MS,
+        show_default=True,
+        metavar="MS",
+        help="When passes leave, after a question.",
+    )
+    @wraps(command)
+    def wrapped(*args: Any, race_cap: int, hold: int, **others: Any) -> Any:
+        return command(*args, race=AskedRaces(race_cap, hold), **others)
+
+    return wrapped
+
+
+def pace_option(command: Command) -> Command:
+    """Add `--fast-bots`; the command receives `pace`."""
+
+    @click.option("--fast-bots", is_flag=True, help="Bots react in 0.3 to 0.6 s, not 0.35 to 1.2.")
+    @wraps(command)
+    def wrapped(*args: Any, fast_bots: bool, **others: Any) -> Any:
+        return command(*args, pace=AskedPace(fast_bots), **others)
+
+    return wrapped

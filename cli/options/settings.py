@@ -1,0 +1,109 @@
+"""The options that every command takes, and what they ask of the output."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+import click
+
+from cli.kit.output import CleanFormatter, Styled, clean, guard, say_json
+
+_SUIT_COLOURS = {"♣": "green", "♠": "cyan", "♥": "red", "♦": "bright_blue", "★": "yellow"}
+_LETTERS = str.maketrans("♣♠♥♦★–", "CSHDT-")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to talk to this person: `plain` numbered lines, `ascii` letters only, colours."""
+
+    plain: bool = False
+    ascii: bool = False
+    colour: bool = False
+
+    def paint(self, line: str) -> Styled:
+        """The line with its suit symbols coloured, or as letters; never by colour alone."""
+        shown = clean(line)
+        if self.ascii:
+            shown = shown.translate(_LETTERS)
+        elif self.colour:
+            for symbol, colour in _SUIT_COLOURS.items():
+                shown = shown.replace(symbol, click.style(symbol, fg=colour))
+        return Styled(shown)
+
+    def strong(self, line: str, label: str = "") -> Styled:
+        """The line in bold, where the terminal has colours; the `label` before it is not."""
+        shown = clean(line)
+        return Styled(clean(label) + (click.style(shown, bold=True) if self.colour else shown))
+
+
+def common(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `-v`, `--plain` and `--ascii`; the command receives them as `settings`."""
+
+    @click.option("-v", "--verbose", count=True, help="Say more on stderr; twice for everything.")
+    @click.option("--plain", is_flag=True, help="Numbered lines only, also for screen readers.")
+    @click.option("--ascii", "letters", is_flag=True, help="Letters instead of suit symbols.")
+    @wraps(command)
+    def wrapped(*args: Any, verbose: int, plain: bool, letters: bool, **options: Any) -> Any:
+        guard()
+        if verbose:
+            _log_to_stderr(logging.INFO if verbose == 1 else logging.DEBUG)
+        said = click.get_current_context().find_root().params  # nodealer --plain play ...
+        settings = settings_of(
+            plain=plain or said.get("plain", False), letters=letters or said.get("letters", False)
+        )
+        return command(*args, settings=settings, **options)
+
+    return wrapped
+
+
+def settings_of(*, plain: bool, letters: bool) -> Settings:
+    """How to talk to whoever asked for this, on this terminal."""
+    return Settings(plain, letters or not _speaks_unicode(), colour=not plain and _colours_wanted())
+
+
+def _log_to_stderr(level: int) -> None:
+    log = logging.getLogger("nodealer")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(CleanFormatter())
+    log.addHandler(handler)
+    log.setLevel(level)
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+ready_option = click.option("--yes", "ready", is_flag=True, help="Be ready without being asked.")
+
+
+def print_json(answer: Mapping[str, object]) -> None:
+    """Print the one JSON object of a command."""
+    say_json(answer)
+
+
+def at_a_terminal() -> bool:
+    """Whether somebody can type here (design: without a terminal = stdin is not a TTY)."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def has_screen() -> bool:
+    """Whether a full screen can be drawn and keys can be read."""
+    return at_a_terminal() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def _colours_wanted() -> bool:
+    # https://no-color.org: any value that is not empty switches colours off.
+    dumb = os.environ.get("TERM", "dumb") == "dumb"
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and not dumb
+
+
+def _speaks_unicode() -> bool:
+    try:
+        "♣".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

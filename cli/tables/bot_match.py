@@ -1,0 +1,61 @@
+"""Matches on this machine, in this process: bots only, or a person against bots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cli.home.folders import games_folder
+from cli.home.person_identity import own_identity
+from cli.options.asked_table import AskedTable
+from cli.options.settings import Settings, at_a_terminal
+from cli.tables.bot_names import bot_names
+from cli.tables.bots import Onlooker, bot_player
+from cli.tables.loopback import AMONG_BOTS, Sitter, bot_sitter, play_here
+from cli.tables.place import Place
+from cli.words.summary import Summary, audited
+from p2p.player.bots import Pace
+from p2p.protocol.races.terms import RaceTerms
+
+
+def bot_match(
+    asked: AskedTable,
+    seed: int | None,
+    settings: Settings,
+    *,
+    silent: bool,
+    race: RaceTerms = AMONG_BOTS,
+) -> Summary:
+    """Bots play at every seat.  Somebody at a terminal sees what happens, unless `silent`."""
+    first, *others = bot_sitters(asked, seed)
+    if at_a_terminal() and not silent:
+        first = replace(first, player=Onlooker(settings, first.player))
+    return _match(asked, [first, *others], race)
+
+
+def bot_sitters(asked: AskedTable, seed: int | None) -> list[Sitter]:
+    """A bot for every seat, each with a fresh key."""
+    return [
+        bot_sitter(name, bot_player(asked.game.name, seed, seat))
+        for seat, name in enumerate(bot_names(asked.seats))
+    ]
+
+
+def person_match(asked: AskedTable, race: RaceTerms, pace: Pace, place: Place) -> Summary:
+    """You, who sit at `place`, against bots."""
+    identity, _ = own_identity()
+    person = place.player()
+    names = bot_names(asked.seats - 1, taken=[identity.name])
+    bots = [
+        bot_sitter(name, bot_player(asked.game.name, None, seat, pace))
+        for seat, name in enumerate(names, start=1)
+    ]
+    you = Sitter(identity.name, identity, person)
+    done = play_here(asked, you, bots, games_folder(), race, place.run)
+    place.over()
+    return audited(done.log, done.seconds)
+
+
+def _match(asked: AskedTable, sitters: Sequence[Sitter], race: RaceTerms) -> Summary:
+    done = play_here(asked, sitters[0], sitters[1:], games_folder(), race)
+    return audited(done.log, done.seconds)

@@ -1,0 +1,86 @@
+"""Bots at the table, and one whose seat somebody looks at."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final
+
+from cli.kit.output import say
+from cli.line.told import Teller
+from cli.options.settings import Settings
+from engine.question import Question
+from engine.view import View
+from p2p.peer import Player
+from p2p.player.bots import PEOPLE, BotPlayer, Pace
+from p2p.player.events import Event, Noted, Seated
+
+LOG: Final = logging.getLogger("nodealer.bots")
+
+
+def bot_player(game_name: str, seed: int | None, seat: int, pace: Pace = PEOPLE) -> Player:
+    """The bot of one seat; the seed decides its choices, never a key.
+
+    It keeps to `pace` in races, but at a table of bots only, where nobody has to keep up.
+    """
+    # A string seed: hashing a tuple would differ from one process to the next.
+    rng = Random(None if seed is None else f"{seed}/{seat}")
+    return _LoggedBot(game_name, rng, seat, pace)
+
+
+class _LoggedBot(BotPlayer):
+    """A bot that leaves a trace for `-v`; what happens (`-vv`) is public to the table."""
+
+    def __init__(self, game_name: str, rng: Random, seat: int, pace: Pace) -> None:
+        super().__init__(game_name, rng, pace=pace)
+        self._seat = seat
+
+    def tell(self, event: Event) -> None:
+        """Log the event."""
+        if isinstance(event, Seated) and not event.hold_us:
+            self._pace = None
+        level = logging.DEBUG if isinstance(event, Noted) else logging.INFO
+        LOG.log(level, "bot %d is told: %s", self._seat, event)
+
+
+class Onlooker:
+    """A `Player` (p2p.peer): the bot `player` decides, its news are printed in words."""
+
+    def __init__(self, settings: Settings, player: Player) -> None:
+        self._teller = Teller(settings, later=self._print)
+        self._settings = settings
+        self._player = player
+
+    async def decide(self, view: View, question: Question[Any]) -> object:
+        """What the bot decides."""
+        return await self._player.decide(view, question)
+
+    def tell(self, event: Event) -> None:
+        """Print the news, and let the bot know too."""
+        self._print(self._teller.news(event))
+        self._player.tell(event)
+
+    def _print(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            say(self._settings.paint(line))
+
+
+class GuestBot:
+    """A bot that learns which game it plays when it is seated."""
+
+    def __init__(self, seed: int | None) -> None:
+        self._seed = seed
+        self._player: Player | None = None
+
+    async def decide(self, view: View, question: Question[Any]) -> object:
+        """What the game's bot decides."""
+        assert self._player is not None
+        return await self._player.decide(view, question)
+
+    def tell(self, event: Event) -> None:
+        """Become the bot of the game once that is known."""
+        if isinstance(event, Seated):
+            self._player = bot_player(event.game, self._seed, event.seat)
+        if self._player is not None:
+            self._player.tell(event)

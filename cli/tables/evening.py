@@ -1,0 +1,66 @@
+"""Several games with the same people: each is summed up, and the person asked for another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import trio
+
+from cli.failures import NotFinishedError
+from cli.home.folders import regular_files
+from cli.kit.output import say
+from cli.tables.place import Place
+from cli.words.leaving import to_the_end
+from cli.words.summary import Summary, audited
+from p2p.lobby.host import LobbyError
+from p2p.seat.sitting import AskAgain, TableResult
+
+
+class Evening:
+    """Plays at a table, and at those that follow it; `place` None: one game, then leave."""
+
+    def __init__(self, place: Place | None) -> None:
+        self._place = place
+        self._games: list[Summary] = []
+
+    @property
+    def again(self) -> AskAgain | None:
+        """What the peers ask after each game."""
+        return None if self._place is None else self._ask
+
+    async def _ask(self, result: TableResult) -> bool:
+        assert self._place is not None
+        summary = await trio.to_thread.run_sync(partial(audited, result.log, result.seconds))
+        self._games.append(summary)
+        stays = await self._place.again()
+        if stays:
+            self._place.say(summary.as_lines())
+        return stays
+
+    def play(self, folder: Path, run: Callable[[], TableResult], *, resumable: bool) -> Summary:
+        """Play until somebody has enough; the summary of the last game.
+
+        Errors as in `to_the_end`; but once a game is over, that nobody plays another one is
+        no failure.
+        """
+        try:
+            done = to_the_end(folder, run, resumable=resumable)
+        except (LobbyError, NotFinishedError) as error:
+            if not self._games or self._is_playing(folder):
+                raise
+            say(f"nodealer: {error}", err=True)
+            return self._games[-1]
+        if self._games:
+            return self._games[-1]
+        if self._place is not None:
+            self._place.over()
+        return audited(done.log, done.seconds)
+
+    def _is_playing(self, folder: Path) -> bool:
+        """Whether another game has begun after the last that was summed up."""
+        last = self._games[-1].log
+        ended = last.stat().st_mtime
+        seats = regular_files(folder, "*.ndseat").values()
+        return any(state.st_mtime > ended for state in seats)

@@ -1,0 +1,191 @@
+"""A seat at a table with others: as its host, or by invite."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import trio
+
+from cli.home.folders import games_folder, ledger_folder
+from cli.home.one_seat import only_here
+from cli.home.person_identity import own_identity
+from cli.options.asked_table import AskedTable
+from cli.options.reach_option import reach_news
+from cli.options.settings import Settings, print_json
+from cli.tables.bot_names import bot_names
+from cli.tables.bots import GuestBot, bot_player
+from cli.tables.evening import Evening
+from cli.tables.loopback import bot_sitter, plan_of, seat_guests
+from cli.tables.nearby import Nearby
+from cli.tables.place import LinePlace, Place
+from cli.words.invitation import invitation_lines
+from cli.words.summary import Summary
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from p2p.net.reach_plan import ReachPlan
+from p2p.peer import Player, TableResult, host_table, join_table, resume_table
+from p2p.player.bots import Pace
+from p2p.protocol.races.terms import RaceTerms
+from p2p.seat.sitting import AskAgain
+
+
+@dataclass(frozen=True)
+class Hosting:
+    """How a table is opened; `port` 0 takes any free one, `bind` None all interfaces."""
+
+    bots: int
+    port: int
+    bind: str | None
+    race: RaceTerms
+    pace: Pace
+    seed: int | None
+    as_json: bool
+    announces: bool = True
+    maps: bool = True
+    reach: ReachPlan | None = None
+    ready: bool = False
+    """Whether the person need not be asked."""
+
+
+def host_match(
+    asked: AskedTable, hosting: Hosting, settings: Settings, place: Place | None
+) -> Summary:
+    """Open a table, wait until it is full, play; your seat is a bot's unless you have a place."""
+    player: Player
+    if place is not None:
+        player = place.player(lobby=hosting.bots < asked.seats - 1)
+    else:
+        player = bot_player(asked.game.name, hosting.seed, 0)
+    at = place or LinePlace(settings)
+    folder = games_folder()
+    with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch:
+        evening = Evening(place)
+        host = _Host(asked, hosting, settings, player, folder, Path(scratch), at, evening.again)
+        return evening.play(folder, lambda: at.run(host.run), resumable=hosting.bots == 0)
+
+
+@dataclass(frozen=True)
+class _Host:
+    """A table that is opened: for whom, with which bots, and where."""
+
+    asked: AskedTable
+    hosting: Hosting
+    settings: Settings
+    player: Player
+    folder: Path
+    scratch: Path
+    place: Place
+    again: AskAgain | None
+
+    @property
+    def empty(self) -> int:
+        """Seats for people besides the host."""
+        return self.asked.seats - 1 - self.hosting.bots
+
+    @property
+    def _asks(self) -> bool:
+        """Whether the person has to say that he is ready; among bots nobody waits for anybody."""
+        return self.again is not None and bool(self.empty) and not self.hosting.ready
+
+    async def run(self) -> TableResult:
+        hosting, asked, identity = self.hosting, self.asked, own_identity()[0]
+        nearby = Nearby(asked, identity.name, hosting.bind, self._say)
+        local = hosting.bind is not None or not self.empty
+        names = bot_names(hosting.bots, taken=[identity.name])
+        bots = [
+            bot_sitter(name, bot_player(asked.game.name, hosting.seed, seat, hosting.pace))
+            for seat, name in enumerate(names, start=1)
+        ]
+        async with trio.open_nursery() as nursery:
+
+            def opened(invite: Invite) -> None:
+                self._announce(invite, nearby.found)
+                stay = self.again is not None
+                seat_guests(nursery, invite, bots, self.scratch, hosting.race, stay=stay)
+
+            return await host_table(
+                identity,
+                plan_of(asked, hosting.race),
+                self.player,
+                folder=self.folder,
+                ledger=ledger_folder(),
+                port=hosting.port,
+                bind=hosting.bind,
+                started=opened,
+                name=identity.name,
+                outside=nearby.outside if hosting.maps and not local else None,
+                meanwhile=nearby.announced if hosting.announces and self.empty else None,
+                get_ready=self.place.get_ready if self._asks else None,
+                again=self.again,
+                reach_plan=hosting.reach,
+            )
+
+    def _say(self, line: str) -> None:
+        if not self.hosting.as_json:
+            self.place.say([line])
+
+    def _announce(self, invite: Invite, found: Sequence[str]) -> None:
+        if self.hosting.as_json:
+            addresses = [str(address) for address in invite.everywhere]
+            print_json({"invite": invite.encode(), "addresses": addresses})
+        elif self.empty:
+            with_code = not (self.settings.ascii or self.settings.plain)
+            news = [*found, *reach_news(invite.reach)]
+            lines = invitation_lines(invite, self.empty, with_code=with_code, found=news)
+            self.place.announce(lines)
+
+
+def join_match(
+    invite: Invite,
+    seed: int | None,
+    place: Place | None,
+    *,
+    race_cap_us: int,
+    ready: bool = False,
+    addresses: Sequence[Address] = (),
+    reach: ReachPlan | None = None,
+) -> Summary:
+    """Sit down by invite and play; your seat is a bot's unless you have a place.
+
+    `ready` is who need not be asked; `addresses` are tried besides those of the invite.
+    LobbyError for a table whose races credit more delay than `race_cap_us`.
+    """
+    identity, _ = own_identity()
+    folder = games_folder()
+    player = GuestBot(seed) if place is None else place.player(lobby=True)
+    run = trio.run if place is None else place.run
+    evening = Evening(place)
+
+    async def join() -> TableResult:
+        return await join_table(
+            *(identity, invite, player),
+            folder=folder,
+            ledger=ledger_folder(),
+            name=identity.name,
+            race_cap_us=race_cap_us,
+            addresses=addresses,
+            get_ready=None if place is None or ready else place.get_ready,
+            again=evening.again,
+            reach_plan=reach,
+        )
+
+    with only_here(folder, invite.token):
+        return evening.play(folder, lambda: run(join), resumable=True)
+
+
+def resume_match(seat_file: Path, seed: int | None, place: Place | None) -> Summary:
+    """Sit down again at an unfinished table; your seat is a bot's unless you have a place."""
+    identity, _ = own_identity()
+    player = GuestBot(seed) if place is None else place.player()
+    run = trio.run if place is None else place.run
+    evening = Evening(place)
+
+    async def resume() -> TableResult:
+        return await resume_table(
+            identity, seat_file, player, ledger=ledger_folder(), again=evening.again
+        )
+
+    return evening.play(seat_file.parent, lambda: run(resume), resumable=True)

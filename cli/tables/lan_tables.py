@@ -1,0 +1,72 @@
+"""The tables on the local network, listed for a person to choose one."""
+
+from __future__ import annotations
+
+from cli.failures import NotFinishedError
+from cli.kit.choosing import choose
+from cli.kit.output import say
+from cli.options.settings import print_json
+from engine.games import load
+from p2p.net.lan import LanTable
+from p2p.net.lan_search import Heard, listen
+from p2p.text.names import called
+
+NOBODY = (
+    "Nobody announces a table on this network. Whoever opens one with nodealer host can also "
+    "send you its invite: nodealer join LINE."
+)
+
+
+def choose_table(*, as_json: bool, choosing: bool) -> LanTable | None:
+    """The table that was chosen, or None where they were only listed.
+
+    NotFinishedError where there is none; LanError where the network cannot be asked.
+    """
+    if not as_json:
+        say("Looking for tables on this network ...")
+    heard = listen()
+    tables = heard.tables
+    if as_json:
+        told = {"garbled": heard.garbled, "more": heard.more}
+        print_json({"tables": [_as_json(table) for table in tables], **told})
+        return None
+    for line in remarks(heard):
+        say(line)
+    if not tables:
+        raise NotFinishedError(NOBODY)
+    lines = [line_of(table) for table in tables]
+    if choosing:
+        return tables[choose(lines, "Which table")]
+    for line in lines:
+        say(line)
+    return None
+
+
+def line_of(table: LanTable) -> str:
+    """The words are those of the key: a name is free to all."""
+    title = load(table.game).title
+    return f"{title}, {table.seats} seats, at {called(table.name)}'s ({table.fingerprint})"
+
+
+def remarks(heard: Heard) -> list[str]:
+    """What a person should know of a list that is not all that was heard."""
+    said = []
+    if heard.garbled:
+        said.append(f"Left out: {heard.garbled} announcements that make no sense.")
+    if heard.more:
+        said.append(
+            "More tables are announced here than are listed; if yours is missing, ask its host "
+            "for the invite."
+        )
+    return said
+
+
+def _as_json(table: LanTable) -> dict[str, object]:
+    return {
+        "game": table.game,
+        "seats": table.seats,
+        "name": table.name,
+        "fingerprint": table.fingerprint,
+        "invite": table.invite.encode(),
+        "addresses": [str(address) for address in table.addresses],
+    }

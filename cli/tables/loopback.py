@@ -1,0 +1,128 @@
+"""A whole table on this machine: every seat its own keys, its own links, its own log."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from cli.options.asked_table import AskedTable
+from cli.words.leaving import to_the_end
+from p2p.identity.keys import Identity
+from p2p.lobby.host import LobbyError
+from p2p.net.invite import Invite
+from p2p.peer import Player, TablePlan, TableResult, host_table, join_table
+from p2p.protocol.races.terms import RaceTerms
+
+Run = Callable[..., TableResult]
+LOOPBACK: Final = "127.0.0.1"
+AMONG_BOTS: Final = RaceTerms(hold_us=0)
+"""Bots have nothing to hide behind a pause."""
+
+
+@dataclass(frozen=True)
+class Sitter:
+    """Somebody who sits down: a name, a key, and who decides."""
+
+    name: str
+    identity: Identity
+    player: Player
+
+
+def bot_sitter(name: str, player: Player) -> Sitter:
+    """A bot with a fresh key, which is forgotten with it."""
+    return Sitter(name, Identity.generate(os.urandom, name), player)
+
+
+def plan_of(asked: AskedTable, race: RaceTerms) -> TablePlan:
+    """The table that somebody asked for, as the peers need it."""
+    return TablePlan(asked.game.name, asked.seats, asked.options, race=race)
+
+
+def play_here(
+    asked: AskedTable,
+    first: Sitter,
+    others: Sequence[Sitter],
+    folder: Path,
+    race: RaceTerms = AMONG_BOTS,
+    run: Run = trio.run,
+) -> TableResult:
+    """Play the whole game over loopback; the log of `first` is left in `folder`.
+
+    `run` is what runs it: `trio.run`, or the place where a person sits.
+
+    NotFinishedError when somebody left, with a sentence that says where the log is; PeerError
+    when a peer was found cheating.
+    """
+    with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch:
+        return to_the_end(
+            folder,
+            lambda: run(_play, plan_of(asked, race), first, others, folder, Path(scratch)),
+            resumable=False,
+        )
+
+
+async def _play(
+    plan: TablePlan, first: Sitter, others: Sequence[Sitter], folder: Path, scratch: Path
+) -> TableResult:
+    async with trio.open_nursery() as nursery:
+
+        def opened(invite: Invite) -> None:
+            seat_guests(nursery, invite, others, scratch, plan.race)
+
+        return await host_table(
+            first.identity,
+            plan,
+            first.player,
+            folder=folder,
+            ledger=scratch / "ledger",
+            bind=LOOPBACK,
+            started=opened,
+            name=first.name,
+        )
+
+
+def seat_guests(
+    nursery: trio.Nursery,
+    invite: Invite,
+    guests: Sequence[Sitter],
+    scratch: Path,
+    race: RaceTerms,
+    *,
+    stay: bool = False,
+) -> None:
+    """Let each guest join in a task of its own, with its own folder under `scratch`.
+
+    They are the host's own bots and agree to what it proposes for `race`.
+    """
+    for number, guest in enumerate(guests):
+        own = scratch / str(number)
+        own.mkdir()
+        nursery.start_soon(_join, invite, guest, own, race.cap_us, stay)
+
+
+async def _join(invite: Invite, guest: Sitter, folder: Path, race_cap_us: int, stay: bool) -> None:
+    """One guest's evening; who is to `stay` plays again as long as the host does."""
+    played: list[TableResult] = []
+
+    async def again(result: TableResult) -> bool:
+        played.append(result)
+        return True
+
+    try:
+        await join_table(
+            *(guest.identity, invite, guest.player),
+            folder=folder,
+            ledger=folder / "ledger",
+            name=guest.name,
+            race_cap_us=race_cap_us,
+            again=again if stay else None,
+        )
+    except LobbyError:
+        if not played:
+            raise

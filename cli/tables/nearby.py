@@ -1,0 +1,53 @@
+"""What a host does so that others find its table: a port from outside, news on the network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import trio
+
+from cli.options.asked_table import AskedTable
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from p2p.net.lan import LanError, LanTable, announce
+from p2p.net.portmap import NoMappingError, hold, map_port
+
+
+@dataclass
+class Nearby:
+    """One host's efforts; `found` is what to tell with the invite, `say` what comes later."""
+
+    asked: AskedTable
+    name: str
+    bind: str | None
+    say: Callable[[str], None]
+    found: list[str] = field(default_factory=list)
+
+    async def outside(
+        self,
+        port: int,
+        *,
+        task_status: trio.TaskStatus[Sequence[Address]] = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        """Have the port mapped by the gateway as long as the table lasts, if that can be."""
+        try:
+            mapping = await map_port(port)
+        except NoMappingError as error:
+            self.found.append(
+                f"From outside: {error}. Friends elsewhere need IPv6, or TCP port {port} of your "
+                "router forwarded to this machine."
+            )
+            task_status.started([])
+            return
+        self.found.append(f"From outside: {mapping.words}.")
+        task_status.started([mapping.address] if mapping.is_outside else [])
+        await hold(mapping, lambda news: self.say(f"*** {news}."))
+
+    async def announced(self, invite: Invite, port: int) -> None:
+        """Announce the table on the local network until it is full."""
+        table = LanTable(self.asked.game.name, self.asked.seats, self.name, invite)
+        try:
+            await announce(table, port, self.bind)
+        except LanError as error:
+            self.say(f"*** {error}")

@@ -1,0 +1,116 @@
+"""Where a person sits: at the full screen, or line by line.
+
+A place is entered before anything of the peers is imported, so that the first picture is there
+at once; its other methods import what they need.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar, TypeVarTuple
+
+from cli.kit.output import say
+from cli.options.settings import Settings
+
+if TYPE_CHECKING:
+    from cli.line.person import Person
+    from p2p.player.player import Player
+
+Result = TypeVar("Result")
+Given = TypeVarTuple("Given")
+
+
+class Place(Protocol):
+    """Runs a table for a person, and shows what is said outside of it."""
+
+    def __enter__(self) -> Self:
+        """Be there."""
+
+    def __exit__(self, *_: object) -> None:
+        """Leave the terminal as it was."""
+
+    def player(self, *, lobby: bool = False) -> Player:
+        """The person as a player; `lobby`: told who sits down while the table fills."""
+
+    async def get_ready(self, say: Callable[[bool], None]) -> None:
+        """In the lobby: say whether the person is ready; raises when he leaves."""
+
+    def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
+        """As `trio.run`."""
+
+    def announce(self, lines: Sequence[str]) -> None:
+        """Show how others may join."""
+
+    def say(self, lines: Sequence[str]) -> None:
+        """Show something that the table does not tell by itself."""
+
+    async def again(self) -> bool:
+        """The game is over, others are there still: whether the person plays another one."""
+
+    def over(self) -> None:
+        """The game is over: let the person look at the table as long as he likes."""
+
+
+def place_for(settings: Settings, title: str, *, watching: bool = False) -> Place:
+    """The full screen where the terminal can show one; lines otherwise, and with `--plain`.
+
+    `watching`: somebody who only looks on, and may leave at any time.
+    """
+    dumb = os.environ.get("TERM", "dumb") == "dumb"
+    if settings.plain or dumb or not sys.stdout.isatty():
+        return LinePlace(settings)
+    from cli.screen.place import ScreenPlace  # noqa: PLC0415 (a tenth of a second to import)
+
+    return ScreenPlace(settings, title, watching=watching)
+
+
+class LinePlace:
+    """Numbered lines."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._person: Person | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Lines leave a terminal as it is."""
+
+    def player(self, *, lobby: bool = False) -> Player:
+        """A person who reads and types lines."""
+        from cli.line.lines import terminal_lines  # noqa: PLC0415 (imports the peers)
+        from cli.line.person import Person  # noqa: PLC0415
+
+        lines = terminal_lines()
+        self._person = Person(self._settings, lines, lobby=lobby)
+        return self._person
+
+    async def get_ready(self, say: Callable[[bool], None]) -> None:
+        """One line and Enter."""
+        assert self._person is not None
+        await self._person.get_ready(say)
+
+    def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
+        """As `trio.run`."""
+        import trio  # noqa: PLC0415
+
+        return trio.run(function, *args)
+
+    def announce(self, lines: Sequence[str]) -> None:
+        """Print the lines."""
+        for line in lines:
+            say(line)
+
+    def say(self, lines: Sequence[str]) -> None:
+        """Print the lines."""
+        self.announce(lines)
+
+    async def again(self) -> bool:
+        """One key and Enter; whoever has left the table, or closed the input, has enough."""
+        return self._person is not None and await self._person.again()
+
+    def over(self) -> None:
+        """What was said stands there still."""

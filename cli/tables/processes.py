@@ -1,0 +1,102 @@
+"""A match of bots, one operating-system process a seat, over loopback TLS.
+
+The processes are ordinary `nodealer host` and `nodealer join` without a terminal, each with
+a data folder, and so an identity, of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from cli.failures import NotFinishedError
+from cli.home.folders import games_folder
+from cli.options.asked_table import AskedTable
+from cli.tables.bot_names import bot_names
+from cli.words.summary import Summary, audited
+from engine.game import spell
+from p2p.identity.file import create_identity
+
+Process = subprocess.Popen[str]
+
+
+def match_of_processes(asked: AskedTable, seed: int | None) -> Summary:
+    """Play a whole match; the host's log is kept in the folder of saved games.
+
+    NotFinishedError when a seat's process failed, with what it said.
+    """
+    games = games_folder()
+    with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch, ExitStack() as running:
+        began = time.monotonic()
+        homes = _homes(Path(scratch), asked.seats)
+        host = running.enter_context(_seat(_host_arguments(asked), homes[0], seed))
+        join = ["join", _invite(host)]
+        guests = [running.enter_context(_seat(join, home, seed)) for home in homes[1:]]
+        for process in (*guests, host):
+            _succeed(process)
+        seconds = time.monotonic() - began
+        log = _kept(homes[0] / "games", games)
+    return audited(log, seconds)
+
+
+def _host_arguments(asked: AskedTable) -> list[str]:
+    options = [f"--option={name}={spell(value)}" for name, value in asked.options.items()]
+    return [
+        *("host", asked.game.name, f"--seats={asked.seats}", "--bind=127.0.0.1"),
+        "--hold=0",  # bots only
+        *options,
+    ]
+
+
+def _homes(scratch: Path, seats: int) -> list[Path]:
+    """A data folder for each seat, with a bot's identity in it."""
+    names = bot_names(seats)
+    for name in names:
+        create_identity(scratch / name / "identity.json", name)
+    return [scratch / name for name in names]
+
+
+@contextmanager
+def _seat(arguments: Sequence[str], home: Path, seed: int | None) -> Iterator[Process]:
+    """One seat's process; it does not outlive the block."""
+    seeded = [] if seed is None else [f"--seed={seed}"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli.main", *arguments, "--json", *seeded],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "NODEALER_HOME": str(home)},
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def _invite(host: Process) -> str:
+    assert host.stdout is not None
+    line = host.stdout.readline()
+    if not line:
+        _succeed(host)
+    return str(json.loads(line)["invite"])
+
+
+def _succeed(process: Process) -> None:
+    _, said = process.communicate()
+    if process.returncode != 0:
+        raise NotFinishedError(f"A seat's process failed: {said.strip()}")
+
+
+def _kept(folder: Path, games: Path) -> Path:
+    (log,) = folder.glob("*.ndlog")
+    return Path(shutil.copy2(log, games / log.name))

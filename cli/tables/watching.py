@@ -1,0 +1,140 @@
+"""Somebody who only watches: a table by its invite, or a log as it grows."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from cli.failures import NotFinishedError
+from cli.home.folders import games_folder, logs_in, newest_log
+from cli.home.person_identity import own_identity
+from cli.kit.output import say
+from cli.line.told import Teller
+from cli.options.settings import Settings
+from cli.tables.place import Place
+from cli.words.summary import Summary, audited
+from engine.view import View
+from p2p.errors import PeerError
+from p2p.net.invite import Invite
+from p2p.net.reach_plan import ReachPlan
+from p2p.player.events import Event, Finished, Opened
+from p2p.protocol.ballot import is_ballot
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.logfile import header_of, whole_records
+from p2p.spectators.spectator import Spectator
+from p2p.spectators.watching import seated, watch_table
+from replay.audit import UnreadableError, read_file
+
+LOOKS_SECONDS: Final = 0.5
+"""How often a log that grows is looked at."""
+
+
+class Story:
+    """Tells what happens, at the full screen of a place, or in lines (None).
+
+    In lines the table is shown at the end; `silent` tells nothing.
+    """
+
+    def __init__(self, settings: Settings, place: Place | None, *, silent: bool) -> None:
+        self._teller = Teller(settings, later=self._print)
+        self._settings = settings
+        self._place = place
+        self._player = None if place is None else place.player()
+        self._silent = silent
+        self._view: View | None = None
+
+    def tell(self, event: Event) -> None:
+        """Show the news."""
+        if self._silent or isinstance(event, Finished):
+            return
+        if self._player is not None:
+            self._player.tell(event)
+            return
+        self._print(self._teller.news(event))
+        if isinstance(event, Opened):
+            self._view = event.view
+
+    def _print(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            say(self._settings.paint(line))
+
+    def run(self, watch: Callable[[], Awaitable[Path]], folder: Path | None = None) -> Summary:
+        """Watch to the end; the audit of the log that `watch` gives.
+
+        NotFinishedError when the person leaves; what was seen then lies in `folder`, if any.
+        """
+        began, before = time.monotonic(), None if folder is None else logs_in(folder)
+        try:
+            log = trio.run(watch) if self._place is None else self._place.run(watch)
+        except NotFinishedError:
+            seen = None if folder is None else newest_log(folder, before)
+            kept = "" if seen is None else f" What you saw is saved: {seen}"
+            raise NotFinishedError(f"You stopped watching.{kept}") from None
+        if self._place is not None:
+            self._place.over()
+        self._show_table()
+        return audited(log, time.monotonic() - began)
+
+    def _show_table(self) -> None:
+        """Print the table as it stands."""
+        if self._view is not None:
+            self._print(["", *self._teller.table(self._view)])
+
+
+def watch_live(invite: Invite, story: Story, reach: ReachPlan | None) -> Summary:
+    """Follow a table to its end; what was seen is kept as a log, which is audited."""
+    identity, _ = own_identity()
+    folder = games_folder()
+
+    async def watch() -> Path:
+        done = await watch_table(
+            *(identity, invite, story.tell),
+            name=identity.name,
+            folder=folder,
+            reach_plan=reach,
+        )
+        assert done.log is not None
+        return done.log
+
+    return story.run(watch, folder)
+
+
+def watch_log(path: Path, story: Story) -> Summary:
+    """Tell a log from its beginning; one that still grows is followed to its end."""
+
+    async def follow() -> Path:
+        await _follow(path, story)
+        return path
+
+    return story.run(follow)
+
+
+async def _follow(path: Path, story: Story) -> None:
+    data = read_file(path)
+    try:
+        header = decode_header(header_of(data))
+    except PeerError as error:
+        raise UnreadableError(f"{path} cannot be watched: {error.reason}") from error
+    story.tell(seated(header))
+    spectator = Spectator(header, story.tell, os.urandom)
+    await spectator.start()
+    taken = 0
+    while True:
+        records = whole_records(data)
+        for record in records[taken:]:
+            if is_ballot(record):
+                spectator.machine.ballots.receive(record)
+            else:
+                await spectator.receive(record)
+        taken = len(records)
+        # The table of a log that lies beside a seat file is not closed yet.
+        over = spectator.returns is not None or spectator.closed_without
+        if over or not path.with_suffix(".ndseat").exists():
+            return
+        await trio.sleep(LOOKS_SECONDS)
+        data = read_file(path)

@@ -1,0 +1,1 @@
+"""What is said outside a game: lobby, invite, summary, audit."""

@@ -1,0 +1,184 @@
+"""What `nodealer audit` finds to check, prints, and counts."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+from cli.failures import UserMistakeError
+from cli.kit.output import say, say_json
+from cli.options.settings import Settings
+from engine.wording import counted
+from p2p.text.names import called, spelled
+from replay.audit import Report, unwatched
+from replay.batch import UNREADABLE
+from replay.compare import Comparison
+from replay.report import page
+from replay.tables import Tables
+
+
+def logs_of(path: Path) -> list[Path]:
+    """The logs that a path names; UserMistakeError when there are none."""
+    if not os.path.isdir(path):  # the method raises for too long a name
+        return [path]
+    found = sorted(path.rglob("*.ndlog"))
+    if not found:
+        raise UserMistakeError(f"There is no log (.ndlog) in the folder {path}.")
+    return found
+
+
+class Printer:
+    """Prints each report as it comes and keeps only counts.
+
+    `alone` is whether it is the only one, which is told about in full.
+    """
+
+    def __init__(self, settings: Settings, as_json: bool, *, alone: bool) -> None:
+        self._settings = settings
+        self._as_json = as_json
+        self._alone = alone
+        self._logs = 0
+        self._right = 0
+        self._forked = 0
+        self._tables: Final = Tables()
+        self.unreadable = 0
+
+    @property
+    def verified(self) -> bool:
+        """Whether every log so far is fair and finished, and each table is told in one way."""
+        return self._right == self._logs and not self._forked
+
+    def take(self, report: Report) -> None:
+        """Print one report."""
+        self._logs += 1
+        self._right += report.verified
+        self._tables.take(report)
+        if report.verdict == UNREADABLE:
+            self.unreadable += 1
+            say(f"nodealer: {report.reason}", err=True)
+        if self._as_json:
+            before = '{"logs": [' if self._logs == 1 else ", "
+            say_json(as_json(report), before=before, end="")
+        elif report.verdict != UNREADABLE:
+            self._print(report)
+
+    def _print(self, report: Report) -> None:
+        lines = lines_of(report)
+        if self._alone:
+            lines += ["", *page(report)] if report.names else []
+        for line in lines:
+            say(self._settings.paint(line))
+
+    def end(self) -> None:
+        """Compare the logs of each table, and print what holds for all of them."""
+        compared = list(self._tables.compared())
+        self._forked = sum(not one.same for one in compared)
+        if self._as_json:
+            tables = [comparison_json(one) for one in compared]
+            say_json(tables, before='], "tables": ', end="")
+            say_json(self.verified, before=', "verified": ', end="}\n")
+            return
+        for one in compared:
+            for line in comparison_lines(one):
+                say(self._settings.paint(line))
+        if self._logs > 1:
+            forked = f", {counted(self._forked, 'table')} told in two ways" if self._forked else ""
+            say(f"{self._right} of {self._logs} logs verified{forked}")
+
+
+def lines_of(report: Report) -> list[str]:
+    """One log in three lines."""
+    return [
+        f"{_sign(report.verified)} {spelled(report.path)}",
+        f"     {report.verdict}{_where(report)}: {report.reason}",
+        f"     {_extent(report)}checked in {report.seconds:.2f} s",
+    ]
+
+
+def _sign(good: bool) -> str:
+    return "ok  " if good else "FAIL"
+
+
+def _extent(report: Report) -> str:
+    """What there was to check, as far as it could be read."""
+    if not report.game:
+        return ""
+    seats = f"{report.game}, {report.seats} seats"
+    if not report.table:
+        return f"{seats}, no table, "
+    return f"{seats}, {report.steps} steps, {report.shuffles} shuffles, "
+
+
+def comparison_lines(found: Comparison) -> list[str]:
+    """What the logs of one table come to: a line, or two where they differ."""
+    said = f"{_sign(found.same)} table {found.table[:16]}"
+    if found.same:
+        return [f"{said}: {found.reason}"]
+    return [said, f"     {found.verdict}, step {found.step}: {found.reason}"]
+
+
+def comparison_json(found: Comparison) -> dict[str, object]:
+    """The same in the JSON output."""
+    return {
+        "table": found.table,
+        "paths": list(found.paths),
+        "same": found.same,
+        "verdict": found.verdict,
+        "step": found.step,
+        "seats": [one._asdict() for one in found.seats],
+        "reason": found.reason,
+    }
+
+
+def _where(report: Report) -> str:
+    """Where a fault fell, if on anybody."""
+    step = "" if report.step is None else f", step {report.step}"
+    if report.seat is None:
+        return step
+    known = report.seat < len(report.names)
+    return f"{step}, seat {report.seat}{f' ({called(report.names[report.seat])})' if known else ''}"
+
+
+def as_json(report: Report) -> dict[str, object]:
+    """One log in the JSON output (keys fixed by design: interface)."""
+    return {
+        "path": report.path,
+        "verdict": report.verdict,
+        "verified": report.verified,
+        "game": report.game,
+        "steps": report.steps,
+        "shuffles": report.shuffles,
+        "seats": report.seats,
+        "seconds": round(report.seconds, 4),
+        "reason": report.reason,
+        "step": report.step,
+        "seat": report.seat,
+        "proven_to": report.proven_to,
+        "returns": None if report.returns is None else list(report.returns),
+        "race_cap_ms": None if report.race_cap_us is None else report.race_cap_us / 1_000,
+        "checked": asdict(report.tally),
+    }
+
+
+@contextmanager
+def bar_for(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal's stderr, for work that takes longer; nothing anywhere else.
+
+    What is yielded is called with how many are done and how many there are.
+    """
+    if not sys.stderr.isatty():
+        yield unwatched
+        return
+    # Not at the top: rich takes as long to import as a short audit.
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
+
+    columns = (TextColumn(f"Checking {what}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)

@@ -1,0 +1,121 @@
+"""The lobby in words: what will be signed, who is there, who is ready.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
+from typing import Final
+
+from engine.game import spell
+from engine.games import load
+from p2p.player.events import Gathering, HeldUp, Present
+from p2p.protocol.races.terms import exposure
+from p2p.text.names import called
+from p2p.version import PROTOCOL_VERSION
+
+WIDTH: Final = 78
+POLICIES: Final[Mapping[str, str]] = {
+    "wait": "the table waits until they are back (policy wait). Nobody can play for them, "
+    "and nobody can put them out.",
+}
+"""What it means when a player is lost."""
+HOST_ONLY: Final = (
+    "The host only invites. When all seats are taken and everybody is ready, all sign this table "
+    "as it stands here; then keys are made and the game begins."
+)
+COMPARE: Final = "Read the words to each other: if they match, nobody sits in between."
+STATES: Final[Mapping[bool | None, str]] = {True: "ready", False: "not ready", None: "away"}
+
+
+def terms(lobby: Gathering) -> list[str]:
+    """The game, its options, the versions, and what the table does when a player is lost."""
+    game = load(lobby.game)
+    values = {**game.defaults(), **lobby.options}
+    options = ", ".join(f"{name}={spell(value)}" for name, value in values.items())
+    lines = [
+        f"{game.title}, {lobby.seats} seats   (rules {lobby.rules}, protocol {PROTOCOL_VERSION})",
+        *_item("options", options or "none"),
+        *_item("lost players", POLICIES.get(lobby.policy, lobby.policy)),
+    ]
+    if game.races:
+        cap, gain = lobby.race_cap_us, exposure(lobby.race_cap_us, true_us=0)
+        said = f"cap {cap / 1000:g} ms: who fakes distance gains at most {gain / 1000:g} ms"
+        lines += _item("races", said)
+    return lines
+
+
+def _item(name: str, text: str) -> list[str]:
+    indent = " " * (len(name) + 4)
+    return wrap(f"  {name}: {text}", WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def seat_lines(lobby: Gathering) -> list[str]:
+    """A line a seat, or two where the names and words are long; free seats last."""
+    rows = [(_name(lobby, seat), STATES[one.ready], one.fingerprint)
+            for seat, one in enumerate(lobby.people)]  # fmt: skip
+    name, state, words = (max(len(row[column]) for row in rows) for column in range(3))
+    state = max(state, len(STATES[False]))
+    lines: list[str] = []
+    for number, row in enumerate(rows, 1):
+        first = f"  {number}  {row[0]:<{name}}  {row[1]:<{state}}"
+        if 5 + name + 2 + state + 2 + words <= WIDTH:
+            lines.append(f"{first}  {row[2]}")
+        else:
+            lines += [first.rstrip(), f"     {row[2]}"]
+    free = range(len(rows) + 1, lobby.seats + 1)
+    return lines + [f"  {number}  free" for number in free]
+
+
+def page(lobby: Gathering) -> list[str]:
+    """The whole lobby."""
+    return [
+        *terms(lobby),
+        "",
+        *seat_lines(lobby),
+        "",
+        *wrap(HOST_ONLY, WIDTH, break_on_hyphens=False),
+        COMPARE,
+    ]
+
+
+def summary(lobby: Gathering) -> str:
+    """How far it is, in a few words."""
+    ready = sum(one.ready is True for one in lobby.people)
+    return f"{load(lobby.game).title}: {len(lobby.people)} of {lobby.seats} seated, {ready} ready"
+
+
+def changes(before: Gathering, now: Gathering) -> Iterator[str]:
+    """What happened between two moments, in sentences."""
+    old, new = _by_key(before.people), _by_key(now.people)
+    for key, one in old.items():
+        if key not in new:
+            yield f"*** {called(one.name)} has left."
+    for key, one in new.items():
+        if key not in old:
+            yield f"*** {called(one.name)} sits down: {one.fingerprint}."
+        if key not in old or old[key].ready != one.ready:
+            yield from _readiness(one, new=key not in old)
+
+
+def _readiness(one: Present, *, new: bool) -> Iterator[str]:
+    if one.ready:
+        yield f"*** {called(one.name)} is ready."
+    elif one.ready is None:
+        yield f"*** {called(one.name)} cannot be reached just now."
+    elif not new:
+        yield f"*** {called(one.name)} is not ready."
+
+
+def held_up(event: HeldUp) -> str:
+    """For whom all wait, and why."""
+    waits = "; ".join(f"{called(one.name)} {one.why.value}" for one in event.awaited)
+    return f"*** Nothing has moved for {event.seconds:g} seconds: {waits}."
+
+
+def _by_key(people: Sequence[Present]) -> dict[tuple[str, str], Present]:
+    return {(one.name, one.fingerprint): one for one in people}
+
+
+def _name(lobby: Gathering, seat: int) -> str:
+    name = called(lobby.people[seat].name)
+    return f"{name} (you)" if seat == lobby.seat else name

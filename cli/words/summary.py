@@ -1,0 +1,93 @@
+"""What is printed when a game is over: the result, where the log is, what the audit says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.failures import FALSE
+from cli.kit.output import say
+from cli.options.settings import print_json
+from p2p.text.names import called
+from replay.audit import audit
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A finished game.  `verified` and `verdict` are the audit's; `seconds` of play."""
+
+    game: str
+    seats: int
+    steps: int
+    seconds: float
+    result: tuple[int, ...]
+    log: Path
+    verified: bool
+    verdict: str
+    reason: str
+    names: tuple[str, ...]
+
+    def as_json(self) -> dict[str, object]:
+        """The object of `--json` (keys fixed by design: interface)."""
+        return {
+            "game": self.game,
+            "seats": self.seats,
+            "steps": self.steps,
+            "seconds": round(self.seconds, 3),
+            "result": list(self.result),
+            "log": str(self.log),
+            "verified": self.verified,
+            "verdict": self.verdict,
+        }
+
+    def as_lines(self) -> list[str]:
+        """The same for people."""
+        return [
+            "",
+            f"{self.game}, {self.seats} seats, {self.steps} steps in {self.seconds:.1f} s",
+            *result_lines(self.names, self.result),
+            "",
+            f"log    {self.log}",
+            f"audit  {self.verdict}: {self.reason}",
+        ]
+
+
+def audited(log: Path, seconds: float) -> Summary:
+    """The summary of the game in `log`, whose play took `seconds`."""
+    report = audit(log)
+    return Summary(
+        game=report.game or "",
+        seats=report.seats,
+        steps=report.steps,
+        seconds=seconds,
+        result=report.returns or (),
+        log=log,
+        verified=report.verified,
+        verdict=report.verdict,
+        reason=report.reason,
+        names=tuple(map(called, report.names)),
+    )
+
+
+def result_lines(names: Sequence[str], result: Sequence[int]) -> list[str]:
+    """Every player's result, the best first; the best are marked in words."""
+    if not result:
+        return ["  no result"]
+    best = max(result)
+    width = max(map(len, names))
+    ranked = sorted(zip(result, names, strict=True), key=lambda pair: -pair[0])
+    return [
+        f"  {name:<{width}}  {points:+4d}{'  wins' if points == best else ''}"
+        for points, name in ranked
+    ]
+
+
+def conclude(summary: Summary, as_json: bool) -> int:
+    """Print the summary; the exit code: 0, or 1 when the audit failed."""
+    if as_json:
+        print_json(summary.as_json())
+    else:
+        for line in summary.as_lines():
+            say(line)
+    return 0 if summary.verified else FALSE

@@ -1,0 +1,1 @@
+"""The disk itself: durable writes, locks, and files of others, bounded."""

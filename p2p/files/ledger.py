@@ -1,0 +1,152 @@
+"""What an identity has signed, noted beside it: a second place that a restored folder contradicts.
+
+For each table that a seat ever began to sign there is a note, under the id of the proposal: how
+far the seat file went, and the newest step that was signed.  It is on the disk before the
+first signature, and it stays: whoever signs a table has signed it.  After that the seat file
+is always written first.  A note that lags behind it says less; it never says more.
+
+A note has two halves, written in turn, so that a crash spoils one of them only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from p2p.disk import durable as disk
+from p2p.disk.outside import NOTE_MAX, read_outside
+from p2p.errors import StorageError
+from p2p.files.seat_file import Place, prefix_digest
+from p2p.protocol import wire
+
+_MAGIC: Final = b"nodealer note 1\n"
+_HALF: Final = 256
+_CHECKSUM: Final = 16
+_LENGTH: Final = 2
+
+
+class Note(NamedTuple):
+    """What is known of a table besides its seat file.
+
+    `chain` and `step` are the newest own record, a step of the genesis or of the game; step -1
+    is before any.  `sure` is whether the seat file is known to be the newest there is: not
+    when it went back, until all others have said what they have.
+    """
+
+    place: Place
+    chain: bytes
+    step: int = -1
+    sure: bool = True
+
+    def fits(self, data: bytes) -> bool:
+        """Whether a seat file with this content goes at least as far as was noted."""
+        size, digest = self.place
+        return size <= len(data) and prefix_digest(data, size) == digest
+
+    def further(self, chain: bytes, step: int, genesis: bytes) -> tuple[bytes, int]:
+        """The newer of the step in this note and another one; a game comes after its genesis."""
+        if chain == self.chain:
+            return chain, max(step, self.step)
+        return (chain, step) if self.chain == genesis else (self.chain, self.step)
+
+
+class Ledger:
+    """The notes of one identity, in a folder beside its key.  StorageError where the disk fails."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder: Final = folder
+
+    def find(self, proposal: bytes) -> Note | None:
+        """The note about the table with this proposal id, None where there is none.
+
+        One that cannot be read counts as none that is sure: nobody knows what it said.
+        """
+        path = self._path(proposal)
+        try:
+            data = read_outside(path, NOTE_MAX)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise _cannot("read", path, error) from error
+        return _newest(data) or Note(Place(0, prefix_digest(b"", 0)), proposal, sure=False)
+
+    def open(self, proposal: bytes, note: Note, *, new: bool = False) -> OpenNote:
+        """Write `note` about a table, on the disk when this returns, and keep it open.
+
+        StorageError if there is one already and it was to be `new`.
+        """
+        path = self._path(proposal)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            only = os.O_EXCL if new else 0
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | only, 0o600)
+            made = OpenNote(path, descriptor, note)
+            disk.sync(descriptor)
+            disk.sync_folder(self._folder)
+        except OSError as error:
+            raise _cannot("written", path, error) from error
+        return made
+
+    def _path(self, proposal: bytes) -> Path:
+        return self._folder / f"{proposal.hex()}.ndnote"
+
+
+class OpenNote:
+    """A note that is kept while its table is played; its newest version is `note`."""
+
+    def __init__(self, path: Path, descriptor: int, note: Note) -> None:
+        self.note = note
+        self._path = path
+        self._descriptor = descriptor
+        before = _halves(os.read(descriptor, 2 * _HALF))
+        self._count = max((count for count, _ in before), default=0)
+        self._put(note)
+
+    def write(self, note: Note) -> None:
+        """A newer version.  It need not be on the disk when this returns: it may lag."""
+        try:
+            self._put(note)
+        except OSError as error:
+            raise _cannot("written", self._path, error) from error
+
+    def _put(self, note: Note) -> None:
+        self._count += 1
+        os.lseek(self._descriptor, _HALF * (self._count % 2), os.SEEK_SET)
+        disk.write_all(self._descriptor, _encode(self._count, note))
+        self.note = note
+
+    def close(self) -> None:
+        """Close the file; it stays."""
+        os.close(self._descriptor)
+
+
+def _encode(count: int, note: Note) -> bytes:
+    fields = [count, *note.place, note.chain, note.step, note.sure]
+    content = wire.pack(fields)
+    framed = len(content).to_bytes(_LENGTH, "big") + content
+    half = _MAGIC + framed.ljust(_HALF - len(_MAGIC) - _CHECKSUM, b"\0")
+    return half + hashlib.sha512(half).digest()[:_CHECKSUM]
+
+
+def _halves(data: bytes) -> list[tuple[int, Note]]:
+    """The sound halves of a note, each with its count."""
+    found = []
+    for half in (data[:_HALF], data[_HALF:]):
+        said, checksum = half[:-_CHECKSUM], half[-_CHECKSUM:]
+        if len(half) == _HALF and hashlib.sha512(said).digest()[:_CHECKSUM] == checksum:
+            start = len(_MAGIC) + _LENGTH
+            size = int.from_bytes(said[len(_MAGIC) : start], "big")
+            count, length, digest, chain, step, sure = wire.unpack(said[start : start + size])
+            found.append((count, Note(Place(length, digest), chain, step, sure)))
+    return found
+
+
+def _newest(data: bytes) -> Note | None:
+    halves = _halves(data)
+    return max(halves, key=lambda half: half[0])[1] if halves else None
+
+
+def _cannot(what: str, path: Path, error: OSError) -> StorageError:
+    return StorageError(f"{path} cannot be {what}: {error.strerror}")

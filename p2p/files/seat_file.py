@@ -1,0 +1,192 @@
+"""A seat's own file, item by item: each is on the disk before anybody sees what is in it.
+
+An item is its length (u32, big-endian), its content, and a checksum of the content.  A crash
+leaves the last item torn: it is cut off before anything is appended.  Damage before that is
+no crash, and the file is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import time
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from p2p import checks
+from p2p.disk import durable as disk
+from p2p.disk.locking import lock_file
+from p2p.disk.outside import SEAT_MAX, open_outside, read_opened
+from p2p.errors import StorageError
+from p2p.protocol import wire
+
+MAGIC: Final = b"nodealer seat 2\n"
+_LENGTH: Final = 4
+_CHECKSUM: Final = 8
+DIGEST_BYTES: Final = 32
+_ITEM_MAX: Final = _LENGTH + wire.RECORD_MAX + _CHECKSUM
+"""More than that is not left by one crash."""
+_NEXT: Final = re.compile(rb"(?s).{4}(?=\x93(?:\xa3own|\xa6ballot|\xa6header))")
+"""How each item but the first begins: its length, an array of three, its kind."""
+
+
+class Place(NamedTuple):
+    """How long a seat file is, in whole items, and the hash of all that."""
+
+    size: int
+    digest: bytes
+
+
+class SeatFile:
+    """An open seat file, locked against other processes.  Methods block.
+
+    StorageError where the disk refuses; from then on nothing more is appended.
+    """
+
+    def __init__(self, path: Path, opened: Any, hasher: Any, size: int) -> None:
+        self.path: Final = path
+        self.sync_seconds = 0.0
+        """How long the last sync took."""
+        self._opened = opened
+        self._hasher = hasher
+        self._size = size
+        self._sound = True
+
+    @classmethod
+    def create(cls, path: Path, first: list[object]) -> SeatFile:
+        """A new file with its first item, on the disk when this returns."""
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        except OSError as error:
+            raise _cannot("written", path, error) from error
+        opened = os.fdopen(descriptor, "r+b", buffering=0)
+        made = cls(path, opened, hashlib.sha512(), 0)
+        try:
+            lock_file(opened)
+            made._put(MAGIC + encode_item(first))
+            disk.sync_folder(path.parent)
+        except OSError as error:
+            opened.close()
+            path.unlink(missing_ok=True)  # nothing was signed yet
+            raise _cannot("written", path, error) from error
+        return made
+
+    @classmethod
+    def open(cls, path: Path) -> tuple[SeatFile, bytes]:
+        """The file of a table that was left, cut after its last whole item, and what is in it.
+
+        StorageError where another process has it; PeerError `malformed` for a damaged file.
+        """
+        try:
+            opened = open_outside(path, SEAT_MAX, write=True)
+        except OSError as error:
+            raise _cannot("opened", path, error) from error
+        try:
+            lock_file(opened)
+            data = read_opened(opened)
+            whole = data[: sound_size(data)]
+            opened.truncate(len(whole))
+            os.fsync(opened.fileno())
+            opened.seek(0, os.SEEK_END)
+        except BaseException as error:
+            opened.close()
+            if isinstance(error, OSError):
+                raise _cannot("opened", path, error) from error
+            raise
+        return cls(path, opened, hashlib.sha512(whole), len(whole)), whole
+
+    @property
+    def place(self) -> Place:
+        """Where the file ends."""
+        return Place(self._size, self._hasher.copy().digest()[:DIGEST_BYTES])
+
+    def append(self, item: list[object]) -> None:
+        """One more item, on the disk when this returns."""
+        if not self._sound:
+            raise StorageError(f"{self.path} cannot be written any more")
+        try:
+            self._put(encode_item(item))
+        except OSError as error:
+            raise _cannot("written", self.path, error) from error
+
+    def _put(self, data: bytes) -> None:
+        self._sound = False  # until it is known to be whole
+        began = time.monotonic()
+        disk.write_all(self._opened.fileno(), data)
+        disk.sync(self._opened.fileno())
+        self.sync_seconds = time.monotonic() - began
+        self._hasher.update(data)
+        self._size += len(data)
+        self._sound = True
+
+    def close(self) -> None:
+        """Close the file as it is."""
+        self._opened.close()
+
+    def erase(self) -> None:
+        """Overwrite and remove it: whatever was secret in it is gone."""
+        self._opened.close()
+        try:
+            disk.erase(self.path)
+        except OSError as error:
+            raise _cannot("erased", self.path, error) from error
+
+
+def encode_item(item: list[object]) -> bytes:
+    """The bytes of an item."""
+    content = wire.pack(item)
+    return len(content).to_bytes(_LENGTH, "big") + content + _checksum(content)
+
+
+def decode_items(data: bytes) -> list[list[object]]:
+    """The whole items of a seat file, in order; PeerError `malformed` for one that is damaged."""
+    end, at = sound_size(data), len(MAGIC)
+    items: list[list[object]] = []
+    while at < end:
+        content = _content(data, at)
+        assert content is not None
+        items.append(wire.exactly(wire.unpack(content), list, "an item"))
+        at += _LENGTH + len(content) + _CHECKSUM
+    return items
+
+
+def sound_size(data: bytes) -> int:
+    """Where the last whole item ends; what a crash left behind it is torn.
+
+    PeerError `malformed` where the file is none of ours, or whole items come after it.
+    """
+    magic = data.startswith(MAGIC)
+    checks.require("seat.magic", magic, "malformed", "this is not a seat file of this version")
+    at = len(MAGIC)
+    while (content := _content(data, at)) is not None:
+        at += _LENGTH + len(content) + _CHECKSUM
+    torn = len(data) - at <= _ITEM_MAX and not any(
+        _content(data, found.start()) is not None for found in _NEXT.finditer(data, at + 1)
+    )
+    checks.require("seat.damaged", torn, "malformed", "the seat file is damaged in its middle")
+    return at
+
+
+def _content(data: bytes, at: int) -> bytes | None:
+    """The content of the item that begins here, None where none does."""
+    start = at + _LENGTH
+    end = start + int.from_bytes(data[at:start], "big")
+    if not start < end <= start + wire.RECORD_MAX or end + _CHECKSUM > len(data):
+        return None
+    content = data[start:end]
+    return content if data[end : end + _CHECKSUM] == _checksum(content) else None
+
+
+def _checksum(content: bytes) -> bytes:
+    return hashlib.sha512(b"nodealer seat item v2\0" + content).digest()[:_CHECKSUM]
+
+
+def prefix_digest(data: bytes, size: int) -> bytes:
+    """The hash of the first `size` bytes of a seat file, as `SeatFile.place` has it."""
+    return hashlib.sha512(data[:size]).digest()[:DIGEST_BYTES]
+
+
+def _cannot(what: str, path: Path, error: OSError) -> StorageError:
+    reason = error.strerror or "another process sits at this table"
+    return StorageError(f"{path} cannot be {what}: {reason}")

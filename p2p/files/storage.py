@@ -1,0 +1,283 @@
+"""The files of a table on a player's disk (protocol section 3).
+
+`NAME.ndseat` holds this seat's secrets and what it signed, written before anybody sees it
+(0600, begun before the first signature, erased when the table is over); `NAME.ndlog` is the
+game itself, for anybody; `NAME.ndtime` says when each step was complete here.  A fourth,
+`NAME.ndhand` (0600), is left when a table is over: the cards that this seat saw, for its own
+replay.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any, Final
+
+from p2p.disk import durable as disk
+from p2p.disk.outside import LOG_MAX, SEAT_MAX, read_outside
+from p2p.errors import PeerError, StorageError
+from p2p.files.ledger import Ledger, Note, OpenNote
+from p2p.files.seat_file import SeatFile
+from p2p.files.seat_memory import SeatMemory, header_item, read_seat, written_item
+from p2p.protocol.effects import Write
+from p2p.protocol.entry import decode_entry
+from p2p.protocol.logfile import (
+    begin_log,
+    encode_evidence,
+    encode_genesis_evidence,
+    frame,
+    whole_records,
+)
+from p2p.protocol.proposal import Proposal, decode_proposal
+
+
+def table_name(game: str, proposal: bytes, now: datetime | None = None) -> str:
+    """The name of a table's files, without ending: date, game, id of the proposal."""
+    day = (now or datetime.now(UTC)).strftime("%Y-%m-%d")
+    return f"{day}-{game}-{proposal.hex()[:12]}"
+
+
+def seat_files(folder: Path, proposal: bytes) -> list[Path]:
+    """The seat files in `folder` that belong to the table with this proposal id."""
+    return sorted(folder.glob(f"*-{proposal.hex()[:12]}.ndseat"))
+
+
+class TableFiles:
+    """The open files of one table.  Methods block: where the disk is slow, those that sync
+    belong into a thread.
+
+    `ledger` is where this identity notes what it has signed.  StorageError where the disk
+    refuses.
+    """
+
+    def __init__(self, folder: Path, name: str, ledger: Ledger) -> None:
+        self.log: Final = folder / f"{name}.ndlog"
+        self.seat: Final = folder / f"{name}.ndseat"
+        self.hand: Final = folder / f"{name}.ndhand"
+        self._time_path: Final = folder / f"{name}.ndtime"
+        self._ledger: Final = ledger
+        self._log: IO[bytes] | None = None
+        self._seat: SeatFile | None = None
+        self._note: OpenNote | None = None
+        self._time: IO[str] | None = None
+        self._genesis = b""
+
+    @property
+    def sync_seconds(self) -> float:
+        """How long the last sync of the seat file took."""
+        return 0.0 if self._seat is None else self._seat.sync_seconds
+
+    def begin(self, memory: SeatMemory) -> None:
+        """Make the seat file of a proposal that was never signed, and note it in the ledger.
+
+        The table secret is on disk when this returns.
+        """
+        try:
+            disk.require_room(self.seat.parent)
+        except OSError as error:
+            raise _cannot(self.seat, error) from error
+        self._seat = SeatFile.create(self.seat, memory.first_item())
+        self._genesis = decode_proposal(memory.proposal).id
+        note = Note(self._seat.place, self._genesis)
+        try:
+            self._note = self._ledger.open(self._genesis, note, new=True)
+        except StorageError:
+            self.close(erase_secrets=True)  # nothing was signed yet
+            raise
+
+    def resume(self) -> SeatMemory:
+        """Open the seat file of an unfinished table and lock it against a second process."""
+        self._seat, data = SeatFile.open(self.seat)
+        try:
+            memory = read_seat(data)
+            self._genesis = decode_proposal(memory.proposal).id
+            self._compare(memory, data)
+        except BaseException:
+            self.close(erase_secrets=False)
+            raise
+        return memory
+
+    def _compare(self, memory: SeatMemory, data: bytes) -> None:
+        """The seat file beside what the ledger says of it: it may be older, or from elsewhere."""
+        assert self._seat is not None
+        known = self._ledger.find(self._genesis)
+        memory.went_back = known is None or not known.sure or not known.fits(data)
+        newest = memory.newest_own(self._genesis)
+        if known is not None:
+            newest = known.further(*newest, self._genesis)
+        memory.newest = newest
+        note = Note(self._seat.place, *newest, sure=not memory.went_back)
+        self._note = self._ledger.open(self._genesis, note)
+
+    def sure(self) -> None:
+        """All others have said what they have: nothing is missing that this seat signed."""
+        if self._note is not None:
+            self._note.write(self._note.note._replace(sure=True))
+
+    def write(self, asked: Write) -> None:
+        """What a machine wants written before it is seen; it is on disk when this returns."""
+        seat, note = self._opened()
+        seat.append(written_item(asked))
+        newest = note.note.chain, note.note.step
+        if asked.kind == "own":
+            entry = decode_entry(asked.record)
+            newest = note.note.further(entry.table, entry.step, self._genesis)
+        self._update(*newest)
+
+    def keep(self, item: list[object]) -> None:
+        """Something more about where the seats are (`p2p.files.seat_memory`)."""
+        seat, note = self._opened()
+        seat.append(item)
+        self._update(note.note.chain, note.note.step)
+
+    def begin_log(self, header: bytes, genesis: Sequence[bytes]) -> None:
+        """All have signed the header: it is noted for this seat, and the log begins."""
+        seat, note = self._opened()
+        seat.append(header_item(header, list(genesis)))
+        self._update(note.note.chain, note.note.step)
+        self.rewrite_log(header, [])
+
+    def _opened(self) -> tuple[SeatFile, OpenNote]:
+        if self._seat is None or self._note is None:
+            raise StorageError("the seat file is not open")
+        return self._seat, self._note
+
+    def _update(self, chain: bytes, step: int) -> None:
+        seat, note = self._opened()
+        note.write(Note(seat.place, chain, step, note.note.sure))
+
+    def rewrite_log(self, header: bytes, steps: Sequence[Sequence[bytes]]) -> None:
+        """The log anew, in whole steps: a crash may have cut its last one short."""
+        self._close_log()
+        draft = self.log.with_suffix(".draft")
+        records = [frame(record) for step in steps for record in step]
+        try:
+            with draft.open("wb") as opened:
+                opened.write(begin_log(header) + b"".join(records))
+                opened.flush()
+                os.fsync(opened.fileno())
+            draft.replace(self.log)
+            self._log = self.log.open("ab", buffering=0)
+            self._time = self._time_path.open("a", encoding="ascii")
+            disk.sync_folder(self.log.parent)
+        except OSError as error:
+            raise _cannot(self.log, error) from error
+
+    def saved_records(self) -> list[bytes]:
+        """The records of the log, as far as they are whole; none where there is no log."""
+        try:
+            return whole_records(read_outside(self.log, LOG_MAX))
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise StorageError(f"{self.log} cannot be read: {error.strerror}") from error
+
+    def complete(self, step: int, records: Sequence[bytes], milliseconds: int) -> None:
+        """A whole step into the log, and when that was into the time file."""
+        self._to_log(records)
+        try:
+            if self._time is not None:
+                self._time.write(f"{step} {milliseconds}\n")
+        except OSError as error:
+            raise _cannot(self._time_path, error) from error
+
+    def add_ballots(self, records: Sequence[bytes]) -> None:
+        """Ballots that stand for missing signatures of the close step."""
+        self._to_log(records)
+
+    def _to_log(self, records: Sequence[bytes]) -> None:
+        if self._log is None:
+            raise StorageError("the log is not open")
+        try:
+            disk.write_all(self._log.fileno(), b"".join(frame(record) for record in records))
+        except OSError as error:
+            raise _cannot(self.log, error) from error
+
+    def write_evidence(self, records: Sequence[bytes]) -> Path:
+        """A file that shows a fault to anybody: the log so far and what was signed beyond."""
+        path = self.log.with_suffix(".evidence")
+        try:
+            path.write_bytes(encode_evidence(read_outside(self.log, LOG_MAX), records))
+        except OSError as error:
+            raise _cannot(path, error) from error
+        return path
+
+    def write_state(self, step: int, text: str) -> Path:
+        """The public state as this peer sees it, where another signed a different one."""
+        path = self.log.with_name(f"{self.log.stem}.state-{step}.txt")
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise _cannot(path, error) from error
+        return path
+
+    def keep_hand(self, text: str) -> None:
+        """What this seat saw, for nobody else (`p2p.files.hand_file`)."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        try:
+            with os.fdopen(os.open(self.hand, flags, 0o600), "w") as f:
+                f.write(text)
+        except OSError as error:
+            raise _cannot(self.hand, error) from error
+
+    def close(self, *, erase_secrets: bool) -> None:
+        """Sync and close.  Of a table that nobody goes back to, the secrets are overwritten."""
+        seat, note = self._seat, self._note
+        self._seat = self._note = None
+        with ExitStack() as closing:  # each of them, whatever fails
+            if note is not None:
+                closing.callback(note.close)
+            if seat is not None:
+                closing.callback(seat.erase if erase_secrets else seat.close)
+            self._close_log()
+
+    def _close_log(self) -> None:
+        log, times = self._log, self._time
+        self._log = self._time = None
+        with ExitStack() as closing:
+            for path, opened in ((self._time_path, times), (self.log, log)):
+                if opened is not None:
+                    closing.callback(_close, path, opened)
+
+
+def _close(path: Path, opened: IO[Any]) -> None:
+    try:
+        with opened:
+            opened.flush()
+            os.fsync(opened.fileno())
+    except OSError as error:
+        raise _cannot(path, error) from error
+
+
+def _cannot(path: Path, error: OSError) -> StorageError:
+    return StorageError(f"{path} cannot be written: {error.strerror}")
+
+
+def saved_seat(path: Path) -> SeatMemory:
+    """What lies in a seat file, read only.  StorageError for one that cannot be read."""
+    try:
+        memory = read_seat(read_outside(path, SEAT_MAX))
+        seats = range(len(decode_proposal(memory.proposal).seats))
+    except OSError as error:
+        raise StorageError(f"{path} cannot be read: {error.strerror}") from error
+    except PeerError as error:
+        raise StorageError(f"{path} cannot be read: {error.reason}") from error
+    if memory.seat not in seats:
+        raise StorageError(f"{path} cannot be read: its table has no such seat")
+    return memory
+
+
+def write_genesis_evidence(folder: Path, proposal: Proposal, records: Sequence[bytes]) -> Path:
+    """A file that shows a fault in the genesis of a table, which has no other files.
+
+    It is named by the id of the genesis.  StorageError where the disk refuses.
+    """
+    path = folder / f"{table_name(proposal.game.name, proposal.id)}.evidence"
+    try:
+        path.write_bytes(encode_genesis_evidence(proposal.data, records))
+    except OSError as error:
+        raise _cannot(path, error) from error
+    return path

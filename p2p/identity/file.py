@@ -1,0 +1,130 @@
+"""The file that keeps one's identity: readable by its owner only, never overwritten."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_data_path
+
+from p2p.checks import Entropy
+from p2p.disk.outside import IDENTITY_MAX, read_outside
+from p2p.identity.keys import KEY_BYTES, Identity
+from p2p.text.names import NAMES, is_name
+
+FORMAT: Final = "nodealer identity 1"
+_OTHERS_MAY: Final = stat.S_IRWXG | stat.S_IRWXO
+
+
+class IdentityFileError(Exception):
+    """The identity file cannot be read or made; the message is one sentence for its owner."""
+
+
+def default_path() -> Path:
+    """Where this user's identity lies unless told otherwise."""
+    return user_data_path("nodealer", appauthor=False) / "identity.json"
+
+
+def load_identity(path: Path) -> Identity:
+    """The identity kept in `path`.
+
+    IdentityFileError where it is missing, damaged, or open to other users of the machine.
+    """
+    try:
+        _refuse_shared(path)
+        fields = json.loads(read_outside(path, IDENTITY_MAX).decode("utf-8"))
+    except FileNotFoundError as error:
+        raise IdentityFileError(f"There is no identity file {path}.") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise IdentityFileError(f"The identity file {path} cannot be read: {error}.") from error
+    return _identity(fields, path)
+
+
+def create_identity(path: Path, name: str, entropy: Entropy = os.urandom) -> Identity:
+    """A fresh identity, written to `path` at once with mode 0600; never overwrites a file."""
+    check_name(name)
+    identity = Identity.generate(entropy, name)
+    secret = identity.expose_secret().hex()
+    content = json.dumps({"format": FORMAT, "name": name, "secret": secret}) + "\n"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise IdentityFileError(f"The folder {path.parent} cannot be made: {error}.") from error
+    try:
+        _write_new(path, content.encode())
+    except FileExistsError as error:
+        raise IdentityFileError(f"There is already an identity in {path}.") from error
+    except OSError as error:
+        raise IdentityFileError(f"The identity file {path} cannot be made: {error}.") from error
+    return identity
+
+
+def load_or_create(path: Path, name: str, entropy: Entropy = os.urandom) -> Identity:
+    """The identity in `path`, made on the first call; `name` counts then only."""
+    if not path.exists():
+        try:
+            return create_identity(path, name, entropy)
+        except IdentityFileError:
+            if not path.exists():  # else another process was faster: take its identity
+                raise
+    return load_identity(path)
+
+
+def check_name(name: str) -> None:
+    """IdentityFileError unless `name` can stand in one line of a terminal."""
+    if not is_name(name):
+        raise IdentityFileError(f"{NAMES.capitalize()}.")
+
+
+def _identity(fields: object, path: Path) -> Identity:
+    if not isinstance(fields, dict) or fields.get("format") != FORMAT:
+        raise IdentityFileError(f"{path} is not an identity file of this version.")
+    name, secret = fields.get("name"), fields.get("secret")
+    if not isinstance(name, str) or not isinstance(secret, str):
+        raise IdentityFileError(f"The identity file {path} is damaged.")
+    try:
+        key = bytes.fromhex(secret)
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        # `from None`: the library's message would quote the secret
+        raise IdentityFileError(f"The identity file {path} is damaged.") from None
+    check_name(name)
+    return Identity(key, name)
+
+
+def _refuse_shared(path: Path) -> None:
+    if os.name == "posix" and path.stat().st_mode & _OTHERS_MAY:
+        raise IdentityFileError(
+            f"The identity file {path} is open to others; run: chmod 600 '{path}'"
+        )
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    """Write a file that appears whole or not at all; FileExistsError if it exists."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.new")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    descriptor = os.open(draft, flags, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        _publish(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _publish(draft: Path, path: Path) -> None:
+    """Give `draft` its final name; unlike a rename, a link never replaces a file."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:
+        # No hard links here (some Android and network file systems): claim the name first.
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        draft.replace(path)

@@ -1,0 +1,438 @@
+"""Before the table: people sit down by invite, and everybody gets the same proposal.
+
+The host has no power beyond inviting: each seat checks the proposal and signs it with the
+header, or stays away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import NoneType
+from typing import Any, Final, NamedTuple
+
+import trio
+
+from engine.errors import UsageError
+from engine.game import Game, Value
+from engine.games import load
+from p2p import checks
+from p2p.net.invite import Invite
+from p2p.net.mesh import Mesh
+from p2p.net.signed_addresses import (
+    Lists,
+    SignedAddresses,
+    decode_lists,
+    encode_lists,
+    read_addresses,
+)
+from p2p.protocol import wire
+from p2p.protocol.parts import Parts, first_shuffle
+from p2p.protocol.proposal import POLICIES, Proposal, decode_proposal, propose
+from p2p.protocol.races.terms import RaceTerms, decode_terms
+from p2p.text.names import NAMES, cut, free_name, is_name
+from p2p.version import PROTOCOL_VERSION
+
+HELLO: Final = 0x20
+PROPOSAL: Final = 0x21
+REFUSED: Final = 0x22
+PLAN: Final = 0x23
+SEATS: Final = 0x27
+HOST_FRAMES_MAX: Final = 256
+"""Frames that a guest takes from a host in `FRAMES_SECONDS` of the lobby; an honest one sends a
+few, and two a second while people press ready and not ready."""
+FRAMES_SECONDS: Final = 60.0
+TELLS_SECONDS: Final = 0.5
+"""Between two times that everybody, the host's own person too, is told who is there."""
+REFUSAL_MAX: Final = 120
+"""So many letters of what a host says to somebody whom it does not seat are shown."""
+AWAY_SECONDS: Final = 30.0
+"""How long the seat of a guest without a link is kept."""
+
+_HELLO: Final[dict[str, type | tuple[type, ...]]] = {
+    "version": int,
+    "token": bytes,
+    "name": str,
+    "addresses": bytes,
+    "ready": (bool, NoneType),
+}
+_PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {"proposal": bytes, "addresses": list}
+_PLAN: Final[dict[str, type | tuple[type, ...]]] = {
+    "game": str,
+    "seats": int,
+    "rules": int,
+    "options": dict,
+    "policy": str,
+    "race": dict,
+}
+
+
+class LobbyError(Exception):
+    """A table cannot be opened or joined; one sentence for the person."""
+
+
+@dataclass(frozen=True)
+class TablePlan:
+    """What a host wants to play.  UsageError (from `propose`) if it does not go together."""
+
+    game: str
+    seats: int
+    options: Mapping[str, Value] = field(default_factory=dict)
+    policy: str = "wait"
+    race: RaceTerms = field(default_factory=RaceTerms)
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """An agreed table: the proposal, one's own seat, and where the others say that they are."""
+
+    proposal: Proposal
+    seat: int
+    lists: Lists
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A seat of the lobby; `ready` is None for who has no link to the host just now."""
+
+    identity: bytes
+    name: str
+    ready: bool | None
+
+
+@dataclass(slots=True)
+class _Guest:
+    name: str
+    addresses: SignedAddresses
+    ready: bool
+    away_since: float | None = None
+    told: bool = False
+    """Whether it knows over this link what is planned."""
+
+
+class HostLobby:
+    """The host's side: seats whoever comes with the invite, first come first seated.
+
+    The table starts when all seats are taken and everybody is ready: the host too, who can
+    neither start without anybody nor put anybody out.
+    """
+
+    def __init__(
+        self,
+        mesh: Mesh,
+        token: bytes,
+        game: Game,
+        plan: TablePlan,
+        host: tuple[bytes, str],
+        *,
+        ready: bool = True,
+    ) -> None:
+        if plan.policy not in POLICIES:
+            raise LobbyError(f"the policy for lost players is one of: {', '.join(POLICIES)}")
+        game.check(plan.seats, plan.options)
+        self._mesh = mesh
+        self._token = token
+        self._game = game
+        self._plan = plan
+        self._key, self._name = host
+        self._ready = ready
+        self._guests: dict[bytes, _Guest] = {}
+        self._seen = frozenset({self._key})
+        self._news = trio.Event()
+        self.start: Final = trio.Event()
+        self.on_seated: Callable[[tuple[str, ...]], None] = lambda names: None
+        self.on_change: Callable[[tuple[Taken, ...]], None] = lambda seats: None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all seats are taken."""
+        return len(self._guests) == self._plan.seats - 1
+
+    def receive(self, peer: bytes, frame: bytes) -> bool:
+        """A frame of somebody who wants to sit down; whether he has a seat now.
+
+        PeerError for garbage.
+        """
+        checks.require("lobby.kind", frame[0] == HELLO, "malformed", "not a greeting")
+        fields = wire.take(wire.unpack(frame[1:]), _HELLO)
+        refusal = self._refusal(peer, fields)
+        if refusal is not None:
+            self._mesh.send(peer, bytes([REFUSED]) + refusal.encode())
+            return False
+        addresses = read_addresses(self._token, peer, fields["addresses"])
+        if fields["ready"] is None:
+            self._leave(peer)
+            return False
+        known = self._guests.get(peer)
+        if known is None:
+            self._seat(peer, fields["name"], addresses, fields["ready"])
+        else:
+            self._hear_again(peer, known, addresses, fields["ready"])
+        return True
+
+    def _seat(self, peer: bytes, name: str, addresses: SignedAddresses, ready: bool) -> None:
+        guest = self._guests[peer] = _Guest(self._free_name(name), addresses, ready)
+        self._tell(peer, guest)
+        self._changed()
+
+    def _hear_again(
+        self, peer: bytes, guest: _Guest, addresses: SignedAddresses, ready: bool
+    ) -> None:
+        if addresses != guest.addresses:
+            # Another program with this identity, or the same one started anew.
+            guest.addresses, guest.told = addresses, False
+            self._mesh.keep_newest(peer)
+        news = guest.ready != ready or guest.away_since is not None
+        if not self.start.is_set():
+            guest.ready, guest.away_since = ready, None
+        if not guest.told:
+            self._tell(peer, guest)
+        if news:
+            self._changed()
+
+    def _leave(self, peer: bytes) -> None:
+        """Who leaves after the start has to be waited for: the others may have signed already."""
+        if not self.start.is_set() and self._guests.pop(peer, None) is not None:
+            self._changed()
+
+    def set_ready(self, ready: bool) -> None:
+        """Whether the host's own person is ready."""
+        if not self.start.is_set() and ready != self._ready:
+            self._ready = ready
+            self._changed()
+
+    def link_changed(self, peer: bytes, up: bool) -> None:
+        """Who has no link is not ready; on a new one it has to be told everything again."""
+        guest = self._guests.get(peer)
+        if guest is None or self.start.is_set():
+            return
+        guest.told = False
+        if not up and guest.away_since is None:
+            guest.away_since = trio.current_time()
+            self._changed()
+
+    def seats(self) -> tuple[Taken, ...]:
+        """Who is there, the host first."""
+        guests = [
+            Taken(key, guest.name, guest.ready if guest.away_since is None else None)
+            for key, guest in self._guests.items()
+        ]
+        return (Taken(self._key, self._name, self._ready), *guests)
+
+    async def run(self) -> None:
+        """Tell what changes, and free the seats of those who are gone, till the start.
+
+        However fast people press, or strangers come and go, it is told twice a second at most.
+        """
+        while not self.start.is_set():
+            with trio.move_on_after(TELLS_SECONDS):
+                await self._news.wait()
+                self._news = trio.Event()
+                if self.start.is_set():
+                    return
+                self._show()
+                self._tell_all()
+                await trio.sleep(TELLS_SECONDS)
+            self._free_seats()
+
+    async def room(self, *, free: bool) -> None:
+        """Return once there is a free seat (or none), or the table starts."""
+        while self.is_full is free and not self.start.is_set():
+            await trio.sleep(TELLS_SECONDS / 2)
+
+    async def close(self) -> None:
+        """Tell the guests that there will be no table."""
+        for key in self._guests:
+            self._mesh.send(key, bytes([REFUSED]) + b"the table was closed before it began")
+        await self._mesh.drain()
+
+    def _free_seats(self) -> None:
+        now = trio.current_time()
+        gone = [
+            key
+            for key, guest in self._guests.items()
+            if guest.away_since is not None and now - guest.away_since >= AWAY_SECONDS
+        ]
+        for key in gone:
+            del self._guests[key]
+        if gone:
+            self._changed()
+
+    def _changed(self) -> None:
+        ready = self.is_full and all(seat.ready for seat in self.seats())
+        if ready and not self.start.is_set():
+            # Before the proposal everybody has seen what it will say.
+            self._show()
+            self._tell_all()
+            self.start.set()
+        self._news.set()
+
+    def _show(self) -> None:
+        """Tell the host's own person who is there."""
+        seats = self.seats()
+        known, self._seen = self._seen, frozenset(seat.identity for seat in seats)
+        if not self._seen <= known:
+            self.on_seated(tuple(seat.name for seat in seats))
+        self.on_change(seats)
+
+    def _tell_all(self) -> None:
+        frame = encode_seats(self.seats())
+        for key in self._guests:
+            self._mesh.send(key, frame)
+
+    def _tell(self, peer: bytes, guest: _Guest) -> None:
+        guest.told = True
+        self._mesh.send(peer, encode_plan(self._plan, self._game.rules_version))
+        self._mesh.send(peer, encode_seats(self.seats()))
+
+    def knows(self, key: bytes) -> bool:
+        """Whether this is the key of somebody who has a seat."""
+        return key in self._guests
+
+    def _refusal(self, peer: bytes, fields: dict[str, Any]) -> str | None:
+        if fields["version"] != PROTOCOL_VERSION:
+            return f"the table speaks protocol version {PROTOCOL_VERSION}"
+        if fields["token"] != self._token:
+            return "the invite is for another table"
+        if not is_name(fields["name"]):
+            return NAMES
+        if self.is_full and peer not in self._guests:
+            return "the table is full"
+        if self.start.is_set() and fields["addresses"] != self._guests[peer].addresses.data:
+            # With other keys the seat would have signed two things.
+            return "the program that you closed was signing this table: nodealer resume goes on"
+        return None
+
+    def _free_name(self, wanted: str) -> str:
+        """`wanted`, or another name like it that nobody here goes by."""
+        return free_name(wanted, {self._name, *(guest.name for guest in self._guests.values())})
+
+    def seating(self, own: SignedAddresses) -> Seating:
+        """The agreed table, once `start`; `own` is the host's list."""
+        seats = [(self._key, self._name)]
+        seats += [(key, guest.name) for key, guest in self._guests.items()]
+        plan = self._plan
+        proposal = propose(
+            self._token, self._game, dict(plan.options), plan.policy, seats, plan.race
+        )
+        guests = {key: guest.addresses for key, guest in self._guests.items()}
+        return Seating(proposal, 0, {self._key: own, **guests})
+
+    def invitation(self, seating: Seating) -> bytes:
+        """The frame that tells every guest what is to be played, and by whom."""
+        return encode_proposal(seating)
+
+
+def encode_proposal(seating: Seating) -> bytes:
+    """The frame that proposes a table, with what its seats say about where they are."""
+    lists = encode_lists(seating.lists)
+    return bytes([PROPOSAL]) + wire.pack({"proposal": seating.proposal.data, "addresses": lists})
+
+
+def hello(token: bytes, name: str, own: SignedAddresses, ready: bool | None = True) -> bytes:
+    """The greeting of a guest, and later whether it is `ready`: None gives the seat back."""
+    if not is_name(name):
+        raise LobbyError(NAMES)
+    fields = {
+        "version": PROTOCOL_VERSION,
+        "token": token,
+        "name": name,
+        "addresses": own.data,
+        "ready": ready,
+    }
+    return bytes([HELLO]) + wire.pack(fields)
+
+
+def encode_plan(plan: TablePlan, rules: int) -> bytes:
+    """The frame that tells a guest what will be proposed; `rules` is the version of the rules."""
+    fields = {
+        "game": plan.game,
+        "seats": plan.seats,
+        "rules": rules,
+        "options": dict(sorted(plan.options.items())),
+        "policy": plan.policy,
+        "race": plan.race.encode(),
+    }
+    return bytes([PLAN]) + wire.pack(fields)
+
+
+def receive_plan(frame: bytes) -> TablePlan | None:
+    """What the host means to play, or None for another frame.
+
+    A help to get ready and to decide: nothing is agreed before the proposal.  PeerError for
+    garbage; LobbyError for rules of another version than ours.
+    """
+    if frame[0] != PLAN:
+        return None
+    fields = wire.take(wire.unpack(frame[1:]), _PLAN)
+    race = decode_terms(fields["race"])
+    plan = TablePlan(fields["game"], fields["seats"], fields["options"], fields["policy"], race)
+    try:
+        load(plan.game).check(plan.seats, plan.options)
+        sound = plan.policy in POLICIES
+    except UsageError:
+        sound = False
+    checks.require("lobby.plan", sound, "malformed", "the host plans a game that cannot be")
+    ours = load(plan.game).rules_version
+    if fields["rules"] != ours:
+        raise LobbyError(
+            f"the table plays version {fields['rules']} of the rules, and this program knows {ours}"
+        )
+    return plan
+
+
+def encode_seats(seats: Sequence[Taken]) -> bytes:
+    """The frame that tells the guests who is there, and who is ready."""
+    return bytes([SEATS]) + wire.pack([[one.identity, one.name, one.ready] for one in seats])
+
+
+def foresee(parts: Parts, plan: TablePlan) -> None:
+    """Let the offline part of the first shuffle be made while the table fills."""
+    count = first_shuffle(load(plan.game), plan.seats, plan.options)
+    if count is not None:
+        parts.foresee(count)
+
+
+class Expected(NamedTuple):
+    """What a proposal has to fit where nobody was invited: whose it is, and its token."""
+
+    identity: bytes
+    token: bytes
+
+
+def receive_proposal(invite: Invite | Expected, own: bytes, frame: bytes) -> Seating | None:
+    """The host's answer: the agreed table, or None for a frame that is none.
+
+    LobbyError with the host's sentence if it refuses us; PeerError if the proposal is not
+    for the table of the invite, or leaves us or the host out.
+    """
+    if frame[0] == REFUSED:
+        raise refusal(frame[1:])
+    if frame[0] != PROPOSAL:
+        return None
+    fields = wire.take(wire.unpack(frame[1:]), _PROPOSAL)
+    proposal = decode_proposal(fields["proposal"])
+    ours = proposal.token == invite.token
+    checks.require("lobby.token", ours, "malformed", "the proposal is for another table")
+    seated = own in proposal.identities and invite.identity in proposal.identities
+    checks.require("lobby.seated", seated, "malformed", "the proposal leaves us or the host out")
+    lists = decode_lists(fields["addresses"], proposal.token, proposal.identities)
+    return Seating(proposal, proposal.identities.index(own), lists)
+
+
+def refusal(payload: bytes) -> LobbyError:
+    """What a host says to somebody whom it does not seat, in its own words as far as printable."""
+    sentence = payload[: 4 * REFUSAL_MAX].decode("utf-8", "replace")
+    return LobbyError(f'the host refuses: "{cut(sentence, REFUSAL_MAX)}"')
+
+
+def agree(race: RaceTerms, race_cap_us: int) -> None:
+    """LobbyError for a table whose races may credit more delay than this seat agrees to.
+
+    Signing the header means to agree (protocol section 4), so whoever does not has to leave.
+    """
+    if race.cap_us > race_cap_us:
+        raise LobbyError(
+            f"the table wants to credit up to {race.cap_us / 1000:g} ms of delay in races, more "
+            f"than the {race_cap_us / 1000:g} ms of your --race-cap"
+        )

@@ -1,0 +1,56 @@
+"""Bots as players at a table between peers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+import trio
+
+from engine.bots import Bot, sensible
+from engine.question import Question, Race
+from engine.view import View
+from p2p.player.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast a bot reacts in races, in milliseconds: each time drawn between the two.
+
+    The time is drawn before the bot looks at its cards, so that it tells nothing about them.
+    """
+
+    least: int = 350
+    most: int = 1200
+
+    def draw(self, rng: Random) -> float:
+        """One reaction, in seconds."""
+        return rng.randint(self.least, self.most) / 1000
+
+
+PEOPLE: Final = Pace()
+FAST: Final = Pace(300, 600)
+"""As fast as people can be."""
+
+
+class BotPlayer:
+    """A bot at a seat; `rng` is the source of its choices, never of keys.
+
+    With a `pace` it takes its time in races, like people; without one it is a machine.
+    """
+
+    def __init__(
+        self, game_name: str, rng: Random, bot: Bot | None = None, pace: Pace | None = None
+    ) -> None:
+        self._bot = bot or sensible(game_name)
+        self._rng = rng
+        self._pace = pace
+
+    async def decide(self, view: View, question: Question[object]) -> object:
+        if self._pace is not None and isinstance(question, Race):
+            await trio.sleep(self._pace.draw(self._rng))
+        return self._bot(view, question, self._rng)
+
+    def tell(self, event: Event) -> None:
+        """Bots are not told anything that their view does not show."""

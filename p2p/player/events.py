@@ -1,0 +1,270 @@
+"""What a peer tells the one who plays at it: people read it, bots ignore it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.game import Value
+from engine.question import Question
+from engine.view import View
+from engine.zone import Seat
+from p2p.net.seat_links import SeatLink
+from p2p.player.awaiting import SAYS_SECONDS, Awaited
+from p2p.protocol.races.book import RaceReport
+from p2p.protocol.races.relays import Pair
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """All seats are taken and every table key is proven; `seat` is one's own.
+
+    `game` and `options` are what is played: who joins by invite learns it here.  In a race
+    nobody is credited with more delay than `race_cap_us`, and passes are held for `hold_us`:
+    0 at a table of bots only (microseconds, protocol section 4).
+    """
+
+    names: tuple[str, ...]
+    fingerprints: tuple[str, ...]
+    seat: Seat
+    game: str
+    options: Mapping[str, Value]
+    race_cap_us: int
+    hold_us: int
+    unlinked: tuple[Pair, ...] = ()
+    """Who has no link with whom, and who is between the two: races rest on those."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The game begins, or goes on after a restart.
+
+    `view` is what this seat may know, and stays true as the game goes on; `waits_for` gives the
+    question that the table waits for, whoever is to answer it (None when there is none).
+    """
+
+    view: View
+    waits_for: Callable[[], Question[Any] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class WentBack:
+    """The files of this seat are older than what it signed, or come from elsewhere.
+
+    Nothing is decided before all others have been asked for what it has signed since.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """From now on `say(line)` says a line to everybody at the table.
+
+    At most 200 printable characters of it; False where nothing is left, or where one said too
+    much just now (6 lines in 10 s).
+    """
+
+    say: Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """Somebody at the table says something, maybe oneself; signed by the seat."""
+
+    seat: Seat
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """Who only watches has reached the host, known by these words, and waits for the table."""
+
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Who watches now, by the names that they gave; they see what the log will show."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAgain:
+    """After a game: who wants to play again, and who has left or will, by name."""
+
+    staying: tuple[str, ...]
+    leaving: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Somebody sat down while the table fills: who is there, and how many seats there are."""
+
+    names: tuple[str, ...]
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """Somebody in the lobby; `ready` is None for who cannot be reached just now."""
+
+    name: str
+    fingerprint: str
+    ready: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """The lobby as it stands: what will be proposed, and who is there, in the order of seats.
+
+    Told whenever that changes.  `seat` is one's own place so far: it moves up when somebody
+    leaves.  For a guest all of it is the host's word, and a proposal that says anything else
+    is refused.
+    """
+
+    game: str
+    seats: int
+    rules: int
+    options: Mapping[str, Value]
+    policy: str
+    race_cap_us: int
+    people: tuple[Present, ...]
+    seat: Seat
+
+    @property
+    def missing(self) -> int:
+        """How many seats are free."""
+        return self.seats - len(self.people)
+
+    @property
+    def ready(self) -> bool:
+        """Whether we have said so."""
+        return bool(self.people[self.seat].ready)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldUp:
+    """In the lobby, or while all sign, nothing has moved for `seconds`: for whom all wait."""
+
+    awaited: tuple[Awaited, ...]
+    seconds: float = SAYS_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """The rules say that something happened (`engine.table.Table.note`)."""
+
+    note: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """One's own claim in a race has left, so long after the question; the witnesses decide."""
+
+    topic: str
+    microseconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Raced:
+    """A race with several claims is decided."""
+
+    report: RaceReport
+
+
+@dataclass(frozen=True, slots=True)
+class LinkNews:
+    """How every other seat is reached now, and how each was before (None at first).
+
+    Told when a way or a round trip changes; `Lost` and `Back` are told as well.
+    """
+
+    links: tuple[SeatLink, ...]
+    before: tuple[SeatLink, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A seat cannot be reached over any link; the table waits and dials on."""
+
+    seat: Seat
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """A lost seat can be reached again, directly or by way of another."""
+
+    seat: Seat
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flooding:
+    """A seat sends more than the game needs; from now on it is read more slowly.
+
+    That is no fault by rule, and convicts nobody.
+    """
+
+    seat: Seat
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A seat is caught and the table ends; `evidence` is a file that `audit` accepts.
+
+    `name` is the seat's, where one is.  `state` is a file with the public state as we see it,
+    where the seat signed another.
+    """
+
+    verdict: str
+    reason: str
+    seat: Seat | None
+    evidence: Path | None
+    name: str = ""
+    state: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Differed:
+    """Another seat says that we signed another state; `state` is a file with ours."""
+
+    name: str
+    state: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The game is over and closed."""
+
+    returns: tuple[int, ...]
+    log: Path
+
+
+Event = (
+    Seated
+    | Opened
+    | WentBack
+    | Talk
+    | Chat
+    | Arrived
+    | Watched
+    | PlayAgain
+    | Waiting
+    | Gathering
+    | HeldUp
+    | Noted
+    | Claimed
+    | Raced
+    | LinkNews
+    | Lost
+    | Back
+    | Flooding
+    | Stopped
+    | Differed
+    | Finished
+)

@@ -1,0 +1,172 @@
+"""Several seats lay every card that fits, and swear that no other is left (Flop-A's flop).
+
+One step for all of them: what one seat lays changes nothing in what another one owes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine import acts
+from engine.cards import Card
+from engine.zone import Seat, Slot, Zone
+from p2p import checks
+from p2p.crypto import dleq
+from p2p.crypto.elgamal import share
+from p2p.crypto.group import Point, decode_points, sub
+from p2p.protocol import wire
+from p2p.protocol.acts import shuffling, swearing
+from p2p.protocol.acts.laying import Hand
+from p2p.protocol.acts.sharing import PROOF_BYTES
+from p2p.protocol.cards import Cards
+from p2p.protocol.step import Program, Step
+
+_LAY_ALL: Final[dict[str, type | tuple[type, ...]]] = {
+    "slots": list,
+    "cards": list,
+    "shares": bytes,
+    "proof": (bytes, type(None)),
+    "oath": (bytes, type(None)),
+    "merge": (dict, type(None)),
+}
+
+
+@dataclass(slots=True)
+class Laid:
+    """All fitting cards of one hand, as an entry says; the oath is about the others."""
+
+    slots: tuple[Slot, ...]
+    numbers: tuple[int, ...]
+    shares: list[Point]
+    proof: bytes | None
+    oath: bytes | None
+    owed: swearing.Owed | None
+    merged: shuffling.Permuted | None
+
+
+class _Forced:
+    """What one seat owes: the fitting cards among those of its hand that only it knows."""
+
+    def __init__(self, cards: Cards, question: acts.LayAll, seat: Seat) -> None:
+        self._cards = cards
+        self._fits = question.fits
+        zone = next(hand for hand in question.hands if hand.owner == seat)
+        self._hand = Hand(cards, seat, tuple(zone))
+        self._seat = seat
+
+    def _owed(self, laid: tuple[Slot, ...]) -> swearing.Owed | None:
+        others = [slot for slot in self._hand.hidden if slot not in laid]
+        return self._hand.owes(others, self._fits)
+
+    def parse(self, payload: Any) -> Laid:
+        fields = wire.take(payload, _LAY_ALL)
+        slots = tuple(wire.exactly(slot, int, "a slot") for slot in fields["slots"])
+        checks.require(
+            "lay-all.slots",
+            slots == tuple(slot for slot in self._hand.hidden if slot in slots),
+            "illegal-move",
+            "hidden cards of the hand are laid, each once and in its order",
+        )
+        numbers = tuple(map(self._cards.slots.number, fields["cards"]))
+        checks.require(
+            "lay-all.fields",
+            len(numbers) == len(slots) and (fields["proof"] is None) == (not slots),
+            "malformed",
+            "each card laid comes with its face, and all of them with a proof",
+        )
+        shares = decode_points(fields["shares"], len(slots))
+        proof = wire.octets(fields["proof"], PROOF_BYTES, "a proof of shares") if slots else None
+        fit = all(self._fits(self._cards.slots.card(number)) for number in numbers)
+        checks.require("lay-all.fits", fit, "illegal-move", "a card is laid that does not fit")
+        merged = self._hand.decode(fields["merge"])
+        owed = self._owed(slots)
+        checks.require(
+            "lay-all.oath",
+            (owed is None) == (fields["oath"] is None),
+            "illegal-move",
+            "what stays in the hand comes with an oath, exactly where one is owed",
+        )
+        return Laid(slots, numbers, shares, proof, fields["oath"], owed, merged)
+
+    def verify(self, laid: Laid) -> None:
+        self._hand.check(laid.merged)
+        ciphers = self._hand.ciphers(laid.merged)
+        points = self._cards.slots.points
+        faces = [sub(ciphers[s][1], own) for s, own in zip(laid.slots, laid.shares, strict=True)]
+        checks.require(
+            "lay-all.face",
+            faces == [points[number] for number in laid.numbers],
+            "bad-share",
+            "the shares do not open the cards that were named",
+        )
+        if laid.proof is not None:
+            pairs = [(ciphers[s][0], own) for s, own in zip(laid.slots, laid.shares, strict=True)]
+            transcript = self._cards.bind(self._seat, "lay-all", laid.slots)
+            public = self._cards.keys.public[self._seat]
+            dleq.verify_shares(public, pairs, laid.proof, transcript)
+        if laid.owed is not None and laid.oath is not None:
+            swearing.check(self._cards, self._seat, laid.owed, ciphers, laid.oath)
+
+    def make(self) -> object:
+        known, keys = self._cards.slots, self._cards.keys
+        merged, went = self._hand.merge()
+        faces = {went[old]: known.own[old] for old in self._hand.hidden}
+        slots = tuple(s for s in self._hand.hidden if self._fits(known.card(faces[s])))
+        ciphers = self._hand.ciphers(merged)
+        pairs = [(ciphers[slot][0], share(keys.own, ciphers[slot])) for slot in slots]
+        transcript = self._cards.bind(self._seat, "lay-all", slots)
+        owed = self._owed(slots)
+        return {
+            "slots": list(slots),
+            "cards": [faces[slot] for slot in slots],
+            "shares": b"".join(own for _, own in pairs),
+            "proof": dleq.prove_shares(keys.own, pairs, transcript, keys.entropy)
+            if pairs
+            else None,
+            "oath": swearing.make(self._cards, owed, ciphers, faces) if owed else None,
+            "merge": shuffling.encode(merged) if merged else None,
+        }
+
+    def apply(self, laid: Laid) -> None:
+        self._hand.apply(laid.merged)
+        if laid.owed is not None and laid.oath is not None:
+            swearing.accept(self._cards, self._seat, laid.owed, laid.oath)
+        for slot, number in zip(laid.slots, laid.numbers, strict=True):
+            self._cards.slots.show(slot, number)
+
+
+def lay_all(
+    cards: Cards, question: acts.LayAll
+) -> Program[tuple[tuple[tuple[Slot, Card], ...], ...]]:
+    """Who holds a card that not everybody knows owes an entry; the others' cards are seen."""
+    locks = cards.table.locks
+    owing = [hand.owner for hand in question.hands if any(locks[s] == hand.owner for s in hand)]
+    forced = {seat: _Forced(cards, question, seat) for seat in owing if seat is not None}
+
+    def make(_: object) -> object:
+        me = cards.keys.me
+        assert me is not None
+        return forced[me].make()
+
+    entries: dict[Seat, Laid] = {}
+    if forced:
+        entries = yield Step(
+            "lay-all",
+            tuple(sorted(forced)),
+            parse=lambda seat, payload: forced[seat].parse(payload),
+            verify=lambda seat, laid: forced[seat].verify(laid),
+            make=make,
+            heavy=True,
+        )
+    for seat, laid in sorted(entries.items()):
+        forced[seat].apply(laid)
+    return tuple(tuple(_public(cards, question, hand)) for hand in question.hands)
+
+
+def _public(cards: Cards, question: acts.LayAll, hand: Zone) -> list[tuple[Slot, Card]]:
+    """The cards of a hand that are public by now and fit."""
+    slots = cards.slots
+    numbers = [(slot, slots.numbers[slot]) for slot in hand]
+    faces = [(slot, slots.card(number)) for slot, number in numbers if number is not None]
+    return [(slot, card) for slot, card in faces if question.fits(card)]

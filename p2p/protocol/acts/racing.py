@@ -1,0 +1,165 @@
+"""Races: who was first (protocol section 4).
+
+All who may claim send one entry each, a claim or a pass.  Between several claims the witnesses
+decide, and between equals a public random value.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import acts
+from engine import question as ask
+from engine.won import Won
+from engine.zone import Seat
+from p2p import checks
+from p2p.protocol import wire
+from p2p.protocol.acts import laying, sharing
+from p2p.protocol.acts.witnessing import witness
+from p2p.protocol.cards import Cards
+from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.window import Window
+from p2p.protocol.step import Program, Step
+
+
+class _Card:
+    """One seat's claim to lay a card: the same entry as a card laid in turn."""
+
+    def __init__(self, cards: Cards, claim: ask.Play) -> None:
+        self._cards = cards
+        self._claim = claim
+        self._hand = laying.Hand(cards, claim.seat, tuple(claim.zone))
+
+    def parse(self, payload: Any) -> laying.Laid | None:
+        if payload is None:  # whatever the claim would owe in turn, nobody has to be first
+            return None
+        return laying.parse_laid(self._cards, self._hand, self._claim, payload)
+
+    def verify(self, laid: laying.Laid | None) -> None:
+        laying.verify_laid(self._cards, self._hand, self._claim, laid)
+
+    def make(self, decision: Any) -> object:
+        return laying.make_laid(self._cards, self._hand, self._claim, decision)
+
+    def apply(self, laid: laying.Laid) -> object:
+        return laying.apply_laid(self._cards, self._hand, self._claim, laid)
+
+
+class _Choice:
+    """One seat's claim that is no card: a slap, a call."""
+
+    def __init__(self, cards: Cards, claim: ask.Choose) -> None:
+        self._cards = cards
+        self._claim = claim
+
+    def parse(self, payload: Any) -> int | None:
+        if payload is None:
+            return None
+        index: int = wire.exactly(payload, int, "a claim")
+        why = self._claim.why_not(self._cards.table, index)
+        checks.require("race.legal", why is None, "illegal-move", why or "")
+        return index
+
+    def verify(self, index: int | None) -> None:
+        """A choice needs no proof."""
+
+    def make(self, decision: Any) -> object:
+        return decision
+
+    def apply(self, index: int) -> object:
+        return index
+
+
+class _Either:
+    """One seat's claim to lay a card or to call something: a card is a map, a call a number."""
+
+    def __init__(self, cards: Cards, claim: ask.Either) -> None:
+        self._card = _Card(cards, claim.play)
+        self._call = _Choice(cards, claim.calls)
+
+    def parse(self, payload: Any) -> laying.Laid | int | None:
+        if isinstance(payload, int):
+            return self._call.parse(payload)
+        return self._card.parse(payload)
+
+    def verify(self, entry: laying.Laid | int | None) -> None:
+        if not isinstance(entry, int):
+            self._card.verify(entry)
+
+    def make(self, decision: Any) -> object:
+        if decision is not None and decision < 0:
+            return ask.said(decision)
+        return self._card.make(decision)
+
+    def apply(self, entry: laying.Laid | int) -> object:
+        return entry if isinstance(entry, int) else self._card.apply(entry)
+
+
+def _side(cards: Cards, claim: ask.Claim) -> Any:
+    """How the claim of one seat is made and checked."""
+    if isinstance(claim, ask.Either):
+        return _Either(cards, claim)
+    return _Card(cards, claim) if isinstance(claim, ask.Play) else _Choice(cards, claim)
+
+
+def race(cards: Cards, question: ask.Race) -> Program[Won | None]:
+    """The first claim, and all that are aside; None when all pass."""
+    sides = {seat: _side(cards, claim) for seat, claim in question.claims.items()}
+    at, me = cards.chain.step, cards.keys.me
+    window = Window(
+        cards.races,
+        cards.timing,
+        at,
+        length=None if question.window_ms is None else 1000 * question.window_ms,
+        hidden=question.hidden,
+        awaited=question.awaited,
+    )
+
+    def make(decision: Any) -> object:
+        assert me is not None
+        return sides[me].make(decision)
+
+    def parse(seat: Seat, payload: Any) -> object:
+        entry = sides[seat].parse(payload)
+        if me is not None and seat != me:
+            window.take(seat, entry is not None)
+        return entry
+
+    entries = yield Step(
+        "race",
+        question.deciders,
+        parse=parse,
+        verify=lambda seat, parsed: sides[seat].verify(parsed),
+        make=make,
+        question=question,
+        window=window if me in question.claims else None,
+    )
+    claims = {seat: entries[seat] for seat in sorted(entries) if entries[seat] is not None}
+    if not claims:
+        return None
+    first = yield from _first(cards, question.rivals(claims), at, question.topic)
+    return question.won(first, {seat: sides[seat].apply(entry) for seat, entry in claims.items()})
+
+
+def _first(cards: Cards, claimants: tuple[Seat, ...], at: int, topic: str) -> Program[Seat]:
+    """Who of `claimants` was first at step `at`: by witnesses, and by lot between equals."""
+    if len(claimants) == 1:
+        return claimants[0]
+    pair = None
+    if cards.races.by_coin(claimants):
+        times, foremost, outcome = dict.fromkeys(claimants), claimants, Outcome.COIN
+    else:
+        said = yield from witness(cards, claimants, at)
+        (times, foremost, void), pair = cards.races.judge(claimants, said)
+        outcome = Outcome.DISPUTE if void else Outcome.TIE if len(foremost) > 1 else Outcome.FIRST
+    first = foremost[(yield from _lot(cards, len(foremost)))]
+    cards.races.report(RaceReport(at, topic, tuple(times.items()), first, outcome, pair))
+    return first
+
+
+def _lot(cards: Cards, count: int) -> Program[int]:
+    """Which of `count` claims is first; one needs no lot."""
+    if count == 1:
+        return 0
+    (place,) = yield from sharing.flip(cards, acts.Flip(count, 1))
+    return place

@@ -1,0 +1,263 @@
+"""What a table knows about its races: the terms, credits, disputes, and what came of each."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from engine.zone import Seat
+from p2p.protocol.races.relays import Pair, Reckoning, Said
+from p2p.protocol.races.terms import HOP_US
+from p2p.protocol.races.times import BETWEEN_MAX, DISPUTES_MAX, Finding, Sighting, judge
+from p2p.protocol.races.timing import PASSED_ON, RACING, REMEMBERED, Timing
+
+ALLOWANCE_US: Final = 20_000
+"""A share that takes this long to make is not withheld: computers are not equally fast."""
+
+
+class Outcome(Enum):
+    """How a race with several claims was decided."""
+
+    FIRST = "first"
+    """One claim was before all others."""
+    TIE = "tie"
+    """Several were equally fast; a public random value decided."""
+    DISPUTE = "dispute"
+    """The two seats of a table contradict each other, or records between two seats without a
+    link of their own were late; a public random value decided."""
+    COIN = "coin"
+    """After too many disputes no clock is asked any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceReport:
+    """One race: who claimed, at which agreed times (microseconds, None: unseen), who was first.
+
+    `held` is the pair whose records were late on the way between them, where that is disputed.
+    """
+
+    step: int
+    topic: str
+    times: tuple[tuple[Seat, int | None], ...]
+    first: Seat
+    outcome: Outcome
+    held: Pair | None = None
+
+
+class Races:
+    """The races of one table.
+
+    `cap_us` bounds every credit, `hold_us` is how long passes out of hidden hands are held,
+    `one_way[j][i]` what the header says that a message from i to j takes (None: unknown), and
+    `passed_on[j][i]` the same of what all pass on at once; `pairs` have no link of their own.
+    """
+
+    def __init__(
+        self,
+        seats: int,
+        cap_us: int = 0,
+        hold_us: int = 0,
+        one_way: Sequence[Sequence[int | None]] | None = None,
+        me: Seat | None = None,
+        passed_on: Sequence[Sequence[int | None]] | None = None,
+        pairs: Sequence[Pair] = (),
+    ) -> None:
+        self.cap_us: Final = cap_us
+        self.hold_us: Final = hold_us
+        self.reports: Final[list[RaceReport]] = []
+        self.disputes = 0
+        self.pairs: Final = tuple(pairs)
+        self._held: Final = Counter[Pair]()
+        self._steps: Final[deque[tuple[str, Collection[Seat]]]] = deque(maxlen=REMEMBERED)
+        self._ways: Final = self._capped(seats, one_way)
+        self.me: Final = me
+        self._credits = self._capped(seats, one_way)
+        self._passed_on: Final = self._capped(seats, passed_on)
+
+    def _capped(self, seats: int, ways: Sequence[Sequence[int | None]] | None) -> list[list[int]]:
+        return [
+            [self._least(ways[j][i] if ways else None) for i in range(seats)] for j in range(seats)
+        ]
+
+    def _least(self, one_way: int | None) -> int:
+        return self.cap_us if one_way is None else min(one_way, self.cap_us)
+
+    def allowed(self, witness: Seat, claimant: Seat) -> int:
+        """The most that `witness` may credit `claimant` with.
+
+        A least round trip never grows, so nobody may go back behind his own earlier word.
+        """
+        return 0 if witness == claimant else self._credits[witness][claimant]
+
+    def lower(self, witness: Seat, claimant: Seat, credit: int) -> None:
+        """`witness` has credited `claimant` with this, and may not with more again."""
+        self._credits[witness][claimant] = credit
+
+    def credit(self, claimant: Seat, timing: Timing) -> int:
+        """What we credit `claimant` with: the least one-way time known to us."""
+        assert self.me is not None
+        allowed, measured = self.allowed(self.me, claimant), timing.one_way(claimant)
+        return allowed if measured is None else min(allowed, measured)
+
+    def sighting(self, claimant: Seat, timing: Timing, at: int) -> Sighting:
+        """What this machine saw of the claim that `claimant` made in step `at`.
+
+        At a table of two the claimant's own time is asked for besides, and lateness tells how
+        far it may be believed.  Where others are witnesses too, a claim is counted from when its
+        seat could see, and lateness is in that already.
+        """
+        seen = timing.since(at, claimant)
+        if claimant == self.me:
+            return Sighting(seen if self._two else timing.own_after(at), 0, 0)
+        credit = self.credit(claimant, timing)
+        if self._two:
+            return Sighting(seen, timing.lateness(at - 1, claimant, 2 * credit), credit)
+        late = self._withheld(claimant, timing, at)
+        return Sighting(self._since_it_saw(claimant, timing, at), late and late + credit, credit)
+
+    def _since_it_saw(self, claimant: Seat, timing: Timing, at: int) -> int | None:
+        """How long after `claimant` could see what step `at` is about its claim was here.
+
+        Its own part of the step before does not count where nobody had anything to decide: who
+        withholds it could see all the same.  Counting from when we ourselves could see would
+        make every claim of a seat late that lies behind the longest way.
+        """
+        began, arrived = timing.began(at), timing.arrived(at, claimant)
+        if began is None or arrived is None:
+            return None
+        saw = self._was_there(at - 1, claimant, timing, leave_out=claimant)
+        return max(0, arrived - (began if saw is None else saw))
+
+    def _withheld(self, claimant: Seat, timing: Timing, at: int) -> int:
+        """How much later than it could the claimant sent its share of the card, 0 if it did not.
+
+        Only where races about the same card lie between: there everybody is long ready, but
+        who saw the card before the others is ready sooner, and nothing else tells.
+        """
+        shown = timing.turned_up(at - 1)
+        if shown is None or shown == at - 1:
+            return 0
+        arrived, began = timing.arrived(shown, claimant), timing.began(shown)
+        if arrived is None or began is None:
+            return 0
+        assert self.me is not None
+        could = self._was_there(shown - 1, claimant, timing, leave_out=None)
+        way = min(self.credit(claimant, timing), self._passed_on[self.me][claimant])
+        late = arrived - way - (began if could is None else could)
+        return max(0, late - ALLOWANCE_US)
+
+    def _was_there(
+        self, step: int, claimant: Seat, timing: Timing, leave_out: Seat | None
+    ) -> int | None:
+        """When the last part of `step` was at `claimant`, on our clock; None if that is unknown.
+
+        It follows from when it was here: the way to us taken off, the way to the claimant put on.
+        """
+        relayed = timing.relayed(step)
+        parts = timing.parts(step, self.me, leave_out)
+        there = [at + self._detour(here, claimant, timing, relayed) for here, at in parts.items()]
+        return max(there, default=None)
+
+    def _detour(self, here: Seat, claimant: Seat, timing: Timing, relayed: bool) -> int:
+        """How much later a part of `here` is at `claimant` than it is with us, at most.
+
+        By the claimant's own word on that way, which the pings bound: by that of `here` a cheat
+        could credit itself on its way to us and not on its way to others, and make them slow.
+        And not later than what we pass on at once.  Where all do that (`relayed`), each of the
+        three ways may be shorter by way of another seat.
+        """
+        assert self.me is not None
+        ours, theirs, between = (
+            self.credit(claimant, timing),
+            0 if here == self.me else self.credit(here, timing),
+            self.allowed(claimant, here),
+        )
+        if relayed:
+            ours = min(ours, self._passed_on[self.me][claimant])
+            theirs = min(theirs, self._passed_on[self.me][here])
+            between = min(between, self._passed_on[claimant][here])
+        return ours if here == self.me else min(ours + HOP_US, between - theirs)
+
+    @property
+    def _two(self) -> bool:
+        return len(self._credits) == 2
+
+    @property
+    def relayed(self) -> bool:
+        """Whether our own seat has records of another only by way of others."""
+        return any(self.me in pair.seats for pair in self.pairs)
+
+    def parts(self, timing: Timing, at: int) -> list[int | None]:
+        """When the part of each other seat in the race at step `at` came.
+
+        Counted from when our own had left.  A seat's part is its entry in the step that showed
+        what is raced for, or where it owed none there, its claim or pass.
+        """
+        opened, showed = timing.turned_up(at - 1), self.showed()
+        shown = at - 1 if opened is None else opened
+        parts = [shown if seat in showed else at for seat in range(len(self._credits))]
+        assert self.me is not None
+        own = parts[self.me]
+        return [
+            None if seat == self.me else timing.after_own(part, seat, own)
+            for seat, part in enumerate(parts)
+        ]
+
+    def note(self, kind: str, owed: Collection[Seat]) -> None:
+        """The next step of the table begins, in which `owed` give an entry."""
+        self._steps.append((kind, owed))
+
+    def showed(self) -> Collection[Seat]:
+        """The seats whose entries showed what is raced for; the same for everybody.
+
+        That is in the step that turned a card up, if only steps of races lie between, else in
+        the one before the race, whose claims and witnesses are the last two.
+        """
+        before = list(self._steps)[-3::-1]
+        shown = next((one for one in before if one[0] not in RACING), None)
+        if shown is None or shown[0] != PASSED_ON:
+            shown = next(iter(before), ("", ()))
+        return shown[1]
+
+    def judge(
+        self, claimants: tuple[Seat, ...], said: Mapping[Seat, Said]
+    ) -> tuple[Finding, Pair | None]:
+        """Who was first by what all witnesses say, and whose records were held, if that matters.
+
+        Where it does, all claimants are first together.
+        """
+        finding = judge(claimants, {seat: one.claims for seat, one in said.items()})
+        if finding.void:
+            return finding, None
+        ways = self._ways
+        pair = Reckoning(
+            self.pairs, lambda one, two: ways[one][two], finding, said, frozenset(self.showed())
+        ).held()
+        return (finding if pair is None else Finding(finding.times, claimants, True)), pair
+
+    def by_coin(self, claimants: Sequence[Seat]) -> bool:
+        """Whether no clock is asked in a race with these claimants.
+
+        So it is after three disputes: at a table of two always, at others where a claimant is
+        of the disputed pair or between the two.  After six in which a seat was between any two
+        it is so where that seat claims.
+        """
+        if self._two:
+            return self.disputes >= DISPUTES_MAX
+        return any(self._in_doubt(seat) for seat in claimants)
+
+    def _in_doubt(self, seat: Seat) -> bool:
+        """Whether records that this seat sent, got or passed on were disputed too often."""
+        of_pairs = (count for pair, count in self._held.items() if pair.concerns(seat))
+        between = (count for pair, count in self._held.items() if seat in pair.between)
+        return max(of_pairs, default=0) >= DISPUTES_MAX or sum(between) >= BETWEEN_MAX
+
+    def report(self, report: RaceReport) -> None:
+        """Remember what came of a race."""
+        self.reports.append(report)
+        self.disputes += report.outcome is Outcome.DISPUTE
+        if report.held is not None:
+            self._held[report.held] += 1

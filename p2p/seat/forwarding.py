@@ -1,0 +1,199 @@
+"""Whom to pass a record on to, and when: at once where a link is missing, else after a grace.
+
+Each peer tells its neighbours with which seats it is linked.  A neighbour that is linked with
+the signer gets the record from there; it is passed on to it all the same, but only after a
+grace, and not if the neighbour has sent us the very same record by then.  So every pair of
+neighbours compares every record (a seat that says two things is found, a lost record
+arrives), and nobody waits for that.  A neighbour that lies about its links is served late,
+nobody else.  Why that is enough: docs/explanation/decisions, "Deferred forwards".
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import trio
+
+from engine.zone import Seat
+from p2p import checks
+from p2p.net.mesh import Mesh
+from p2p.protocol import wire
+from p2p.protocol.entry import Entry
+from p2p.protocol.races.timing import PASSED_ON
+from p2p.seat.catching_up import LINKED, RECORD
+
+GRACE_SECONDS: Final = 0.25
+"""Longer than a record takes between any two peers and than a round of steps, so that nearly
+nothing crosses while others compute; short enough where somebody cheats or a link has just
+broken, the only cases in which anybody waits for it."""
+SECOND_GRACE: Final = 1.5
+"""Of two neighbours the one in the higher seat waits so many times as long: by then it has
+what the other one passed on, and each record crosses between them once."""
+SOON_SECONDS: Final = GRACE_SECONDS / 4
+"""Records that are due within that go along with the one that is due now."""
+REMEMBERED: Final = 1024
+"""Records taken, and for each neighbour records deferred; beyond it they are not deferred."""
+
+_LINKED: Final[dict[str, type | tuple[type, ...]]] = {"proposal": bytes, "seats": list}
+
+
+class _Deferred(NamedTuple):
+    due: float
+    signer: Seat
+    record: bytes
+
+
+class Forwarding:
+    """One seat's passing on of what it takes, over the links of its mesh.
+
+    `proposal` is the id of what was agreed to: seats have other numbers at the next table.
+    """
+
+    def __init__(
+        self, mesh: Mesh, proposal: bytes, identities: Sequence[bytes], seat: Seat
+    ) -> None:
+        self._mesh = mesh
+        self._proposal = proposal
+        self._identities = tuple(identities)
+        self._seat = seat
+        self._others = {key: i for i, key in enumerate(identities) if i != seat}
+        self.links_of: Final[dict[bytes, frozenset[Seat]]] = {}
+        """With which seats each neighbour says that it is linked."""
+        self.elsewhere: Final[set[bytes]] = set()
+        """Neighbours that speak of another table, the last one or the next."""
+        self._announced: frozenset[Seat] | None = None
+        self._taken: OrderedDict[bytes, None] = OrderedDict()
+        self._deferred: dict[bytes, OrderedDict[bytes, _Deferred]] = {
+            key: OrderedDict() for key in self._others
+        }
+        self._alarm = math.inf
+        self._woken = trio.Event()
+
+    # -- records ---------------------------------------------------------------------------
+
+    def repeats(self, peer: bytes, record: bytes) -> bool:
+        """Note that `peer` has this record; whether it was passed on from here before."""
+        name = _name(record)
+        if peer in self._deferred:
+            self._deferred[peer].pop(name, None)
+        return name in self._taken
+
+    def pass_on(self, entry: Entry, source: bytes | None) -> None:
+        """Pass on a record that came from `source` and was taken, to all other seats."""
+        name = _name(entry.record)
+        self._taken[name] = None
+        if len(self._taken) > REMEMBERED:
+            self._taken.popitem(last=False)
+        for peer in self._others:
+            if peer != source and not self._defer(peer, name, entry):
+                self._mesh.send(peer, bytes([RECORD]) + entry.record)
+
+    def _defer(self, peer: bytes, name: bytes, entry: Entry) -> bool:
+        deferred = self._deferred[peer]
+        if self._is_urgent(entry) or len(deferred) >= REMEMBERED:
+            return False
+        if not self._is_linked(peer, entry.seat):
+            return False
+        grace = GRACE_SECONDS * (1.0 if self._seat < self._others[peer] else SECOND_GRACE)
+        due = trio.current_time() + grace
+        deferred[name] = _Deferred(due, entry.seat, entry.record)
+        if due < self._alarm:
+            self._alarm = due
+            self._woken.set()
+        return True
+
+    def _is_urgent(self, entry: Entry) -> bool:
+        """Whether a grace would help a cheat: a card that is turned up.
+
+        It may be raced for, and whoever lacks a share sees it late.
+        """
+        return entry.kind == PASSED_ON
+
+    def _is_linked(self, peer: bytes, signer: Seat) -> bool:
+        """Whether `peer` said that it is linked with the signer, or is the signer."""
+        return self._others[peer] == signer or signer in self.links_of.get(peer, ())
+
+    def flush(self) -> None:
+        """Pass on now whatever was deferred."""
+        for peer in self._deferred:
+            for _, _, record in self._deferred[peer].values():
+                self._mesh.send(peer, bytes([RECORD]) + record)
+            self._deferred[peer].clear()
+
+    def _first_due(self, peer: bytes) -> float:
+        return next((deferred.due for deferred in self._deferred[peer].values()), math.inf)
+
+    def _send_due(self, peer: bytes, until: float) -> None:
+        while self._deferred[peer] and self._first_due(peer) <= until:
+            _, (_, _, record) = self._deferred[peer].popitem(last=False)
+            self._mesh.send(peer, bytes([RECORD]) + record)
+
+    async def run(self) -> None:
+        """Pass on what is due, until cancelled.
+
+        What is soon due goes with it: frames that leave together cost little more than one.
+        """
+        while True:
+            now = trio.current_time()
+            for peer in self._deferred:
+                if self._first_due(peer) <= now:
+                    self._send_due(peer, now + SOON_SECONDS)
+            self._alarm = min(map(self._first_due, self._deferred), default=math.inf)
+            self._woken = trio.Event()
+            with trio.move_on_at(self._alarm):
+                await self._woken.wait()
+
+    # -- links -----------------------------------------------------------------------------
+
+    def link_changed(self, peer: bytes, up: bool) -> None:
+        """Tell the neighbours; a new link begins with what it says itself."""
+        if not up:
+            self.links_of.pop(peer, None)
+            self.elsewhere.discard(peer)
+        if not self.announce() and up:
+            self._mesh.send(peer, self._announcement())
+
+    def announce(self) -> bool:
+        """Tell all neighbours with whom this seat is linked, if that has changed."""
+        links = self._mesh.links()
+        linked = frozenset(
+            seat for key, seat in self._others.items() if key in links and links[key].connected
+        )
+        if linked == self._announced:
+            return False
+        self._announced = linked
+        self._mesh.flood(self._announcement())
+        return True
+
+    def _announcement(self) -> bytes:
+        said = {"proposal": self._proposal, "seats": sorted(self._announced or ())}
+        return bytes([LINKED]) + wire.pack(said)
+
+    def hear_links(self, peer: bytes, payload: bytes) -> None:
+        """A neighbour says with which seats it is linked; PeerError `malformed`."""
+        fields = wire.take(wire.unpack(payload), _LINKED)
+        if fields["proposal"] != self._proposal:  # of the table before this one, or of the next
+            self.elsewhere.update({peer} & self._others.keys())
+            return
+        said = fields["seats"]
+        seats = frozenset(wire.exactly(seat, int, "a seat") for seat in said[: len(self._others)])
+        sound = len(seats) == len(said) and seats <= set(range(len(self._identities)))
+        checks.require("links.seats", sound, "malformed", "links with seats that do not exist")
+        if peer not in self._others:
+            return
+        self.elsewhere.discard(peer)
+        if peer not in self.links_of:
+            self.link_changed(peer, up=True)  # it may have sat down after we told it
+        self.links_of[peer] = seats
+        for name, deferred in list(self._deferred[peer].items()):
+            if not self._is_linked(peer, deferred.signer):
+                del self._deferred[peer][name]
+                self._mesh.send(peer, bytes([RECORD]) + deferred.record)
+
+
+def _name(record: bytes) -> bytes:
+    return hashlib.sha256(record).digest()

@@ -1,0 +1,482 @@
+"""Drives the machines of one seat: effects to disk, links, threads and the player.
+
+One task carries out effects in order (what has to be on disk is there before anything that
+follows is sent); frames, decisions and results of threads come in from other tasks.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+
+from engine.view import View
+from engine.zone import Seat
+from p2p import checks
+from p2p.errors import PeerError
+from p2p.files.state_file import state_text
+from p2p.files.storage import TableFiles, write_genesis_evidence
+from p2p.net.mesh import Mesh
+from p2p.net.seat_links import LinkWatch, SeatLink, Way, seat_links
+from p2p.player.events import (
+    Back,
+    Differed,
+    LinkNews,
+    Lost,
+    Noted,
+    Opened,
+    Raced,
+    Stopped,
+    WentBack,
+)
+from p2p.player.player import Player
+from p2p.protocol.computing import attempt
+from p2p.protocol.effects import (
+    Behind,
+    Cast,
+    Compute,
+    Decide,
+    Done,
+    Ended,
+    Fault,
+    Forward,
+    Send,
+    Write,
+)
+from p2p.protocol.entry import Unread, unread
+from p2p.protocol.machine import Machine
+from p2p.protocol.proposal import Proposal
+from p2p.protocol.table import GameTable
+from p2p.seat.catching_up import BALLOT, DIFFERS, HAVE, LINKED, RECORD, TOLD, CatchingUp
+from p2p.seat.deciding import Deciding
+from p2p.seat.forwarding import Forwarding
+from p2p.seat.returning import Patience, Returning
+from p2p.seat.signed_states import SignedStates, differs
+from p2p.seat.surplus import Surplus
+
+FINISHED: Final = 0x14
+QUICK_SYNC: Final = 0.002
+"""Seconds that a sync may take and still hold up this seat's links and timers."""
+SMALL_MAX: Final = 1024
+"""The largest frame of a game that is no record, in bytes."""
+
+
+class Runner:
+    """One seat's part in genesis and game over a mesh."""
+
+    def __init__(
+        self, mesh: Mesh, proposal: Proposal, seat: int, player: Player, patience: Patience
+    ) -> None:
+        self.mesh: Final = mesh
+        self.proposal: Final = proposal
+        self.seat: Final = seat
+        self.player: Final = player
+        self.patience: Final = patience
+        self.files: TableFiles | None = None
+        self.folder: Path | None = None
+        """Where the table's files are, for evidence of what goes wrong before there is a log."""
+        self.final = False
+        """Whether nobody comes back to this table: it was played, given up, or somebody cheated."""
+        self.table: GameTable | None = None
+        self.before: frozenset[bytes] = frozenset()
+        """Tables of the same people that are over: records of them may come late."""
+        self.on_step: Callable[[Sequence[bytes]], None] = lambda records: None
+        """Gets the records of each step that is complete."""
+        self.on_end: Callable[[Sequence[bytes]], None] = lambda frames: None
+        """Gets the frames that say why there are no more steps."""
+        self._catching_up = CatchingUp(mesh, patience.asks_again)
+        self.returning: Final = Returning(mesh, self.others(), self._catching_up.told, patience)
+        self._forwarding = Forwarding(mesh, proposal.id, proposal.identities, seat)
+        self._surplus = Surplus(mesh, proposal, player.tell)
+        self._machine: Machine | None = None
+        self._found: deque[list[object]] = deque()
+        """What the seat file does not say yet about where the seats are."""
+        self._finished: set[bytes] = set()
+        self._links = LinkWatch(self.seat_links, self._tell_links)
+        self._met: set[Seat] = set()
+        """The seats that were reached at any time."""
+        self._wake = trio.Event()
+        self._began = time.monotonic()
+        self._nursery: trio.Nursery | None = None
+        self._over = False
+        self._deciding = Deciding(player)
+        self._races_told = 0
+        self._signed: SignedStates | None = None
+
+    # -- frames ----------------------------------------------------------------------------
+
+    def receive(self, peer: bytes, frame: bytes) -> None:
+        """A frame from a link with a seat.  Unsigned garbage drops the link and nothing else."""
+        try:
+            handle = _FRAMES.get(frame[0])
+            checks.require("frame.kind", handle is not None, "malformed", "unknown kind of frame")
+            assert handle is not None
+            small = frame[0] == RECORD or len(frame) <= SMALL_MAX
+            checks.require("frame.size", small, "malformed", "a frame is larger than its kind")
+            handle(self, peer, frame[1:])
+        except PeerError as error:
+            self.mesh.drop(peer, str(error))
+
+    def _record(self, peer: bytes, record: bytes) -> None:
+        if self._forwarding.repeats(peer, record):
+            return
+        origin = unread(record)
+        machine = self._catching_up.machines.get(origin.table)
+        if machine is None:
+            self._of_no_table(peer, origin)
+            return
+        self._surplus.receive(peer, origin, machine)
+        self._forward(machine, peer)
+        _compute_light(machine)
+        self._deciding.stir()
+        self.wake()
+
+    def _of_no_table(self, peer: bytes, record: Unread) -> None:
+        """A record of a table that is not known here: of a game that is about to begin, or late.
+
+        PeerError else.  Whoever has begun another game sees this one as over.
+        """
+        if record.table in self.before or self._is_over():
+            return
+        checks.require("runner.table", self.table is None, "malformed", "a record of another table")
+        self._surplus.hold(peer, record)
+
+    def _forward(self, machine: Machine, source: bytes | None) -> None:
+        """Before what follows, which does not depend on it."""
+        for effect in [e for e in machine.effects if isinstance(e, Forward)]:
+            machine.effects.remove(effect)
+            self._forwarding.pass_on(effect.entry, source)
+
+    def _have(self, peer: bytes, payload: bytes) -> None:
+        self._catching_up.answer(peer, payload)
+
+    def _was_told(self, peer: bytes, payload: bytes) -> None:
+        """After a restart we sign again when all others have sent what they had."""
+        machine = self._machine
+        news = self._catching_up.note_told(peer, payload, machine)
+        if news and machine is not None and self.returning.all_told():
+            if self.table is not None and self.files is not None and not machine.may_sign:
+                self.files.sure()
+            machine.allow_signing()
+            self.wake()
+
+    def _ballot(self, peer: bytes, record: bytes) -> None:
+        machine = self._machine
+        if machine is None:
+            return
+        ballot = machine.ballots.receive(record)
+        if ballot is not None:
+            self.mesh.flood(bytes([BALLOT]) + record, skip=peer)
+            self._catching_up.send(peer, machine.current())
+            self.wake()
+
+    def _links_of_peer(self, peer: bytes, payload: bytes) -> None:
+        self._forwarding.hear_links(peer, payload)
+        self._links.changed()
+
+    def _differs(self, peer: bytes, payload: bytes) -> None:
+        """Somebody sees another state than we signed: ours is written as theirs is."""
+        if self._signed is None or self.files is None or peer not in self.proposal.identities:
+            return
+        asked = self._signed.asked(payload)
+        if asked is not None:
+            name = self.proposal.names[self.proposal.identities.index(peer)]
+            self.player.tell(Differed(name, self.files.write_state(*asked)))
+
+    def _peer_finished(self, peer: bytes, payload: bytes) -> None:
+        if payload == self.proposal.id:  # else late, from the table before this one
+            self._finished.add(peer)
+            self.wake()
+
+    # -- running ---------------------------------------------------------------------------
+
+    def others(self) -> list[bytes]:
+        return [k for i, k in enumerate(self.proposal.identities) if i != self.seat]
+
+    def wake(self) -> None:
+        self._wake.set()
+
+    def keep(self, item: list[object]) -> None:
+        """Something new about where the seats are, for the seat file, when its turn comes."""
+        self._found.append(item)
+        self.wake()
+
+    def link_changed(self, peer: bytes, up: bool) -> None:
+        """A peer's last link went down, or its first came up.
+
+        Nobody is told once the table is over: then links go down because all leave.
+        """
+        if peer not in self.proposal.identities:
+            return
+        self._forwarding.link_changed(peer, up)
+        self._links.changed()
+        if up:
+            self._catching_up.greet(peer)
+
+    def seat_links(self) -> tuple[SeatLink, ...]:
+        """How each other seat is reached just now."""
+        return seat_links(
+            self.proposal.seats, self.seat, self.mesh.links(), self._forwarding.links_of
+        )
+
+    def elsewhere(self) -> set[Seat]:
+        """The seats that speak of another table than this one."""
+        return {self.proposal.identities.index(key) for key in self._forwarding.elsewhere}
+
+    def _tell_links(self, before: tuple[SeatLink, ...] | None, now: tuple[SeatLink, ...]) -> None:
+        """Tell of links; a seat is lost or back only after it was seen once."""
+        if self._is_over():
+            return
+        for old, new in zip(before or (), now, strict=False):
+            if (old.way is Way.LOST) != (new.way is Way.LOST):
+                event = Lost if new.way is Way.LOST else Back
+                if new.seat in self._met:
+                    self.player.tell(event(new.seat, new.name))
+        self._met |= {link.seat for link in now if link.way is not Way.LOST}
+        self.player.tell(LinkNews(now, before))
+
+    def _is_over(self) -> bool:
+        return self._over or (self.table is not None and self.table.machine.ended)
+
+    def answer_for(self, machine: Machine) -> None:
+        """Let peers have what this machine has."""
+        self._catching_up.machines[machine.chain.table] = machine
+
+    async def run(self, machine: Machine) -> Any:
+        """Walk `machine` to its end; its program's result.
+
+        PeerError when a seat is caught; the evidence file is written first.
+        """
+        self._machine = machine
+        self._catching_up.told.clear()
+        self.answer_for(machine)
+        if self.table is not None:
+            self._signed = SignedStates(self.table)
+            machine.on_sign = self._signed.note
+            session = self.table.session
+            self.player.tell(Opened(self.table.view(), lambda: session.pending))
+            if self.returning.needs_all:
+                self.player.tell(WentBack())
+        try:
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
+                result = await self._walk(machine, nursery)
+                nursery.cancel_scope.cancel()
+        except BaseException:
+            self._over = True
+            raise
+        self._over = self.table is not None
+        return result
+
+    async def _walk(self, machine: Machine, nursery: trio.Nursery) -> Any:
+        nursery.start_soon(self._insist, machine)
+        nursery.start_soon(self._forwarding.run)
+        nursery.start_soon(self._links.run)
+        self._forwarding.announce()
+        if not machine.started:
+            machine.start()
+        for peer, record in self._surplus.held():
+            self.receive(peer, bytes([RECORD]) + record)
+        self._catching_up.ask_everybody(machine)
+        return await self._until_end(machine)
+
+    async def _until_end(self, machine: Machine) -> Any:
+        while True:
+            self._wake = trio.Event()
+            while machine.effects:
+                effect = machine.effects.popleft()
+                if isinstance(effect, Ended):
+                    self._tell_notes()
+                    return effect.result
+                await self._do(machine, effect)
+            self._tell_notes()
+            self.returning.check(machine)
+            if self._closed_without(machine):
+                return None
+            while self._found:
+                item = self._found.popleft()
+                await self._file(partial(TableFiles.keep, item=item))
+            await self._wake.wait()
+
+    async def _do(self, machine: Machine, effect: object) -> None:
+        match effect:
+            case Compute(heavy=False):
+                machine.finish(effect.number, attempt(effect.job))
+            case Compute():
+                self._soon(self._compute, machine, effect)
+            case Write():
+                await self._file(lambda files: files.write(effect))
+                machine.wrote(effect.number)
+            case Send():
+                self.mesh.flood(bytes([RECORD]) + effect.record)
+                machine.timing.leave(effect.step)
+            case Cast():
+                self.mesh.flood(bytes([BALLOT]) + effect.record)
+            case Forward():
+                self._forwarding.pass_on(effect.entry, None)
+            case Decide():
+                self._tell_notes()
+                self._soon(self._decide, machine, effect)
+            case Done():
+                self._log(effect)
+            case Behind():
+                self._catching_up.ask_soon(machine)
+            case Fault():
+                await self._stop(effect)
+
+    def _soon(self, act: Callable[..., Any], machine: Machine, effect: object) -> None:
+        assert self._nursery is not None
+        self._nursery.start_soon(act, machine, effect)
+
+    async def _compute(self, machine: Machine, effect: Compute) -> None:
+        outcome = await trio.to_thread.run_sync(attempt, effect.job)
+        machine.finish(effect.number, outcome)
+        self.wake()
+
+    async def _decide(self, machine: Machine, effect: Decide) -> None:
+        decision = await self._deciding.decide(self._view(), effect.question, effect.window)
+        if machine.chain.step == effect.step:
+            machine.decide(decision)
+        self.wake()
+
+    def _view(self) -> View:
+        assert self.table is not None
+        return self.table.view()
+
+    async def _file(self, act: Callable[[TableFiles], None]) -> None:
+        """In a thread, but where the disk is faster than handing over to a thread and back."""
+        if self.files is None:
+            return
+        if self.files.sync_seconds < QUICK_SYNC:
+            act(self.files)
+        else:
+            await trio.to_thread.run_sync(partial(act, self.files))
+
+    def _log(self, done: Done) -> None:
+        if self.table is None:
+            return  # a genesis is kept with the header
+        self.on_step(done.records)
+        if self.files is not None:
+            elapsed = round(1000 * (time.monotonic() - self._began))
+            self.files.complete(done.step, done.records, elapsed)
+
+    def _tell_notes(self) -> None:
+        if self.table is None or self.table.session.table.notes is None:
+            return
+        reports, notes = self.table.cards.races.reports, self.table.session.table.notes
+        for report in reports[self._races_told :]:
+            self.player.tell(Raced(report))
+        self._races_told = len(reports)
+        for note in notes:
+            self.player.tell(Noted(note))
+        notes.clear()
+
+    async def _stop(self, fault: Fault) -> None:
+        error = fault.error
+        evidence, state = await trio.to_thread.run_sync(self._leave, fault)
+        error.evidence, self.final = evidence, True
+        frames = [bytes([RECORD]) + record for record in fault.evidence]
+        for frame in frames:
+            self.mesh.flood(frame)
+        self.on_end(frames)
+        self._forwarding.flush()
+        if state is not None and self.table is not None:
+            self.mesh.flood(bytes([DIFFERS]) + differs(self.table))
+        await self.mesh.drain()
+        self._over = True
+        name = "" if error.seat is None else self.proposal.names[error.seat]
+        self.player.tell(Stopped(error.verdict, error.reason, error.seat, evidence, name, state))
+        raise error
+
+    def _leave(self, fault: Fault) -> tuple[Path | None, Path | None]:
+        """The files that stay of a table that stops: evidence, and the state if that differs."""
+        machine, files, state = self._machine, self.files, None
+        assert machine is not None
+        if files is None or self.table is None:
+            past = [record for records in machine.records for record in records]
+            records = [*past, *fault.evidence]
+            if self.folder is None:
+                return None, None
+            return write_genesis_evidence(self.folder, self.proposal, records), None
+        if fault.error.verdict == "state-mismatch":
+            step = machine.chain.step
+            text = state_text(machine.chain.table, step, self.table.session.table)
+            state = files.write_state(step, text)
+        return files.write_evidence(fault.evidence), state
+
+    # -- waiting ---------------------------------------------------------------------------
+
+    async def _insist(self, machine: Machine) -> None:
+        """Ask for what does not come; at the close, vote about who is gone."""
+        stuck, waited = -1, 0.0
+        while True:
+            await trio.sleep(self.patience.asks_again)
+            step = machine.chain.step
+            waited = waited + self.patience.asks_again if step == stuck else 0.0
+            stuck = step
+            if waited:
+                self._catching_up.ask_everybody(machine)
+                if self.returning.give_up_on_silence(machine, waited):
+                    self.wake()
+            if machine.closing and waited >= self.patience.for_a_close:
+                self._vote(machine)
+
+    def _vote(self, machine: Machine) -> None:
+        """Ballots about seats that sign no close and cannot be reached over any link."""
+        links = self.mesh.links()
+        for absent in machine.missing():
+            state = links.get(self.proposal.identities[absent])
+            if absent == self.seat or (state is not None and state.connected):
+                continue
+            machine.vote(absent)
+        self.wake()
+
+    def _closed_without(self, machine: Machine) -> bool:
+        """Whether all others agree on who is gone; their ballots then end the log."""
+        if not machine.closing:
+            return False
+        ballots = machine.ballots.unanimous(machine.missing())
+        if not ballots or self.files is None:
+            return False
+        self.files.complete(machine.chain.step, machine.current(), 0)
+        self.files.add_ballots(ballots)
+        self.on_end([bytes([RECORD]) + record for record in machine.current()])
+        self.on_end([bytes([BALLOT]) + ballot for ballot in ballots])
+        return True
+
+    async def linger(self) -> None:
+        """Stay until all peers have everything, or patience ends."""
+        self._forwarding.flush()
+        self.mesh.flood(bytes([FINISHED]) + self.proposal.id)
+        with trio.move_on_after(self.patience.lingers):
+            while not self._finished >= self.returning.linked():
+                self._wake = trio.Event()
+                await self._wake.wait()
+        await self.mesh.drain()
+
+
+def _compute_light(machine: Machine) -> None:
+    """What is quickly computed, before the other effects and without another task.
+
+    So an entry is applied as soon as it has been read, and its log, the player and what is passed
+    on come after.
+    """
+    for effect in [e for e in machine.effects if isinstance(e, Compute) and not e.heavy]:
+        machine.effects.remove(effect)
+        machine.finish(effect.number, attempt(effect.job))
+
+
+_FRAMES: Final[dict[int, Callable[[Runner, bytes, bytes], None]]] = {
+    RECORD: Runner._record,
+    HAVE: Runner._have,
+    TOLD: Runner._was_told,
+    BALLOT: Runner._ballot,
+    LINKED: Runner._links_of_peer,
+    FINISHED: Runner._peer_finished,
+    DIFFERS: Runner._differs,
+}

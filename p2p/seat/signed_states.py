@@ -1,0 +1,54 @@
+"""The states that this seat signed last, for the case that another seat sees another one.
+
+Who signs another state than the others cannot tell: its own step may be over by the time
+they refuse its entry.  So they tell it at which step that was (a frame, `DIFFERS`), and it
+writes its state of that step beside its log as they write theirs (state_file.py).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Final
+
+from engine.table import Table
+from p2p.files.state_file import state_text
+from p2p.protocol import wire
+from p2p.protocol.entry import HASH_BYTES
+from p2p.protocol.machine import AHEAD
+from p2p.protocol.table import GameTable
+
+_PLACE: Final[dict[str, type | tuple[type, ...]]] = {"table": bytes, "step": int}
+
+
+class SignedStates:
+    """One seat's last signed states of a table, and the one text that is asked of it."""
+
+    def __init__(self, table: GameTable) -> None:
+        self._table: Final = table
+        self._states: OrderedDict[int, Table] = OrderedDict()
+        self._asked = False
+
+    def note(self) -> None:
+        """This seat signs an entry for the step that comes now."""
+        self._states[self._table.machine.chain.step] = self._table.session.table.copy()
+        if len(self._states) > AHEAD:
+            self._states.popitem(last=False)
+
+    def asked(self, payload: bytes) -> tuple[int, str] | None:
+        """Somebody says that we signed another state: the step, and the text of our state.
+
+        None for a step that we did not sign lately, and once a text was given: nobody is to
+        fill our disk.  PeerError for garbage.
+        """
+        fields = wire.take(wire.unpack(payload), _PLACE)
+        table, step = wire.octets(fields["table"], HASH_BYTES, "a table id"), fields["step"]
+        state = self._states.get(step)
+        if table != self._table.header.table or state is None or self._asked:
+            return None
+        self._asked = True
+        return step, state_text(table, step, state)
+
+
+def differs(table: GameTable) -> bytes:
+    """What to tell the others where one of them signed another state for the current step."""
+    return wire.pack({"table": table.header.table, "step": table.machine.chain.step})

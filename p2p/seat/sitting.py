@@ -1,0 +1,193 @@
+"""The links of one seat, from the lobby through all tables that it plays with the same people."""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from p2p.crypto.hedged import Hedged
+from p2p.errors import PeerError
+from p2p.files.ledger import Ledger
+from p2p.identity.keys import Identity
+from p2p.net.mesh import Mesh
+from p2p.net.reach_address import AnyAddress, ReachAddress
+from p2p.net.reach_plan import ReachPlan
+from p2p.net.signed_addresses import SignedAddresses, sign_addresses
+from p2p.net.transport import Ways
+from p2p.player.player import Player
+from p2p.protocol.parts import Parts
+from p2p.seat.returning import Patience
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """What a finished table came to."""
+
+    game: str
+    seats: int
+    steps: int
+    seconds: float
+    returns: tuple[int, ...]
+    log: Path
+    table_id: bytes
+
+
+OnFrame = Callable[[bytes, bytes], None]
+AskAgain = Callable[[TableResult], Awaitable[bool]]
+Outside = Callable[..., Awaitable[None]]
+"""Called with a port; `task_status.started` gets the addresses that were found for it."""
+
+
+def hedged(identity: Identity, place: bytes) -> Hedged:
+    """A source of secret random values for what has no table secret yet."""
+    return Hedged(os.urandom, place, identity.expose_secret())
+
+
+class Connected:
+    """The mesh of one seat, who its frames are for at the moment, and which strangers may stay.
+
+    With a plan for `reach` it is reached by iroh as well, at the table of `token`.
+    """
+
+    def __init__(
+        self,
+        identity: Identity,
+        parts: Parts | None,
+        *,
+        token: bytes = b"",
+        reach: ReachPlan | None = None,
+        **mesh: Any,
+    ) -> None:
+        self.identity = identity
+        self._random = hedged(identity, token)
+        self.parts = parts or Parts(self._random)
+        self.addresses: list[AnyAddress] = []
+        self.lists_signed = 0
+        """The number of our newest list of addresses."""
+        self._ways = None if reach is None else Ways(reach, identity, token)
+        self.on_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
+        self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
+        self.knows: Callable[[bytes], bool] = lambda key: False
+        if self._ways is not None:
+            mesh["transport"] = self._ways
+        self.on_proven: Callable[[bytes, AnyAddress], None] = lambda peer, address: None
+        self.mesh = Mesh(
+            identity,
+            on_change=self._link_changed,
+            on_proven=self._proven,
+            knows=self._is_known,
+            **mesh,
+        )
+
+    def _link_changed(self, peer: bytes, up: bool) -> None:
+        self.on_link(peer, up)
+
+    def _is_known(self, key: bytes) -> bool:
+        return self.knows(key)
+
+    def _proven(self, peer: bytes, address: AnyAddress) -> None:
+        self.on_proven(peer, address)
+
+    def list_for(self, token: bytes) -> SignedAddresses:
+        """Where we can be dialled, signed for the table of `token`: newer than any before.
+
+        Numbers are milliseconds of the clock, or one more than before, so that they also grow
+        over a restart.
+        """
+        self.lists_signed = max(round(1000 * time.time()), self.lists_signed + 1)
+        return sign_addresses(self.identity, token, self.lists_signed, self.addresses)
+
+    @property
+    def reach(self) -> ReachAddress | None:
+        """Where others reach this seat by iroh, if they can."""
+        return next((one for one in self.addresses if isinstance(one, ReachAddress)), None)
+
+    @asynccontextmanager
+    async def reaching(self) -> AsyncIterator[list[trio.abc.Listener[trio.abc.Stream]]]:
+        """Hold the ways besides TCP open; gives their listeners."""
+        if self._ways is None:
+            yield []
+            return
+        async with self._ways.opened() as endpoint:
+            self.addresses.append(endpoint.address)
+            yield [endpoint.listener]
+
+    async def pump(self) -> None:
+        """Hand every frame on; garbage drops its link."""
+        async for peer, frame in self.mesh.incoming:
+            try:
+                self.on_frame(peer, frame)
+            except PeerError as error:
+                self.mesh.drop(peer, str(error))
+
+    def renew_parts(self, parts: Parts | None = None) -> None:
+        """Another table with other keys: what was made ahead for the old one is dropped.
+
+        `parts` are those of a table that was reopened meanwhile, in a thread.
+        """
+        old, self.parts = self.parts, parts or Parts(self._random)
+        old.on_wish()
+
+    async def keep_ready(self) -> None:
+        """Make offline parts whenever some are wanted."""
+        while True:
+            wished = trio.Event()
+            self.parts.on_wish = wished.set
+            for count, key in self.parts.wanted()[:1]:
+                await trio.to_thread.run_sync(self.parts.prepare, count, key)
+                wished.set()
+            await wished.wait()
+
+
+@dataclass
+class Sitting:
+    """What stays from one table to the next one with the same people.
+
+    `over` are the ids of the tables that were played, and of what was proposed for them.
+    """
+
+    peer: Connected
+    player: Player
+    folder: Path
+    ledger: Ledger
+    patience: Patience
+    again: AskAgain | None
+    over: set[bytes] = field(default_factory=set)
+
+
+@contextmanager
+def one_error() -> Iterator[None]:
+    """Raise the only error of a group of tasks as itself, so that callers can name it."""
+    try:
+        yield
+    except BaseExceptionGroup as group:
+        error: BaseException = group
+        while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+            error = error.exceptions[0]
+        raise error from None
+
+
+@asynccontextmanager
+async def meshed(
+    peer: Connected, listeners: Sequence[trio.SocketListener]
+) -> AsyncIterator[trio.Nursery]:
+    gc.freeze()  # modules and rules stay: each collection would walk through all of them
+    try:
+        with one_error():
+            async with peer.reaching() as more, trio.open_nursery() as nursery:
+                await nursery.start(partial(peer.mesh.run, [*listeners, *more]))
+                nursery.start_soon(peer.pump)
+                nursery.start_soon(peer.keep_ready)
+                yield nursery
+                nursery.cancel_scope.cancel()
+    finally:
+        gc.unfreeze()

@@ -1,0 +1,90 @@
+"""What comes from a neighbour and the game has no need of: bounded, so that it holds nobody up.
+
+Records of steps that are over, or far ahead, may be evidence, or what comes before they are
+asked for; so some of them are looked at, and the rest goes unread.  A seat that signs such
+records without end is named to people and read slowly.  It is not convicted: by rule there is
+nothing wrong with them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Final
+
+import trio
+
+from p2p import checks
+from p2p.net.limits import TokenBucket
+from p2p.net.mesh import Mesh
+from p2p.player.events import Event, Flooding
+from p2p.protocol.entry import Unread
+from p2p.protocol.machine import AHEAD, Machine
+from p2p.protocol.proposal import Proposal
+
+SURPLUS_RATE: Final = 32.0
+"""Records a second, from each neighbour, that are looked at without need; and at once.
+
+An honest seat passes on none of a step that it has left itself, and so far fewer."""
+EARLY_MAX: Final = 32
+"""Records of one seat for a game that has not begun here yet, held until it does."""
+
+
+class Surplus:
+    """One seat's measure of what its neighbours send in vain."""
+
+    def __init__(self, mesh: Mesh, proposal: Proposal, tell: Callable[[Event], None]) -> None:
+        self._mesh: Final = mesh
+        self._proposal: Final = proposal
+        self._tell: Final = tell
+        self._buckets: Final[dict[bytes, TokenBucket]] = {}
+        self._named: Final[set[bytes]] = set()
+        self._early: defaultdict[int, list[tuple[bytes, bytes]]] = defaultdict(list)
+
+    def receive(self, peer: bytes, record: Unread, machine: Machine) -> None:
+        """Give `machine` a record, unless there is too much that it does not need.
+
+        PeerError as of `Machine.receive`.
+        """
+        now = machine.chain.step
+        late = 0 <= record.step < now
+        if late and record.record in machine.records[record.step]:
+            return
+        if now <= record.step <= now + AHEAD or self._has_room(peer):
+            machine.take(record)
+        elif late and self._is_of(peer, record):
+            self._slow(peer)
+
+    def _has_room(self, peer: bytes) -> bool:
+        time = trio.current_time()
+        bucket = self._buckets.setdefault(peer, TokenBucket(SURPLUS_RATE, time))
+        return bucket.take(time) == 0.0
+
+    def _is_of(self, peer: bytes, record: Unread) -> bool:
+        """Whether it claims to be the neighbour's own; who passes on others' is not to blame."""
+        keys = self._proposal.identities
+        return peer in keys and keys.index(peer) == record.seat
+
+    def _slow(self, peer: bytes) -> None:
+        """Once is enough: what came before it was signed."""
+        self._mesh.slow(peer)
+        if peer not in self._named:
+            self._named.add(peer)
+            seat = self._proposal.identities.index(peer)
+            self._tell(Flooding(seat, self._proposal.names[seat]))
+
+    def hold(self, peer: bytes, record: Unread) -> None:
+        """Keep a record for a game that may begin soon.  PeerError unless a seat signed it."""
+        keys = self._proposal.identities
+        seated = record.seat in range(len(keys))
+        checks.require("surplus.seat", seated, "malformed", "an entry of nobody at this table")
+        held = self._early[record.seat]
+        if len(held) < EARLY_MAX:
+            record.check_signature(keys[record.seat])
+            held.append((peer, record.record))
+
+    def held(self) -> list[tuple[bytes, bytes]]:
+        """What was held, and from whom it came; it is held no longer."""
+        found = [pair for _, pairs in sorted(self._early.items()) for pair in pairs]
+        self._early.clear()
+        return found

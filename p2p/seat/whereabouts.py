@@ -1,0 +1,117 @@
+"""Where the seats of a table can be dialled: told to all, and again when somebody has moved.
+
+Every seat passes on the lists that it knows (`p2p.net.signed_addresses`) over each new link, and a
+newer list of anybody to all the others.  So a list reaches everybody whom any way of honest
+seats leads to, whoever withholds it elsewhere, and who comes back at another address is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import trio
+
+from p2p import checks
+from p2p.net.limits import TokenBucket
+from p2p.net.mesh import Mesh
+from p2p.net.signed_addresses import Lists, SignedAddresses, decode_lists, encode_lists
+from p2p.protocol import wire
+from p2p.protocol.proposal import Proposal
+
+ADDRESSES: Final = 0x19
+MOVES: Final = 4
+MOVES_SECONDS: Final = 30.0
+"""A seat may move so often at once, and once more after each such time; other lists of it are
+left aside, until a new link brings them again."""
+FRAMES: Final = 16
+FRAMES_SECONDS: Final = 1.0
+"""A seat is heard so often at once, and once more after each such time: signatures cost time."""
+_SHAPE: Final[dict[str, type | tuple[type, ...]]] = {"proposal": bytes, "lists": list}
+
+
+class Whereabouts:
+    """One seat's part in it, at one table.
+
+    `lists` are those that came with the proposal, or lie in the seat file; our own is among
+    them.  `on_news` gets each newer one, with its owner.
+    """
+
+    def __init__(self, mesh: Mesh, proposal: Proposal, own: bytes, lists: Lists) -> None:
+        self._mesh: Final = mesh
+        self._proposal: Final = proposal
+        self._own: Final = own
+        self._lists: Final[dict[bytes, SignedAddresses]] = dict(lists)
+        self._heard: Final[set[bytes]] = set()
+        """Who has told us what it knows, over the link that there is now."""
+        self._moves: Final[dict[bytes, TokenBucket]] = {}
+        self._hearings: Final[dict[bytes, TokenBucket]] = {}
+        self.on_news: Callable[[bytes, SignedAddresses], None] = lambda owner, said: None
+
+    def open(self) -> None:
+        """Dial all who are known, and tell those who are linked already."""
+        for key in self._proposal.identities:
+            self._mesh.add(key)
+        for key, said in self._lists.items():
+            self._mesh.learn(key, said.addresses)
+        self._tell_seats(self._lists)
+
+    def link_changed(self, peer: bytes, up: bool) -> None:
+        """A new link begins with what each side knows."""
+        self._heard.discard(peer)
+        if up and peer in self._proposal.identities:
+            self._mesh.send(peer, self._frame(self._lists))
+
+    def receive(self, peer: bytes, payload: bytes) -> None:
+        """Somebody tells lists; PeerError `malformed` for one that its owner did not sign."""
+        seats = self._proposal.identities
+        checks.require("addresses.seat", peer in seats, "malformed", "a frame of nobody's seat")
+        if not _allows(self._hearings, peer, FRAMES, FRAMES_SECONDS):
+            return
+        fields = wire.take(wire.unpack(payload), _SHAPE)
+        if fields["proposal"] != self._proposal.id:
+            return  # of the table before this one, or of the next
+        told = decode_lists(fields["lists"], self._proposal.token, seats)
+        news = {key: said for key, said in told.items() if self._is_news(key, said)}
+        for key, said in news.items():
+            self._lists[key] = said
+            self._mesh.learn(key, said.addresses)
+            self.on_news(key, said)
+        if news:
+            self._tell_seats(news, skip=peer)
+        self._answer(peer, told)
+
+    def _is_news(self, key: bytes, said: SignedAddresses) -> bool:
+        known = self._lists.get(key)
+        if key == self._own or (known is not None and said.number <= known.number):
+            return False
+        return _allows(self._moves, key, MOVES, MOVES_SECONDS)
+
+    def _answer(self, peer: bytes, told: Lists) -> None:
+        """Tell what this peer does not know, once on each link: it may have sat down since."""
+        if peer in self._heard:
+            return
+        self._heard.add(peer)
+        lacks = {
+            key: said
+            for key, said in self._lists.items()
+            if key not in told or told[key].number < said.number
+        }
+        if lacks:
+            self._mesh.send(peer, self._frame(lacks))
+
+    def _tell_seats(self, lists: Lists, skip: bytes = b"") -> None:
+        """Not those who watch: where people are is for those who play with them."""
+        for key in self._proposal.identities:
+            if key not in (self._own, skip):
+                self._mesh.send(key, self._frame(lists))
+
+    def _frame(self, lists: Lists) -> bytes:
+        fields = {"proposal": self._proposal.id, "lists": encode_lists(lists)}
+        return bytes([ADDRESSES]) + wire.pack(fields)
+
+
+def _allows(given: dict[bytes, TokenBucket], key: bytes, most: int, seconds: float) -> bool:
+    """Whether this key has something left of its allowance; takes one."""
+    now = trio.current_time()
+    return given.setdefault(key, TokenBucket(1.0 / seconds, now, most)).take_if_left(now)

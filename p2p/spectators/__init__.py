@@ -1,0 +1,1 @@
+"""Who watches: the gallery at the table, and the program of a spectator."""

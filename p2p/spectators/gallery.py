@@ -1,0 +1,214 @@
+"""The spectators of a table, on the side of the seat that they came to with its invite.
+
+They are sent the header and then each whole step, as it goes into the log, and what is said;
+nothing else.  Every seat is told who watches: the word of the seat that they came to, which
+alone knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+import trio
+
+from p2p import checks
+from p2p.net.crowd import first_of_most
+from p2p.net.mesh import Mesh
+from p2p.protocol import wire
+from p2p.protocol.genesis import Header
+from p2p.seat.catching_up import decode_place
+from p2p.seat.sitting import one_error
+from p2p.spectators.feeding import HEADER, Feed, Told
+from p2p.text.names import NAMES, is_name
+from p2p.version import PROTOCOL_VERSION
+
+__all__ = ["HEADER", "REFUSED", "WATCH", "WATCHED", "Gallery", "decode_watched", "watch_frame"]
+
+REFUSED: Final = 0x22
+WATCH: Final = 0x24
+WATCHED: Final = 0x26
+SPECTATORS_MAX: Final = 8
+ANNOUNCES_SECONDS: Final = 2.0
+"""Between two times that the seats are told who watches."""
+LAST_SECONDS: Final = 2.0
+"""How long a table that is over stays open for spectators who still read."""
+CROWDED: Final = "too many watch already"
+
+_WATCH: Final[dict[str, type | tuple[type, ...]]] = {"version": int, "token": bytes, "name": str}
+
+
+def watch_frame(token: bytes, name: str) -> bytes:
+    """The greeting of somebody who wants to watch."""
+    fields = {"version": PROTOCOL_VERSION, "token": token, "name": name}
+    return bytes([WATCH]) + wire.pack(fields)
+
+
+def decode_watched(payload: bytes) -> tuple[str, ...]:
+    """Who watches, as a seat says it; PeerError `malformed`."""
+    said = wire.exactly(wire.unpack(payload), list, "the names of spectators")
+    names = tuple(wire.exactly(name, str, "a name") for name in said)
+    sound = len(names) <= SPECTATORS_MAX and all(map(is_name, names))
+    checks.require("watch.names", sound, "malformed", "these are no names of spectators")
+    return names
+
+
+class Gallery:
+    """Who watches; `on_change` is told their names, once in a while."""
+
+    def __init__(self, mesh: Mesh, token: bytes, seated: Callable[[bytes], bool]) -> None:
+        self._mesh = mesh
+        self._token = token
+        self._seated = seated
+        self._feeds: dict[bytes, Feed] = {}
+        self._told: Told | None = None
+        self._nursery: trio.Nursery | None = None
+        self._announced: tuple[str, ...] = ()
+        self._news = trio.Event()
+        self.on_change: Callable[[tuple[str, ...]], None] = lambda names: None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(feed.name for feed in self._feeds.values())
+
+    def knows(self, key: bytes) -> bool:
+        """Whether this is the key of somebody who watches."""
+        return key in self._feeds
+
+    def receive(self, peer: bytes, payload: bytes) -> None:
+        """Somebody wants to watch; PeerError for garbage."""
+        fields = wire.take(wire.unpack(payload), _WATCH)
+        refusal = self._refusal(peer, fields)
+        if refusal is not None:
+            self._refuse(peer, refusal)
+            return
+        feed = self._feeds.get(peer)
+        if feed is None:
+            served = self._mesh.strangers.served
+            feed = self._feeds[peer] = Feed(self._mesh, peer, fields["name"], served)
+            self._feed(feed)
+        feed.name = fields["name"]
+        feed.greet()
+        self._news.set()
+
+    def asked(self, peer: bytes, payload: bytes) -> None:
+        """Somebody says how far it is; it counts where that is a spectator.  PeerError."""
+        table, step = decode_place(payload)
+        feed = self._feeds.get(peer)
+        if feed is not None and self._told is not None and table == self._told.header.table:
+            feed.ask(step)
+
+    def _refusal(self, peer: bytes, fields: dict[str, Any]) -> str | None:
+        if fields["version"] != PROTOCOL_VERSION:
+            return f"the table speaks protocol version {PROTOCOL_VERSION}"
+        if fields["token"] != self._token:
+            return "the invite is for another table"
+        if not is_name(fields["name"]):
+            return NAMES
+        if self._seated(peer):
+            return "you sit at this table"
+        if self._told is not None and self._nursery is None:
+            return "the game of this invite is over"
+        if peer not in self._feeds and not self._has_room(self._mesh.source(peer)):
+            return CROWDED
+        return None
+
+    def _refuse(self, peer: bytes, sentence: str) -> None:
+        self._mesh.send(peer, bytes([REFUSED]) + sentence.encode())
+
+    def _has_room(self, source: str) -> bool:
+        """Whether one more from this source may watch.
+
+        In a full gallery it may where another source has at least two more; the last to come
+        from there goes.
+        """
+        if len(self._feeds) < SPECTATORS_MAX:
+            return True
+        newest_first = [(key, feed.source) for key, feed in reversed(self._feeds.items())]
+        crowd, most = first_of_most(newest_first)
+        if most < 2 + sum(its == source for _, its in newest_first):
+            return False
+        self._refuse(crowd, CROWDED)
+        self._leave(crowd)
+        return True
+
+    def _feed(self, feed: Feed) -> None:
+        if self._nursery is not None and self._told is not None:
+            self._nursery.start_soon(feed.run, self._told)
+
+    def _leave(self, peer: bytes) -> None:
+        feed = self._feeds.pop(peer, None)
+        if feed is not None:
+            feed.scope.cancel()
+            self._news.set()
+
+    @asynccontextmanager
+    async def opened(
+        self, header: Header, records: Sequence[Sequence[bytes]]
+    ) -> AsyncIterator[None]:
+        """Show spectators a table that begins, or goes on; `records` are those of whole steps.
+
+        At its end those who still read have a moment for the rest.
+        """
+        self._told = Told(header, records)
+        with one_error():
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
+                for feed in self._feeds.values():
+                    self._feed(feed)
+                nursery.start_soon(self._announce)
+                try:
+                    yield
+                finally:
+                    await self._serve_the_rest()
+                    self._nursery = None
+                    nursery.cancel_scope.cancel()
+
+    async def _serve_the_rest(self) -> None:
+        self._wake()
+        with trio.move_on_after(LAST_SECONDS):
+            while not all(feed.is_idle for feed in self._feeds.values()):
+                await trio.sleep(LAST_SECONDS / 40)
+
+    def step(self, records: Sequence[bytes]) -> None:
+        """A step is complete."""
+        self._wake()
+
+    def end(self, frames: Iterable[bytes]) -> None:
+        """What stops the table, or closes it without a seat, follows the last whole step."""
+        if self._told is not None:
+            self._told.last.extend(frames)
+            self._wake()
+
+    def overhear(self, frame: bytes) -> None:
+        """A line of talk at the table."""
+        for peer in self._feeds:
+            self._mesh.send(peer, frame)
+
+    def _wake(self) -> None:
+        for feed in self._feeds.values():
+            feed.wake()
+
+    def link_changed(self, peer: bytes, up: bool) -> None:
+        """A spectator that is gone watches no more; a seat that comes back is told who does."""
+        if not up:
+            self._leave(peer)
+        elif self._announced and self._seated(peer):
+            self._mesh.send(peer, _watched(self._announced))
+
+    async def _announce(self) -> None:
+        """However fast spectators come and go, the seats hear of it once in a while only."""
+        while True:
+            if self.names != self._announced:
+                self._announced = self.names
+                self._mesh.flood(_watched(self._announced))
+                self.on_change(self._announced)
+                await trio.sleep(ANNOUNCES_SECONDS)
+            self._news = trio.Event()
+            if self.names == self._announced:
+                await self._news.wait()
+
+
+def _watched(names: Iterable[str]) -> bytes:
+    return bytes([WATCHED]) + wire.pack(list(names))

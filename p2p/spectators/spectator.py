@@ -1,0 +1,109 @@
+"""Who watches a table: the game by what the seats signed, every proof checked, no hidden card.
+
+A spectator runs the machine that players run, without a seat and without a key.  So it can
+know no more than the log says, and believes nobody: a fault is named as at the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import trio
+
+from engine.cards import Card
+from engine.view import SPECTATOR, View
+from engine.zone import Slot
+from p2p.checks import Entropy
+from p2p.errors import PeerError
+from p2p.player.events import Event, Noted, Opened, Raced, Stopped
+from p2p.protocol.computing import attempt
+from p2p.protocol.effects import Behind, Compute, Done, Ended, Fault
+from p2p.protocol.genesis import Header
+from p2p.protocol.table import open_table
+
+
+class Spectator:
+    """One table as a spectator follows it; `tell` gets the same news as a player.
+
+    `on_step` gets the records of each whole step, in seat order; `behind` says that records
+    are missing; `returns` is the result once the game is closed.
+    """
+
+    def __init__(self, header: Header, tell: Callable[[Event], None], entropy: Entropy) -> None:
+        self.table: Final = open_table(header, entropy, notes=True)
+        self.machine: Final = self.table.machine
+        self.returns: tuple[int, ...] | None = None
+        self.behind = False
+        self.on_step: Callable[[tuple[bytes, ...]], None] = lambda records: None
+        self._tell = tell
+        self._raced = 0
+
+    def view(self) -> View:
+        """What everybody may know."""
+        return View(self.table.session.table, SPECTATOR, _nothing)
+
+    async def start(self) -> None:
+        """Begin with the first question of the rules."""
+        session = self.table.session
+        self._tell(Opened(self.view(), lambda: session.pending))
+        self.machine.start()
+        await self.settle()
+
+    async def receive(self, record: bytes) -> None:
+        """One signed record, from anywhere.
+
+        PeerError with the verdict where a seat is to blame; where nobody signed it, the error
+        names no seat.
+        """
+        self.machine.receive(record)
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Do what follows from what is here; proofs are checked in a thread."""
+        effects = self.machine.effects
+        while effects:
+            effect = effects.popleft()
+            match effect:
+                case Compute(heavy=False):
+                    self.machine.finish(effect.number, attempt(effect.job))
+                case Compute():
+                    work = partial(attempt, effect.job)
+                    self.machine.finish(effect.number, await trio.to_thread.run_sync(work))
+                case Done():
+                    self.on_step(tuple(effect.records))
+                case Behind():
+                    self.behind = True
+                case Ended():
+                    self.returns = self.table.session.returns
+                case Fault():
+                    self._tell_notes()
+                    raise self._stopped(effect.error)
+            self._tell_notes()
+
+    @property
+    def closed_without(self) -> bool:
+        """Whether all others signed by ballot that the missing seats of the close are gone."""
+        machine = self.machine
+        return machine.closing and bool(machine.ballots.unanimous(machine.missing()))
+
+    def _tell_notes(self) -> None:
+        reports, notes = self.table.cards.races.reports, self.table.session.table.notes
+        for report in reports[self._raced :]:
+            self._tell(Raced(report))
+        self._raced = len(reports)
+        for note in notes or ():
+            self._tell(Noted(note))
+        if notes:
+            notes.clear()
+
+    def _stopped(self, error: PeerError) -> PeerError:
+        names = self.table.header.proposal.names
+        name = "" if error.seat is None else names[error.seat]
+        self._tell(Stopped(error.verdict, error.reason, error.seat, None, name))
+        return error
+
+
+def _nothing(slot: Slot) -> Card:
+    raise KeyError(f"a spectator does not know slot {slot}")

@@ -1,0 +1,278 @@
+"""Watching a table over the network: from the invite to the last signature."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+import trio
+
+from engine.view import SPECTATOR
+from p2p import checks
+from p2p.errors import PeerError, StorageError
+from p2p.files.storage import table_name
+from p2p.identity.keys import Identity, words
+from p2p.lobby.first_link import reach
+from p2p.lobby.host import LobbyError, refusal
+from p2p.net.invite import Invite
+from p2p.net.mesh import LinkState, Mesh
+from p2p.net.reach_plan import ReachPlan
+from p2p.net.seat_links import SeatLink, Way
+from p2p.net.transport import Ways
+from p2p.player.events import Arrived, Chat, Event, LinkNews, Seated
+from p2p.protocol import wire
+from p2p.protocol.chat import Message, decode_message
+from p2p.protocol.genesis import Header, decode_header
+from p2p.protocol.logfile import begin_log, frame
+from p2p.seat.catching_up import BALLOT, HAVE, RECORD
+from p2p.seat.chat import CHAT, Turns
+from p2p.spectators.gallery import HEADER, REFUSED, watch_frame
+from p2p.spectators.spectator import Spectator
+from p2p.text.names import NAMES, is_name
+
+ASKS_AGAIN: Final = 4.0
+"""Seconds between two requests for what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What a watched table came to: `returns` is None where it was not played to its end."""
+
+    game: str
+    seats: int
+    steps: int
+    returns: tuple[int, ...] | None
+    log: Path | None
+    table_id: bytes
+
+
+async def watch_table(
+    identity: Identity,
+    invite: Invite,
+    tell: Callable[[Event], None],
+    *,
+    name: str,
+    folder: Path | None = None,
+    reach_plan: ReachPlan | None = None,
+) -> Watched:
+    """Follow the table of an invite, from before it begins or from its middle, to its end.
+
+    A log is written to `folder`; with a `reach_plan` iroh is used as well.  LobbyError if the
+    host cannot be reached or refuses; PeerError with the verdict when a seat is caught.
+    """
+    if not is_name(name):
+        raise LobbyError(NAMES)
+    watcher = _Watcher(identity, invite, tell, name, folder, reach_plan)
+    with watcher.log:
+        return await watcher.run()
+
+
+def host_links(
+    seats: Sequence[tuple[bytes, str]], host: bytes, state: LinkState
+) -> tuple[SeatLink, ...]:
+    """How a spectator reaches each seat, which is (identity key, name): by way of the host.
+
+    A spectator has one link only.  What the others signed is checked whoever hands it on.
+    """
+    carrier = dict(seats)[host]
+    rtt = None if state.rtt_ms is None else round(state.rtt_ms)
+    return tuple(
+        SeatLink(seat, name, Way.LOST)
+        if not state.connected
+        else SeatLink(seat, name, Way.DIRECT, rtt_ms=rtt)
+        if key == host
+        else SeatLink(seat, name, Way.VIA, carrier)
+        for seat, (key, name) in enumerate(seats)
+    )
+
+
+class _Watcher:
+    """The link of a spectator to one seat, and what comes over it."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        invite: Invite,
+        tell: Callable[[Event], None],
+        name: str,
+        folder: Path | None,
+        plan: ReachPlan | None = None,
+    ) -> None:
+        self.log: Final = _Log(folder)
+        self._ways = None if plan is None else Ways(plan, identity, invite.token)
+        self._invite = invite
+        self._tell = tell
+        self._greeting = watch_frame(invite.token, name)
+        self._spectator: Spectator | None = None
+        self._reached = trio.Event()
+        self._heard: dict[int, int] = {}
+        self._turns: Final = Turns()
+        self._links: tuple[SeatLink, ...] = ()
+        roster = {invite.identity: invite.everywhere}
+        self._mesh = Mesh(identity, roster, transport=self._ways, on_change=self._changed)
+
+    def _changed(self, peer: bytes, up: bool) -> None:
+        if up:
+            self._reached.set()
+            self._mesh.send(peer, self._greeting)
+        self._tell_links()
+
+    def _tell_links(self) -> None:
+        """How the seats are reached: the host, and by way of it all others."""
+        if self._spectator is None:
+            return
+        links = host_links(
+            self._spectator.table.header.proposal.seats,
+            self._invite.identity,
+            self._mesh.links()[self._invite.identity],
+        )
+        if links != self._links:
+            self._links = links
+            self._tell(LinkNews(links))
+
+    async def run(self) -> Watched:
+        done: list[Watched] = []
+        failures: list[Exception] = []
+        ways = nullcontext() if self._ways is None else self._ways.opened()
+        async with ways, trio.open_nursery() as nursery:
+            await nursery.start(self._mesh.run)
+            nursery.start_soon(self._insist)
+            try:
+                await reach(self._mesh, self._invite, self._reached)
+                self._tell(Arrived(words(self._invite.identity)))
+                done.append(await self._follow())
+            except (LobbyError, PeerError, StorageError) as error:
+                failures.append(error)
+            nursery.cancel_scope.cancel()
+        for failure in failures:
+            raise failure
+        return done[0]
+
+    async def _follow(self) -> Watched:
+        """Take frames until the table is closed.  Garbage drops the link, a fault is raised."""
+        async for peer, received in self._mesh.incoming:
+            try:
+                await self._take(received[0], received[1:])
+            except PeerError as error:
+                if error.seat is not None:
+                    raise
+                self._mesh.drop(peer, str(error))
+            spectator = self._spectator
+            if spectator and (spectator.returns is not None or spectator.closed_without):
+                break
+        return self._result()
+
+    async def _take(self, kind: int, payload: bytes) -> None:
+        spectator = self._spectator
+        if kind == REFUSED:
+            raise refusal(payload)
+        if kind == HEADER:
+            await self._begin(payload)
+        elif spectator is None:
+            return
+        elif kind == RECORD:
+            await spectator.receive(payload)
+            if spectator.behind:
+                spectator.behind = False
+                self._ask()
+        elif kind == CHAT:
+            self._hear(decode_message(payload, spectator.machine.identities), spectator)
+        elif kind == BALLOT:
+            spectator.machine.ballots.receive(payload)
+
+    def _hear(self, line: Message, spectator: Spectator) -> None:
+        """Talk at the table: each line once, and of each seat no more than the seats take."""
+        header = spectator.table.header
+        new = line.table == header.table and line.number > self._heard.get(line.seat, -1)
+        if new and self._turns.may_say(line.seat):
+            self._heard[line.seat] = line.number
+            self._tell(Chat(line.seat, header.proposal.names[line.seat], line.text))
+
+    async def _begin(self, payload: bytes) -> None:
+        """The table begins, or a new link shows its header again."""
+        header = decode_header(payload)
+        proposal = header.proposal
+        ours = proposal.token == self._invite.token
+        ours = ours and self._invite.identity in proposal.identities
+        checks.require("watch.header", ours, "malformed", "the header is of another table")
+        if self._spectator is None:
+            self.log.begin(header)
+            self._tell(seated(header))
+            self._spectator = Spectator(header, self._tell, os.urandom)
+            self._spectator.on_step = self.log.step
+            await self._spectator.start()
+        self._tell_links()
+        self._ask()
+
+    def _ask(self) -> None:
+        if self._spectator is not None:
+            chain = self._spectator.machine.chain
+            place = {"table": chain.table, "step": chain.step}
+            self._mesh.send(self._invite.identity, bytes([HAVE]) + wire.pack(place))
+
+    async def _insist(self) -> None:
+        while True:
+            await trio.sleep(ASKS_AGAIN)
+            self._ask()
+            self._tell_links()
+
+    def _result(self) -> Watched:
+        spectator = self._spectator
+        if spectator is None:
+            raise LobbyError("the table closed before it began")
+        header, steps = spectator.table.header, spectator.machine.chain.step
+        game = header.proposal.game.name
+        path = self.log.path
+        return Watched(game, len(header.keys), steps, spectator.returns, path, header.table)
+
+
+class _Log:
+    """The log of a watched table, where it is kept.  StorageError where the disk refuses."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.path: Path | None = None
+        self._folder = folder
+        self._file: IO[bytes] | None = None
+
+    def __enter__(self) -> _Log:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def begin(self, header: Header) -> None:
+        if self._folder is None:
+            return
+        stem = f"{table_name(header.proposal.game.name, header.proposal.id)}-watched"
+        self.path = self._folder / f"{stem}.ndlog"
+        try:
+            self._file = self.path.open("wb")
+            self._file.write(begin_log(header.encode()))
+            self._file.flush()
+        except OSError as error:
+            raise StorageError(f"{self.path} cannot be written: {error.strerror}") from error
+
+    def step(self, records: tuple[bytes, ...]) -> None:
+        if self._file is not None:
+            self._file.write(b"".join(frame(record) for record in records))
+            self._file.flush()
+
+
+def seated(header: Header) -> Seated:
+    """Who sits at a table, for somebody who watches it."""
+    proposal = header.proposal
+    return Seated(
+        proposal.names,
+        tuple(words(key) for key in proposal.identities),
+        SPECTATOR,
+        proposal.game.name,
+        proposal.options,
+        header.race_cap_us,
+        proposal.race.hold_us,
+        header.unlinked,
+    )

@@ -1,0 +1,1 @@
+"""A table between peers, from the proposal that all agree to, to the last game."""

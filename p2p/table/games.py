@@ -1,0 +1,249 @@
+"""Playing at an agreed table, and at those that follow it with the same people."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Final
+
+import trio
+
+from p2p import checks
+from p2p.crypto.keys import OPENING_BYTES, TableSecret, joint_key
+from p2p.files.hand_file import hand_text
+from p2p.files.seat_memory import Known, SeatMemory, list_item, proven_item
+from p2p.files.storage import TableFiles, seat_files, table_name
+from p2p.identity.keys import words
+from p2p.lobby.host import HELLO, PLAN, PROPOSAL, REFUSED, SEATS, HostLobby, LobbyError, Seating
+from p2p.net.reach_address import AnyAddress
+from p2p.net.signed_addresses import Lists
+from p2p.player.events import Finished, Seated
+from p2p.protocol.genesis import Header
+from p2p.protocol.proposal import Proposal
+from p2p.protocol.table import GameTable, OwnSeat, open_table
+from p2p.seat.catching_up import HAVE
+from p2p.seat.runner import Runner
+from p2p.seat.sitting import Connected, OnFrame, Sitting, TableResult, hedged
+from p2p.seat.timekeeping import run_clock, seat_timing
+from p2p.spectators.gallery import WATCH, Gallery
+from p2p.table.genesis import begin
+from p2p.table.room import Room
+
+SITS_ALREADY: Final = b"you sit at this table already; nodealer resume goes back to it"
+STALE: Final = b"the table of this invite has begun without you"
+
+
+async def play(
+    sitting: Sitting,
+    seating: Seating,
+    lobby: HostLobby | None = None,
+    gallery: Gallery | None = None,
+) -> TableResult:
+    """Play at an agreed table, and at those that follow it while people stay."""
+    result, room = await _play_once(sitting, seating, lobby, gallery)
+    return await play_on(sitting, seating.proposal, room, result)
+
+
+async def play_on(
+    sitting: Sitting, proposal: Proposal, room: Room, result: TableResult
+) -> TableResult:
+    peer = sitting.peer
+    while sitting.again is not None:
+        seating = await room.again.agree(partial(sitting.again, result))
+        if seating is None:
+            break
+        for key in set(proposal.identities) - set(seating.proposal.identities):
+            peer.mesh.forget(key)
+        peer.renew_parts()
+        sitting.over |= {proposal.id, result.table_id}
+        proposal = seating.proposal
+        result, room = await _play_once(sitting, seating)
+    return result
+
+
+async def _play_once(
+    sitting: Sitting,
+    seating: Seating,
+    lobby: HostLobby | None = None,
+    gallery: Gallery | None = None,
+) -> tuple[TableResult, Room]:
+    peer, player, proposal = sitting.peer, sitting.player, seating.proposal
+    runner = Runner(peer.mesh, proposal, seating.seat, player, sitting.patience)
+    runner.folder, runner.before = sitting.folder, frozenset(sitting.over)
+    lists = _with_own(peer, seating)
+    room = Room(peer, proposal, seating.seat, player, lists, gallery)
+    route(peer, runner, room, _greets(peer, runner, seating, lobby) if lobby else None)
+    room.whereabouts.open()
+    random = hedged(peer.identity, proposal.id)
+    own = OwnSeat(seating.seat, peer.identity, TableSecret.generate(random))
+    opening = random(OPENING_BYTES)
+    memory = SeatMemory(own.seat, own.secret.to_bytes(), opening, proposal.data, {})
+    for key in proposal.identities:
+        said = lists[key].data if key in lists else b""
+        memory.peers[key] = Known(said, peer.mesh.sure_of(key))
+    await trio.to_thread.run_sync(_begin_files, runner, sitting, memory)
+    async with put_away(runner):
+        header = await begin(runner, own, opening)
+        return await play_from(header, runner, room, peer, own), room
+
+
+def _with_own(peer: Connected, seating: Seating) -> Lists:
+    """The lists of the proposal, and our own whether or not the host passed it on."""
+    token, own = seating.proposal.token, peer.identity.public
+    return {own: peer.list_for(token)} | dict(seating.lists)
+
+
+def _begin_files(runner: Runner, sitting: Sitting, memory: SeatMemory) -> None:
+    """The seat file, before anything is signed; LobbyError for a table that was signed before."""
+    proposal = runner.proposal
+    if sitting.ledger.find(proposal.id) is not None:
+        left = bool(seat_files(sitting.folder, proposal.id))
+        raise LobbyError(
+            "your seat has signed this table already, and does not sign it with another key: "
+            + ("nodealer resume goes back to it" if left else "a new one has to be hosted")
+        )
+    runner.files = TableFiles(
+        sitting.folder, table_name(proposal.game.name, proposal.id), sitting.ledger
+    )
+    runner.files.begin(memory)
+
+
+async def play_from(
+    header: Header, runner: Runner, room: Room, peer: Connected, own: OwnSeat
+) -> TableResult:
+    """Play the game of a header that all have just signed."""
+    peer.parts.agree(joint_key(header.publics))
+    identities = runner.proposal.identities
+    timing = seat_timing(peer.mesh, run_clock(), identities)
+    table = open_table(header, os.urandom, own, notes=True, parts=peer.parts, timing=timing)
+    return await play_game(runner, room, table)
+
+
+def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby) -> OnFrame:
+    """How a host answers guests that greet it again after a new link.
+
+    Once the header is signed, only a program that was started anew does so: it would sign other
+    keys for its seat.  Before, it is known by its addresses.
+    """
+    invitation = lobby.invitation(seating)
+
+    def greets(key: bytes, frame: bytes) -> None:
+        if key in seating.proposal.identities and runner.table is not None:
+            peer.mesh.send(key, bytes([REFUSED]) + SITS_ALREADY)
+            return
+        if lobby.receive(key, frame):
+            peer.mesh.send(key, invitation)
+
+    return greets
+
+
+def route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None = None) -> None:
+    """Say who takes which frames and links from now on, and who hears of whole steps.
+
+    Where the seats are is kept in the seat file, for a program that is started again.
+    """
+
+    def take(key: bytes, frame: bytes) -> None:
+        if key not in runner.proposal.identities:
+            _hear_stranger(frame[0])
+        if frame[0] == HELLO and greets is not None:
+            greets(key, frame)
+        elif frame[0] == HELLO:
+            seated = key in runner.proposal.identities
+            peer.mesh.send(key, bytes([REFUSED]) + (SITS_ALREADY if seated else STALE))
+        elif frame[0] in (PLAN, SEATS):
+            return  # of the lobby, late by way of another link
+        elif frame[0] in (PROPOSAL, REFUSED):
+            room.again.receive(key, frame)
+        elif room.takes(frame):
+            room.receive(key, frame)
+        elif key not in runner.proposal.identities:
+            room.gallery.asked(key, frame[1:])
+        else:
+            runner.receive(key, frame)
+
+    def change(key: bytes, up: bool) -> None:
+        room.gallery.link_changed(key, up)
+        room.whereabouts.link_changed(key, up)
+        runner.link_changed(key, up)
+
+    def prove(key: bytes, address: AnyAddress) -> None:
+        if key in runner.proposal.identities:
+            runner.keep(proven_item(key, address))
+
+    peer.on_frame, peer.on_link, peer.on_proven = take, change, prove
+    peer.knows = room.gallery.knows
+    room.whereabouts.on_news = lambda key, said: runner.keep(list_item(key, said.data))
+    runner.on_step, runner.on_end = room.gallery.step, room.gallery.end
+
+
+def _hear_stranger(kind: int) -> None:
+    """Who has no seat greets, and asks where it watches; anything else costs it the link."""
+    may = kind in (HELLO, WATCH, HAVE)
+    checks.require("frame.seat", may, "malformed", "a frame of somebody without a seat")
+
+
+async def play_game(runner: Runner, room: Room, table: GameTable) -> TableResult:
+    """Play at this table to its end."""
+    assert runner.files is not None
+    began, log, header = time.monotonic(), runner.files.log, table.header
+    runner.player.tell(_seated(header, runner.seat))
+    room.open(header)
+    runner.table = table
+    async with room.gallery.opened(header, table.machine.records):
+        await runner.run(table.machine)
+        runner.final = True
+        await runner.linger()
+    returns = table.session.returns
+    runner.player.tell(Finished(returns, log))
+    return TableResult(
+        header.proposal.game.name,
+        len(header.keys),
+        table.machine.chain.step,
+        time.monotonic() - began,
+        returns,
+        log,
+        header.table,
+    )
+
+
+@asynccontextmanager
+async def put_away(runner: Runner) -> AsyncIterator[None]:
+    """Close the files of a table, however it ends.
+
+    Where nobody comes back to it, the keys go and what this seat saw stays; who was stopped by
+    anything but the table (a crash, a full disk, a person who leaves) comes back.
+    """
+    try:
+        yield
+    finally:
+        with trio.CancelScope(shield=True):
+            await trio.to_thread.run_sync(_leave, runner)
+
+
+def _leave(runner: Runner) -> None:
+    files, table = runner.files, runner.table
+    assert files is not None
+    try:
+        if runner.final and table is not None:
+            files.keep_hand(hand_text(table.header.table, runner.seat, table.cards.seen))
+    finally:
+        files.close(erase_secrets=runner.final)
+
+
+def _seated(header: Header, seat: int) -> Seated:
+    proposal = header.proposal
+    fingerprints = tuple(words(key) for key in proposal.identities)
+    return Seated(
+        proposal.names,
+        fingerprints,
+        seat,
+        proposal.game.name,
+        proposal.options,
+        header.race_cap_us,
+        proposal.race.hold_us,
+        header.unlinked,
+    )

@@ -1,0 +1,91 @@
+"""What goes on around a game: talk, spectators, and who of these people plays again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from engine.zone import Seat
+from p2p.lobby.rematch import AGAIN, Again
+from p2p.net.signed_addresses import Lists
+from p2p.player.events import Talk, Watched
+from p2p.player.player import Player
+from p2p.protocol.genesis import Header
+from p2p.protocol.proposal import Proposal
+from p2p.seat.chat import CHAT, ChatRoom
+from p2p.seat.sitting import Connected
+from p2p.seat.whereabouts import ADDRESSES, Whereabouts
+from p2p.spectators.gallery import WATCH, WATCHED, Gallery, decode_watched
+from p2p.text.names import free_name
+
+
+class Room:
+    """Takes the frames that are no part of the game at one seat's table."""
+
+    def __init__(
+        self,
+        peer: Connected,
+        proposal: Proposal,
+        seat: Seat,
+        player: Player,
+        lists: Lists,
+        gallery: Gallery | None = None,
+    ) -> None:
+        mesh, own = peer.mesh, peer.identity
+        self.gallery: Final = gallery or Gallery(
+            mesh, proposal.token, proposal.identities.__contains__
+        )
+        self.again: Final = Again(mesh, proposal, own.public, player.tell, peer.list_for)
+        self.whereabouts: Final = Whereabouts(mesh, proposal, own.public, lists)
+        self._mesh = mesh
+        self._proposal = proposal
+        self._own = seat, own
+        self._player = player
+        self._chat: ChatRoom | None = None
+        self._watched: dict[bytes, tuple[str, ...]] = {}
+        self.gallery.on_change = self._tell_watched
+        self._kinds: Final[dict[int, Callable[[bytes, bytes], None]]] = {
+            ADDRESSES: self.whereabouts.receive,
+            AGAIN: self.again.hear,
+            CHAT: self._line,
+            WATCH: self.gallery.receive,
+            WATCHED: self._hear_watched,
+        }
+
+    def open(self, header: Header) -> None:
+        """The table begins, or goes on."""
+        seats, player = self._proposal.seats, self._player
+        self._chat = ChatRoom(
+            *(self._mesh, header.table, seats, self._own, player.tell),
+            overheard=self.gallery.overhear,
+        )
+        player.tell(Talk(self._chat.say))
+        self.again.open(header.table)
+
+    def takes(self, frame: bytes) -> bool:
+        """Whether this frame is one for `receive`."""
+        return frame[0] in self._kinds
+
+    def receive(self, peer: bytes, frame: bytes) -> None:
+        """A frame from a link; PeerError for garbage."""
+        self._kinds[frame[0]](peer, frame[1:])
+
+    def _line(self, peer: bytes, payload: bytes) -> None:
+        if self._chat is not None:
+            self._chat.receive(peer, payload)
+
+    def _hear_watched(self, peer: bytes, payload: bytes) -> None:
+        names = decode_watched(payload)
+        if peer in self._proposal.identities and names != self._watched.get(peer, ()):
+            self._watched[peer] = names
+            self._tell()
+
+    def _tell_watched(self, names: tuple[str, ...]) -> None:
+        self._watched[self._own[1].public] = names
+        self._tell()
+
+    def _tell(self) -> None:
+        shown = list(self._proposal.names)
+        for name in (name for known in self._watched.values() for name in known):
+            shown.append(free_name(name, shown))
+        self._player.tell(Watched(tuple(shown[len(self._proposal.seats) :])))

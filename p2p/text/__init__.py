@@ -1,0 +1,1 @@
+"""Names and printable text: what may be shown of what others write."""
