@@ -14,7 +14,7 @@ from setuptools import Extension, setup
 
 ENGINE = Path("engine")
 DRIVER = (
-    *("acts", "dealer", "question", "sets", "session", "simulate", "subsets", "table"),
+    *("acts", "bots", "dealer", "question", "sets", "session", "simulate", "subsets", "table"),
     *("table_state", "view"),
 )
 TOLD = frozenset({"__init__", "about", "text", "words"})
@@ -27,7 +27,7 @@ def compiled() -> list[Extension]:
 
     driver = [ENGINE / f"{name}.py" for name in DRIVER]
     games = [path for path in ENGINE.glob("games/*/*.py") if path.stem not in TOLD]
-    paths = sorted(map(str, [*driver, *ENGINE.glob("bots/*.py"), *games]))
+    paths = sorted(map(str, [*driver, *games]))
     extensions: list[Extension] = mypycify(paths, opt_level="1", debug_level="0")
     return extensions
 

@@ -56,10 +56,7 @@ def plain_text(game: Game) -> Wording[Any]:
 
 def load_bot(name: str) -> ModuleType | None:
     """The module with the game's `sensible_bot`; None for a game that has no such bot."""
-    package = package_of(name)
-    if name in NAMES:
-        return import_module(f"engine.bots.{name.replace('-', '_')}")
-    return _if_there(f"{package}.bot")
+    return _if_there(f"{package_of(name)}.bot")
 
 
 def _if_there(module: str) -> ModuleType | None:

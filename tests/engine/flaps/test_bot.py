@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from engine.bots import random_bot
-from engine.bots.flaps import sensible_bot
 from engine.game import Value
+from engine.games.flaps.bot import sensible_bot
 from engine.games.flaps.rules import GAME
 from engine.question import Question, said
 from engine.simulate import simulate

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from engine import question as ask
-from engine.bots.flaps import sensible_bot
 from engine.errors import UsageError
+from engine.games.flaps.bot import sensible_bot
 from engine.games.flaps.calls import CAUGHT, LAST_CARD, SILENT, calls
 from engine.games.flaps.duties import DEFEND, FOLLOW
 from engine.games.flaps.rules import GAME, LONGEST

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from engine.bots import random_bot
-from engine.bots.flaps import sensible_bot
 from engine.dealer import TrustedDealer
+from engine.games.flaps.bot import sensible_bot
 from engine.games.flaps.rules import GAME
 from engine.games.flaps.text import TEXT
 from engine.session import Session

@@ -8,7 +8,7 @@ import pytest
 
 from engine import question as ask
 from engine.bots import random_bot
-from engine.bots.flip_over import sensible_bot, worth
+from engine.games.flip_over.bot import sensible_bot, worth
 from engine.games.flip_over.rules import GAME
 from engine.games.flip_over.table import FlipTable
 from engine.session import Session

@@ -8,7 +8,7 @@ import pytest
 
 from engine import question as ask
 from engine.bots import random_bot
-from engine.bots.flop_a import declared, flop_out_chance, sensible_bot, win_chances
+from engine.games.flop_a.bot import declared, flop_out_chance, sensible_bot, win_chances
 from engine.games.flop_a.rules import GAME
 from engine.games.flop_a.table import Stage
 from engine.simulate import simulate

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engine.bots import random_bot
-from engine.bots.sneak import candidates, sensible_bot, weaker_share
+from engine.games.sneak.bot import candidates, sensible_bot, weaker_share
 from engine.games.sneak.cards import FACES
 from engine.games.sneak.combos import AUTHOR, kind_of, strength
 from engine.games.sneak.rules import GAME

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from engine.bots import random_bot
-from engine.bots.you_fink import sensible_bot
+from engine.games.you_fink.bot import sensible_bot
 from engine.games.you_fink.rules import GAME
 from engine.question import Choose
 from engine.simulate import simulate
