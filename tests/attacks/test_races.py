@@ -213,9 +213,9 @@ def _rows(change: Callable[[Row], Row]) -> Callable[[Any], object]:
     return _claims(lambda rows: [change(list(row)) for row in rows])
 
 
-def _shares(change: Callable[[Row], Row]) -> Callable[[Any], object]:
-    """When it had the others' shares, changed."""
-    return lambda said: {**said, "shares": change(said["shares"])}
+def _parts(change: Callable[[Row], Row]) -> Callable[[Any], object]:
+    """When it had the others' parts, changed."""
+    return lambda said: {**said, "parts": change(said["parts"])}
 
 
 @pytest.mark.parametrize(
@@ -226,9 +226,9 @@ def _shares(change: Callable[[Row], Row]) -> Callable[[Any], object]:
         _rows(lambda row: [-1, *row[1:]]),
         _rows(lambda row: [row[0], 10**12, row[2]]),
         lambda said: said["claims"],
-        _shares(lambda shares: shares[:-1]),
-        _shares(lambda shares: [0] * len(shares)),
-        _shares(lambda shares: [-(10**12), *shares[1:]]),
+        _parts(lambda parts: parts[:-1]),
+        _parts(lambda parts: [0] * len(parts)),
+        _parts(lambda parts: [-(10**12), *parts[1:]]),
     ],
     ids=[
         "a claim left out",
@@ -236,9 +236,9 @@ def _shares(change: Callable[[Row], Row]) -> Callable[[Any], object]:
         "before the card",
         "a day late",
         "another shape",
-        "a share left out",
-        "its own share",
-        "a share days before",
+        "a part left out",
+        "its own part",
+        "a part days before",
     ],
 )
 async def test_a_witness_entry_that_is_none(

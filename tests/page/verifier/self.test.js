@@ -65,8 +65,8 @@ test("put back, swear by pairs and by shuffle, one slot reshuffled", () => {
 const claim = (seat) => ({ seat, zone: null, fits: null, otherwise: "pass", options: 2 });
 const race = { kind: "race", claims: [claim(0), claim(1)], aside: [] };
 
-/** A witness entry of two seats: who laid nothing before a race has no shares to compare. */
-const saying = (claims) => ({ claims, shares: [null, null] });
+/** A witness entry of two seats, which compare no parts. */
+const saying = (claims) => ({ claims, parts: [null, null] });
 
 /** Two-seat races: what the other seat says it saw of claims made at 200 and 300 ms. */
 function racing(told, races) {

@@ -37,9 +37,19 @@ const HANDLERS = {
 
 /** The steps of a game, as its questions ask for them; gives whether it was closed. */
 export function* gameSteps(table, { asked, over }) {
-  for (const question of asked) yield* HANDLERS[question.kind](table, question);
+  for (const question of asked) yield* noted(table, HANDLERS[question.kind](table, question));
   if (over) yield* close(table);
   return over;
+}
+
+/** The same steps; the table notes each, for races look back to them. */
+function* noted(table, steps) {
+  for (let given; ; ) {
+    const { done, value } = steps.next(given);
+    if (done) return value;
+    table.note(value);
+    given = yield value;
+  }
 }
 
 /** Takes entries in order and knows which step goes on; a fault is thrown where it is met. */
@@ -104,7 +114,6 @@ export class Judge {
     const given = this.given.sort((one, other) => one.entry.seat - other.entry.seat);
     this.previous = stepHash(this.previous, given.map(({ entry }) => entry));
     this.given = [];
-    this.table.note(this.asked);
     this.table.counts.steps++;
     blaming(null, this.step, () => this.advance(given));
     this.step++;
