@@ -27,6 +27,10 @@ class NotFinishedError(Exception):
     """What was asked for did not come about (a game was left), in one clear sentence: exit 1."""
 
 
+class LeftTableError(NotFinishedError):
+    """The person left before the end."""
+
+
 @dataclass(frozen=True)
 class Failure:
     """What the person reads, and the exit code of the process."""

@@ -10,7 +10,7 @@ from engine import acts
 from engine import question as ask
 from engine.cards import Card, Fits
 from engine.compiling import mypyc_attr
-from engine.errors import EngineError, IllegalAnswer
+from engine.errors import NOT_THERE, EngineError, IllegalAnswer
 from engine.question import Question
 from engine.sets import LaySet, LayTogether, answered
 from engine.table import Table
@@ -74,7 +74,7 @@ class TrustedDealer:
         if decision is None:
             return None
         if type(decision) is not int or decision not in question.zone:
-            raise IllegalAnswer("that card is not there to be laid")
+            raise IllegalAnswer(NOT_THERE)
         card = self._truth[decision]
         if question.otherwise is ANY_SWORN and not question.fits(card):
             self._verify_oath(question.zone, question.fits, question.why)

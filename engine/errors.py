@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+NOT_THERE: Final = "that card is not there to be laid"
+"""Said by whoever notices first: a question, a set, the trusted dealer, or a peer's."""
+
 
 class EngineError(RuntimeError):
     """The rules or their driver are wrong: our bug, never a player's doing."""

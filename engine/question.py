@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from engine.cards import Card, Fits
 from engine.compiling import mypyc_attr
+from engine.errors import NOT_THERE
 from engine.table_state import TableState
 from engine.view import View
 from engine.won import Won
@@ -115,7 +116,7 @@ class Play(Question["tuple[Slot, Card] | None"]):
             return None if self.otherwise is _PASS else "a card has to be laid"
         slot, card = answer
         if slot not in self.zone:
-            return "that card is not there to be laid"
+            return NOT_THERE
         public = table.faces[slot]
         if public is not None and public is not card:
             return "that is not the face of this card"
@@ -225,7 +226,7 @@ class LayDown(Question["tuple[Slot, ...]"]):
             many = "one card is" if self.count == 1 else f"{self.count} different cards are"
             return f"{many} laid down, no more and no fewer"
         if not all(slot in self.zone for slot in answer):
-            return "that card is not there to be laid down"
+            return f"{NOT_THERE} down"
         return None
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final, NamedTuple, overload
 
 from engine.cards import Card
-from engine.errors import IllegalAnswer
+from engine.errors import NOT_THERE, IllegalAnswer
 from engine.question import PASS, Question
 from engine.subsets import Block, Subsets, every
 from engine.table_state import TableState
@@ -155,7 +155,7 @@ class LaySet(Question["Laid | None"]):
         zone, sizes = self.zone, self.sizes
         for slot in slots:
             if slot not in zone:
-                return "that card is not there to be laid"
+                return NOT_THERE
         count = len(slots)
         if count > 1 and len(set(slots)) != count:
             return "a card is laid only once"

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import trio
 
-from cli.failures import NotFinishedError
+from cli.failures import LeftTableError
 from cli.kit.output import say
 from cli.line.about import about
 from cli.line.choices import (
@@ -48,10 +48,6 @@ ANOTHER: Final = "r: play again with the same people   Enter: leave > "
 READY: Final = "Enter: I am ready   q: leave > "
 UNREADY: Final = "You are ready; the others are waited for.   n: not ready   q: leave > "
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n) "
-
-
-class LeftTableError(NotFinishedError):
-    """The person left before the end."""
 
 
 class Person:

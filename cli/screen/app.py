@@ -16,7 +16,7 @@ from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from cli.failures import NotFinishedError
+from cli.failures import LeftTableError
 from cli.kit.canvas import Line
 from cli.kit.output import say
 from cli.kit.window import LEAVING, FullScreen
@@ -28,10 +28,6 @@ from cli.screen.motion import SECONDS, Motion
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
-
-
-class LeftTableError(NotFinishedError):
-    """The person left before the end."""
 
 
 class Screen(FullScreen):

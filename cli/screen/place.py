@@ -6,10 +6,11 @@ import os
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Self, TypeVar, TypeVarTuple
 
+from cli.failures import LeftTableError
 from cli.kit.output import say
 from cli.kit.window import colour_depth
 from cli.options.settings import Settings
-from cli.screen.app import LeftTableError, Screen, now
+from cli.screen.app import Screen, now
 from cli.screen.model import Model
 
 if TYPE_CHECKING:

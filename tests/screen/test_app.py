@@ -16,11 +16,11 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.input.base import PipeInput
 from prompt_toolkit.output import DummyOutput
 
-from cli.failures import NotFinishedError
+from cli.failures import LeftTableError, NotFinishedError
 from cli.kit.canvas import plain_text
 from cli.options.asked_table import ask_for_table
 from cli.options.settings import Settings
-from cli.screen.app import LeftTableError, Screen, now
+from cli.screen.app import Screen, now
 from cli.screen.board import Board
 from cli.screen.layout import render
 from cli.screen.model import Model

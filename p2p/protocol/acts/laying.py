@@ -9,6 +9,7 @@ from typing import Any, Final
 from engine import acts
 from engine import question as ask
 from engine.cards import Card, Fits
+from engine.errors import NOT_THERE
 from engine.zone import Seat, Slot
 from p2p import checks
 from p2p.crypto import dleq
@@ -158,7 +159,7 @@ def parse_laid(cards: Cards, hand: Hand, question: ask.Play, payload: Any) -> La
     fields = wire.take(payload, _LAY)
     slot, numbers = fields["slot"], cards.slots.numbers
     there = slot in question.zone and hand.can_lay([slot])
-    checks.require("play.zone", there, "illegal-move", "that card is not there to be laid")
+    checks.require("play.zone", there, "illegal-move", NOT_THERE)
     public = numbers[slot]
     hidden = public is None
     checks.require(
