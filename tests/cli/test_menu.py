@@ -213,7 +213,7 @@ async def there(self):
     self.lines(80, 24)
     late = {m for m in sys.modules if m.partition(".")[0] in ("p2p", "engine", "trio")}
     # What a terminal may be given: a small module that needs no other.
-    late = sorted(late - {"p2p", "p2p.text.names", "p2p.text.codepoints"})
+    late = sorted(late - {"p2p", "p2p.text", "p2p.text.names", "p2p.text.codepoints"})
     print("before the first picture:", late)
     self._menu.press("q")
 

@@ -16,7 +16,7 @@ from p2p.text.names import is_hidden
 
 UNICODE: Final = "14.0.0"
 ROOT: Final = Path(__file__).parents[2]
-PYTHON: Final = ROOT / "p2p" / "codepoints.py"
+PYTHON: Final = ROOT / "p2p" / "text" / "codepoints.py"
 SCRIPT: Final = ROOT / "replay" / "page" / "src" / "verifier" / "codepoints.js"
 DIGITS: Final = digits + ascii_lowercase
 CONJOINING: Final = ((0x1160, 0x11FF), (0xD7B0, 0xD7FF))

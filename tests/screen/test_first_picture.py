@@ -12,7 +12,7 @@ from cli.options.race_options import CAP_MS, CAPS_MS, HOLD_MS, HOLDS_MS, AskedPa
 from p2p.player.bots import FAST, PEOPLE
 from p2p.protocol.races.terms import CAPS_US, HOLDS_US, RaceTerms
 
-SOON = ("p2p", "p2p.text.names", "p2p.text.codepoints")
+SOON = ("p2p", "p2p.text", "p2p.text.names", "p2p.text.codepoints")
 """What a terminal may be given: a small module that needs no other."""
 LATE = ("p2p", "replay", "rbcl", "cryptography", "zeroconf", "trio")
 PROBE = """
