@@ -14,7 +14,7 @@ from p2p.files.ledger import Ledger
 from p2p.files.seat_memory import list_item
 from p2p.files.storage import TableFiles, saved_seat
 from p2p.identity.keys import Identity
-from p2p.lobby.guest import GetReady, GuestLobby, awaited, be_seated, gathering, while_open
+from p2p.lobby.guest import GetReady, GuestLobby, awaited, be_seated, standing, while_open
 from p2p.lobby.host import (
     HostLobby,
     LobbyError,
@@ -22,6 +22,7 @@ from p2p.lobby.host import (
     TablePlan,
     foresee,
 )
+from p2p.lobby.shown import Shown
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses, open_listeners
 from p2p.net.invite import Invite, fitting
 from p2p.net.reach_address import AnyAddress, ReachAddress
@@ -92,7 +93,8 @@ async def host_table(
     lobby = HostLobby(peer.mesh, token, game, plan, host, ready=get_ready is None)
     foresee(peer.parts, plan)
     lobby.on_seated = lambda names: player.tell(Waiting(names, plan.seats))
-    lobby.on_change = lambda seats: player.tell(gathering(plan, seats, identity.public))
+    shown = Shown(identity.public, player.tell, peer.mesh.is_linked)
+    lobby.on_change = partial(shown.show, plan)
     gallery = Gallery(peer.mesh, token, lobby.knows)
     listeners = await open_listeners(port, bind)
     peer.addresses = [*_own_addresses(listeners, bind)]
@@ -107,7 +109,7 @@ async def host_table(
         if meanwhile is not None:
             port = listening_port(listeners)
             nursery.start_soon(_while_free, lobby, partial(meanwhile, invite, port))
-        nursery.start_soon(_say_for_whom, lobby, plan.seats, player.tell)
+        nursery.start_soon(_keep_told, lobby, shown, plan.seats, player.tell)
         await _gathered(nursery, lobby, get_ready)
         seating = _propose(peer, lobby, token)
         sitting = Sitting(peer, player, folder, Ledger(ledger), patience or Patience(), again)
@@ -142,15 +144,18 @@ async def _gathered(nursery: trio.Nursery, lobby: HostLobby, get_ready: GetReady
         raise
 
 
-async def _say_for_whom(lobby: HostLobby, seats: int, tell: Callable[[Event], None]) -> None:
-    """Tell our person for whom the lobby waits, where nothing moves, until the table starts."""
+async def _keep_told(
+    lobby: HostLobby, shown: Shown, seats: int, tell: Callable[[Event], None]
+) -> None:
+    """Tell our person how it stands, and for whom the lobby waits, until the table starts."""
 
     def look() -> tuple[object, tuple[Awaited, ...]]:
         there = lobby.seats()
-        return there, awaited(there, seats, there[0].identity)
+        return standing(there), awaited(there, seats, there[0].identity)
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(say_for_whom, look, lambda waits: tell(HeldUp(waits)))
+        nursery.start_soon(shown.run)
         await lobby.start.wait()
         nursery.cancel_scope.cancel()
 

@@ -9,6 +9,7 @@ from typing import Final
 from engine.game import spell
 from engine.games import load
 from p2p.player.events import Gathering, HeldUp, Present
+from p2p.player.relay_words import resting
 from p2p.protocol.races.terms import exposure
 from p2p.text.names import called
 from p2p.version import PROTOCOL_VERSION
@@ -49,6 +50,10 @@ def _item(name: str, text: str) -> list[str]:
     return wrap(f"  {name}: {text}", WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
+def _wrapped(text: str) -> list[str]:
+    return wrap(text, WIDTH, break_on_hyphens=False)
+
+
 def seat_lines(lobby: Gathering) -> list[str]:
     """A line a seat, or two where the names and words are long; free seats last."""
     rows = [(_name(lobby, seat), STATES[one.ready], one.fingerprint)
@@ -66,14 +71,21 @@ def seat_lines(lobby: Gathering) -> list[str]:
     return lines + [f"  {number}  free" for number in free]
 
 
+def on_whom_races_rest(lobby: Gathering) -> list[str]:
+    """A sentence for all who reach each other only through the same others."""
+    names = [called(one.name) for one in lobby.people]
+    return resting(lobby.unlinked, names) if load(lobby.game).races else []
+
+
 def page(lobby: Gathering) -> list[str]:
     """The whole lobby."""
     return [
         *terms(lobby),
         "",
         *seat_lines(lobby),
+        *(line for said in on_whom_races_rest(lobby) for line in _wrapped(said)),
         "",
-        *wrap(HOST_ONLY, WIDTH, break_on_hyphens=False),
+        *_wrapped(HOST_ONLY),
         COMPARE,
     ]
 
@@ -95,6 +107,22 @@ def changes(before: Gathering, now: Gathering) -> Iterator[str]:
             yield f"*** {called(one.name)} sits down: {one.fingerprint}."
         if key not in old or old[key].ready != one.ready:
             yield from _readiness(one, new=key not in old)
+    yield from _link_news(before, now)
+
+
+def _link_news(before: Gathering, now: Gathering) -> Iterator[str]:
+    """Who turns out to have no link, and whose link came late."""
+    known = on_whom_races_rest(before)
+    yield from (f"*** {said}" for said in on_whom_races_rest(now) if said not in known)
+    here = [one.name for one in now.people if one.ready is not None]
+    for pair in _apart(before) if known and len(here) > 2 else ():
+        if pair not in _apart(now) and set(pair) <= set(here):
+            yield f"*** {' and '.join(map(called, pair))} reach each other directly now."
+
+
+def _apart(lobby: Gathering) -> list[tuple[str, str]]:
+    names = [one.name for one in lobby.people]
+    return [(names[one], names[two]) for one, two in (pair.seats for pair in lobby.unlinked)]
 
 
 def _readiness(one: Present, *, new: bool) -> Iterator[str]:

@@ -16,29 +16,30 @@ import trio
 from engine.errors import UsageError
 from engine.games import load
 from p2p import checks
-from p2p.identity.keys import decode_identity, words
+from p2p.identity.keys import words
 from p2p.lobby.first_link import reach
 from p2p.lobby.host import (
     FRAMES_SECONDS,
     HOST_FRAMES_MAX,
-    SEATS,
+    TELLS_SECONDS,
     LobbyError,
     Seating,
     TablePlan,
-    Taken,
     agree,
     foresee,
     hello,
     receive_plan,
     receive_proposal,
 )
+from p2p.lobby.neighbours import Neighbours
+from p2p.lobby.seats import SEATS, Taken, decode_seats
+from p2p.lobby.shown import Shown
 from p2p.net.invite import Invite
 from p2p.player.awaiting import Awaited, Why, say_for_whom
-from p2p.player.events import Event, Gathering, HeldUp, Present
-from p2p.protocol import wire
+from p2p.player.events import Event, HeldUp
 from p2p.protocol.proposal import Proposal, propose
 from p2p.seat.sitting import Connected, one_error
-from p2p.text.names import are_distinct, is_name
+from p2p.text.names import are_distinct
 
 GetReady = Callable[[Callable[[bool], None]], Awaitable[None]]
 """Runs while the lobby is open, and calls what it is given whenever the person is ready, or not
@@ -49,18 +50,6 @@ TWINS_SECONDS: Final = 20.0
 """... within such a time mean that two programs with one identity replace each other's."""
 
 
-def gathering(plan: TablePlan, seats: Sequence[Taken], own: bytes) -> Gathering:
-    """What a person is told of the lobby."""
-    people = tuple(Present(one.name, words(one.identity), one.ready) for one in seats)
-    place = [one.identity for one in seats].index(own)
-    rules = load(plan.game).rules_version
-    return Gathering(
-        *(plan.game, plan.seats, rules, plan.options, plan.policy, plan.race.cap_us),
-        people=people,
-        seat=place,
-    )
-
-
 def awaited(there: Sequence[Taken], seats: int, own: bytes) -> tuple[Awaited, ...]:
     """For whom a lobby waits whose seats are all taken; our own person knows by itself."""
     if len(there) < seats:
@@ -69,6 +58,11 @@ def awaited(there: Sequence[Taken], seats: int, own: bytes) -> tuple[Awaited, ..
     return tuple(
         Awaited(one.name, Why.AWAY if one.ready is None else Why.NOT_READY) for one in others
     )
+
+
+def standing(there: Sequence[Taken]) -> object:
+    """What moves while a lobby fills: not how people link."""
+    return [(one.identity, one.name, one.ready) for one in there]
 
 
 async def while_open(
@@ -103,6 +97,12 @@ class GuestLobby:
         self._race_cap_us: Final = race_cap_us
         self._ready = ready
         self._addresses: Final = peer.list_for(invite.token)
+        self._neighbours: Final = Neighbours(
+            peer.mesh, invite.token, peer.identity.public, invite.identity
+        )
+        self._linked: frozenset[bytes] = frozenset()
+        """With whom we have said that we are linked."""
+        self._shown: Final = Shown(peer.identity.public, tell, peer.mesh.is_linked)
         self.on_press: Callable[[], None] = lambda: None
         self._plan: TablePlan | None = None
         self._seats: tuple[Taken, ...] = ()
@@ -118,6 +118,15 @@ class GuestLobby:
             self.greet()
             self.on_press()
 
+    async def keep_linked(self) -> None:
+        """Dial whoever sits down, and say with whom we are linked; until cancelled."""
+        while True:
+            await trio.sleep(TELLS_SECONDS)
+            self._neighbours.dial()
+            self._shown.look()
+            if self._neighbours.linked() != self._linked:
+                self.greet()
+
     async def leave(self) -> None:
         """Give the seat back."""
         self._say(None)
@@ -127,7 +136,7 @@ class GuestLobby:
     async def say_for_whom(self) -> None:
         """Tell our person for whom the lobby waits, where nothing moves; until cancelled."""
         await say_for_whom(
-            lambda: ((self._plan, self._seats, self._ready), self._awaited()),
+            lambda: ((self._plan, standing(self._seats), self._ready), self._awaited()),
             lambda awaited: self._tell(HeldUp(awaited)),
         )
 
@@ -143,8 +152,7 @@ class GuestLobby:
         return awaited(self._seats, self._plan.seats, self._own)
 
     def _is_linked(self, key: bytes) -> bool:
-        links = self._peer.mesh.links()
-        return key in links and links[key].connected
+        return self._peer.mesh.is_linked(key)
 
     def host_gone(self) -> None:
         """There is no link to the host: it is shown so, and dialled on."""
@@ -153,7 +161,7 @@ class GuestLobby:
             seats = (
                 replace(one, ready=None) if one.identity == host else one for one in self._seats
             )
-            self._tell(gathering(self._plan, tuple(seats), self._own))
+            self._shown.show(self._plan, tuple(seats))
 
     def receive(self, frame: bytes) -> Seating | None:
         """What the host says; the table, once it proposes what was shown.
@@ -180,7 +188,8 @@ class GuestLobby:
         return self._peer.identity.public
 
     def _say(self, ready: bool | None) -> None:
-        greeting = hello(self._invite.token, self._name, self._addresses, ready)
+        self._linked = self._neighbours.linked()
+        greeting = hello(self._invite.token, self._name, self._addresses, ready, self._linked)
         self._peer.mesh.send(self._invite.identity, greeting)
 
     def _take_seats(self, payload: bytes) -> None:
@@ -191,8 +200,9 @@ class GuestLobby:
         fit = fit and are_distinct([one.name for one in seats])
         checks.require("lobby.seats", fit, "malformed", "these are no seats of the table")
         assert plan is not None
+        self._neighbours.hear(seats)
         self._seats = seats
-        self._tell(gathering(plan, seats, self._own))
+        self._shown.show(plan, seats)
 
     @property
     def is_ready(self) -> bool:
@@ -212,23 +222,6 @@ class GuestLobby:
         except UsageError:  # fewer seats are taken than there are
             return False
         return shown.data == proposal.data
-
-
-def decode_seats(payload: bytes) -> tuple[Taken, ...]:
-    """Who is there, as a host says it; PeerError `malformed` or `bad-key`."""
-    said = wire.exactly(wire.unpack(payload), list, "the seats")
-    return tuple(_decode_seat(one) for one in said)
-
-
-def _decode_seat(said: object) -> Taken:
-    triple = isinstance(said, list) and len(said) == 3
-    checks.require("lobby.seat", triple, "malformed", "a seat is a key, a name and a word")
-    assert isinstance(said, list)
-    identity = decode_identity(wire.exactly(said[0], bytes, "an identity key"))
-    name = wire.exactly(said[1], str, "a name")
-    checks.require("lobby.name", is_name(name), "malformed", "this is no name")
-    ready = None if said[2] is None else wire.exactly(said[2], bool, "readiness")
-    return Taken(identity, name, ready)
 
 
 class _HostTalk:
@@ -313,6 +306,7 @@ async def be_seated(peer: Connected, invite: Invite, lobby: GuestLobby) -> Seati
     with one_error():
         async with trio.open_nursery() as nursery:
             nursery.start_soon(lobby.say_for_whom)
+            nursery.start_soon(lobby.keep_linked)
             seating = await talk.seating()
             nursery.cancel_scope.cancel()
     return seating

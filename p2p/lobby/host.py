@@ -6,7 +6,7 @@ header, or stays away.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import NoneType
 from typing import Any, Final, NamedTuple
@@ -17,6 +17,7 @@ from engine.errors import UsageError
 from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
+from p2p.lobby.seats import Taken, decode_linked, encode_seats
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import (
@@ -37,7 +38,6 @@ HELLO: Final = 0x20
 PROPOSAL: Final = 0x21
 REFUSED: Final = 0x22
 PLAN: Final = 0x23
-SEATS: Final = 0x27
 HOST_FRAMES_MAX: Final = 256
 """Frames that a guest takes from a host in `FRAMES_SECONDS` of the lobby; an honest one sends a
 few, and two a second while people press ready and not ready."""
@@ -55,6 +55,7 @@ _HELLO: Final[dict[str, type | tuple[type, ...]]] = {
     "name": str,
     "addresses": bytes,
     "ready": (bool, NoneType),
+    "linked": list,
 }
 _PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {"proposal": bytes, "addresses": list}
 _PLAN: Final[dict[str, type | tuple[type, ...]]] = {
@@ -91,23 +92,20 @@ class Seating:
     lists: Lists
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A seat of the lobby; `ready` is None for who has no link to the host just now."""
-
-    identity: bytes
-    name: str
-    ready: bool | None
-
-
 @dataclass(slots=True)
 class _Guest:
     name: str
     addresses: SignedAddresses
     ready: bool
+    linked: frozenset[bytes]
     away_since: float | None = None
     told: bool = False
     """Whether it knows over this link what is planned."""
+
+    @property
+    def told_to_all(self) -> object:
+        """What the others hear of it, but its key and name."""
+        return self.addresses, self.ready, self.linked, self.away_since
 
 
 class HostLobby:
@@ -160,31 +158,31 @@ class HostLobby:
             self._mesh.send(peer, bytes([REFUSED]) + refusal.encode())
             return False
         addresses = read_addresses(self._token, peer, fields["addresses"])
+        linked = decode_linked(fields["linked"], self._plan.seats)
         if fields["ready"] is None:
             self._leave(peer)
             return False
         known = self._guests.get(peer)
         if known is None:
-            self._seat(peer, fields["name"], addresses, fields["ready"])
+            name = self._free_name(fields["name"])
+            self._seat(peer, _Guest(name, addresses, fields["ready"], linked))
         else:
-            self._hear_again(peer, known, addresses, fields["ready"])
+            self._hear_again(peer, known, _Guest(known.name, addresses, fields["ready"], linked))
         return True
 
-    def _seat(self, peer: bytes, name: str, addresses: SignedAddresses, ready: bool) -> None:
-        guest = self._guests[peer] = _Guest(self._free_name(name), addresses, ready)
+    def _seat(self, peer: bytes, guest: _Guest) -> None:
+        self._guests[peer] = guest
         self._tell(peer, guest)
         self._changed()
 
-    def _hear_again(
-        self, peer: bytes, guest: _Guest, addresses: SignedAddresses, ready: bool
-    ) -> None:
-        if addresses != guest.addresses:
+    def _hear_again(self, peer: bytes, guest: _Guest, said: _Guest) -> None:
+        news = guest.told_to_all != said.told_to_all
+        if said.addresses != guest.addresses:
             # Another program with this identity, or the same one started anew.
-            guest.addresses, guest.told = addresses, False
+            guest.addresses, guest.told = said.addresses, False
             self._mesh.keep_newest(peer)
-        news = guest.ready != ready or guest.away_since is not None
         if not self.start.is_set():
-            guest.ready, guest.away_since = ready, None
+            guest.ready, guest.linked, guest.away_since = said.ready, said.linked, None
         if not guest.told:
             self._tell(peer, guest)
         if news:
@@ -212,12 +210,15 @@ class HostLobby:
             self._changed()
 
     def seats(self) -> tuple[Taken, ...]:
-        """Who is there, the host first."""
-        guests = [
-            Taken(key, guest.name, guest.ready if guest.away_since is None else None)
-            for key, guest in self._guests.items()
-        ]
-        return (Taken(self._key, self._name, self._ready), *guests)
+        """Who is there, the host first, whose addresses everybody has from the invite."""
+        linked = frozenset(key for key, one in self._guests.items() if one.away_since is None)
+        guests = [self._taken(key, guest) for key, guest in self._guests.items()]
+        return (Taken(self._key, self._name, self._ready, linked=linked), *guests)
+
+    def _taken(self, key: bytes, guest: _Guest) -> Taken:
+        ready = guest.ready if guest.away_since is None else None
+        linked = guest.linked & self._guests.keys() - {key}
+        return Taken(key, guest.name, ready, guest.addresses.data, frozenset(linked))
 
     async def run(self) -> None:
         """Tell what changes, and free the seats of those who are gone, till the start.
@@ -329,8 +330,17 @@ def encode_proposal(seating: Seating) -> bytes:
     return bytes([PROPOSAL]) + wire.pack({"proposal": seating.proposal.data, "addresses": lists})
 
 
-def hello(token: bytes, name: str, own: SignedAddresses, ready: bool | None = True) -> bytes:
-    """The greeting of a guest, and later whether it is `ready`: None gives the seat back."""
+def hello(
+    token: bytes,
+    name: str,
+    own: SignedAddresses,
+    ready: bool | None = True,
+    linked: Iterable[bytes] = (),
+) -> bytes:
+    """The greeting of a guest, and later whether it is `ready`: None gives the seat back.
+
+    `linked` are the keys of the others in the lobby with whom it is linked.
+    """
     if not is_name(name):
         raise LobbyError(NAMES)
     fields = {
@@ -339,6 +349,7 @@ def hello(token: bytes, name: str, own: SignedAddresses, ready: bool | None = Tr
         "name": name,
         "addresses": own.data,
         "ready": ready,
+        "linked": sorted(linked),
     }
     return bytes([HELLO]) + wire.pack(fields)
 
@@ -379,11 +390,6 @@ def receive_plan(frame: bytes) -> TablePlan | None:
             f"the table plays version {fields['rules']} of the rules, and this program knows {ours}"
         )
     return plan
-
-
-def encode_seats(seats: Sequence[Taken]) -> bytes:
-    """The frame that tells the guests who is there, and who is ready."""
-    return bytes([SEATS]) + wire.pack([[one.identity, one.name, one.ready] for one in seats])
 
 
 def foresee(parts: Parts, plan: TablePlan) -> None:

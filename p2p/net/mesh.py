@@ -225,6 +225,10 @@ class Mesh:
         peers = self._strangers | self._peers
         return {key: self._state(key, peer) for key, peer in peers.items()}
 
+    def is_linked(self, key: bytes) -> bool:
+        """Whether this peer, or stranger, is linked just now."""
+        return self._board.current(key) is not None
+
     def round_trip_us(self, key: bytes) -> int | None:
         """The least round trip to a peer over all links to it so far, in microseconds.
 

@@ -133,6 +133,8 @@ class Gathering:
     race_cap_us: int
     people: tuple[Present, ...]
     seat: Seat
+    unlinked: tuple[Pair, ...] = ()
+    """Who has had a few seconds to link with whom and has not, and who is between the two."""
 
     @property
     def missing(self) -> int:

@@ -17,7 +17,8 @@ from p2p.files.hand_file import hand_text
 from p2p.files.seat_memory import Known, SeatMemory, list_item, proven_item
 from p2p.files.storage import TableFiles, seat_files, table_name
 from p2p.identity.keys import words
-from p2p.lobby.host import HELLO, PLAN, PROPOSAL, REFUSED, SEATS, HostLobby, LobbyError, Seating
+from p2p.lobby.host import HELLO, PLAN, PROPOSAL, REFUSED, HostLobby, LobbyError, Seating
+from p2p.lobby.seats import SEATS
 from p2p.net.reach_address import AnyAddress
 from p2p.net.signed_addresses import Lists
 from p2p.player.events import Finished, Seated

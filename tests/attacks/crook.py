@@ -21,6 +21,7 @@ from p2p.errors import PeerError
 from p2p.identity.keys import Identity
 from p2p.lobby import guest as gathering
 from p2p.lobby import host as lobby
+from p2p.lobby import shown as lobby_shown
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits
 from p2p.net.mesh import Mesh
@@ -216,7 +217,7 @@ class Evening:
 
 def scenes_are_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the scenes of tests/protocol be found by name, as a registered game is."""
-    for module in (proposal, lobby, gathering, peer_module):
+    for module in (proposal, lobby, gathering, lobby_shown, peer_module):
         monkeypatch.setattr(module, "load", lambda name: SCENES.get(name) or load(name))
 
 

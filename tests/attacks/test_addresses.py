@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,12 @@ from typing import Any
 import pytest
 import trio
 
+import p2p.lobby.host
 import tests.attacks.crook as crook_module
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
 from p2p.lobby.host import HostLobby, Seating, encode_proposal
+from p2p.lobby.seats import Taken, encode_seats
 from p2p.net.addresses import Address, listening_port, open_listeners
 from p2p.net.limits import Limits
 from p2p.net.mesh import Mesh
@@ -66,6 +69,16 @@ def _proposes(monkeypatch: pytest.MonkeyPatch, bend: Callable[[Seating], Any]) -
     monkeypatch.setattr(HostLobby, "invitation", invitation)
 
 
+def _withholds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host tells no guest where the others are, in the lobby or with its proposal."""
+    _proposes(monkeypatch, lambda seating: {})
+
+    def encode(seats: Sequence[Taken]) -> bytes:
+        return encode_seats([replace(one, addresses=b"") for one in seats])
+
+    monkeypatch.setattr(p2p.lobby.host, "encode_seats", encode)
+
+
 async def _ended(tmp_path: Path) -> list[object]:
     """How a table ended for its two guests; once both have, the host ends too."""
     ended: list[object] = []
@@ -115,7 +128,7 @@ async def test_a_host_that_withholds_all_addresses(
     Answer: the game is played through it, each guest is shown that it is reached only so.
     Remains: it can be the only way between two guests. Races then rest on it.
     """
-    _proposes(monkeypatch, lambda seating: {})
+    _withholds(monkeypatch)
     monkeypatch.setattr(Whereabouts, "receive", lambda *_: None)
     players = [Watcher(seed) for seed in range(3)]
     with trio.fail_after(TOO_LONG):
@@ -128,11 +141,11 @@ async def test_a_host_that_withholds_all_addresses(
 async def test_a_list_that_the_host_withholds_goes_another_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A host withholds the addresses in its proposal only.
+    """A host withholds the addresses in the lobby and in its proposal only.
 
     Answer: everybody passes on what it knows over each link, so the guests find each other.
     """
-    _proposes(monkeypatch, lambda seating: {})
+    _withholds(monkeypatch)
     players, direct = [Watcher(seed) for seed in range(3)], trio.Event()
 
     class Waits(Watcher):

@@ -17,8 +17,8 @@ from p2p.lobby.host import (
     TablePlan,
     encode_plan,
     encode_proposal,
-    encode_seats,
 )
+from p2p.lobby.seats import encode_seats
 from p2p.peer import join_table
 from p2p.player import awaiting
 from p2p.player.awaiting import Awaited, Why

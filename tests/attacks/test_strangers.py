@@ -15,7 +15,8 @@ import trio
 from engine.games import load
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
-from p2p.lobby.host import SEATS, hello
+from p2p.lobby.host import hello
+from p2p.lobby.seats import SEATS
 from p2p.net.addresses import Address, listening_port, open_listeners
 from p2p.net.channel import Channel, connect
 from p2p.net.invite import Invite
@@ -247,7 +248,7 @@ async def test_a_seated_guest_comes_back_through_a_crowd(tmp_path: Path) -> None
         async with crowd(evening.invite), linked(evening.invite, bo) as channel:
             await channel.send(greeting(bo, token))
             seats = wire.unpack((await until_kind(channel, SEATS))[1:])
-            assert [name for _, name, _ in seats] == ["host", "Bo"]
+            assert [name for _, name, *_ in seats] == ["host", "Bo"]
             await channel.send(greeting(bo, token, ready=None))
             for number in (1, 2):
                 evening.join(number)

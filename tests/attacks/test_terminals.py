@@ -19,7 +19,7 @@ from cli.tables.lan_tables import line_of
 from engine.wording.layout import fit
 from p2p.errors import PeerError
 from p2p.lobby import host as lobby
-from p2p.lobby.guest import decode_seats
+from p2p.lobby.seats import decode_seats
 from p2p.net.invite import Invite, InviteError
 from p2p.net.lan import decode_text, encode_text
 from p2p.net.signed_addresses import PURPOSE as ADDRESS_LIST
@@ -115,7 +115,7 @@ def fields_of_frames(text: str) -> dict[str, Callable[[], object]]:
         "an option": lambda: decode_proposal(proposal_bytes(options={text: 1})),
         "the value of an option": lambda: decode_proposal(proposal_bytes(options={"rounds": text})),
         "a key of a map": lambda: decode_proposal(wire.pack({text: 1})),
-        "a name in the lobby": lambda: decode_seats(wire.pack([[key, text, True]])),
+        "a name in the lobby": lambda: decode_seats(wire.pack([[key, text, True, b"", []]])),
         "the name of a spectator": lambda: decode_watched(wire.pack([text])),
         "a planned game": a_plan(game=text),
         "a planned option": a_plan(options={text: text}),

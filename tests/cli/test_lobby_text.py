@@ -15,6 +15,7 @@ from cli.screen.player import ScreenPlayer
 from cli.words.lobby import changes, page, seat_lines, summary, terms
 from p2p.player.awaiting import Awaited, Why
 from p2p.player.events import Back, Gathering, HeldUp, Lost, Present
+from p2p.protocol.races.relays import Pair
 
 ANA = Present("Ana", "lime-lime-lime-lime-lime-lime", ready=True)
 BO = Present("Bo", "plum-plum-plum-plum-plum-plum", ready=False)
@@ -59,6 +60,29 @@ def test_what_changes_is_told_once() -> None:
         "*** Bo is not ready.",
     ]
     assert list(changes(LOBBY, LOBBY)) == []
+
+
+def test_on_whom_races_would_rest_is_one_line_of_the_page_and_one_piece_of_news() -> None:
+    all_there = replace(LOBBY, people=(ANA, BO, replace(ANA, name="*** Di")))
+    apart = replace(all_there, unlinked=(Pair((0, 1), (2,)),))
+    said = 'Ana and Bo reach each other only through "*** Di": races rest on that player.'
+    assert list(changes(all_there, apart)) == [f"*** {said}"]
+    assert list(changes(apart, replace(apart, seat=0))) == []
+    assert list(changes(apart, all_there)) == ["*** Ana and Bo reach each other directly now."]
+    away = replace(all_there, people=(ANA, BO, replace(ANA, name="*** Di", ready=None)))
+    assert list(changes(apart, away)) == ['*** "*** Di" cannot be reached just now.']
+    new = [line for line in page(apart) if line not in page(all_there)]
+    assert " ".join(new) == said
+    model = Model("joining", lambda: 0.0)
+    ScreenPlayer(model, Settings(), lobby=True).tell(apart)
+    picture = plain_text(render(model.board(), 80, 24))
+    assert "Ana and Bo reach each other only through" in picture
+
+
+def test_a_game_without_races_rests_on_nobody() -> None:
+    apart = replace(LOBBY, game="flip-over", options={}, unlinked=(Pair((0, 1), (2,)),))
+    assert page(apart) == page(replace(apart, unlinked=()))
+    assert list(changes(apart, replace(apart, unlinked=()))) == []
 
 
 def test_enter_says_ready_and_takes_it_back() -> None:

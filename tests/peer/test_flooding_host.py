@@ -20,11 +20,10 @@ from p2p.lobby.host import (
     LobbyError,
     Seating,
     TablePlan,
-    Taken,
     encode_plan,
     encode_proposal,
-    encode_seats,
 )
+from p2p.lobby.seats import Taken, encode_seats
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh

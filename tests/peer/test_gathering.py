@@ -15,20 +15,18 @@ import trio.testing
 from engine.games import load
 from p2p.errors import PeerError
 from p2p.identity.keys import words
-from p2p.lobby.guest import GuestLobby, decode_seats
+from p2p.lobby.guest import GuestLobby
 from p2p.lobby.host import (
     AWAY_SECONDS,
     REFUSED,
-    SEATS,
     HostLobby,
     LobbyError,
     Seating,
     TablePlan,
-    Taken,
     encode_plan,
-    encode_seats,
     hello,
 )
+from p2p.lobby.seats import SEATS, Taken, decode_seats, encode_seats
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.peer import host_table, join_table
 from p2p.player import awaiting
@@ -206,7 +204,7 @@ def shown(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED) -> tuple[byt
     return encode_plan(plan, load(plan.game).rules_version), encode_seats(seats)
 
 
-def test_a_guest_sees_who_is_there_with_the_words_of_their_keys() -> None:
+async def test_a_guest_sees_who_is_there_with_the_words_of_their_keys() -> None:
     table, told = guest()
     for frame in shown(HERE[:2]):
         assert table.receive(frame) is None
@@ -219,7 +217,7 @@ def test_a_guest_sees_who_is_there_with_the_words_of_their_keys() -> None:
     assert [one.ready for one in told[-1].people] == [None, True]
 
 
-def test_what_was_shown_is_agreed_to() -> None:
+async def test_what_was_shown_is_agreed_to() -> None:
     table, _ = guest()
     for frame in shown():
         table.receive(frame)
@@ -241,7 +239,7 @@ def test_what_was_shown_is_agreed_to() -> None:
     ],
     ids=["person", "order", "name", "options", "races", "seats"],
 )
-def test_a_host_proposes_what_it_has_shown_or_nothing(proposed: bytes) -> None:
+async def test_a_host_proposes_what_it_has_shown_or_nothing(proposed: bytes) -> None:
     """A host shows its guests one table and proposes another one when they are ready.
 
     Answer: what it proposes has to be what it has shown, byte for byte, or the guest leaves.
@@ -255,7 +253,7 @@ def test_a_host_proposes_what_it_has_shown_or_nothing(proposed: bytes) -> None:
 
 @pytest.mark.check("lobby.shown")
 @pytest.mark.parametrize("frames", [0, 1])
-def test_a_host_that_shows_nothing_proposes_nothing(frames: int) -> None:
+async def test_a_host_that_shows_nothing_proposes_nothing(frames: int) -> None:
     table, _ = guest()
     for frame in shown()[:frames]:
         table.receive(frame)
@@ -276,7 +274,7 @@ def test_a_host_that_shows_nothing_proposes_nothing(frames: int) -> None:
     ],
     ids=["no host", "not us", "twice", "too many", "nobody", "of one name"],
 )
-def test_seats_that_cannot_be_are_garbage(seats: list[Taken]) -> None:
+async def test_seats_that_cannot_be_are_garbage(seats: list[Taken]) -> None:
     table, told = guest()
     plan, frame = shown(seats)
     table.receive(plan)
@@ -294,9 +292,9 @@ def test_seats_of_nothing_are_garbage() -> None:
 
 
 @pytest.mark.check("lobby.seat")
-@pytest.mark.parametrize("seat", [[KEYS[1], "Bo"], [KEYS[1], "Bo", True, 1], {}, 7])
-def test_a_seat_is_three_things(seat: object) -> None:
-    with pytest.raises(PeerError, match="a key, a name and a word"):
+@pytest.mark.parametrize("seat", [[KEYS[1], "Bo", True], [KEYS[1], "Bo", True, b"", [], 1], {}, 7])
+def test_a_seat_is_five_things(seat: object) -> None:
+    with pytest.raises(PeerError, match="a seat is a key, a name, a word"):
         decode_seats(wire.pack([seat]))
 
 

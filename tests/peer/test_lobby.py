@@ -52,6 +52,20 @@ class Sent:
     def __init__(self) -> None:
         self.frames: list[tuple[bytes, bytes]] = []
         self.kept: list[bytes] = []
+        self.linked: set[bytes] = set()
+        self.dialled: dict[bytes, Sequence[AnyAddress]] = {}
+
+    def is_linked(self, key: bytes) -> bool:
+        return key in self.linked
+
+    def add(self, key: bytes) -> None:
+        self.dialled.setdefault(key, ())
+
+    def learn(self, key: bytes, addresses: Sequence[AnyAddress]) -> None:
+        self.dialled[key] = addresses
+
+    def forget(self, key: bytes) -> None:
+        del self.dialled[key]
 
     def keep_newest(self, key: bytes) -> None:
         self.kept.append(key)
@@ -74,6 +88,7 @@ def greeting(**changed: Any) -> bytes:
         "name": "Bo",
         "addresses": listed(1, []).data,
         "ready": True,
+        "linked": [],
     }
     return bytes([HELLO]) + wire.pack({**fields, **changed})
 

@@ -1,0 +1,77 @@
+"""The guests of a lobby link with each other before there is a table.
+
+So everybody can be told who reaches whom, while there is still time to do something about it,
+and the table finds the links made and measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import trio
+
+from p2p.lobby.seats import Taken
+from p2p.net.limits import TokenBucket
+from p2p.net.mesh import Mesh
+from p2p.net.signed_addresses import SignedAddresses, read_addresses
+
+LISTS: Final = 14
+LISTS_SECONDS: Final = 60.0
+"""So many lists are dialled at once, and one more after each such time: people come and go, and
+whoever cannot be dialled any more may still dial us.  Keys cost nothing, and each could name the
+machine of the same stranger."""
+
+
+class Neighbours:
+    """One guest's links to the other guests who sit in the lobby of `host`."""
+
+    def __init__(self, mesh: Mesh, token: bytes, own: bytes, host: bytes) -> None:
+        self._mesh: Final = mesh
+        self._token: Final = token
+        self._reached: Final = own, host
+        self._there: list[bytes] = []
+        self._told: dict[bytes, SignedAddresses] = {}
+        self._dialled: Final[dict[bytes, SignedAddresses]] = {}
+        self._allowance: TokenBucket | None = None
+
+    def hear(self, seats: Sequence[Taken]) -> None:
+        """Who is there now: dial the new ones, and forget who has left.
+
+        PeerError `malformed` for a list that its owner has not signed; then nobody is dialled.
+        """
+        self._told = {one.identity: self._read(one) for one in seats if one.addresses}
+        there = [one.identity for one in seats if one.identity not in self._reached]
+        before, self._there = self._there, there
+        for key in before:
+            if key not in there:
+                self._dialled.pop(key, None)
+                self._mesh.forget(key)
+        for key in there:
+            if key not in before:
+                self._mesh.add(key)
+        self.dial()
+
+    def _read(self, one: Taken) -> SignedAddresses:
+        known = self._told.get(one.identity)
+        if known is not None and known.data == one.addresses:
+            return known  # to look at a signature costs time
+        return read_addresses(self._token, one.identity, one.addresses)
+
+    def dial(self) -> None:
+        """Dial what has been told and not been dialled yet, as far as the allowance goes."""
+        now = trio.current_time()
+        if self._allowance is None:  # not before there is a clock
+            self._allowance = TokenBucket(1.0 / LISTS_SECONDS, now, LISTS)
+        for key in self._there:
+            if self._is_news(key) and self._allowance.take_if_left(now):
+                self._dialled[key] = self._told[key]
+                self._mesh.learn(key, self._told[key].addresses)
+
+    def _is_news(self, key: bytes) -> bool:
+        said, known = self._told.get(key), self._dialled.get(key)
+        return said is not None and (known is None or said.number > known.number)
+
+    def linked(self) -> frozenset[bytes]:
+        """With whom of them we are linked."""
+        return frozenset(key for key in self._there if self._mesh.is_linked(key))

@@ -1,0 +1,112 @@
+"""What our own person is told of the lobby: who is there, and on whom races would rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from engine.games import load
+from p2p.identity.keys import words
+from p2p.player.events import Event, Gathering, Present
+from p2p.protocol.races.relays import Pair, unlinked
+
+if TYPE_CHECKING:
+    from p2p.lobby.host import TablePlan
+    from p2p.lobby.seats import Taken
+
+LINK_SECONDS: Final = 3.0
+"""Who is in the lobby has so long to link with the others before anything is said of it."""
+LOOKS_SECONDS: Final = 0.5
+"""How often one looks whether it has been so long."""
+
+
+def gathering(
+    plan: TablePlan, seats: Sequence[Taken], own: bytes, apart: tuple[Pair, ...] = ()
+) -> Gathering:
+    """What a person is told of the lobby."""
+    people = tuple(Present(one.name, words(one.identity), one.ready) for one in seats)
+    place = [one.identity for one in seats].index(own)
+    rules = load(plan.game).rules_version
+    return Gathering(
+        *(plan.game, plan.seats, rules, plan.options, plan.policy, plan.race.cap_us),
+        people=people,
+        seat=place,
+        unlinked=apart,
+    )
+
+
+class Apart:
+    """Which people of a lobby have had the time to link with each other, and have not.
+
+    Two are linked if one of them says so, as at the table.  Of our own links nobody else has to
+    be believed: a host that is between two guests cannot hide that from these two.
+    """
+
+    def __init__(self, own: bytes, is_linked: Callable[[bytes], bool]) -> None:
+        self._own: Final = own
+        self._is_linked: Final = is_linked
+        self._since: dict[frozenset[bytes], float] = {}
+
+    def look(self, seats: Sequence[Taken]) -> tuple[Pair, ...]:
+        """The pairs as it stands now, by their places among `seats`; none of who is away."""
+        here = [place for place, one in enumerate(seats) if one.ready is not None]
+        now = trio.current_time()
+        apart = [(seats[one], seats[two]) for one, two in combinations(here, 2)]
+        keys = [_keys(one, two) for one, two in apart if not self._linked(one, two)]
+        self._since = {pair: self._since.get(pair, now) for pair in keys}
+        late = {pair for pair, since in self._since.items() if now - since >= LINK_SECONDS}
+        rows = [
+            [None if _keys(seats[one], seats[two]) in late else 0 for two in here] for one in here
+        ]
+        return tuple(_placed(pair, here) for pair in unlinked(rows))
+
+    def _linked(self, one: Taken, two: Taken) -> bool:
+        if self._own in (one.identity, two.identity):
+            return self._is_linked(two.identity if one.identity == self._own else one.identity)
+        return two.identity in one.linked or one.identity in two.linked
+
+
+def _keys(one: Taken, two: Taken) -> frozenset[bytes]:
+    return frozenset((one.identity, two.identity))
+
+
+def _placed(pair: Pair, here: Sequence[int]) -> Pair:
+    one, two = pair.seats
+    return Pair((here[one], here[two]), tuple(here[seat] for seat in pair.between))
+
+
+class Shown:
+    """Tells our own person how the lobby stands, whenever it is not as it was told last."""
+
+    def __init__(
+        self, own: bytes, tell: Callable[[Event], None], is_linked: Callable[[bytes], bool]
+    ) -> None:
+        self._own: Final = own
+        self._tell: Final = tell
+        self._apart: Final = Apart(own, is_linked)
+        self._now: tuple[TablePlan, tuple[Taken, ...]] | None = None
+        self._last: Gathering | None = None
+
+    def show(self, plan: TablePlan, seats: tuple[Taken, ...]) -> None:
+        """The lobby as it stands now."""
+        self._now = plan, seats
+        self.look()
+
+    def look(self) -> None:
+        """Tell what has changed, if only because time went by."""
+        if self._now is None:
+            return
+        plan, seats = self._now
+        now = gathering(plan, seats, self._own, self._apart.look(seats))
+        if now != self._last:
+            self._last = now
+            self._tell(now)
+
+    async def run(self) -> None:
+        """Look again and again, until cancelled."""
+        while True:
+            await trio.sleep(LOOKS_SECONDS)
+            self.look()

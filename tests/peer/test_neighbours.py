@@ -1,0 +1,178 @@
+"""The other guests of a lobby: how they are told of, dialled and forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import trio
+
+from p2p.errors import PeerError
+from p2p.lobby.neighbours import LISTS, LISTS_SECONDS, Neighbours
+from p2p.lobby.seats import Taken, decode_linked, decode_seats, encode_seats
+from p2p.lobby.shown import LINK_SECONDS, Apart
+from p2p.net.addresses import Address
+from p2p.protocol import wire
+from p2p.protocol.proposal import SEATS_MAX
+from p2p.protocol.races.relays import Pair
+from tests.peer.test_lobby import HOME, PEOPLE, TOKEN, Sent, greeting, listed, lobby
+
+KEYS = [one.public for one in PEOPLE]
+
+
+def took(place: int, *linked: int, ready: bool | None = True) -> Taken:
+    keys = frozenset(KEYS[one] for one in linked)
+    return Taken(KEYS[place], f"seat {place}", ready, linked=keys)
+
+
+async def test_keys_that_come_and_go_draw_a_bounded_number_of_dials(
+    autojump_clock: object,
+) -> None:
+    """Somebody sits down with key after key, and each lists the machine of the same stranger.
+
+    Answer: of all that is listed, fourteen lists are dialled at once, and one more a minute.
+    Remains: for each of them eight connections at most, from each guest.
+    """
+    sent = Sent()
+    there = Neighbours(sent, TOKEN, KEYS[1], KEYS[0])  # type: ignore[arg-type]
+    lists = [listed(person, HOME, number) for number in range(50) for person in (2, 3)]
+    learned: list[bytes] = []
+    sent.learn = lambda key, addresses: learned.append(key)  # type: ignore[method-assign,assignment]
+    for number, said in enumerate(lists):
+        key = KEYS[2 + number % 2]
+        there.hear([took(0), took(1), Taken(key, "Eve", True, said.data)])
+        assert list(sent.dialled) == [key]
+    assert len(learned) == LISTS
+    await trio.sleep(3 * LISTS_SECONDS)
+    for _ in range(3):
+        there.dial()
+    assert len(learned) == LISTS + 1
+
+
+async def test_only_a_newer_list_of_a_seat_is_dialled() -> None:
+    sent = Sent()
+    there = Neighbours(sent, TOKEN, KEYS[1], KEYS[0])  # type: ignore[arg-type]
+    elsewhere = [Address("10.0.0.9", 9)]
+    for said in (listed(2, HOME, 5), listed(2, elsewhere, 4), listed(2, elsewhere, 5)):
+        there.hear([took(0), took(1), Taken(KEYS[2], "Cy", True, said.data)])
+        assert sent.dialled == {KEYS[2]: tuple(HOME)}
+    there.hear([took(0), took(1), Taken(KEYS[2], "Cy", True, listed(2, elsewhere, 6).data)])
+    assert sent.dialled == {KEYS[2]: tuple(elsewhere)}
+
+
+@pytest.mark.call("p2p.lobby.neighbours:Neighbours.hear -> self._mesh.add")
+async def test_nobody_is_let_in_but_who_sits_there() -> None:
+    """The host and we ourselves are no neighbours; who is there may dial us before it is told."""
+    sent = Sent()
+    there = Neighbours(sent, TOKEN, KEYS[1], KEYS[0])  # type: ignore[arg-type]
+    there.hear([took(0), took(1), took(2)])
+    assert sent.dialled == {KEYS[2]: ()}
+    sent.linked |= {KEYS[0], KEYS[2], KEYS[3]}
+    assert there.linked() == {KEYS[2]}
+    there.hear([took(0), took(1)])
+    assert sent.dialled == {}
+    assert there.linked() == frozenset()
+
+
+async def test_a_false_list_changes_nothing_of_who_is_there() -> None:
+    sent = Sent()
+    there = Neighbours(sent, TOKEN, KEYS[1], KEYS[0])  # type: ignore[arg-type]
+    false = Taken(KEYS[3], "Di", True, listed(2).data)
+    with pytest.raises(PeerError, match="not signed"):
+        there.hear([took(0), took(1), Taken(KEYS[2], "Cy", True, listed(2).data), false])
+    assert sent.dialled == {}
+
+
+# -- who is linked -----------------------------------------------------------------------------
+
+
+async def test_both_ends_count_and_only_after_a_while(autojump_clock: object) -> None:
+    apart = Apart(KEYS[0], lambda key: True)
+    alone, told = [took(0), took(1), took(2), took(3)], [took(0), took(1, 2), took(2), took(3)]
+    assert apart.look(alone) == ()
+    await trio.sleep(LINK_SECONDS - 0.1)
+    assert apart.look(alone) == ()
+    await trio.sleep(0.1)
+    assert [pair.seats for pair in apart.look(alone)] == [(1, 2), (1, 3), (2, 3)]
+    assert apart.look(told) == (Pair((1, 3), (0,)), Pair((2, 3), (0,)))
+    away = [took(0), took(1, ready=None), took(2), took(3)]
+    assert apart.look(away) == (Pair((2, 3), (0,)),)
+    assert [pair.seats for pair in apart.look(alone)] == [(2, 3)], "who is back has time again"
+    assert apart.look(alone[:2]) == ()
+
+
+# -- frames ------------------------------------------------------------------------------------
+
+
+def test_seats_come_back_as_they_were_told() -> None:
+    seats = (took(0, 1, 2), took(1, 0), Taken(KEYS[2], "Cy", None, listed(2).data))
+    assert decode_seats(encode_seats(seats)[1:]) == seats
+    gone = replace(seats[1], linked=frozenset({KEYS[0], KEYS[4]}))
+    assert decode_seats(encode_seats((seats[0], gone))[1:])[1].linked == {KEYS[0]}
+
+
+@pytest.mark.check("lobby.links")
+@pytest.mark.parametrize("links", [[0], [2], [-1], [1, 1], [2**40]])
+def test_links_lead_to_other_seats_once(links: list[int]) -> None:
+    seats = [[KEYS[0], "Ana", True, b"", links], [KEYS[1], "Bo", True, b"", []]]
+    with pytest.raises(PeerError, match="links with seats that do not exist"):
+        decode_seats(wire.pack(seats))
+
+
+@pytest.mark.parametrize(
+    "row", [["", []], [None, []], [b"", {}], [b"", ["1"]], [b"", [True]], [b"", None]]
+)
+def test_addresses_and_links_of_a_seat_are_of_their_kind(row: list[object]) -> None:
+    with pytest.raises(PeerError, match="wrong type"):
+        decode_seats(wire.pack([[KEYS[0], "Ana", True, *row]]))
+
+
+@pytest.mark.check("lobby.few")
+def test_seats_are_counted_before_a_key_is_looked_at() -> None:
+    """A host tells of thousands of seats: to look at a key takes a millisecond.
+
+    Answer: refused, unread.
+    """
+    with pytest.raises(PeerError, match="more seats than a table can have"):
+        decode_seats(wire.pack([[bytes(32), "Ana", True, b"", []]] * (SEATS_MAX + 1)))
+
+
+@pytest.mark.check("lobby.linked")
+def test_a_guest_names_no_more_links_than_there_are_seats() -> None:
+    hosted, _ = lobby()
+    with pytest.raises(PeerError, match="more people than there are"):
+        hosted.receive(KEYS[1], greeting(linked=KEYS[:4]))
+    for garbage in ([b"short"], ["x" * 32], [7]):
+        with pytest.raises(PeerError, match="an identity key has the wrong length"):
+            hosted.receive(KEYS[1], greeting(linked=garbage))
+    with pytest.raises(PeerError):
+        hosted.receive(KEYS[1], greeting(linked=b"x"))
+    assert len(hosted.seats()) == 1
+    assert decode_linked([KEYS[1], KEYS[1]], 2) == {KEYS[1]}
+
+
+async def test_the_host_tells_links_with_those_who_are_there() -> None:
+    hosted, _ = lobby(4)
+    hosted.receive(KEYS[1], greeting(ready=False, linked=[KEYS[2], KEYS[3], KEYS[1]]))
+    assert hosted.seats()[1].linked == frozenset()
+    hosted.receive(KEYS[2], greeting(name="Cy", addresses=listed(2).data))
+    assert [one.linked for one in hosted.seats()] == [{KEYS[1], KEYS[2]}, {KEYS[2]}, set()]
+    assert [one.addresses for one in hosted.seats()] == [b"", listed(1, []).data, listed(2).data]
+    hosted.link_changed(KEYS[2], up=False)
+    assert hosted.seats()[0].linked == {KEYS[1]}
+
+
+async def test_a_guest_that_says_other_links_all_the_time_is_heard_twice_a_second(
+    autojump_clock: object,
+) -> None:
+    hosted, sent = lobby(4)
+    hosted.receive(KEYS[1], greeting())
+    hosted.receive(KEYS[2], greeting(name="Cy", addresses=listed(2).data))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(hosted.run)
+        before = len(sent.frames)
+        for press in range(1000):
+            hosted.receive(KEYS[1], greeting(linked=[KEYS[2]] if press % 2 else []))
+            await trio.sleep(0.01)
+        nursery.cancel_scope.cancel()
+    assert 15 <= sum(key == KEYS[2] for key, _ in sent.frames[before:]) <= 22
