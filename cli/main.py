@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "simulate": ("simulate", "Play many games with a trusted dealer, for numbers."),
     "bench": ("bench", "The benchmarks, each with its floor."),
     "rules": ("rules", "The rules of a game, as the program plays them."),
+    "new-game": ("new_game", "Write a game of your own: a package that plays."),
     "id": ("identity", "Your identity and its fingerprint words."),
 }
 """Command name: (module in cli.commands, what it does).  Help prints these without importing."""

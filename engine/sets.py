@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain, combinations, islice
 from typing import Final, NamedTuple, overload
 
 from engine.cards import Card
@@ -52,17 +53,27 @@ def any_cards(cards: Sequence[Card]) -> bool:
     return True
 
 
-def any_subset(cards: Sequence[Card], slots: Sequence[Slot], sizes: range) -> list[Block]:
-    """All sets that `any_cards` allows."""
-    return every(slots, sizes)
+Listing = Callable[[Sequence[Card], Sequence[Slot], range], Iterable[Block]]
+"""Lists the sets of these sizes among these slots, whose faces are the cards beside them."""
+
+MOST_TRIED: Final = 2**16
+"""So many sets are tried one by one where terms list none: all those of sixteen cards."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terms:
     """What a seat may do with a set, and the sentences for what it may not.
 
-    `fits` is the predicate of sets laid open; `sets(cards, slots, sizes)` lists exactly those
-    that fit.  Face down, any cards may be laid: nobody could see whether they fit.
+    `name` says it in short.  `up`, `down` and `may_pass`: whether cards may be laid open, face
+    down, or not at all.  `why` is the sentence for cards that do not fit, `why_size` for another
+    number of cards, and `why_up`, `why_down` and `why_pass` say why that way is not allowed.
+
+    `fits` is the predicate of sets laid open, and all that decides whether one is legal.  Face
+    down, any cards may be laid: nobody could see whether they fit.
+    `sets(cards, slots, sizes)` lists exactly the sets that fit, for bots and screens; where it is
+    left out they follow from `fits`, which is asked about each set.  Of more than `MOST_TRIED` sets
+    the first so many are tried, and what is found among them is offered: a rule for hands of more
+    than sixteen cards lists its sets itself.
     """
 
     name: str
@@ -72,7 +83,7 @@ class Terms:
     fits: Callable[[Sequence[Card]], bool] = any_cards
     singles_fit: bool = False
     """Whether every single card fits, which need not be found out for each, then."""
-    sets: Callable[[Sequence[Card], Sequence[Slot], range], Iterable[Block]] = any_subset
+    sets: Listing | None = None
     why: str = "those cards do not fit together"
     why_size: str = "that is not the right number of cards"
     why_up: str = "cards are laid face down here"
@@ -81,6 +92,24 @@ class Terms:
 
     def __repr__(self) -> str:
         return self.name
+
+    def candidates(
+        self, cards: Sequence[Card], slots: Sequence[Slot], sizes: range
+    ) -> Iterable[Block]:
+        """The sets that may be laid open: as `sets` lists them, or as follows from `fits`."""
+        if self.sets is not None:
+            return self.sets(cards, slots, sizes)
+        return every(slots, sizes) if self.fits is any_cards else self._tried(cards, slots, sizes)
+
+    def _tried(self, cards: Sequence[Card], slots: Sequence[Slot], sizes: range) -> list[Block]:
+        """A block for each set that fits, in the order of `every`."""
+        places = chain.from_iterable(combinations(range(len(slots)), size) for size in sizes)
+        found = []
+        for chosen in islice(places, MOST_TRIED):
+            single = self.singles_fit and len(chosen) == 1
+            if single or self.fits([cards[place] for place in chosen]):
+                found.append(Block(((tuple([slots[place] for place in chosen]), len(chosen)),)))
+        return found
 
 
 class LaySet(Question["Laid | None"]):
@@ -104,7 +133,7 @@ class LaySet(Question["Laid | None"]):
         if sizes.stop == 2 and sizes.start == 1 and terms.singles_fit:
             return self._singles()  # most questions of a game: three times as fast
         down = Subsets(every(zone, sizes)) if terms.down else NO_SETS
-        up = Subsets(terms.sets(view.cards(zone), zone, sizes)) if terms.up else NO_SETS
+        up = Subsets(terms.candidates(view.cards(zone), zone, sizes)) if terms.up else NO_SETS
         return Offers(terms.may_pass, down, up)
 
     def _singles(self) -> list[Lay | None]:

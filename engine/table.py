@@ -31,7 +31,12 @@ class Table(TableState):
     # -- the dealer's verbs -------------------------------------------------------------
 
     async def fresh(self, deck: Deck, zone: Zone) -> None:
-        """Gather everything and lay a new deck into `zone`, every face known to all."""
+        """Gather everything and lay a new deck into `zone`, every face known to all.
+
+        All other zones are empty afterwards.  A game begins with this, and usually shuffles next.
+
+        Seen: all see every card.
+        """
         for other in self.zones:
             other.clear()
         self.deck = deck
@@ -41,7 +46,14 @@ class Table(TableState):
         await acts.Fresh()
 
     async def shuffle(self, zone: Zone) -> None:
-        """Everybody shuffles; faces and history of the zone are forgotten."""
+        """Everybody shuffles; faces and history of the zone are forgotten.
+
+        Cards that lay there open are hidden too.  An empty zone asks nothing.
+
+        Seen: nobody can read a card of the zone, and nobody can say where which one came from.
+
+        EngineError: a seat holds one of the cards (`put_back` first).
+        """
         slots = tuple(zone)
         highest = max(map(self.locks.__getitem__, slots), default=JOINT)
         if highest >= 0:
@@ -53,7 +65,15 @@ class Table(TableState):
             locks[slot], faces[slot] = JOINT, None
 
     async def reshuffle(self, zone: Zone, by: Seat) -> None:
-        """The holder re-orders own or public cards, so that nobody else can track slots."""
+        """The holder re-orders own or public cards, so that nobody else can track slots.
+
+        The seat `by` can read all of them afterwards.  The order is of its making: where a card
+        is to be taken unseen, `pick_blind` does this and lets a coin choose.
+
+        Seen: the others know which cards lie there if they did before, and no longer where.
+
+        EngineError: a card is hidden from everybody, or held by another seat.
+        """
         slots = tuple(zone)
         readers = set(map(self.locks.__getitem__, slots))
         if not readers <= {by, OPEN}:
@@ -64,7 +84,16 @@ class Table(TableState):
             self.locks[slot], self.faces[slot] = by, None
 
     async def deal(self, source: Zone, to: Sequence[Zone], each: int) -> None:
-        """Deal `each` top cards of `source` to every zone of `to`, one at a time in turn."""
+        """Deal `each` top cards of `source` to every zone of `to`, one at a time in turn.
+
+        The last slot of a zone is its top.  Cards that are over when they do not come out even
+        are dealt by `draw`, one by one.
+
+        Seen: the owner of a zone can read what comes to lie there; the others see how many cards
+        it is, and no face.
+
+        EngineError: there are not so many cards, or nobody owns a zone of `to`.
+        """
         if len(source) < each * len(to):
             raise _refused("deal more cards than there are")
         top = source[: -each * len(to) - 1 : -1]
@@ -77,7 +106,12 @@ class Table(TableState):
             self.locks[slot] = seat
 
     async def draw(self, source: Zone, to: Zone) -> None:
-        """Deal the top card of `source` to the owner of `to`."""
+        """Deal the top card of `source` to the owner of `to`.
+
+        Seen: the owner of `to` can read it; the others see that a card was drawn.
+
+        EngineError: `source` is empty, or nobody owns `to`.
+        """
         if not source:
             raise _refused("draw from nothing")
         slot, seat = source[-1], _owner(to)
@@ -87,14 +121,27 @@ class Table(TableState):
         self.locks[slot] = seat
 
     async def open(self, slots: Sequence[Slot]) -> tuple[Card, ...]:
-        """Turn JOINT slots, or slots locked to a seat, face up for all."""
+        """Turn JOINT slots, or slots locked to a seat, face up for all.
+
+        They stay where they are; the answer holds their faces, in the order of `slots`.  No seat
+        is asked: what it holds is opened whether it likes that or not.
+
+        Seen: all see these cards from now on.
+        """
         cards = await acts.Open(tuple(slots))
         for place, slot in enumerate(slots):  # as many as cards: the question sees to that
             self.faces[slot], self.locks[slot] = cards[place], OPEN
         return cards
 
     async def show(self, slot: Slot, to: Seat) -> None:
-        """One seat looks at a hidden slot; it stays where it is, locked to that seat."""
+        """One seat looks at a hidden slot; it stays where it is, locked to that seat.
+
+        Who could read it before remembers it, but is no longer asked about it: `show` it back.
+
+        Seen: the seat `to` can read the card; the others see that it looks, and at which slot.
+
+        EngineError: everybody knows the card.
+        """
         if self.locks[slot] == OPEN:
             raise _refused("show a slot that everybody knows")
         move = ((slot, to),)
@@ -102,7 +149,13 @@ class Table(TableState):
         self.locks[slot] = to
 
     async def put_back(self, slots: Sequence[Slot], zone: Zone) -> None:
-        """Locked slots return under everybody's lock, into `zone`."""
+        """Locked slots return under everybody's lock, into `zone`.
+
+        They come to lie on top.  Who held them knows where they lie until `zone` is shuffled.
+        Open cards stay open.
+
+        Seen: all see how many cards return and where they lie, and no face.
+        """
         hidden = tuple(slot for slot in slots if self.locks[slot] >= 0)
         if hidden:
             await acts.PutBack(hidden)
@@ -111,7 +164,16 @@ class Table(TableState):
         self.move(slots, zone)
 
     async def hand_over(self, moves: Sequence[tuple[Slot, Zone]]) -> None:
-        """Each slot moves to another seat's zone, whose owner can read it from then on."""
+        """Each slot moves to another seat's zone, whose owner can read it from then on.
+
+        `moves` are pairs of a slot and the zone to which it goes.  Which card it is has to be
+        the holder's own decision, or come by `pick_blind`.
+
+        Seen: giver and taker know the card; the others see from whom to whom it goes.  Open
+        cards stay open.
+
+        EngineError: a card is hidden from everybody, or nobody owns the zone.
+        """
         hidden = tuple((slot, _owner(zone)) for slot, zone in moves if self.locks[slot] != OPEN)
         if any(self.locks[slot] == JOINT for slot, _ in hidden):
             raise _refused("hand over a card that nobody holds")
@@ -123,7 +185,14 @@ class Table(TableState):
             self.move((slot,), zone)
 
     async def cut(self, zone: Zone, count: int) -> tuple[Card, ...]:
-        """`count` random cards of the zone are seen by all, their places are not."""
+        """`count` random cards of the zone are seen by all, their places are not.
+
+        The zone stays as it is: this is how one cuts for the deal.
+
+        Seen: all see these faces; nobody knows where in the zone they lie.
+
+        EngineError: there are not so many cards, `count` is 0, or a seat holds one of them.
+        """
         if not 0 < count <= len(zone):
             raise _refused("cut more cards than there are")
         if max(map(self.locks.__getitem__, zone)) >= 0:
@@ -131,11 +200,24 @@ class Table(TableState):
         return await acts.Cut(tuple(zone), count)
 
     async def swear(self, seat: Seat, zone: Zone, none_of: Fits) -> None:
-        """`seat` proves that no card of the zone fits `none_of`, showing none."""
+        """`seat` proves that no card of the zone fits `none_of`, showing none.
+
+        Ask for it where a player has said such a thing ("no diamond left").  A card that is laid
+        under `Otherwise.ANY_SWORN` brings its oath by itself.
+
+        Seen: all see that it is true, and nothing else of the cards.  Of what is not true there
+        is no proof, so the game does not go on.
+        """
         await acts.Swear(seat, tuple(zone), none_of)
 
     async def flip(self, sides: int, times: int = 1) -> tuple[int, ...]:
-        """Public joint random values in range(sides)."""
+        """Public joint random values in range(sides), `times` of them.
+
+        This is the only chance that rules have besides shuffled cards: a coin, a die, a first
+        player.
+
+        Seen: all see the values; nobody, and no group but all together, can foresee or bend them.
+        """
         return await acts.Flip(sides, times)
 
     async def pick_blind(self, hands: Sequence[Zone]) -> tuple[Slot, ...]:
@@ -146,6 +228,11 @@ class Table(TableState):
         takes a card nor who holds it has any influence, and everybody sees that.
 
         People are told by the note ("pick blind", ((owner, place, size), ...)).
+
+        Seen: all see which place was drawn of how many; nobody but the owner knows the card before
+        it is handed over (`hand_over`), looked at (`show`) or opened (`open`).
+
+        EngineError: a hand is empty, named twice, owned by nobody, or not its owner's to read.
         """
         if not all(hands) or len({hand.id for hand in hands}) < len(hands):
             raise _refused("pick a card from an empty hand, or twice from one")
@@ -198,7 +285,13 @@ class Table(TableState):
     ) -> Card | None:
         """`seat` lays a card of `zone` open onto `to`; its face, or None for a pass.
 
+        `fits(card)` says which cards will do, and `why` in a sentence why another does not.
+        `otherwise` says what else may be done: nothing (the rules know that a card fits), pass,
+        or lay any card and swear that none fits, which is how suit is followed.
+
         People are told by the note ("play", seat, card).
+
+        Seen: all see the card; after an oath they know that no card of the zone fitted.
         """
         answer = await ask.Play(seat, zone, fits, otherwise, why)
         if answer is None:
@@ -216,7 +309,10 @@ class Table(TableState):
     ) -> tuple[tuple[Card, ...], ...]:
         """The owners of `hands` lay every card that fits open onto `to`; the cards of each.
 
-        Nobody chooses: what remains is sworn not to fit.
+        Nobody chooses: what remains is sworn not to fit.  The answer holds the faces laid, hand
+        by hand.
+
+        Seen: all see the cards that fit, and of the others that they do not.
         """
         laid = await acts.LayAll(tuple(hands), fits)
         for hand, pairs in zip(hands, laid, strict=True):
@@ -227,7 +323,13 @@ class Table(TableState):
         return tuple([tuple([card for _, card in pairs]) for pairs in laid])
 
     async def lay_down(self, seat: Seat, zone: Zone, count: int, to: Zone) -> tuple[Slot, ...]:
-        """`seat` lays `count` cards of `zone` face down into `to`; they stay locked to it."""
+        """`seat` lays `count` cards of `zone` face down into `to`; they stay locked to it.
+
+        The answer names the slots.
+
+        Seen: all see which slots were laid, and no face.  Where these slots have a history (this
+        one was drawn last), `reshuffle` the hand before.
+        """
         slots = await ask.LayDown(seat, zone, count)
         for slot in slots:
             zone.remove(slot)
@@ -237,14 +339,24 @@ class Table(TableState):
     async def choose(self, seat: Seat, options: Sequence[object], topic: str) -> int:
         """An open choice; the index of the option.
 
-        Never of a card that somebody holds in an order of his own making: see `pick_blind`.
+        `options` are plain values (text, numbers, cards, tuples of these), `topic` says what is
+        chosen; the wording says them to people.  Never of a card that somebody holds in an order
+        of his own making: see `pick_blind`.
+
+        Seen: all see the choice.
         """
         return await ask.Choose(seat, options, topic)
 
     async def together(
         self, seats: tuple[Seat, ...], options: Sequence[Sequence[object]], topic: str
     ) -> tuple[int | None, ...]:
-        """Simultaneous secret choices; an index for each seat, None for a forfeit."""
+        """Simultaneous secret choices; an index for each seat, None for a forfeit.
+
+        `options[i]` are those of `seats[i]`.  A seat forfeits that commits itself and does not
+        open: the rules say what that means, and never reward it.
+
+        Seen: nobody sees a choice before all have chosen, then all see all.
+        """
         return await ask.Together(seats, options, topic)
 
     async def race(
@@ -258,8 +370,16 @@ class Table(TableState):
     ) -> Won | None:
         """Whoever is first with a claim, or None when all pass.
 
+        Each claim is a `Play`, a `Choose` or an `Either` of another seat.  `window_ms` says how
+        long one may claim (None: until somebody does, or all pass), `awaited` whose turn it is: a
+        pass of that seat ends the race too.  A game with races says `races=True`.
+
         A card that wins is laid open onto `to`; cards that came later stay in their hands,
         but everybody knows them now.
+
+        Seen: all see who was first with what, and the cards of those who came later.
+
+        EngineError: a card has won, and there is no zone `to`.
         """
         race = ask.Race(claims, topic, window_ms=window_ms, awaited=awaited)
         won = await race
@@ -282,7 +402,15 @@ class Table(TableState):
     async def lay_set(
         self, seat: Seat, zone: Zone, sizes: range, terms: Terms, to: Zone
     ) -> Laid | None:
-        """`seat` lays a set of `zone` onto `to`, open or face down; None for a pass."""
+        """`seat` lays a set of `zone` onto `to`, open or face down; None for a pass.
+
+        `sizes` says how many cards that may be (`range(2, 4)`: two or three), `terms` which: see
+        `Terms`.  The answer holds the
+        slots and, of an open set, the faces.
+
+        Seen: all see an open set; of one laid face down they see which slots it is, and it stays
+        locked to the seat.
+        """
         laid = await LaySet(seat, zone, sizes, terms)
         if laid is not None:
             self._lay(zone, laid, to)
@@ -291,7 +419,14 @@ class Table(TableState):
     async def lay_together(
         self, claims: Sequence[LaySet], to: Sequence[Zone]
     ) -> tuple[Laid | None, ...]:
-        """Sets chosen in secret and turned up at once, each laid onto its zone of `to`."""
+        """Sets chosen in secret and turned up at once, each laid onto its zone of `to`.
+
+        Each claim is a `LaySet` of another seat.  The answer holds for each what was laid, or
+        None for a pass or a forfeit.
+
+        Seen: nobody sees a set before all have decided, then all see those that were laid; who
+        passed has shown nothing.
+        """
         answer = await LayTogether(claims)
         for place, laid in enumerate(answer):
             if laid is not None:
@@ -307,13 +442,22 @@ class Table(TableState):
                 self.faces[slot], self.locks[slot] = cards[place], OPEN
 
     def move(self, slots: Sequence[Slot], to: Zone) -> None:
-        """Move slots between zones; nothing is revealed."""
+        """Move slots between zones; nothing is revealed.
+
+        Nothing is asked either, so there is nothing to await.  Who could read a slot still can: a
+        card that is to be read by another goes by `hand_over`.
+
+        Seen: all see which slots move where.
+        """
         for slot in slots:
             next(zone for zone in self.zones if slot in zone).remove(slot)
             to.append(slot)
 
     def move_all(self, zone: Zone, to: Zone) -> None:
-        """Everything in a zone joins another, in order; nothing is revealed."""
+        """Everything in a zone joins another, in order; nothing is revealed.
+
+        Seen: all see it, as with `move`.
+        """
         to.extend(zone)
         zone.clear()
 

@@ -43,13 +43,21 @@ class TableState:
         uncover(cls)
 
     def zone(self, name: str, owner: Seat | None = None) -> Zone:
-        """A new empty zone."""
+        """A new empty zone.  All zones are made with the table, by these names.
+
+        The name "hand" with an owner is that seat's hand: screens show its cards to the owner,
+        who picks from them.  A zone called "stock" is never shown, not even before it is shuffled.
+        Any other zone is a pile in the middle, or with an owner a number in the row of its seat.
+        """
         made = Zone((), len(self.zones), name, owner)
         self.zones.append(made)
         return made
 
     def note(self, *what: object) -> None:
-        """Tell people (not the state) that something happened."""
+        """Tell people (not the state) that something happened: a word, then values.
+
+        A number that comes first is taken for a seat.  The wording makes a sentence of it.
+        """
         if self.notes is not None:
             self.notes.append(what)
 
@@ -84,7 +92,10 @@ class TableState:
         }
 
     def outside(self) -> Sequence[Slot]:
-        """Slots that are out of play by the rules, so that no zone has them."""
+        """Slots that are out of play by the rules, so that no zone has them.
+
+        A game that has such slots overrides it; none are otherwise.
+        """
         return ()
 
     def conserved(self) -> bool:

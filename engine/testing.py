@@ -1,7 +1,8 @@
 """The public test kit: what every game has to stand, whatever its rules.
 
-A game writer calls these from tests; each raises AssertionError with a sentence.  Nothing
-here needs a test framework.  For Hypothesis, hand `play_drawn` a function that draws:
+A game writer calls these from tests; each raises AssertionError with a sentence, for the
+traps of `engine.traps` too, whichever of these plays into one.  Nothing here needs a test
+framework.  For Hypothesis, hand `play_drawn` a function that draws:
 
     @given(st.data())
     def test_drawn(data):
@@ -35,6 +36,7 @@ from engine.question import (
 )
 from engine.session import Session
 from engine.sets import Lay, LaySet, LayTogether
+from engine.traps import Traps, whole
 
 __all__ = [
     "GoldenError",
@@ -65,14 +67,19 @@ class _Played:
     ) -> None:
         self.rng = rng
         self.dealer = TrustedDealer(rng)
-        self.session = Session(game, seats, options, every=every, check=True)
+        with whole(game, None, lambda: game.table(seats, {**game.defaults(), **options})):
+            self.session = Session(game, seats, options, every=every, check=True)
+        self.traps = Traps(self.session, self.dealer)
 
     def questions(self, bot: Bot = random_bot) -> Iterator[Question[Any]]:
         """Each question before it is answered, until the game is over."""
         session = self.session
         while (asked := session.pending) is not None:
+            self.traps.look(asked)
             yield asked
-            session.answer(self.answer_of(bot))
+            answer = self.answer_of(bot)
+            with whole(session.game, asked, lambda: session.table):
+                session.answer(answer)
 
     def answer_of(self, bot: Bot) -> object:
         """The answer to the pending question, with `bot` at every seat."""
@@ -131,10 +138,14 @@ def _check_fork(session: Session, played: _Played, asked: Question[Any], answers
     _same(where, before, fork.digest())
     _same(where, session.table.state(), fork.table.state())
     dealer, rng = played.dealer.copy(Random(0)), Random(0)
-    while fork.pending is not None and answers:
-        views = {seat: dealer.view(fork.table, seat) for seat in fork.pending.deciders}
-        decisions = {seat: random_bot(view, fork.pending, rng) for seat, view in views.items()}
-        fork.answer(dealer.answer(fork.table, fork.pending, decisions))
+    traps = played.traps.copy(fork, dealer)
+    while (pending := fork.pending) is not None and answers:
+        views = {seat: dealer.view(fork.table, seat) for seat in pending.deciders}
+        decisions = {seat: random_bot(view, pending, rng) for seat, view in views.items()}
+        with whole(fork.game, pending, lambda: fork.table):
+            fork.answer(dealer.answer(fork.table, pending, decisions))
+        if fork.pending is not None:
+            traps.look(fork.pending)
         answers -= 1
     if fork.pending is None:
         _check_end(fork, fork.table.seats)

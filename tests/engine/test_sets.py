@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.cards import Card, Deck
 from engine.errors import IllegalAnswer
 from engine.question import PASS
-from engine.sets import Laid, Lay, LaySet, LayTogether, Terms, answered
+from engine.sets import MOST_TRIED, Laid, Lay, LaySet, LayTogether, Terms, answered
 from engine.subsets import Block, Subsets, every, number_of
 from engine.table import Table
 from engine.table_state import JOINT, OPEN
@@ -116,6 +116,43 @@ def test_only_what_fits_is_offered_openly() -> None:
     decisions = list(question(made, LOW).decisions(view(made)))
     assert len(decisions) == 4 + comb(4, 2)
     assert Lay((6,)) not in decisions
+
+
+def pairs(cards: Sequence[Card]) -> bool:
+    return len(cards) == 2 and abs(cards[0].rank - cards[1].rank) == 1
+
+
+@given(st.integers(1, 4), st.integers(0, 2))
+def test_what_is_offered_follows_from_fits_where_nothing_lists_it(first: int, more: int) -> None:
+    made, sizes = table(), range(first, first + more + 1)
+    for terms in (LOW, Terms("low", fits=low)):
+        decisions = list(question(made, terms, sizes).decisions(view(made)))
+        assert decisions == [
+            Lay(slots)
+            for size in sizes
+            for slots in combinations(made.zones[0], size)
+            if low([FACES[slot] for slot in slots])
+        ]
+
+
+def test_of_sets_that_follow_from_fits_singles_may_fit_unasked() -> None:
+    made = table()
+    found = question(made, Terms("pairs", fits=pairs, singles_fit=True)).decisions(view(made))
+    singles = [Lay((slot,)) for slot in made.zones[0]]
+    assert list(found) == [*singles, Lay((0, 1)), Lay((1, 2)), Lay((2, 3))]
+    found = question(made, Terms("pairs", fits=pairs)).decisions(view(made))
+    assert list(found) == [Lay((0, 1)), Lay((1, 2)), Lay((2, 3))]
+
+
+def test_no_more_sets_are_tried_than_a_program_has_time_for() -> None:
+    asked, cards = [0], [FACES[0]] * 40
+
+    def never(some: Sequence[Card]) -> bool:
+        asked[0] += 1
+        return False
+
+    assert list(Terms("never", fits=never).candidates(cards, range(40), range(1, 41))) == []
+    assert asked == [MOST_TRIED]
 
 
 @pytest.mark.parametrize(

@@ -68,10 +68,10 @@ async def everything_else(t: TinyTable) -> None:
     (cut,) = await t.cut(t.stock, 1)
     t.points[0] += cut.rank
     await t.lay_down(1, t.hands[1], 1, t.laid)
-    await t.hand_over([(t.hands[0][0], t.hands[1])])
-    await t.reshuffle(t.hands[1], by=1)
     chosen = await t.together((0, 1), (("yes", "no"), ("stay", "go", "wait")), "what now?")
     t.points[0] += 0 if chosen[0] is None else chosen[0]
+    await t.hand_over([(t.hands[0][0], t.hands[1])])
+    await t.reshuffle(t.hands[1], by=1)
     t.points[1] += await t.choose(1, ("none", "one"), "one more point?")
     t.points[1] += sum(await t.flip(6, 2))
     t.seen.setdefault(t.rounds_left, []).append(cut.rank)

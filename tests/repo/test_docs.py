@@ -6,8 +6,10 @@ import doctest
 import os
 import re
 import shlex
+import sys
 import tomllib
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 import pytest
@@ -62,7 +64,9 @@ def test_example(example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NODEALER_HOME", str(tmp_path))
     if example.kind == "python":
-        exec(compile(example.text, str(example.path), "exec"), {})
+        module = ModuleType("example")  # a table looks its annotations up in its module
+        monkeypatch.setitem(sys.modules, "example", module)
+        exec(compile(example.text, str(example.path), "exec"), vars(module))
         return
     for session in re.split(r"^\$ ", example.text, flags=re.MULTILINE)[1:]:
         command, _, wanted = session.partition("\n")
@@ -108,7 +112,7 @@ def test_every_command_that_is_named_exists() -> None:
         (path.name, word)
         for path in DOCUMENTS
         if path.name not in LABELS
-        for word in re.findall(r"`(?:\.venv/bin/)?nodealer ([a-z]+)", path.read_text("utf-8"))
+        for word in re.findall(r"`(?:\.venv/bin/)?nodealer ([a-z][a-z-]*)", path.read_text("utf-8"))
     }
     assert {pair for pair in named if pair[1] not in COMMANDS} == set()
 

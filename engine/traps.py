@@ -1,0 +1,410 @@
+"""The traps of writing a game, looked for at every question while `engine.testing` plays it.
+
+Each is something that plays on, or fails far from its cause: so each has a sentence that names
+game, question and seat, and says what to write instead.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import fields
+from functools import partial
+from importlib import import_module
+from itertools import chain, combinations, islice
+from math import comb
+from typing import Any, Final
+
+from engine.acts import Deal, Flip, HandOver, Open, Reshuffle
+from engine.dealer import TrustedDealer
+from engine.errors import EngineError
+from engine.game import Game
+from engine.games import NAMES, load_text, plain_text
+from engine.question import Choose, Either, LayDown, Play, Question, Race, Together
+from engine.session import Session
+from engine.sets import MOST_TRIED, Laid, LaySet, LayTogether, any_cards
+from engine.subsets import Subsets
+from engine.table import Table
+from engine.view import View
+from engine.wording import Wording
+from engine.zone import Seat, Slot, Zone, twin
+
+LOOKED_AT: Final = 40
+"""So many of the sets that a rule lists are looked at, evenly spaced."""
+TRIED: Final = 1000
+"""So many sets are tried where a rule lists none."""
+NUMBERS_ALONE: Final = re.compile(r"[\d\s,-]+")
+NEVER_AWAITED: Final = re.compile(r"coroutine '(.+)' was never awaited")
+DECIDED: Final = (Play, Choose, Together, LayDown, Race, LaySet, LayTogether)
+"""Kinds of questions that somebody has to decide."""
+
+
+def told(
+    game: Game, asked: Question[Any] | None, seats: Sequence[Seat], what: str
+) -> AssertionError:
+    """The sentence about a trap."""
+    kind = "before the first question" if asked is None else f"question {asked.kind}"
+    topic = getattr(asked, "topic", "")
+    who = "".join(f", seat {seat}" for seat in seats)
+    return AssertionError(f"{game.name}, {kind}{f' ({topic})' if topic else ''}{who}: {what}")
+
+
+# -- a forgotten await, and zones that are none of the table --------------------------------------
+
+
+@contextmanager
+def whole(game: Game, asked: Question[Any] | None, table: Callable[[], Table]) -> Iterator[None]:
+    """Within it the rules go on after `asked`: every coroutine is awaited, every zone is made."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", RuntimeWarning)
+        try:
+            yield
+        except EngineError as fault:
+            forgotten = _still_there(fault) or _forgotten(caught)
+            if forgotten:
+                raise told(game, asked, _seats(asked), _no_await(forgotten, asked)) from fault
+            every_zone_made(game, asked, table(), fault)
+            raise
+    forgotten = _forgotten(caught)
+    if forgotten:
+        raise told(game, asked, _seats(asked), _no_await(forgotten, asked))
+    for other in caught:
+        warnings.warn_explicit(other.message, other.category, other.filename, other.lineno)
+
+
+def every_zone_made(
+    game: Game, asked: Question[Any] | None, table: Table, fault: EngineError | None = None
+) -> None:
+    """AssertionError where a field has a zone that is none of the table: no fork has it."""
+    known = set(map(id, table.zones))
+    for part in fields(table):
+        if any(id(zone) not in known for zone in _zones(getattr(table, part.name))):
+            what = f"{part.name} is no zone of the table: make it with t.zone(name, owner)"
+            raise told(game, asked, _seats(asked), what) from fault
+
+
+def _seats(asked: Question[Any] | None) -> Sequence[Seat]:
+    """Whom a question is about: those who decide it, or the seat that does an act alone."""
+    if asked is None or asked.deciders:
+        return () if asked is None else asked.deciders
+    seat = getattr(asked, "by", getattr(asked, "seat", None))
+    return () if seat is None else (seat,)
+
+
+def _no_await(forgotten: str, asked: Question[Any] | None) -> str:
+    when = "" if asked is None else "after it "
+    return f"{when}`{forgotten}` was called and never awaited: write `await` before the call"
+
+
+def _forgotten(caught: Sequence[warnings.WarningMessage]) -> str:
+    """The coroutine of which Python warns that nobody awaited it, or nothing."""
+    found = [NEVER_AWAITED.match(str(one.message)) for one in caught]
+    return next((match[1] for match in found if match), "")
+
+
+def _still_there(fault: EngineError) -> str:
+    """A coroutine that nobody awaited and that the rules still held when they failed."""
+    cause = fault.__cause__
+    trace = cause.__traceback__ if cause is not None else None
+    while trace is not None:
+        for value in trace.tb_frame.f_locals.values():
+            if inspect.iscoroutine(value) and inspect.getcoroutinestate(value) == "CORO_CREATED":
+                value.close()
+                return value.__qualname__
+        trace = trace.tb_next
+    return ""
+
+
+def _zones(value: object) -> Sequence[Zone]:
+    if isinstance(value, Zone):
+        return [value]
+    return [one for one in value if isinstance(one, Zone)] if isinstance(value, list) else []
+
+
+# -- what is looked at when a question is asked ---------------------------------------------------
+
+
+class Traps:
+    """Looks at each question of one session before it is answered."""
+
+    def __init__(
+        self, session: Session, dealer: TrustedDealer, picks: _Picks | None = None
+    ) -> None:
+        self._session = session
+        self._dealer = dealer
+        self._picks = _Picks(session.game) if picks is None else picks
+        self._text: Wording[Any] | None = None
+
+    def copy(self, session: Session, dealer: TrustedDealer) -> Traps:
+        """The same for a fork of the session."""
+        return Traps(session, dealer, self._picks.copy())
+
+    def look(self, asked: Question[Any]) -> None:
+        """AssertionError with the sentence of the first trap that this question is."""
+        table, game = self._session.table, self._session.game
+        if not self._session.journal:
+            every_zone_made(game, asked, table)
+        self._picks.look(table, asked)
+        if not asked.deciders:
+            if isinstance(asked, DECIDED):
+                raise told(game, asked, (), "nobody can answer it: it is put to no seat")
+            return
+        for seat in asked.deciders:
+            if not 0 <= seat < table.seats:
+                raise told(game, asked, (seat,), f"nobody can answer it: {table.seats} play")
+        for claim in _claims(asked):
+            self._look_at_claim(claim)
+        for seat in asked.deciders:
+            if not asked.decisions(self._dealer.view(table, seat)):
+                what = "nobody can answer it: it leaves this seat nothing to decide"
+                raise told(game, asked, (seat,), what)
+        if isinstance(asked, Choose | Together):
+            self._look_at_options(asked)
+
+    def _look_at_claim(self, claim: Question[Any]) -> None:
+        table = self._session.table
+        play = claim.play if isinstance(claim, Either) else claim
+        if not isinstance(play, Play | LayDown | LaySet):
+            return
+        zone, seat = play.zone, play.seat
+        hidden = any(table.locks[slot] == seat for slot in zone)
+        if hidden and (zone.owner != seat or zone.name != "hand"):
+            what = (
+                f"nobody declared the zone {zone.name!r} to be a hand, so no screen shows its cards"
+                f' to this seat: make it with t.zone("hand", {seat})'
+            )
+            raise told(self._session.game, claim, (seat,), what)
+        if isinstance(play, LaySet) and play.terms.up:
+            fault = _why_no_candidates(play, self._dealer.view(table, seat))
+            if fault:
+                raise told(self._session.game, claim, (seat,), fault)
+
+    # -- options that are slots -------------------------------------------------------------
+
+    def _look_at_options(self, asked: Choose | Together) -> None:
+        for place, seat in enumerate(asked.deciders):
+            options = asked.options if isinstance(asked, Choose) else asked.options[place]
+            numbers = [_numbers(option) for option in options]
+            if sum(map(bool, numbers)) < 2 or not self._told_as_numbers(asked, seat, numbers):
+                continue
+            if self._are_slots(asked, place, numbers):
+                what = (
+                    "the options are slots, and people read them as numbers: say in the wording's"
+                    " `options` what they are, and pick unseen cards by `pick_blind`"
+                )
+                raise told(self._session.game, asked, (seat,), what)
+
+    def _told_as_numbers(
+        self, asked: Question[Any], seat: Seat, numbers: Sequence[Sequence[int]]
+    ) -> bool:
+        if self._text is None:
+            self._text = _text_of(self._session)
+        text, view = self._text, self._dealer.view(self._session.table, seat)
+        names = [f"Player {one}" for one in range(self._session.table.seats)]
+        places = [place for place, found in enumerate(numbers) if found]
+        said = (text.describe_decision(view, asked, place, names) for place in places)
+        return all(NUMBERS_ALONE.fullmatch(one) for one in said)
+
+    def _are_slots(
+        self, asked: Choose | Together, place: int, numbers: Sequence[Sequence[int]]
+    ) -> bool:
+        """Whether each of the first options, when it is taken, touches the slot of its number."""
+        named = set(chain.from_iterable(numbers))
+        before = _lying(self._session.table)
+        touched = []
+        for option in [at for at, found in enumerate(numbers) if found][:3]:
+            fork = self._session.fork()
+            answers = [0] * len(asked.deciders)
+            answers[place] = option
+            with whole(fork.game, asked, partial(_table_of, fork)):
+                fork.answer(tuple(answers) if isinstance(asked, Together) else option)
+            after = _lying(fork.table)
+            moved = {slot for slot in named & before.keys() if after.get(slot) != before[slot]}
+            moved |= named & set(_slots_of(fork.pending))
+            fork.close()
+            if not moved or not moved <= set(numbers[option]):
+                return False
+            touched.append(frozenset(moved))
+        return len(set(touched)) == len(touched)
+
+
+def _table_of(session: Session) -> Table:
+    return session.table
+
+
+def _claims(asked: Question[Any]) -> Sequence[Question[Any]]:
+    return list(asked.claims.values()) if isinstance(asked, Race | LayTogether) else [asked]
+
+
+def _why_no_candidates(claim: LaySet, view: View) -> str:
+    """How the sets that the terms list and those that fit differ, as far as can be seen at once."""
+    terms, zone, table = claim.terms, claim.zone, view.table
+    if terms.sets is None:
+        return _why_too_many(claim)
+    listed = Subsets(terms.sets(view.cards(zone), zone, claim.sizes))
+    step = max(1, len(listed) // LOOKED_AT)
+    for place in range(0, len(listed), step):
+        slots = listed[place]
+        cards = tuple(view.cards(slots))
+        if claim.why_not(table, Laid(slots, cards)) is not None:
+            return (
+                f"{terms.name!r} lists {_row(cards)} as a set that can be laid, and it does not"
+                " fit: `sets` has to list exactly what `fits` allows, or is left out"
+            )
+    sizes = chain.from_iterable(combinations(zone, size) for size in claim.sizes)
+    for slots in () if listed else islice(sizes, TRIED):
+        cards = tuple(view.cards(slots))
+        if claim.why_not(table, Laid(slots, cards)) is None:
+            return (
+                f"{terms.name!r} lists no set, and {_row(cards)} fits: `sets` has to list exactly"
+                " what `fits` allows, or is left out"
+            )
+    return ""
+
+
+def _why_too_many(claim: LaySet) -> str:
+    """Whether there are more sets than are tried where nobody lists them."""
+    ways = sum(comb(len(claim.zone), size) for size in claim.sizes)
+    if claim.terms.fits is any_cards or ways <= MOST_TRIED:
+        return ""
+    return f"{claim.terms.name!r} leaves {ways} sets to be tried: list those that fit by `sets`"
+
+
+def _row(cards: Sequence[object]) -> str:
+    return " ".join(map(repr, cards))
+
+
+def _numbers(option: object) -> list[int]:
+    """The numbers in an option; none in one that says anything else."""
+    if type(option) is int:
+        return [option]
+    parts = option if isinstance(option, tuple | list) else ()
+    return list(parts) if all(type(part) is int for part in parts) else []
+
+
+def _lying(table: Table) -> dict[Slot, tuple[int, int]]:
+    """Where each slot lies, and who can read it."""
+    return {slot: (zone.id, table.locks[slot]) for zone in table.zones for slot in zone}
+
+
+def _slots_of(asked: Question[Any] | None) -> Sequence[Slot]:
+    """The slots that an act of the dealer is about."""
+    if asked is None or asked.deciders:
+        return ()
+    moves = getattr(asked, "moves", ())
+    return [*[slot for slot, _ in moves], *getattr(asked, "slots", ())]
+
+
+def _text_of(session: Session) -> Wording[Any]:
+    """The words of a game, also of one that is not installed yet."""
+    game = session.game
+    package = game.turn.__module__.rpartition(".")[0]
+    text = load_text(game.name) if game.name in NAMES else _text_in(package)
+    if text is None or not isinstance(session.table, text.table):
+        return plain_text(game)
+    return text
+
+
+def _text_in(package: str) -> Wording[Any] | None:
+    if not package:
+        return None
+    try:
+        module: Any = import_module(f"{package}.text")
+    except ModuleNotFoundError as missing:
+        if missing.name != f"{package}.text":
+            raise
+        return None
+    text = getattr(module, "TEXT", None)
+    return text if isinstance(text, Wording) else None
+
+
+# -- blind picks ----------------------------------------------------------------------------------
+
+
+class _Picks:
+    """Finds cards that are taken out of a hand unseen, and not by lot.
+
+    Where the hand was not reshuffled others can tell its slots apart (this one was drawn last);
+    where it was, and somebody chooses a place, its holder has put it in order.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._asked = 0
+        self._hidden_at: dict[Slot, int] = {}
+        """When the order of a hand was hidden in which this slot lay."""
+        self._laying: Zone | None = None
+        """A copy of the zone of which somebody has just been asked to set cards down."""
+        self._set_down: dict[Slot, int] = {}
+        """The zones into which holders have set slots down by a decision of their own."""
+        self._coin = 0
+        """When a coin or a choice last could name a card; 0 when none did since one was taken."""
+        self._flipped = 0
+        self._choice: tuple[int, Question[Any]] | None = None
+        """The last choice that could name a card, and when it came."""
+        self._chose: set[Seat] = set()
+        """Who could name a card of his own since one was taken."""
+
+    def copy(self) -> _Picks:
+        made = copy(self)
+        made._chose = set(self._chose)
+        made._hidden_at, made._set_down = dict(self._hidden_at), dict(self._set_down)
+        return made
+
+    def look(self, table: Table, asked: Question[Any]) -> None:
+        self._asked += 1
+        laid, self._laying = self._laying, twin(asked.zone) if isinstance(asked, LayDown) else None
+        if laid is not None:
+            others = (zone for zone in table.zones if zone.id != laid.id)
+            self._set_down.update((s, zone.id) for zone in others for s in zone if s in laid)
+        if isinstance(asked, Reshuffle):
+            self._hidden_at.update(dict.fromkeys(asked.slots, self._asked))
+        elif isinstance(asked, HandOver | Open):
+            self._look_at_taken(table, asked, _slots_of(asked))
+        if isinstance(asked, Flip):
+            self._coin = self._flipped = self._asked
+        elif isinstance(asked, Choose | Together):
+            self._coin, self._choice = self._asked, (self._asked, asked)
+        if isinstance(asked, Choose | Together | LayDown):
+            self._chose.update(asked.deciders)
+        elif isinstance(asked, HandOver | Open | Deal):
+            self._coin = 0
+            self._chose = set()
+
+    def _look_at_taken(self, table: Table, asked: Question[Any], taken: Sequence[Slot]) -> None:
+        if isinstance(asked, Open) and not self._coin:
+            return  # that a card is shown when it comes is a rule, and nobody's pick
+        when = self._coin or self._asked
+        for zone in table.zones:
+            seat, place = zone.owner, zone.id
+            mine = [
+                slot
+                for slot in zone
+                if table.locks[slot] == seat and self._set_down.get(slot) != place
+            ]
+            picked = [slot for slot in mine if slot in taken]
+            if seat is None or not picked or len(picked) == len(mine) or seat in self._chose:
+                continue
+            hidden = {self._hidden_at.get(slot, -1) for slot in mine}
+            if len(hidden) > 1 or not 0 <= min(hidden) < when:
+                what = (
+                    f"a card of the zone {zone.name!r} of this seat is taken unseen, and the zone"
+                    " was not reshuffled before: use t.pick_blind"
+                )
+                raise told(self._game, asked, (seat,), what)
+            self._look_at_choice(zone, min(hidden))
+
+    def _look_at_choice(self, zone: Zone, hidden: int) -> None:
+        """Whether a choice, and no coin, can have named a card of a hand since it was hidden."""
+        if self._choice is None or self._choice[0] < hidden or self._flipped > hidden:
+            return
+        what = (
+            f"a card of the zone {zone.name!r} of seat {zone.owner} is chosen by its place, and its"
+            " holder has put the zone in order: use t.pick_blind"
+        )
+        chosen = self._choice[1]
+        raise told(self._game, chosen, chosen.deciders, what)
