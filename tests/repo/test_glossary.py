@@ -16,9 +16,7 @@ ENTRY = re.compile(r"^\* \*\*(.+?)\.\*\* (.+)$", re.MULTILINE)
 def sections() -> dict[str, list[tuple[str, str]]]:
     """The words of each section, with what is said of them."""
     parts = re.split(r"^## (.+)$", PAGE.read_text("utf-8"), flags=re.MULTILINE)[1:]
-    return {
-        title: ENTRY.findall(text) for title, text in zip(parts[::2], parts[1::2], strict=True)
-    }
+    return {title: ENTRY.findall(text) for title, text in zip(parts[::2], parts[1::2], strict=True)}
 
 
 def anchors(path: Path) -> set[str]:
