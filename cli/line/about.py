@@ -17,7 +17,7 @@ def about(typed: str, table: TableState, text: Wording[Any], *, ascii: bool) -> 
     named = [face for face in faces if face.name.lower() == typed]
     named = named or [face for face in faces if face.name.lower().startswith(typed)]
     if not named:
-        return "No card is called so. Type ? for help."
+        return "No card has that name. Type ? for help."
     if len({text.about(face) if text.about else face.name for face in named}) > 1:
         names = ", ".join(text.describe_card(face, ascii=ascii) for face in named[:6])
         return f"That could be {names}: type more of it."

@@ -46,7 +46,7 @@ REST: Final = "u"
 TALKS: Final = ("c", "/say")
 ANOTHER: Final = "r: play again with the same people   Enter: leave > "
 READY: Final = "Enter: I am ready   q: leave > "
-UNREADY: Final = "You are ready; the others are waited for.   n: not ready   q: leave > "
+UNREADY: Final = "You are ready; waiting for the others.   n: not ready   q: leave > "
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n) "
 
 

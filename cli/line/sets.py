@@ -45,7 +45,7 @@ def read_set(
     if legal:
         return f"Say how: {' or '.join(describe(view, question, way) for way in legal)}."
     if not ways:
-        return f"{verb!r} is nothing that you can do with cards now."
+        return f"{verb!r} is not something that you can do with cards now."
     return f"Not now: {_why_not(view, claim, ways[-1])}."
 
 

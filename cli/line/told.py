@@ -47,12 +47,12 @@ from p2p.text.names import called
 
 RACED: Final = {
     Outcome.FIRST: "First: {first} ({times}).",
-    Outcome.TIE: "Equally fast, and chance says {first} ({times}).",
-    Outcome.DISPUTE: "The two clocks contradict each other, and chance says {first} ({times}).",
+    Outcome.TIE: "Equally fast, so chance says {first} ({times}).",
+    Outcome.DISPUTE: "The two clocks contradict each other, so chance says {first} ({times}).",
     Outcome.COIN: "After too many disputes chance alone decides: {first}.",
 }
 """How a race was decided."""
-HELD: Final = "{late}, and chance says {first} ({times})."
+HELD: Final = "{late}, so chance says {first} ({times})."
 
 
 class Teller:
@@ -160,7 +160,7 @@ class Teller:
         if isinstance(event, Back):
             return self._reached.take([f"*** {called(event.name)} is back."])
         if isinstance(event, Flooding):
-            return [f"*** {called(event.name)} sends more than the game needs: slowed."]
+            return [f"*** {called(event.name)} sends more than the game needs, and is slowed down."]
         if isinstance(event, Stopped):
             return self._stopped(event)
         if isinstance(event, Differed):
@@ -211,7 +211,7 @@ def _again(event: PlayAgain) -> list[str]:
 def _links(news: LinkNews) -> list[str]:
     """Who is reached in another way than before; `Lost` and `Back` are told by themselves."""
     return [
-        f"*** {called(new.name)} is reached by way of {called(new.via)} now."
+        f"*** {called(new.name)} is now reached through {called(new.via)}."
         if new.way is Way.VIA
         else f"*** {called(new.name)} is linked directly again."
         for old, new in zip(news.before or (), news.links, strict=False)

@@ -230,7 +230,7 @@ def _who(model: Model) -> None:
         f"  {names[seat]:<16}  {state.link or 'not linked yet'}   {state.proof}".rstrip()
         for seat, state in model.states.items()
     ]
-    compared = "Read the words to each other: if they match, nobody sits in between."
+    compared = "Read the words to each other: if they match, nobody is in between."
     model.show("Who is at the table", [*model.people, compared, "", "Links:", *links])
 
 

@@ -55,7 +55,7 @@ def _paragraphs(invite: Invite, empty_seats: int) -> list[str]:
         f"Waiting for {people}. Ctrl-C closes the table.",
         "Send them the line below as it is; they type: nodealer join LINE",
         f"It leads to {addresses}.",
-        "It is no secret: whoever reads it can knock here.",
+        "It is not a secret: anybody who reads it can knock here.",
     ]
 
 

@@ -22,9 +22,9 @@ POLICIES: Final[Mapping[str, str]] = {
 """What it means when a player is lost."""
 HOST_ONLY: Final = (
     "The host only invites. When all seats are taken and everybody is ready, all sign this table "
-    "as it stands here; then keys are made and the game begins."
+    "as it is shown here; then keys are made and the game begins."
 )
-COMPARE: Final = "Read the words to each other: if they match, nobody sits in between."
+COMPARE: Final = "Read the words to each other: if they match, nobody is in between."
 STATES: Final[Mapping[bool | None, str]] = {True: "ready", False: "not ready", None: "away"}
 
 
@@ -40,7 +40,9 @@ def terms(lobby: Gathering) -> list[str]:
     ]
     if game.races:
         cap, gain = lobby.race_cap_us, exposure(lobby.race_cap_us, true_us=0)
-        said = f"cap {cap / 1000:g} ms: who fakes distance gains at most {gain / 1000:g} ms"
+        said = (
+            f"cap {cap / 1000:g} ms: a player who fakes distance gains at most {gain / 1000:g} ms"
+        )
         lines += _item("races", said)
     return lines
 

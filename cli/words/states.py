@@ -21,7 +21,7 @@ VALUE_MAX: Final = 400
 def compare_states(paths: Sequence[str], as_json: bool) -> int:
     """Print the first difference of two files of a state; the exit code of the process."""
     if len(paths) != 2:
-        raise UserMistakeError("Two files of a state are compared: --states FILE FILE.")
+        raise UserMistakeError("Name the two state files to compare: --states FILE FILE.")
     one, other = (_read(Path(path)) for path in paths)
     if (one.table, one.step) != (other.table, other.step):
         raise UserMistakeError("These are states of different tables or steps.")
@@ -43,7 +43,7 @@ def _read(path: Path) -> StateText:
     except OSError as error:
         raise UserMistakeError(f"{path} cannot be read: {error.strerror}.") from error
     except (UnicodeDecodeError, StateTextError) as error:
-        raise UserMistakeError(f"{path} is no file of a state.") from error
+        raise UserMistakeError(f"{path} is not a state file.") from error
 
 
 def _as_json(found: Difference | None) -> dict[str, object]:

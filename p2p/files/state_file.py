@@ -58,7 +58,7 @@ def read_state(text: str) -> StateText:
     named = tuple(name for name, _, _ in head) == _HEAD
     step = head[1][2] if named else ""
     if magic != MAGIC or not (step.isdecimal() and step.isascii() and len(step) <= _DIGITS):
-        raise StateTextError("this is no file of a state")
+        raise StateTextError("this is not a state file")
     fields: dict[str, Any] = {}
     for line in lines[len(_HEAD) :]:
         name, _, value = line.partition(" = ")

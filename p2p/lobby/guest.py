@@ -256,7 +256,7 @@ class _HostTalk:
                 f"the host sent {HOST_FRAMES_MAX} messages and did not say what is to be played"
             )
         self._stir()
-        checks.require("lobby.flood", few, "malformed", "a host that seats nobody talks on")
+        checks.require("lobby.flood", few, "malformed", "the host seats nobody and keeps sending")
 
     def link_changed(self, key: bytes, up: bool) -> None:
         """A link began or ended: on a new one the host has to be greeted again."""

@@ -301,7 +301,7 @@ class HostLobby:
             return "the table is full"
         if self.start.is_set() and fields["addresses"] != self._guests[peer].addresses.data:
             # With other keys the seat would have signed two things.
-            return "the program that you closed was signing this table: nodealer resume goes on"
+            return "the program that you closed was signing this table: go on with nodealer resume"
         return None
 
     def _free_name(self, wanted: str) -> str:

@@ -20,9 +20,9 @@ class Why(Enum):
 
     AWAY = "cannot be reached"
     NOT_READY = "is not ready"
-    PROPOSES = "hosts, and has not proposed the table though all are ready"
-    SILENT = "is linked with you, and does not send what is due"
-    THROUGH = "is reached through another player only, and what is due does not come"
+    PROPOSES = "is the host, and has not proposed the table although all are ready"
+    SILENT = "is linked with you, but does not send what is due"
+    THROUGH = "can be reached only through another player, and what is due does not arrive"
     ELSEWHERE = "is at another table than yours: perhaps the host told each of you something else"
 
 

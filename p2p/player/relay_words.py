@@ -14,7 +14,7 @@ def resting(pairs: Sequence[Pair], names: Sequence[str]) -> list[str]:
     """A sentence for all who reach each other only through the same others."""
     ways = dict.fromkeys(pair.between for pair in pairs)
     return [
-        f"{who} reach each other only through {_names(way, names)}: races rest on "
+        f"{who} reach each other only through {_names(way, names)}: races depend on "
         f"{'that player' if len(way) == 1 else 'them'}."
         for way in ways
         for who in _groups([pair.seats for pair in pairs if pair.between == way], names)

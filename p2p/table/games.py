@@ -33,7 +33,7 @@ from p2p.spectators.gallery import WATCH, Gallery
 from p2p.table.genesis import begin
 from p2p.table.room import Room
 
-SITS_ALREADY: Final = b"you sit at this table already; nodealer resume goes back to it"
+SITS_ALREADY: Final = b"you already sit at this table; nodealer resume goes back to it"
 STALE: Final = b"the table of this invite has begun without you"
 
 

@@ -22,7 +22,7 @@ from engine.table import Table
         ("5c", "5\u2663: Does nothing"),
         ("solve", "SOLVE\u2663 SOLVE THE MYSTERY: Take the whole Mystery Pile"),
         ("1", "That could be 10\u2663, 10\u2660, 10\u2665, 10\u2666, 1DOWN\u2663"),
-        ("frog", "No card is called so."),
+        ("frog", "No card has that name."),
     ],
 )
 def test_a_card_of_flaps(typed: str, told: str) -> None:

@@ -163,7 +163,7 @@ def test_an_odd_state(kind: str, run: Run, tmp_path: Path) -> None:
     """
     path = tmp_path / "a.txt"
     path.write_text(BAD_STATES[kind])
-    assert "is no file of a state" in refused(run, "audit", "--states", str(path), str(path))
+    assert "is not a state file" in refused(run, "audit", "--states", str(path), str(path))
 
 
 def test_a_state_with_a_huge_value_is_shown_in_short(run: Run, tmp_path: Path) -> None:

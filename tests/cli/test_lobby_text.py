@@ -162,7 +162,7 @@ def test_a_crowded_lobby_can_be_scrolled() -> None:
     for _ in range(9):
         press(model, "down")
     after = plain_text(render(model.board(), 80, 24))
-    assert "nobody sits in between" in after
+    assert "nobody is in between" in after
     for _ in range(9):
         press(model, "up")
     assert plain_text(render(model.board(), 80, 24)) == before

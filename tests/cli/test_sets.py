@@ -52,8 +52,8 @@ def test_a_set_by_its_cards(line: str, names: str, down: bool) -> None:
         ("9h 10h", "Say how: sneak 10♥ 9♥ or flaunt 10♥ 9♥."),
         ("flaunt 4c 9h", "Not now: two or more cards are flaunted only as a match"),
         ("sneak 4c 9h 10h ks", "Not now: at least one other player has to hold"),
-        ("4c 4c", "'4c' is nothing that you can do"),
-        ("wave 4c", "'wave' is nothing that you can do"),
+        ("4c 4c", "'4c' is not something that you can do"),
+        ("wave 4c", "'wave' is not something that you can do"),
     ],
 )
 def test_why_it_is_none(line: str, sentence: str) -> None:

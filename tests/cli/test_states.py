@@ -53,9 +53,9 @@ def test_what_cannot_be_compared(run: Run, files: tuple[str, str], tmp_path: Pat
     letter = tmp_path / "letter.txt"
     letter.write_bytes(b"\xff\xfe")
     for paths, sentence in (
-        ((files[0],), "Two files of a state are compared: --states FILE FILE."),
+        ((files[0],), "Name the two state files to compare: --states FILE FILE."),
         ((files[0], str(other)), "These are states of different tables or steps."),
-        ((files[0], str(letter)), f"{letter} is no file of a state."),
+        ((files[0], str(letter)), f"{letter} is not a state file."),
         ((files[0], str(tmp_path / "none")), "No such file or directory."),
     ):
         result = run("audit", "--states", *paths)

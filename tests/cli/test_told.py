@@ -70,7 +70,7 @@ def teller() -> Teller:
                 (SeatLink(0, "Ada", Way.VIA, "Cy"), SeatLink(2, "Cy", Way.DIRECT, "", 7)),
                 (SeatLink(0, "Ada", Way.DIRECT), SeatLink(2, "Cy", Way.VIA, "Ada")),
             ),
-            ["*** Ada is reached by way of Cy now.", "*** Cy is linked directly again."],
+            ["*** Ada is now reached through Cy.", "*** Cy is linked directly again."],
         ),
         (LinkNews((SeatLink(0, "Ada", Way.LOST),), (SeatLink(0, "Ada", Way.DIRECT),)), []),
         (Waiting(("Ada",), 3), []),
@@ -128,7 +128,7 @@ def test_a_race_is_told_with_its_times() -> None:
         for outcome in Outcome
     }
     assert told[Outcome.FIRST] == "First: Bo (Bo 312 ms, Ada unseen)."
-    assert told[Outcome.TIE].startswith("Equally fast, and chance says Bo")
+    assert told[Outcome.TIE].startswith("Equally fast, so chance says Bo")
     assert "contradict" in told[Outcome.DISPUTE]
     assert told[Outcome.COIN] == "After too many disputes chance alone decides: Bo."
 
@@ -139,7 +139,7 @@ def test_a_race_that_records_were_held_in_names_the_two_and_who_is_between() -> 
     times = ((0, 300_000), (1, 340_000))
     report = RaceReport(7, "slap", times, 1, Outcome.DISPUTE, Pair((1, 2), (0,)))
     assert " ".join(" ".join(teller.news(Raced(report))).split()) == (
-        "What Bo and Cleo sent each other through Ana came late, and chance says Bo "
+        "What Bo and Cleo sent each other through Ana came late, so chance says Bo "
         "(Ana 300 ms, Bo 340 ms)."
     )
 
@@ -149,24 +149,24 @@ def test_a_race_that_records_were_held_in_names_the_two_and_who_is_between() -> 
     [
         (
             [Pair((1, 2), (0,))],
-            ["Bo and Cleo reach each other only through Ana: races rest on that player."],
+            ["Bo and Cleo reach each other only through Ana: races depend on that player."],
         ),
         (
             [Pair(two, (0,)) for two in ((1, 2), (1, 3), (2, 3))],
-            ["Bo, Cleo and Dan reach each other only through Ana: races rest on that player."],
+            ["Bo, Cleo and Dan reach each other only through Ana: races depend on that player."],
         ),
         (
             [Pair((1, 2), (0, 3)), Pair((0, 3), (1,))],
             [
-                "Bo and Cleo reach each other only through Ana and Dan: races rest on them.",
-                "Ana and Dan reach each other only through Bo: races rest on that player.",
+                "Bo and Cleo reach each other only through Ana and Dan: races depend on them.",
+                "Ana and Dan reach each other only through Bo: races depend on that player.",
             ],
         ),
         (
             [Pair((1, 2), (0,)), Pair((1, 3), (0,))],
             [
-                "Bo and Cleo reach each other only through Ana: races rest on that player.",
-                "Bo and Dan reach each other only through Ana: races rest on that player.",
+                "Bo and Cleo reach each other only through Ana: races depend on that player.",
+                "Bo and Dan reach each other only through Ana: races depend on that player.",
             ],
         ),
         ([], []),
