@@ -26,17 +26,13 @@ def bot_player(game_name: str, seed: int | None, seat: int, pace: Pace = PEOPLE)
     """
     # A string seed: hashing a tuple would differ from one process to the next.
     rng = Random(None if seed is None else f"{seed}/{seat}")
-    return _LoggedBot(game_name, rng, seat, pace)
+    return _LoggedBot(game_name, rng, pace=pace)
 
 
 class _LoggedBot(BotPlayer):
     """A bot that leaves a trace for `-vv`: which kinds of events it is told, and of which kind the
     happenings are that the rules tell.  What is in them may be for this seat only.
     """
-
-    def __init__(self, game_name: str, rng: Random, seat: int, pace: Pace) -> None:
-        super().__init__(game_name, rng, pace=pace)
-        self._seat = seat
 
     def tell(self, event: Event) -> None:
         """Log the event."""

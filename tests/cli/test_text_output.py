@@ -118,6 +118,10 @@ def test_verbose_says_more_on_stderr_only(home: Path, flag: str, told: bool) -> 
     assert json.loads(done.stdout)["verified"]
     assert "seat 0  genesis: flip-over, 3 seats\n" in done.stderr
     assert "replay -       audit: complete" in done.stderr
-    for line in ("seat 0  bot is told: Seated", "seat 2  bot is told: Noted play", "step 3 done: shuffle"):
+    for line in (
+        "seat 0  bot is told: Seated",
+        "seat 2  bot is told: Noted play",
+        "step 3 done: shuffle",
+    ):
         assert (line in done.stderr) is told
     assert str(home) not in done.stderr
