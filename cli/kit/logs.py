@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import logging
 import os
+import platform
 import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from importlib import metadata
 from pathlib import Path
 from typing import IO, Final
 
+import click
+from click.core import ParameterSource
+
 from cli.failures import UserMistakeError
 from cli.kit.output import CleanFormatter, say
+from p2p.logs import logger
 
+LOG: Final = logger("cli")
+_HARMLESS: Final = frozenset({"game", "level", "pairs", "policy"})
+"""Options that are words, and that a line may quote."""
 FILE_MAX: Final = 32 * 1024 * 1024
 """So many bytes are added to a log file in one run; strangers may cause lines."""
 _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -105,7 +114,24 @@ def logged(verbose: int, path: Path | None) -> Iterator[None]:
             ending.callback(handler.close)
             ending.callback(log.removeHandler, handler)
         log.setLevel(min(least for _, least in handlers))
+        _tell_command(click.get_current_context())
         yield
+
+
+def _tell_command(asked: click.Context) -> None:
+    """What runs, and with which options; what else was typed may be a name, an invite, a path."""
+    try:
+        version = metadata.version("nodealer")
+    except metadata.PackageNotFoundError:
+        version = "from sources"
+    typed = [
+        f"{name}={value}" if name in _HARMLESS or isinstance(value, int | float) else name
+        for name, value in asked.params.items()
+        if asked.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    ]
+    system = f"Python {platform.python_version()}, {platform.system()}"
+    options = " ".join(typed) or "no options"
+    LOG.info("nodealer %s, %s: %s: %s", version, system, asked.info_name, options)
 
 
 def _handlers(verbose: int, path: Path | None) -> Iterator[tuple[logging.Handler, int]]:

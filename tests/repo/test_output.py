@@ -16,8 +16,8 @@ DRAWS = {"StreamHandler", "set_title", "write_raw", "ANSI", "HTML", "print_forma
 ALONE = {"print", "input", "Styled", "click.style"}
 STREAMS = {"stdout", "stderr", "__stdout__", "__stderr__"}
 ALLOWED = {
-    SINK: PRINTS | {"Styled", "StreamHandler"},
-    "cli/options/settings.py": {"style", "Styled", "StreamHandler"},
+    SINK: PRINTS | {"Styled"},
+    "cli/options/settings.py": {"style", "Styled"},
     # Lines of JSON for the process that started this one.
     "cli/bench/seat_process.py": {"print"},
     "cli/bench/slap_process.py": {"print"},
