@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import platform
@@ -15,7 +16,7 @@ from typing import IO, Final
 import click
 from click.core import ParameterSource
 
-from cli.failures import UserMistakeError
+from cli.kit.covering import is_covered
 from cli.kit.output import CleanFormatter, say
 from p2p.logs import logger
 
@@ -45,23 +46,10 @@ class SeatFormatter(CleanFormatter):
 class OnTerminal(logging.Handler):
     """Lines on stderr; none while a full screen is open, which they would tear."""
 
-    covered = 0
-    """How many full screens are open."""
-
     def emit(self, record: logging.LogRecord) -> None:
         """Print the record."""
-        if not OnTerminal.covered:
+        if not is_covered():
             say(self.format(record), err=True)
-
-
-@contextmanager
-def full_screen() -> Iterator[None]:
-    """Nothing of the log comes to the terminal in this block."""
-    OnTerminal.covered += 1
-    try:
-        yield
-    finally:
-        OnTerminal.covered -= 1
 
 
 class InFile(logging.Handler):
@@ -83,7 +71,7 @@ class InFile(logging.Handler):
             self._file.write(b"the log ends here: it is full\n" if full else line)
         except OSError as error:
             self._stop()
-            if not OnTerminal.covered:
+            if not is_covered():
                 say(f"nodealer: the log file cannot be written: {error.strerror}.", err=True)
         else:
             if full:
@@ -100,11 +88,20 @@ class InFile(logging.Handler):
             opened.close()
 
 
+def open_log(path: Path) -> IO[bytes]:
+    """The file, for its owner only, to be continued; OSError where that cannot be."""
+    descriptor = os.open(path, _FLAGS, 0o600)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is no regular file")
+    return os.fdopen(descriptor, "ab", buffering=0)
+
+
 @contextmanager
-def logged(verbose: int, path: Path | None) -> Iterator[None]:
+def logged(verbose: int, opened: IO[bytes] | None) -> Iterator[None]:
     """In this block the log is on stderr, as far as it is asked for, and all of it in the file."""
     log = logging.getLogger("nodealer")
-    handlers = list(_handlers(verbose, path))
+    handlers = list(_handlers(verbose, opened))
     with ExitStack() as ending:
         ending.callback(log.setLevel, log.level)
         for handler, least in handlers:
@@ -116,6 +113,13 @@ def logged(verbose: int, path: Path | None) -> Iterator[None]:
         log.setLevel(min(least for _, least in handlers))
         _tell_command(click.get_current_context())
         yield
+
+
+def _handlers(verbose: int, opened: IO[bytes] | None) -> Iterator[tuple[logging.Handler, int]]:
+    if verbose:
+        yield OnTerminal(), logging.INFO if verbose == 1 else logging.DEBUG
+    if opened is not None:
+        yield InFile(opened), logging.DEBUG
 
 
 def _tell_command(asked: click.Context) -> None:
@@ -132,23 +136,3 @@ def _tell_command(asked: click.Context) -> None:
     system = f"Python {platform.python_version()}, {platform.system()}"
     options = " ".join(typed) or "no options"
     LOG.info("nodealer %s, %s: %s: %s", version, system, asked.info_name, options)
-
-
-def _handlers(verbose: int, path: Path | None) -> Iterator[tuple[logging.Handler, int]]:
-    if verbose:
-        yield OnTerminal(), logging.INFO if verbose == 1 else logging.DEBUG
-    if path is not None:
-        yield InFile(_opened(path)), logging.DEBUG
-
-
-def _opened(path: Path) -> IO[bytes]:
-    """The file, for its owner only, to be continued; UserMistakeError where that cannot be."""
-    try:
-        descriptor = os.open(path, _FLAGS, 0o600)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "this is no name of a file"
-        raise UserMistakeError(f"The log file {path} cannot be written: {reason}.") from error
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise UserMistakeError(f"The log file {path} cannot be written: it is no regular file.")
-    return os.fdopen(descriptor, "ab", buffering=0)

@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from cli.failures import UserMistakeError
 from cli.kit.output import Styled, clean, guard, say_json
 
 _SUIT_COLOURS = {"♣": "green", "♠": "cyan", "♥": "red", "♦": "bright_blue", "★": "yellow"}
@@ -74,9 +75,14 @@ def _logged(verbose: int, log_file: str | None) -> AbstractContextManager[None]:
     """Nothing is imported for a log that nobody asks for."""
     if not verbose and log_file is None:
         return nullcontext()
-    from cli.kit.logs import logged  # noqa: PLC0415
+    from cli.kit.logs import logged, open_log  # noqa: PLC0415
 
-    return logged(verbose, None if log_file is None else Path(log_file))
+    try:
+        opened = None if log_file is None else open_log(Path(log_file))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "this is no name of a file"
+        raise UserMistakeError(f"The log file {log_file} cannot be written: {reason}.") from error
+    return logged(verbose, opened)
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -88,7 +88,7 @@ def _libraries() -> list[str]:
     try:
         needs = metadata.requires("nodealer") or []
     except metadata.PackageNotFoundError:
-        needs = ["click", "cryptography", "msgpack", "prompt-toolkit", "rbcl", "trio", "iroh"]
+        needs = ["click", "cryptography", "prompt-toolkit", "trio"]
     names = {re.split(r"[^\w-]", need)[0] for need in needs if "test" not in need}
     return sorted(names - {"mypy", "ruff"})
 

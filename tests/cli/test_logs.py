@@ -14,7 +14,8 @@ import pytest
 import trio
 
 from cli.kit import logs
-from cli.kit.logs import InFile, OnTerminal, SeatFormatter, full_screen
+from cli.kit.covering import full_screen
+from cli.kit.logs import InFile, OnTerminal, SeatFormatter
 from p2p.errors import PeerError
 from p2p.logs import LOG, PEERS_MAX, at_a_table, logger, peer, seated, without_addresses
 from p2p.net.statistics import MeshStatistics
@@ -22,7 +23,8 @@ from tests.cli.conftest import Run
 
 DEMO = ("demo", "--seats", "3", "--option", "rounds=1", "--seed", "5", "--json")
 LINE = re.compile(
-    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (DEBUG|INFO|WARNING) +(p2p|replay|cli) +(-|seat \d) +\S.*"
+    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (DEBUG|INFO|WARNING) +"
+    r"(p2p|replay|cli) +(-|seat \d) +\S.*"
 )
 
 
@@ -160,6 +162,7 @@ def test_addresses_are_taken_out(said: str, left: str) -> None:
 
 async def test_seats_of_one_process_are_told_apart(caplog: pytest.LogCaptureFixture) -> None:
     keys = [bytes([seat]) * 32 for seat in range(3)]
+    first_is_done = trio.Event()
 
     @at_a_table("tests")
     async def sit(seat: int) -> None:
@@ -167,14 +170,20 @@ async def test_seats_of_one_process_are_told_apart(caplog: pytest.LogCaptureFixt
         seated(seat, keys)
         await trio.sleep(0)
         LOG.info("linked to %s and %s", peer(keys[seat - 1]), peer(bytes(32 + seat)))
-        if seat == 2:
+        if seat == 1:
+            first_is_done.set()
+        else:
+            await first_is_done.wait()
             raise PeerError("malformed", "garbage", seat=1)
+
+    async def both() -> None:
+        async with trio.open_nursery() as nursery:
+            for seat in (1, 2):
+                nursery.start_soon(sit, seat)
 
     with caplog.at_level(logging.DEBUG, "nodealer"):
         with pytest.raises(ExceptionGroup):
-            async with trio.open_nursery() as nursery:
-                for seat in (1, 2):
-                    nursery.start_soon(sit, seat)
+            await both()
         LOG.info("outside")
     said = {(record.seat, record.getMessage()) for record in caplog.records}
     assert {
