@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "audit": ("audit", "Check saved games: every shuffle, share, signature and move."),
     "replay": ("replay", "Step through a saved game, from any seat."),
     "export": ("export", "A saved game as prose or as lines, for others."),
+    "report": ("report", "What a report of a bug needs, without any secret."),
     "fairness": ("fairness", "Are the shuffles of saved games random?"),
     "demo": ("demo", "Watch bots play a whole match, then audit its log."),
     "simulate": ("simulate", "Play many games with a trusted dealer, for numbers."),

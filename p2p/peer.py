@@ -11,7 +11,7 @@ import trio
 
 from engine.games import load
 from p2p.files.ledger import Ledger
-from p2p.files.seat_memory import list_item
+from p2p.files.seat_memory import SeatMemory, list_item
 from p2p.files.storage import TableFiles, saved_seat
 from p2p.identity.keys import Identity
 from p2p.lobby.guest import GetReady, GuestLobby, awaited, be_seated, standing, while_open
@@ -23,6 +23,7 @@ from p2p.lobby.host import (
     foresee,
 )
 from p2p.lobby.shown import Shown
+from p2p.logs import LOG, at_a_table, seated
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses, open_listeners
 from p2p.net.invite import Invite, fitting
 from p2p.net.reach_address import AnyAddress, ReachAddress
@@ -57,6 +58,7 @@ __all__ = [
 ]
 
 
+@at_a_table("hosts a table")
 async def host_table(
     identity: Identity,
     plan: TablePlan,
@@ -163,6 +165,7 @@ async def _keep_told(
 def _propose(peer: Connected, lobby: HostLobby, token: bytes) -> Seating:
     """Tell every guest of a full table what is to be played, and by whom."""
     seating = lobby.seating(peer.list_for(token))
+    LOG.info("lobby: the table of %d is full and proposed", len(seating.proposal.seats))
     invitation = lobby.invitation(seating)
     for key in seating.lists.keys() - {peer.identity.public}:
         peer.mesh.send(key, invitation)
@@ -188,6 +191,7 @@ def _direct(addresses: Sequence[AnyAddress]) -> list[Address]:
     return [address for address in addresses if isinstance(address, Address)]
 
 
+@at_a_table("joins a table")
 async def join_table(
     identity: Identity,
     invite: Invite,
@@ -245,6 +249,7 @@ async def _agreed(
     return seatings[0]
 
 
+@at_a_table("goes back to a table")
 async def resume_table(
     identity: Identity,
     seat_file: Path,
@@ -295,6 +300,7 @@ async def _go_back(
     peer, player = sitting.peer, sitting.player
     files = TableFiles(seat_file.parent, seat_file.stem, sitting.ledger)
     memory = await trio.to_thread.run_sync(files.resume)
+    seated(memory.seat, proposal.identities)
     runner = Runner(peer.mesh, proposal, memory.seat, player, sitting.patience)
     runner.files, runner.folder = files, sitting.folder
     runner.returning.needs_all = memory.went_back
@@ -312,11 +318,16 @@ async def _go_back(
         header = decode_header(memory.header)
         timing = partial(seat_timing, peer.mesh, run_clock())
         parts = Parts(hedged(peer.identity, proposal.id + b"".join(memory.own)))
+        LOG.info("play: goes back with what the log has%s", _unsure(memory))
         table = await trio.to_thread.run_sync(
             reopen, peer.identity, memory, header, files, parts, timing
         )
         peer.renew_parts(parts)
         return await play_game(runner, room, table), room
+
+
+def _unsure(memory: SeatMemory) -> str:
+    return "; the files are older than what was signed" if memory.went_back else ""
 
 
 def _reach_again(addresses: Sequence[AnyAddress]) -> ReachPlan | None:

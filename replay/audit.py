@@ -18,6 +18,7 @@ from p2p import checks
 from p2p.checks import Entropy
 from p2p.disk.outside import LOG_MAX, read_outside
 from p2p.errors import PeerError
+from p2p.logs import logger
 from p2p.protocol.effects import Done, Ended
 from p2p.protocol.entry import Chain, Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header, watch_genesis
@@ -37,6 +38,7 @@ from replay.chain import at_step, chained
 from replay.confirmed import confirmed_to, word_of_the_rest
 from replay.tally import Count, Tally
 
+LOG: Final = logger("replay")
 COMPLETE: Final = "complete"
 CLOSED_WITHOUT: Final = "closed-without"
 UNFINISHED: Final = "unfinished"
@@ -116,13 +118,22 @@ def audit_bytes(
 ) -> Report:
     """The verdict on the bytes of a log or an evidence file."""
     began = time.perf_counter()
+    LOG.info("audit: begun, %d bytes", len(data))
     case = _Case(entropy, progress)
     try:
         case.examine(data)
         found = case.conclude()
     except PeerError as error:
         found = Finding(error.verdict, error.reason, error.step, error.seat)
-    return case.report(name, found, time.perf_counter() - began)
+    took = time.perf_counter() - began
+    LOG.info("audit: %s%s, %.3f s", found.verdict, _where(found), took)
+    return case.report(name, found, took)
+
+
+def _where(found: Finding) -> str:
+    """Without the reason, which may name people."""
+    step = "" if found.step is None else f", step {found.step}"
+    return step if found.seat is None else f"{step}, seat {found.seat}"
 
 
 class _Case:

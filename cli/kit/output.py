@@ -59,6 +59,11 @@ def ask_number(what: str, most: int) -> int:
     return wanted
 
 
+def ask_yes(what: str) -> bool:
+    """Ask for yes or no, until one of them is typed."""
+    return click.confirm(clean(what))
+
+
 class CleanFormatter(logging.Formatter):
     """Records of a log as lines of a terminal."""
 

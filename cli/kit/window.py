@@ -22,6 +22,7 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from cli.kit.canvas import Line, pad
+from cli.kit.covering import full_screen
 from cli.kit.terminal import whole_output
 from cli.kit.themes import style_rules
 from p2p.text.names import printable
@@ -98,7 +99,8 @@ class FullScreen(ABC):
         for number in LEAVING:
             loop.add_signal_handler(number, self.end)
         try:
-            await self.app.run_async(handle_sigint=False)
+            with full_screen():
+                await self.app.run_async(handle_sigint=False)
         finally:
             for number in LEAVING:
                 loop.remove_signal_handler(number)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import click
 
-from cli.kit.output import CleanFormatter, Styled, clean, guard, say_json
+from cli.failures import UserMistakeError
+from cli.kit.output import Styled, clean, guard, say_json
 
 _SUIT_COLOURS = {"♣": "green", "♠": "cyan", "♥": "red", "♦": "bright_blue", "★": "yellow"}
 _LETTERS = str.maketrans("♣♠♥♦★–", "CSHDT-")
@@ -43,21 +45,23 @@ class Settings:
 
 
 def common(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add `-v`, `--plain` and `--ascii`; the command receives them as `settings`."""
+    """Add `-v`, `--log-file`, `--plain` and `--ascii`; the last two come as `settings`."""
 
     @click.option("-v", "--verbose", count=True, help="Say more on stderr; twice for everything.")
+    @click.option("--log-file", metavar="PATH", help="Write all that -vv says there.")
     @click.option("--plain", is_flag=True, help="Numbered lines only, also for screen readers.")
     @click.option("--ascii", "letters", is_flag=True, help="Letters instead of suit symbols.")
     @wraps(command)
-    def wrapped(*args: Any, verbose: int, plain: bool, letters: bool, **options: Any) -> Any:
+    def wrapped(
+        *args: Any, verbose: int, log_file: str | None, plain: bool, letters: bool, **options: Any
+    ) -> Any:
         guard()
-        if verbose:
-            _log_to_stderr(logging.INFO if verbose == 1 else logging.DEBUG)
         said = click.get_current_context().find_root().params  # nodealer --plain play ...
         settings = settings_of(
             plain=plain or said.get("plain", False), letters=letters or said.get("letters", False)
         )
-        return command(*args, settings=settings, **options)
+        with _logged(verbose, log_file):
+            return command(*args, settings=settings, **options)
 
     return wrapped
 
@@ -67,12 +71,18 @@ def settings_of(*, plain: bool, letters: bool) -> Settings:
     return Settings(plain, letters or not _speaks_unicode(), colour=not plain and _colours_wanted())
 
 
-def _log_to_stderr(level: int) -> None:
-    log = logging.getLogger("nodealer")
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(CleanFormatter())
-    log.addHandler(handler)
-    log.setLevel(level)
+def _logged(verbose: int, log_file: str | None) -> AbstractContextManager[None]:
+    """Nothing is imported for a log that nobody asks for."""
+    if not verbose and log_file is None:
+        return nullcontext()
+    from cli.kit.logs import logged, open_log  # noqa: PLC0415
+
+    try:
+        opened = None if log_file is None else open_log(Path(log_file))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "this is no name of a file"
+        raise UserMistakeError(f"The log file {log_file} cannot be written: {reason}.") from error
+    return logged(verbose, opened)
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

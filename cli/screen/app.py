@@ -10,6 +10,7 @@ import asyncio
 import os
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import ExitStack
 from typing import Any, Final, TypeVar, TypeVarTuple
 
 from prompt_toolkit.application import run_in_terminal
@@ -18,6 +19,7 @@ from prompt_toolkit.output import Output
 
 from cli.failures import LeftTableError
 from cli.kit.canvas import Line
+from cli.kit.covering import full_screen
 from cli.kit.output import say
 from cli.kit.window import LEAVING, FullScreen
 from cli.options.settings import Settings
@@ -54,6 +56,7 @@ class Screen(FullScreen):
         # As NO_COLOR (https://no-color.org): any value that is not empty.
         self._motion: Final = Motion(on=not os.environ.get("NO_MOTION"))
         self._stop: Callable[[], None] | None = None
+        self._covering: Final = ExitStack()
         self._task: asyncio.Task[None] | None = None
         super().__init__(depth, source=source, output=output)
         model.changed = self._changed
@@ -64,12 +67,14 @@ class Screen(FullScreen):
 
     def __enter__(self) -> Screen:
         """Draw the first picture."""
+        self._covering.enter_context(full_screen())
         self._loop.set_exception_handler(self._failed)
         self._loop.run_until_complete(self._open())
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._loop.run_until_complete(self._close())
+        with self._covering:
+            self._loop.run_until_complete(self._close())
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
         self._loop.close()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
@@ -12,11 +11,12 @@ from cli.line.told import Teller
 from cli.options.settings import Settings
 from engine.question import Question
 from engine.view import View
+from p2p.logs import logger
 from p2p.peer import Player
 from p2p.player.bots import PEOPLE, BotPlayer, Pace
 from p2p.player.events import Event, Noted, Seated
 
-LOG: Final = logging.getLogger("nodealer.bots")
+LOG: Final = logger("cli")
 
 
 def bot_player(game_name: str, seed: int | None, seat: int, pace: Pace = PEOPLE) -> Player:
@@ -26,22 +26,20 @@ def bot_player(game_name: str, seed: int | None, seat: int, pace: Pace = PEOPLE)
     """
     # A string seed: hashing a tuple would differ from one process to the next.
     rng = Random(None if seed is None else f"{seed}/{seat}")
-    return _LoggedBot(game_name, rng, seat, pace)
+    return _LoggedBot(game_name, rng, pace=pace)
 
 
 class _LoggedBot(BotPlayer):
-    """A bot that leaves a trace for `-v`; what happens (`-vv`) is public to the table."""
-
-    def __init__(self, game_name: str, rng: Random, seat: int, pace: Pace) -> None:
-        super().__init__(game_name, rng, pace=pace)
-        self._seat = seat
+    """A bot that leaves a trace for `-vv`: which kinds of events it is told, and of which kind the
+    happenings are that the rules tell.  What is in them may be for this seat only.
+    """
 
     def tell(self, event: Event) -> None:
         """Log the event."""
         if isinstance(event, Seated) and not event.hold_us:
             self._pace = None
-        level = logging.DEBUG if isinstance(event, Noted) else logging.INFO
-        LOG.log(level, "bot %d is told: %s", self._seat, event)
+        noted = f" {event.note[0]}" if isinstance(event, Noted) else ""
+        LOG.debug("bot is told: %s%s", type(event).__name__, noted)
 
 
 class Onlooker:

@@ -22,6 +22,7 @@ from p2p.errors import PeerError, StorageError
 from p2p.files.ledger import Ledger, Note, OpenNote
 from p2p.files.seat_file import SeatFile
 from p2p.files.seat_memory import SeatMemory, header_item, read_seat, written_item
+from p2p.logs import LOG
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.logfile import (
@@ -87,6 +88,7 @@ class TableFiles:
         except StorageError:
             self.close(erase_secrets=True)  # nothing was signed yet
             raise
+        LOG.info("seat file: begun, %d bytes", self._seat.place.size)
 
     def resume(self) -> SeatMemory:
         """Open the seat file of an unfinished table and lock it against a second process."""
@@ -98,6 +100,7 @@ class TableFiles:
         except BaseException:
             self.close(erase_secrets=False)
             raise
+        LOG.info("seat file: opened, %d bytes", len(data))
         return memory
 
     def _compare(self, memory: SeatMemory, data: bytes) -> None:
@@ -121,6 +124,7 @@ class TableFiles:
         """What a machine wants written before it is seen; it is on disk when this returns."""
         seat, note = self._opened()
         seat.append(written_item(asked))
+        LOG.debug("seat file: %s, now %d bytes", asked.kind, seat.place.size)
         newest = note.note.chain, note.note.step
         if asked.kind == "own":
             entry = decode_entry(asked.record)
@@ -165,15 +169,19 @@ class TableFiles:
             disk.sync_folder(self.log.parent)
         except OSError as error:
             raise _cannot(self.log, error) from error
+        size = len(header) + sum(map(len, records))
+        LOG.info("log: written with %d steps, %d bytes", len(steps), size)
 
     def saved_records(self) -> list[bytes]:
         """The records of the log, as far as they are whole; none where there is no log."""
         try:
-            return whole_records(read_outside(self.log, LOG_MAX))
+            data = read_outside(self.log, LOG_MAX)
         except FileNotFoundError:
             return []
         except OSError as error:
             raise StorageError(f"{self.log} cannot be read: {error.strerror}") from error
+        LOG.info("log: read, %d bytes", len(data))
+        return whole_records(data)
 
     def complete(self, step: int, records: Sequence[bytes], milliseconds: int) -> None:
         """A whole step into the log, and when that was into the time file."""
@@ -195,6 +203,7 @@ class TableFiles:
             disk.write_all(self._log.fileno(), b"".join(frame(record) for record in records))
         except OSError as error:
             raise _cannot(self.log, error) from error
+        LOG.debug("log: %d records more", len(records))
 
     def write_evidence(self, records: Sequence[bytes]) -> Path:
         """A file that shows a fault to anybody: the log so far and what was signed beyond."""
@@ -203,6 +212,7 @@ class TableFiles:
             path.write_bytes(encode_evidence(read_outside(self.log, LOG_MAX), records))
         except OSError as error:
             raise _cannot(path, error) from error
+        LOG.info("evidence: written, with %d records beyond the log", len(records))
         return path
 
     def write_state(self, step: int, text: str) -> Path:
@@ -212,6 +222,7 @@ class TableFiles:
             path.write_text(text, encoding="utf-8")
         except OSError as error:
             raise _cannot(path, error) from error
+        LOG.info("state: of step %d written, %d letters", step, len(text))
         return path
 
     def keep_hand(self, text: str) -> None:
@@ -222,6 +233,7 @@ class TableFiles:
                 f.write(text)
         except OSError as error:
             raise _cannot(self.hand, error) from error
+        LOG.info("hand: written")  # not how long it is: cards have longer and shorter names
 
     def close(self, *, erase_secrets: bool) -> None:
         """Sync and close.  Of a table that nobody goes back to, the secrets are overwritten."""
@@ -233,6 +245,8 @@ class TableFiles:
             if seat is not None:
                 closing.callback(seat.erase if erase_secrets else seat.close)
             self._close_log()
+        if seat is not None:
+            LOG.info("files: closed, the secrets are %s", "erased" if erase_secrets else "kept")
 
     def _close_log(self) -> None:
         log, times = self._log, self._time
@@ -280,4 +294,5 @@ def write_genesis_evidence(folder: Path, proposal: Proposal, records: Sequence[b
         path.write_bytes(encode_genesis_evidence(proposal.data, records))
     except OSError as error:
         raise _cannot(path, error) from error
+    LOG.info("evidence: of a genesis written, %d records", len(records))
     return path

@@ -18,6 +18,7 @@ from p2p import checks
 from p2p.checks import Entropy
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
+from p2p.logs import LOG
 from p2p.net.channel import Channel, accept
 from p2p.net.crowd import Turns, WaitingRoom
 from p2p.net.limits import Limits
@@ -66,6 +67,7 @@ class Door:
         except PeerError as error:
             self._statistics.handshakes_refused += 1
             self._statistics.note(f"{far_end(stream)}: {error.reason}")
+            LOG.info("newcomer refused: %s", error)
         finally:
             if channel is None:
                 await trio.aclose_forcefully(stream)

@@ -18,6 +18,8 @@ import trio
 from p2p.checks import Entropy
 from p2p.errors import LocalError
 from p2p.identity.keys import Identity, decode_identity
+from p2p.logs import LOG
+from p2p.logs import peer as called
 from p2p.net.channel import Channel
 from p2p.net.dialler import dial_any
 from p2p.net.door import Door
@@ -205,6 +207,7 @@ class Mesh:
 
     def drop(self, key: bytes, reason: str) -> None:
         """End the links to a peer that sent garbage, and leave it alone for a while."""
+        LOG.warning("frame refused: %s is dropped: %s", called(key), reason)
         self._board.stop(key, reason)
         now = trio.current_time()
         self._resting = {peer: end for peer, end in self._resting.items() if end > now}
@@ -218,6 +221,7 @@ class Mesh:
 
     def slow(self, key: bytes) -> None:
         """Read less a second from a peer that sends too much, for a while."""
+        LOG.warning("%s sends too much, and is read more slowly", called(key))
         self._slowed[key] = trio.current_time() + self._limits.slowed_seconds
 
     def links(self) -> dict[bytes, LinkState]:
@@ -278,6 +282,7 @@ class Mesh:
         finally:
             peer.last_error = link.reason
             self.statistics.note(f"{link.peer.hex()[:8]}: {link.reason}")
+            LOG.info("link down: %s: %s", called(link.peer), link.reason)
             self._board.leave(link)
             if not self._board.is_linked(link.peer):
                 self._strangers.pop(link.peer, None)
@@ -338,6 +343,7 @@ class Mesh:
             self.statistics.dials_failed += 1
             peer.failures += 1
             peer.last_error = "; ".join(dialled.failures)
+            LOG.debug("dial failed: %s, time %d: %s", called(key), peer.failures, peer.last_error)
             return False
         peer.failures = 0
         channel, address = dialled.won

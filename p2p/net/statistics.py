@@ -1,4 +1,4 @@
-"""Counters of a mesh, for debugging and for the log pane; nothing is decided by them."""
+"""Counters of a mesh, for the log at the end of a table; nothing is decided by them."""
 
 from __future__ import annotations
 
@@ -29,3 +29,14 @@ class MeshStatistics:
     def note(self, text: str) -> None:
         """Keep a sentence about something unusual; the oldest ones are forgotten."""
         self.notes.append(text)
+
+    def summary(self) -> str:
+        """All counters in a line."""
+        return (
+            f"{self.dials} dials ({self.dials_failed} failed), "
+            f"{self.handshakes_accepted} handshakes ({self.handshakes_refused} refused, "
+            f"{self.handshakes_crowded_out} crowded out), "
+            f"{self.links_opened} links opened, {self.links_closed} closed, "
+            f"{self.frames_sent} frames sent ({self.bytes_sent} bytes), "
+            f"{self.frames_received} received ({self.bytes_received} bytes)"
+        )

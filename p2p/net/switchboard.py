@@ -13,6 +13,8 @@ from typing import Final, final
 
 import trio
 
+from p2p.logs import LOG
+from p2p.logs import peer as called
 from p2p.net.limits import Limits
 from p2p.net.link import Link
 
@@ -49,6 +51,8 @@ class Switchboard:
             for older in links:
                 older.stop("replaced by a newer link")
         links.append(link)
+        kind = link.via.partition(" ")[0] + (", by reach" if link.by_reach else "")
+        LOG.info("link up: %s, %s, %d in all", called(link.peer), kind, len(links))
         self._on_change(link.peer, True)
 
     def leave(self, link: Link) -> None:

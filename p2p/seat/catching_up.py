@@ -11,6 +11,8 @@ from typing import Final
 
 import trio
 
+from p2p.logs import LOG
+from p2p.logs import peer as called
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
@@ -44,6 +46,7 @@ class CatchingUp:
     def ask_everybody(self, machine: Machine) -> None:
         """Ask all peers for what `machine` misses."""
         self._asked_at = trio.current_time()
+        LOG.debug("catching up: asks all others from step %d on", machine.wanted)
         self._mesh.flood(_frame(HAVE, machine, machine.wanted))
 
     def ask_soon(self, machine: Machine) -> None:
@@ -67,6 +70,8 @@ class CatchingUp:
         for ballot in machine.ballots.all():
             self._mesh.send(peer, bytes([BALLOT]) + ballot)
         self._mesh.send(peer, _frame(TOLD, machine, machine.chain.step))
+        end = machine.chain.step
+        LOG.debug("catching up: sent %s all from step %d to %d", called(peer), step, end)
 
     def note_told(self, peer: bytes, payload: bytes, running: Machine | None) -> bool:
         """A peer has sent all it had; whether that says something new about `running`.
@@ -78,8 +83,10 @@ class CatchingUp:
         if machine is None or machine is not running:
             return False
         if step > machine.chain.step:
+            LOG.debug("catching up: %s is at step %d already", called(peer), step)
             self.ask_soon(machine)
             return False
+        LOG.debug("catching up: %s has told all that it has", called(peer))
         self.told.add(peer)
         return True
 

@@ -57,6 +57,7 @@ from p2p.seat.deciding import Deciding
 from p2p.seat.forwarding import Forwarding
 from p2p.seat.returning import Patience, Returning
 from p2p.seat.signed_states import SignedStates, differs
+from p2p.seat.steps_log import StepsLog, stopped
 from p2p.seat.surplus import Surplus
 
 FINISHED: Final = 0x14
@@ -107,6 +108,7 @@ class Runner:
         self._deciding = Deciding(player)
         self._races_told = 0
         self._signed: SignedStates | None = None
+        self._steps = StepsLog()
 
     # -- frames ----------------------------------------------------------------------------
 
@@ -295,6 +297,7 @@ class Runner:
                     return effect.result
                 await self._do(machine, effect)
             self._tell_notes()
+            self._steps.look(machine)
             self.returning.check(machine)
             if self._closed_without(machine):
                 return None
@@ -323,6 +326,7 @@ class Runner:
                 self._tell_notes()
                 self._soon(self._decide, machine, effect)
             case Done():
+                self._steps.done(effect)
                 self._log(effect)
             case Behind():
                 self._catching_up.ask_soon(machine)
@@ -378,6 +382,7 @@ class Runner:
 
     async def _stop(self, fault: Fault) -> None:
         error = fault.error
+        stopped(fault)
         evidence, state = await trio.to_thread.run_sync(self._leave, fault)
         error.evidence, self.final = evidence, True
         frames = [bytes([RECORD]) + record for record in fault.evidence]

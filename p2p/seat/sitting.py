@@ -18,6 +18,7 @@ from p2p.crypto.hedged import Hedged
 from p2p.errors import PeerError
 from p2p.files.ledger import Ledger
 from p2p.identity.keys import Identity
+from p2p.logs import LOG
 from p2p.net.mesh import Mesh
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import ReachPlan
@@ -190,4 +191,5 @@ async def meshed(
                 yield nursery
                 nursery.cancel_scope.cancel()
     finally:
+        LOG.info("mesh: %s", peer.mesh.statistics.summary())
         gc.unfreeze()

@@ -18,6 +18,7 @@ from p2p.files.storage import table_name
 from p2p.identity.keys import Identity, words
 from p2p.lobby.first_link import reach
 from p2p.lobby.host import LobbyError, refusal
+from p2p.logs import at_a_table
 from p2p.net.invite import Invite
 from p2p.net.mesh import LinkState, Mesh
 from p2p.net.reach_plan import ReachPlan
@@ -50,6 +51,7 @@ class Watched:
     table_id: bytes
 
 
+@at_a_table("watches a table")
 async def watch_table(
     identity: Identity,
     invite: Invite,

@@ -19,6 +19,7 @@ from p2p.files.storage import TableFiles, seat_files, table_name
 from p2p.identity.keys import words
 from p2p.lobby.host import HELLO, PLAN, PROPOSAL, REFUSED, HostLobby, LobbyError, Seating
 from p2p.lobby.seats import SEATS
+from p2p.logs import LOG, seated
 from p2p.net.reach_address import AnyAddress
 from p2p.net.signed_addresses import Lists
 from p2p.player.events import Finished, Seated
@@ -72,6 +73,7 @@ async def _play_once(
     gallery: Gallery | None = None,
 ) -> tuple[TableResult, Room]:
     peer, player, proposal = sitting.peer, sitting.player, seating.proposal
+    seated(seating.seat, proposal.identities)
     runner = Runner(peer.mesh, proposal, seating.seat, player, sitting.patience)
     runner.folder, runner.before = sitting.folder, frozenset(sitting.over)
     lists = _with_own(peer, seating)
@@ -191,6 +193,7 @@ async def play_game(runner: Runner, room: Room, table: GameTable) -> TableResult
     """Play at this table to its end."""
     assert runner.files is not None
     began, log, header = time.monotonic(), runner.files.log, table.header
+    LOG.info("play: the header is signed, step %d comes", table.machine.chain.step)
     runner.player.tell(_seated(header, runner.seat))
     room.open(header)
     runner.table = table
@@ -199,6 +202,7 @@ async def play_game(runner: Runner, room: Room, table: GameTable) -> TableResult
         runner.final = True
         await runner.linger()
     returns = table.session.returns
+    LOG.info("over: played to the end, %d steps", table.machine.chain.step)
     runner.player.tell(Finished(returns, log))
     return TableResult(
         header.proposal.game.name,

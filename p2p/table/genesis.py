@@ -10,6 +10,7 @@ import trio
 from engine.zone import Seat
 from p2p.files.seat_memory import SeatMemory
 from p2p.lobby.host import AWAY_SECONDS, LobbyError
+from p2p.logs import LOG
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.awaiting import Awaited, Why, say_for_whom
 from p2p.player.events import HeldUp
@@ -44,6 +45,7 @@ async def begin(
     signed; PeerError when a seat is caught.
     """
     proposal, mesh = runner.proposal, runner.mesh
+    LOG.info("genesis: %s, %d seats", proposal.game.name, len(proposal.seats))
     with trio.move_on_after(MEASURING_SECONDS):
         await mesh.measured(runner.others())
 

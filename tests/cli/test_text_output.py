@@ -116,6 +116,12 @@ def test_verbose_says_more_on_stderr_only(home: Path, flag: str, told: bool) -> 
         [sys.executable, "-m", "cli.main", *arguments], capture_output=True, text=True, check=True
     )
     assert json.loads(done.stdout)["verified"]
-    assert "bot 0 is told: Seated(" in done.stderr
-    assert ("Noted(" in done.stderr) is told
-    assert str(home) in done.stderr
+    assert "seat 0  genesis: flip-over, 3 seats\n" in done.stderr
+    assert "replay -       audit: complete" in done.stderr
+    for line in (
+        "seat 0  bot is told: Seated",
+        "seat 2  bot is told: Noted play",
+        "step 3 done: shuffle",
+    ):
+        assert (line in done.stderr) is told
+    assert str(home) not in done.stderr

@@ -1,0 +1,69 @@
+"""`nodealer report`: what a report of a bug needs, shown before it is written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from cli.failures import UserMistakeError
+from cli.home.folders import chosen_log, home, newest_log
+from cli.kit.output import ask_yes, say
+from cli.options.settings import Settings, at_a_terminal, common
+from cli.words.auditing import bar_for
+from cli.words.bug_report import bug_report
+
+
+@click.command("report", epilog="Example: nodealer report game.ndlog --log table.log")
+@click.argument("file", required=False, metavar="[FILE]")
+@click.option("--log", metavar="F", help="Add the last lines of this log file.")
+@click.option("--names", is_flag=True, help="Tell the names of the players.")
+@click.option(
+    "-o", "--output", metavar="F", default="nodealer-report.txt", show_default=True,
+    help="Write into this file, a new one.",
+)  # fmt: skip
+@click.option("--yes", is_flag=True, help="Write it without being asked.")
+@common
+def command(
+    file: str | None, log: str | None, names: bool, output: str, yes: bool, settings: Settings
+) -> int:
+    """Collect what a report of a bug needs, show it, and write it when you agree.
+
+    That is: versions, settings, the saved game FILE in outline (without FILE the
+    newest, if there is one) with the verdict of its audit, and the last lines of
+    a log file, as --log-file wrote it.  No key, no address, no path and no card,
+    and no name unless you ask for it.
+    """
+    if os.path.lexists(output):
+        raise UserMistakeError(f"{output} is there already; say another file with -o.")
+    game = newest_log(home() / "games") if file is None else chosen_log(Path(file))
+    with bar_for("entries") as advance:
+        lines = bug_report(
+            game, None if log is None else Path(log), settings, names=names, progress=advance
+        )
+    for line in lines:
+        say(line)
+    say()
+    if not yes and not _agreed(output):
+        say("Nothing was written.")
+        return 0
+    _write(output, lines)
+    say(f"written  {output}")
+    return 0
+
+
+def _agreed(output: str) -> bool:
+    if not at_a_terminal():
+        raise UserMistakeError("Nothing was written: say --yes where nobody can be asked.")
+    return ask_yes(f"Write this into {output}?")
+
+
+def _write(output: str, lines: list[str]) -> None:
+    """A new file for its owner only; UserMistakeError where the disk refuses."""
+    try:
+        descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as opened:
+            opened.writelines(f"{line}\n" for line in lines)
+    except OSError as error:
+        raise UserMistakeError(f"{output} cannot be written: {error.strerror}.") from error
