@@ -16,7 +16,7 @@ FLOORS = {
         *("player files", "seat", "lobby", "spectators", "table", "peer"),
     ),
     "cli": (
-        *("failures kit template", "main home options", "words", "line", "screen"),
+        *("failures kit", "main home options template", "words", "line", "screen"),
         *("viewer screenshots tables", "bench menu", "commands"),
     ),
 }
