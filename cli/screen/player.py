@@ -54,6 +54,7 @@ class ScreenPlayer:
         self._settings = settings
         self._teller = Teller(settings, lobby=True, later=model.happened)
         self._gathering: Gathering | None = None
+        self._held_up: Sequence[str] = ()
         self._lobby = lobby
         """Whether people sit down one by one: then there is a page about them."""
         self.last_words: list[str] = []
@@ -67,7 +68,7 @@ class ScreenPlayer:
         lines = self._teller.news(event)
         match event:
             case Gathering():
-                self._gather(event)
+                self._gather(event, self._held_up if self._is_standing(event) else ())
                 lines = [line for line in lines if line.startswith("***")]
             case HeldUp() if self._gathering is not None and model.gathers:
                 self._gather(self._gathering, lines)
@@ -116,9 +117,14 @@ class ScreenPlayer:
             model.withdraw()
         return found[0]
 
+    def _is_standing(self, lobby: Gathering) -> bool:
+        """Whether nothing moves: how people link is no step towards the table."""
+        known = self._gathering
+        return known is not None and known == replace(lobby, unlinked=known.unlinked)
+
     def _gather(self, lobby: Gathering, held_up: Sequence[str] = ()) -> None:
         """Show the lobby, and above it for whom it waits, until something changes."""
-        self._gathering = lobby
+        self._gathering, self._held_up = lobby, held_up
         above = (*held_up, "") if held_up else ()
         page, summary = (*above, *lobby_text.page(lobby)), lobby_text.summary(lobby)
         present = all(one.ready is not None for one in lobby.people)

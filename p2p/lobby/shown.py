@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
 from engine.games import load
 from p2p.identity.keys import words
+from p2p.lobby.host import TablePlan
+from p2p.lobby.seats import Taken
 from p2p.player.events import Event, Gathering, Present
 from p2p.protocol.races.relays import Pair, unlinked
-
-if TYPE_CHECKING:
-    from p2p.lobby.host import TablePlan
-    from p2p.lobby.seats import Taken
 
 LINK_SECONDS: Final = 3.0
 """Who is in the lobby has so long to link with the others before anything is said of it."""

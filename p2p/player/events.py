@@ -121,8 +121,8 @@ class Gathering:
     """The lobby as it stands: what will be proposed, and who is there, in the order of seats.
 
     Told whenever that changes.  `seat` is one's own place so far: it moves up when somebody
-    leaves.  For a guest all of it is the host's word, and a proposal that says anything else
-    is refused.
+    leaves.  For a guest all of it but its own links is the host's word, and a proposal that says
+    anything else is refused.
     """
 
     game: str

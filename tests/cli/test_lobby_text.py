@@ -125,6 +125,8 @@ def test_for_whom_all_wait_is_seen(people: tuple[Present, ...]) -> None:
     player.tell(HeldUp((Awaited("Ana", Why.ELSEWHERE),)))
     picture = plain_text(render(model.board(), 80, 24))
     assert "*** Nothing has moved for 10 seconds: Ana is at another table" in picture
+    player.tell(replace(LOBBY, seats=2, people=people, unlinked=(Pair((0, 1), ()),)))
+    assert "Nothing has moved" in plain_text(render(model.board(), 80, 24))
     player.tell(replace(LOBBY, seats=2, people=(replace(ANA, ready=None), BO)))
     assert "Nothing has moved" not in plain_text(render(model.board(), 80, 24))
 
