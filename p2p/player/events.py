@@ -34,7 +34,7 @@ class Seated:
     race_cap_us: int
     hold_us: int
     unlinked: tuple[Pair, ...] = ()
-    """Who has no link with whom, and who is between the two: races rest on those."""
+    """Who has no link with whom, and who is between the two: races depend on those."""
 
 
 @dataclass(frozen=True, slots=True)

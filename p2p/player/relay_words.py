@@ -1,4 +1,4 @@
-"""Who sees whom only by way of others, in words: races rest on them."""
+"""Who sees whom only by way of others, in words: races depend on them."""
 
 from __future__ import annotations
 

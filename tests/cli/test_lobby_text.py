@@ -65,7 +65,7 @@ def test_what_changes_is_told_once() -> None:
 def test_on_whom_races_would_rest_is_one_line_of_the_page_and_one_piece_of_news() -> None:
     all_there = replace(LOBBY, people=(ANA, BO, replace(ANA, name="*** Di")))
     apart = replace(all_there, unlinked=(Pair((0, 1), (2,)),))
-    said = 'Ana and Bo reach each other only through "*** Di": races rest on that player.'
+    said = 'Ana and Bo reach each other only through "*** Di": races depend on that player.'
     assert list(changes(all_there, apart)) == [f"*** {said}"]
     assert list(changes(apart, replace(apart, seat=0))) == []
     assert list(changes(apart, all_there)) == ["*** Ana and Bo reach each other directly now."]

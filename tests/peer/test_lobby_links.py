@@ -44,7 +44,7 @@ KEYS = [one.public for one in PEOPLE]
 WHO = identities(4)
 SETTLED = LINK_SECONDS + 4
 """By then everybody has heard what all say."""
-THROUGH_ANA = ["Bo and Cy reach each other only through Ana: races rest on that player."]
+THROUGH_ANA = ["Bo and Cy reach each other only through Ana: races depend on that player."]
 
 
 def machine(name: str) -> Address:
@@ -170,7 +170,7 @@ async def test_two_who_cannot_reach_each_other_are_named_to_all(autojump_clock: 
         )
         await there.sit("Di")
         await trio.sleep(SETTLED)
-        said = ["Bo and Cy reach each other only through Ana and Di: races rest on them."]
+        said = ["Bo and Cy reach each other only through Ana and Di: races depend on them."]
         assert {name: there.read(name) for name in NAMES} == dict.fromkeys(NAMES, said)
         there.network.heal(machine("Bo").host, machine("Cy").host)
         await trio.sleep(60)
