@@ -121,11 +121,12 @@ def test_who_is_away_while_all_sign_is_seen_and_how_long_that_is_borne() -> None
 def test_for_whom_all_wait_is_seen(people: tuple[Present, ...]) -> None:
     model = Model("joining", lambda: 0.0)
     player = ScreenPlayer(model, Settings(), lobby=True)
-    player.tell(replace(LOBBY, seats=2, people=people))
+    there = (*people, replace(ANA, name="Cy"))
+    player.tell(replace(LOBBY, people=there))
     player.tell(HeldUp((Awaited("Ana", Why.ELSEWHERE),)))
     picture = plain_text(render(model.board(), 80, 24))
     assert "*** Nothing has moved for 10 seconds: Ana is at another table" in picture
-    player.tell(replace(LOBBY, seats=2, people=people, unlinked=(Pair((0, 1), ()),)))
+    player.tell(replace(LOBBY, people=there, unlinked=(Pair((0, 1), (2,)),)))
     assert "Nothing has moved" in plain_text(render(model.board(), 80, 24))
     player.tell(replace(LOBBY, seats=2, people=(replace(ANA, ready=None), BO)))
     assert "Nothing has moved" not in plain_text(render(model.board(), 80, 24))
