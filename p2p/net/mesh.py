@@ -343,7 +343,8 @@ class Mesh:
             self.statistics.dials_failed += 1
             peer.failures += 1
             peer.last_error = "; ".join(dialled.failures)
-            LOG.debug("dial failed: %s, time %d: %s", called(key), peer.failures, peer.last_error)
+            reasons = "; ".join(failure.partition(": ")[2] for failure in dialled.failures)
+            LOG.debug("dial failed: %s, time %d: %s", called(key), peer.failures, reasons)
             return False
         peer.failures = 0
         channel, address = dialled.won

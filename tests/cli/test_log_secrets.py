@@ -66,6 +66,7 @@ class Secrets:
     def __init__(self) -> None:
         self.known: set[bytes] = set()
         self.tables: list[GameTable] = []
+        self.shares = 0
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -90,6 +91,7 @@ class Secrets:
     def _own_share(self, _: object, secret: TableSecret, cipher: elgamal.Cipher) -> None:
         """The last part of a card's decryption: who has it reads the card of another's hand."""
         self.known.add(bytes(elgamal.share(secret, cipher)))
+        self.shares += 1
 
     def _table(self, table: GameTable, *_: object, **__: object) -> None:
         self.tables.append(table)
@@ -157,6 +159,7 @@ def test_no_secret_and_no_face_is_logged(name: str, tmp_path: Path) -> None:
     assert len(said) > 200
     assert len(secrets.tables) == seats
     assert len(secrets.known) > 50
+    assert bool(secrets.shares) is (name != "you-fink"), "there nobody sees a card of its own"
     assert found_secrets(said, secrets.known) == []
     deck = secrets.tables[0].cards.slots.need_deck()
     faces = {str(face) for face in deck.faces}
