@@ -5,7 +5,7 @@ is run for each name it is marked with, while that check refuses nothing (or wei
 that call is not made.  `python -m tests.mutation.run check` (or `call`) prints one JSON object:
 for each name the outcome, one of the constants below.  With `--as-they-are` each test is run
 first with everything in place: where these tests run anyway, one that fails for another reason
-is seen without it.  With `--sample` one of eight names is removed; whether the others have a test
+is seen without it.  With `--sample` one of sixteen names is removed; whether the others have a test
 at all is looked at.
 """
 
@@ -39,7 +39,7 @@ DIED = "the process that ran its tests died"
 TIMEOUT_SECONDS = 20.0
 LEFT_OUT = "a test is marked with it, which was not run"
 AS_THEY_ARE, SAMPLE = "--as-they-are", "--sample"
-SAMPLE_OF = 8
+SAMPLE_OF = 16
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ import pytest
 from engine.game import Game
 from p2p.protocol.races.book import Outcome, RaceReport
 from p2p.protocol.races.relays import Pair
+from p2p.protocol.races.times import Sighting
+from p2p.protocol.races.timing import Timing
 from replay.audit import audit_bytes
 from tests.page.second import case, judge, needs_node
 from tests.protocol.cheats import acquit
@@ -140,13 +142,37 @@ def test_who_was_between_six_disputed_pairs_races_by_coin() -> None:
     assert len({report.held for report in _reports(hub)}) == 1 + 6
 
 
+def _bo_by_its_own_word() -> StarHub:
+    """The host holds claims and is first; Bo says that it was 26 ms faster than the host saw."""
+    hub = star_hub(TURNED_UP, (400, 415, 430))
+    hub.held = lambda kind, signer, to: 100 * MS if kind == "race" else 0
+    races = hub.seats[BO].cards.races
+    seen = races.sighting
+
+    def sighting(claimant: int, timing: Timing, at: int) -> Sighting:
+        return Sighting(389 * MS, 0, 0) if claimant == BO else seen(claimant, timing, at)
+
+    races.sighting = sighting  # type: ignore[method-assign]
+    acquit(hub)
+    return hub
+
+
+def test_by_its_own_word_a_claimant_whose_claim_was_held_may_have_been_first() -> None:
+    """Cleo had its claim 100 ms late, so that the host alone was a witness of it."""
+    outcomes = [report.outcome for report in _reports(_bo_by_its_own_word())]
+    assert outcomes == [Outcome.DISPUTE] * 3 + [Outcome.COIN] * (RACES - 3)
+
+
 @needs_node
 def test_both_verifiers_agree_on_disputes_and_on_the_coins_that_follow_them() -> None:
     """Three of one pair, also about laid cards, and six of pairs that one seat was between."""
-    hubs = (_played(hold_all), _played(hold_all, game=LAID), each_pair_in_turn())
+    hubs = (
+        *(_played(hold_all), _played(hold_all, game=LAID)),
+        *(_bo_by_its_own_word(), each_pair_in_turn()),
+    )
     logs = [log_bytes(hub.seats[0]) for hub in hubs]
     judged = judge([case(log) for log in logs])
-    for log, disputes, said in zip(logs, (3, 3, 6), judged, strict=True):
+    for log, disputes, said in zip(logs, (3, 3, 3, 6), judged, strict=True):
         first = audit_bytes(log, "log", seeded("audit"))
         assert (first.verdict, first.tally.disputes) == ("complete", disputes)
         assert (said["verdict"], said["counts"]) == ("complete", asdict(first.tally))

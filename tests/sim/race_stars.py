@@ -119,6 +119,7 @@ STARS: Final = (
         Star(f"only shares, by {ms} ms", partial(Relay, ms, ["open"]), above=1)
         for ms in (50, 150, 500)
     ),
+    Star("only claims, by 150 ms", partial(Relay, 150, ["race"]), above=1),
     *(
         Star(
             f"only claims, by {ms} ms, and lies as a witness",
@@ -147,6 +148,7 @@ STARS: Final = (
         "guests linked with the next one: all by 150 ms",
         partial(Relay, 150),
         apart=not_neighbours,
+        above=1,
     ),
     Star("a guest lays the card, everybody honest", layer=1, disputed_at_most=5),
     Star(

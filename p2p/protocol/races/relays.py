@@ -156,11 +156,10 @@ class Reckoning:
         return self._latest[1]
 
     def _sooner(self, claimant: Seat) -> float:
-        """Its time by its own word, where its claim came late and that changed the agreed time."""
+        """Its time by its own word where its claim came late, if that is less."""
         agreed, own = self._finding.times[claimant], self._said[claimant].claims[claimant].seen
         time = math.inf if agreed is None else _floored(agreed)
-        late = claimant in self._claims and own is not None and own + HELD_US < time
-        return own if late and own is not None else time
+        return time if own is None or claimant not in self._claims else min(own, time)
 
     def _later(self, claimant: Seat) -> float:
         """Its time if nobody had thought that it saw the card late because a part came late."""

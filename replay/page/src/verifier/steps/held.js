@@ -52,11 +52,11 @@ function claimLate(i, own, other) {
   return word === null || seen === null ? 0 : seen - credit - word;
 }
 
-/** The time of a claimant by its own word, where its claim came late and that changed its time. */
+/** The time of a claimant by its own word where its claim came late, if that is less. */
 function byOwnWord(late, { claimants, said }, seat, time) {
   const own = said[seat].claims[claimants.indexOf(seat)].seen;
   const wasLate = late.some(({ claims }) => claims.get(seat) > 0);
-  return wasLate && own !== null && own + HELD < time ? own : time;
+  return wasLate && own !== null ? Math.min(own, time) : time;
 }
 
 /** The time of a claimant if no part that came late had made it look as if it saw the card late. */
