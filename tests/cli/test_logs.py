@@ -67,7 +67,7 @@ def test_a_log_file_has_all_lines_with_their_seats(run: Run, tmp_path: Path) -> 
             "genesis: flip-over, 3 seats",
             "seat file: begun",
             "step 0 done: commit",
-            "step 0 begun: ",
+            r"step \d+ begun: ",  # a step whose entries are all there already has no such line
             "play: the header is signed",
             "over: played to the end",
             "mesh: ",
