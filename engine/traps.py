@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import fields
 from functools import partial
-from importlib import import_module
 from itertools import chain, combinations, islice
 from math import comb
 from typing import Any, Final
@@ -23,7 +22,7 @@ from engine.acts import Deal, Flip, HandOver, Open, Reshuffle
 from engine.dealer import TrustedDealer
 from engine.errors import EngineError
 from engine.game import Game
-from engine.games import NAMES, load_text, plain_text
+from engine.games import NAMES, if_there, load_text, plain_text
 from engine.question import Choose, Either, LayDown, Play, Question, Race, Together
 from engine.session import Session
 from engine.sets import MOST_TRIED, Laid, LaySet, LayTogether, any_cards
@@ -312,13 +311,7 @@ def _text_of(session: Session) -> Wording[Any]:
 def _text_in(package: str) -> Wording[Any] | None:
     if not package:
         return None
-    try:
-        module: Any = import_module(f"{package}.text")
-    except ModuleNotFoundError as missing:
-        if missing.name != f"{package}.text":
-            raise
-        return None
-    text = getattr(module, "TEXT", None)
+    text = getattr(if_there(f"{package}.text"), "TEXT", None)
     return text if isinstance(text, Wording) else None
 
 

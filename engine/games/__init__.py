@@ -38,7 +38,7 @@ def load_text(name: str) -> Wording[Any]:
 
     A game without that module is worded by its kinds, topics and card names alone.
     """
-    module: Any = _if_there(f"{package_of(name)}.text")
+    module: Any = if_there(f"{package_of(name)}.text")
     if module is None:
         return plain_text(load(name))
     text: Wording[Any] = module.TEXT
@@ -56,10 +56,10 @@ def plain_text(game: Game) -> Wording[Any]:
 
 def load_bot(name: str) -> ModuleType | None:
     """The module with the game's `sensible_bot`; None for a game that has no such bot."""
-    return _if_there(f"{package_of(name)}.bot")
+    return if_there(f"{package_of(name)}.bot")
 
 
-def _if_there(module: str) -> ModuleType | None:
+def if_there(module: str) -> ModuleType | None:
     """A part that a game may lack."""
     try:
         return import_module(module)

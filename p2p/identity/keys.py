@@ -109,9 +109,8 @@ def words(public: bytes) -> str:
 @cache
 def word_list() -> tuple[str, ...]:
     """512 nouns of 3 to 8 letters, no two of which share their first four letters."""
-    listed = pkgutil.get_data(
-        "p2p.identity", "words.txt"
-    )  # quicker than importlib.resources by 5 ms
+    # Quicker than importlib.resources by 5 ms.
+    listed = pkgutil.get_data("p2p.identity", "words.txt")
     if listed is None:
         raise LocalError("the list of words is missing")
     return tuple(listed.decode("ascii").split())

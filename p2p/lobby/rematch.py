@@ -156,10 +156,9 @@ class Again:
 
     def _away(self, gone_since: dict[bytes, float]) -> set[bytes]:
         """The seats without a link for a while; notes since when each has none."""
-        links, now = self._mesh.links(), trio.current_time()
+        now = trio.current_time()
         for key in self._proposal.identities:
-            state = links.get(key)
-            if key == self._own or (state is not None and state.connected):
+            if key == self._own or self._mesh.is_linked(key):
                 gone_since.pop(key, None)
             else:
                 gone_since.setdefault(key, now)
@@ -188,12 +187,10 @@ class Again:
 
     async def _invite(self) -> Seating:
         """The host proposes to those who stay; LobbyError where they are too few."""
-        links = self._mesh.links()
         staying = [
             seat
             for seat in self._proposal.seats
-            if self._said.get(seat[0])
-            and (seat[0] == self._own or (seat[0] in links and links[seat[0]].connected))
+            if self._said.get(seat[0]) and (seat[0] == self._own or self._mesh.is_linked(seat[0]))
         ]
         others = [key for key, _ in staying if key != self._own]
         try:

@@ -159,10 +159,7 @@ class Forwarding:
 
     def announce(self) -> bool:
         """Tell all neighbours with whom this seat is linked, if that has changed."""
-        links = self._mesh.links()
-        linked = frozenset(
-            seat for key, seat in self._others.items() if key in links and links[key].connected
-        )
+        linked = frozenset(s for key, s in self._others.items() if self._mesh.is_linked(key))
         if linked == self._announced:
             return False
         self._announced = linked

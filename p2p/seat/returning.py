@@ -47,8 +47,7 @@ class Returning:
 
     def linked(self) -> set[bytes]:
         """The other seats that have a link to us."""
-        links = self._mesh.links()
-        return {key for key in self._others if key in links and links[key].connected}
+        return {key for key in self._others if self._mesh.is_linked(key)}
 
     def give_up_on_silence(self, machine: Machine, waited: float) -> bool:
         """Let `machine` sign without the seats that cannot be linked; whether it may now.

@@ -433,12 +433,9 @@ class Runner:
 
     def _vote(self, machine: Machine) -> None:
         """Ballots about seats that sign no close and cannot be reached over any link."""
-        links = self.mesh.links()
         for absent in machine.missing():
-            state = links.get(self.proposal.identities[absent])
-            if absent == self.seat or (state is not None and state.connected):
-                continue
-            machine.vote(absent)
+            if absent != self.seat and not self.mesh.is_linked(self.proposal.identities[absent]):
+                machine.vote(absent)
         self.wake()
 
     def _closed_without(self, machine: Machine) -> bool:

@@ -45,6 +45,9 @@ class Wire:
     def links(self) -> dict[bytes, Any]:
         return {key: SimpleNamespace(connected=True) for key in self.linked}
 
+    def is_linked(self, key: bytes) -> bool:
+        return key in self.links()
+
     def send(self, key: bytes, frame: bytes) -> bool:
         self.sent.append((key, frame))
         return True

@@ -39,6 +39,9 @@ class Wire:
     def links(self) -> dict[bytes, Any]:
         return {KEYS[seat]: SimpleNamespace(connected=True) for seat in self.linked}
 
+    def is_linked(self, key: bytes) -> bool:
+        return key in self.links()
+
     def send(self, key: bytes, frame: bytes) -> bool:
         self.sent.append((trio.current_time(), KEYS.index(key), frame))
         self.on_send(KEYS.index(key), frame)

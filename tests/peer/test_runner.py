@@ -62,6 +62,9 @@ class MemoryMesh:
     def links(self) -> dict[bytes, LinkState]:
         return {peer: LinkState(True) for peer in self.peers}
 
+    def is_linked(self, key: bytes) -> bool:
+        return key in self.links()
+
     async def drain(self) -> None:
         await trio.lowlevel.checkpoint()
 
