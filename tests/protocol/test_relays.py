@@ -85,11 +85,11 @@ def test_on_time_nothing_is_disputed() -> None:
 
 def test_shares_that_both_had_late_make_the_host_look_fast() -> None:
     """It may have seen the card by as much sooner as they were late."""
-    times = {HOST: 300, BO: 311}
+    times = {HOST: 300, BO: 321}
     assert HELD_US == 40 * MS
     assert _found(_said(times, held=20)) is None  # 40 ms there and back are not late
     assert _found(_said(times, held=21)) == STAR
-    assert _found(_said({HOST: 300, BO: 312}, held=21)) is None  # it would have won anyway
+    assert _found(_said({HOST: 300, BO: 322}, held=21)) is None  # it would have won anyway
     assert _found(_said({HOST: 300, BO: 390}, held=100)) == STAR
     assert _found(_said({HOST: 400, BO: 330}, held=100)) is None  # and here it did not
 
@@ -97,8 +97,8 @@ def test_shares_that_both_had_late_make_the_host_look_fast() -> None:
 def test_a_claim_that_came_late_may_have_been_first_by_its_own_word() -> None:
     times = {HOST: 400, BO: 450}
     assert _found(_said(times, own={HOST: 400, BO: 410})) is None
-    assert _found(_said(times, own={HOST: 400, BO: 389})) == STAR
-    assert _found(_said(times, own={HOST: 400, BO: 391})) is None  # within a tie
+    assert _found(_said(times, own={HOST: 400, BO: 401})) is None
+    assert _found(_said(times, own={HOST: 400, BO: 400})) == STAR  # as early is enough
     assert _found(_said({HOST: 400, BO: 950}, own={HOST: 400, BO: 350})) == STAR
 
 

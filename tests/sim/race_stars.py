@@ -7,7 +7,7 @@ over thousands of races at one table would say nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import Final, NamedTuple
@@ -70,6 +70,9 @@ class Star:
     looked_at: bool = True
     """Whether anybody looks at what was held."""
     above: float | None = None
+    above_honest: float | None = None
+    """The same, but more than the seat wins there if it is honest: whoever lays a card sees it
+    first, and wins more than a fair share without holding anything."""
     disputed_at_most: float | None = None
 
     def table(self, seats: int, seed: int) -> RaceTable:
@@ -92,9 +95,15 @@ class Star:
             disputed += table.outcomes[Outcome.DISPUTE]
         return Measured(100 * won / (tables * RACES), 100 * disputed / (tables * RACES))
 
+    def honest(self, seats: int, tables: int = TABLES) -> Measured:
+        """The same tables if the host is honest."""
+        return replace(self, host=Honest).measure(seats, tables)
+
     def bound(self) -> str:
         """The bounds as the table states them."""
         share = "" if self.above is None else f"<= fair + {self.above:g}"
+        if self.above_honest is not None:
+            share = f"<= honest + {self.above_honest:g}"
         most = self.disputed_at_most
         return share if most is None else f"<= {most:g} % disputed"
 
@@ -176,7 +185,15 @@ STARS: Final = (
     Star("a guest lays the card and says that all came late", guest=LyingLeaf, layer=1, whose=1),
     Star("another guest lays the card, and it says so", guest=LyingLeaf, layer=2, whose=1, above=3),
     Star("the host lays the card, everybody honest", layer=HOST),
-    Star("the host lays the card: all by 150 ms", partial(Relay, 150), layer=HOST),
+    *(
+        Star(
+            f"the host lays the card: all by {ms} ms",
+            partial(Relay, ms),
+            layer=HOST,
+            above_honest=1,
+        )
+        for ms in (50, 150, 500)
+    ),
     Star("all by 150 ms, and reacts 50 ms later", partial(Relay, 150, mean_ms=350), above=0),
     Star(
         "all by 150 ms, and fakes 40 ms of distance", partial(Relay, 150, late_pongs_ms=40), above=1

@@ -34,6 +34,9 @@ def _check(star: Star, seats: int, measured: Measured, tables: int) -> None:
     if star.above is not None:
         error = math.sqrt(fair * (100 - fair) / races)
         assert measured.share <= fair + star.above + CHANCE * error, told
+    if star.above_honest is not None:
+        honest, error = star.honest(seats, tables).share, math.sqrt(2 * fair * (100 - fair) / races)
+        assert measured.share <= honest + star.above_honest + CHANCE * error, told
     if star.disputed_at_most is not None:
         assert measured.disputed <= star.disputed_at_most, told
 

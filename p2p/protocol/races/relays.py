@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 
 from engine.zone import Seat
 from p2p.protocol.races.terms import HOP_US, Ping
-from p2p.protocol.races.times import FLOOR_US, TIE_US, Finding, Sighting, lower_median
+from p2p.protocol.races.times import FLOOR_US, Finding, Sighting, lower_median
 
 HELD_US: Final = 40_000
 """By so much the records of two seats may be later than their way allows (simulated)."""
@@ -144,14 +144,16 @@ class Reckoning:
             self._latest = late, pair
 
     def held(self) -> Pair | None:
-        """The pair whose records were latest, if without that another claimant had been first.
+        """The pair whose records were latest, if without that another claimant is as early.
 
-        By more than a tie: by less, chance would have had a part in it anyway.
+        Not only if it is earlier by more than a tie.  In a star of three, a host that holds each
+        claim is the only one who saw it in time, and one witness alone is on average some
+        milliseconds later than the better of the two who saw the host's own claim.
         """
         times, first = self._finding.times, self._finding.first
         least = min(_floored(self._later(seat)) for seat in first)
         rivals = (_floored(self._sooner(seat)) for seat in times if seat not in first)
-        if self._latest is None or all(rival + TIE_US > least for rival in rivals):
+        if self._latest is None or all(rival > least for rival in rivals):
             return None
         return self._latest[1]
 

@@ -1,7 +1,6 @@
 // Records that were held between two seats without a link of their own: protocol.md section 5, "Races".
 
 export const FLOOR = 100_000;
-export const TIE = 10_000;
 const HELD = 40_000;
 const HELD_FOR_A_FRIEND = 80_000;
 const HOP = 3_000;
@@ -13,8 +12,8 @@ export function lowerMedian(times) {
 }
 
 /**
- * The pair whose records were latest, if without that another claimant had been first by more than
- * a tie; null otherwise. `by` are the times by each witness, `times` the agreed ones.
+ * The pair whose records were latest, if without that another claimant is as early as the first;
+ * null otherwise. `by` are the times by each witness, `times` the agreed ones.
  */
 export function heldPair(table, race) {
   const late = table.unlinked.map((pair) => lateness(table, pair, race));
@@ -22,11 +21,11 @@ export function heldPair(table, race) {
   if (most === 0) return null;
   const { claimants, times, first } = race;
   const least = Math.min(...first.map((seat) => floored(onTime(table, late, race, seat))));
-  const earlier = claimants.some(
+  const asEarly = claimants.some(
     (seat, i) =>
-      !first.includes(seat) && floored(byOwnWord(late, race, seat, times[i])) + TIE <= least,
+      !first.includes(seat) && floored(byOwnWord(late, race, seat, times[i])) <= least,
   );
-  return earlier ? late.find(({ latest }) => latest === most).pair : null;
+  return asEarly ? late.find(({ latest }) => latest === most).pair : null;
 }
 
 const floored = (time) => Math.max(FLOOR, time);

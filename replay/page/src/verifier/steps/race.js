@@ -2,12 +2,13 @@
 
 import { Fault, malformed } from "../fault.js";
 import { array, fields, integer, isInteger } from "../shape.js";
-import { FLOOR, heldPair, lowerMedian, TIE } from "./held.js";
+import { FLOOR, heldPair, lowerMedian } from "./held.js";
 import { checkChoice, checkPlay } from "./play.js";
 import { coin } from "./cards.js";
 import { NO_EFFECT, take } from "./hand.js";
 
 const LONGEST = 86_400_000_000;
+const TIE = 10_000;
 const AGREEMENT = 40_000;
 const RACING = ["race", "witness", "coin"];
 const DISPUTES = 3;
