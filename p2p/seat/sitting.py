@@ -16,7 +16,7 @@ import trio
 
 from p2p.crypto.hedged import Hedged
 from p2p.errors import PeerError
-from p2p.files.ledger import Ledger
+from p2p.files.storage import Store
 from p2p.identity.keys import Identity
 from p2p.logs import LOG
 from p2p.net.mesh import Mesh
@@ -44,8 +44,24 @@ class TableResult:
 
 OnFrame = Callable[[bytes, bytes], None]
 AskAgain = Callable[[TableResult], Awaitable[bool]]
-Outside = Callable[..., Awaitable[None]]
-"""Called with a port; `task_status.started` gets the addresses that were found for it."""
+"""Gets the result of each game, and says whether to play on with those who stay."""
+GetReady = Callable[[Callable[[bool], None]], Awaitable[None]]
+"""Runs while the lobby is open, and calls what it is given whenever the person is ready, or not
+any more.  Whoever leaves raises; then the seat is given back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who sits down: key and name, who decides, and how the person is asked.
+
+    `get_ready` None: ready at once; `again` None: one game and no more.
+    """
+
+    identity: Identity
+    player: Player
+    get_ready: GetReady | None = None
+    again: AskAgain | None = None
+    patience: Patience = field(default_factory=Patience)
 
 
 def hedged(identity: Identity, place: bytes) -> Hedged:
@@ -157,11 +173,8 @@ class Sitting:
     """
 
     peer: Connected
-    player: Player
-    folder: Path
-    ledger: Ledger
-    patience: Patience
-    again: AskAgain | None
+    who: Sitter
+    store: Store
     over: set[bytes] = field(default_factory=set)
 
 
