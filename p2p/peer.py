@@ -88,9 +88,7 @@ async def host_table(
     """
     game, token = load(plan.game), os.urandom(TOKEN_BYTES)
     identity, tell = who.identity, who.player.tell
-    peer = Connected(
-        *(identity, parts), token=token, reach=endpoint.reach, open_to_strangers=lambda key: True
-    )
+    peer = Connected(*(identity, parts), token=token, reach=endpoint.reach, open_to_strangers=True)
     host = (identity.public, identity.name)
     lobby = HostLobby(peer.mesh, token, game, plan, host, ready=who.get_ready is None)
     foresee(peer.parts, plan)
@@ -262,7 +260,7 @@ async def resume_table(who: Sitter, seat_file: Path, ledger: Path) -> TableResul
         *(who.identity, None),
         token=proposal.token,
         reach=endpoint.reach,
-        open_to_strangers=lambda key: True,  # they may watch
+        open_to_strangers=True,  # they may watch
     )
     sitting = Sitting(peer, who, Store(seat_file.parent, ledger))
     listeners = await _listen_again(endpoint)
@@ -296,8 +294,8 @@ async def _go_back(
     async with put_away(runner):
         if memory.header is None:
             past = memory.past_of_genesis(Chain(proposal.id))
-            own = own_seat(peer.identity, memory)
-            memory.header = (await begin(runner, own, memory.opening, past)).encode()
+            own = own_seat(peer.identity, memory, past)
+            memory.header = (await begin(runner, own, memory.opening)).encode()
         else:
             runner.answer_for(signed_genesis(proposal, memory))
         header = decode_header(memory.header)

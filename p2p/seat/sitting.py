@@ -19,7 +19,7 @@ from p2p.errors import PeerError
 from p2p.files.storage import Store
 from p2p.identity.keys import Identity
 from p2p.logs import LOG
-from p2p.net.mesh import Mesh
+from p2p.net.mesh import Mesh, Owner
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import ReachPlan
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
@@ -82,6 +82,7 @@ class Connected:
         *,
         token: bytes = b"",
         reach: ReachPlan | None = None,
+        open_to_strangers: bool = False,
         **mesh: Any,
     ) -> None:
         self.identity = identity
@@ -94,16 +95,13 @@ class Connected:
         self.on_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
         self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
         self.knows: Callable[[bytes], bool] = lambda key: False
+        self.on_proven: Callable[[bytes, AnyAddress], None] = lambda peer, address: None
+        owner = Owner(
+            *(self._link_changed, self._proven, lambda _key: open_to_strangers, self._is_known)
+        )
         if self._ways is not None:
             mesh["transport"] = self._ways
-        self.on_proven: Callable[[bytes, AnyAddress], None] = lambda peer, address: None
-        self.mesh = Mesh(
-            identity,
-            on_change=self._link_changed,
-            on_proven=self._proven,
-            knows=self._is_known,
-            **mesh,
-        )
+        self.mesh = Mesh(identity, owner=owner, **mesh)
 
     def _link_changed(self, peer: bytes, up: bool) -> None:
         self.on_link(peer, up)

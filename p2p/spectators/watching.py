@@ -20,7 +20,7 @@ from p2p.lobby.first_link import reach
 from p2p.lobby.host import LobbyError, refusal
 from p2p.logs import at_a_table
 from p2p.net.invite import Invite
-from p2p.net.mesh import LinkState, Mesh
+from p2p.net.mesh import LinkState, Mesh, Owner
 from p2p.net.reach_plan import ReachPlan
 from p2p.net.seat_links import SeatLink, Way
 from p2p.net.transport import Ways
@@ -113,7 +113,7 @@ class _Watcher:
         self._turns: Final = Turns()
         self._links: tuple[SeatLink, ...] = ()
         roster = {invite.identity: invite.everywhere}
-        self._mesh = Mesh(identity, roster, transport=self._ways, on_change=self._changed)
+        self._mesh = Mesh(identity, roster, Owner(self._changed), transport=self._ways)
 
     def _changed(self, peer: bytes, up: bool) -> None:
         if up:

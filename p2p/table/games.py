@@ -25,8 +25,9 @@ from p2p.net.reach_address import AnyAddress
 from p2p.net.signed_addresses import Lists
 from p2p.player.events import Finished, Seated
 from p2p.protocol.genesis import Header
+from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
-from p2p.protocol.table import GameTable, OwnSeat, open_table
+from p2p.protocol.table import GameTable, open_table
 from p2p.seat.catching_up import HAVE
 from p2p.seat.runner import Runner
 from p2p.seat.sitting import Connected, OnFrame, Sitting, TableResult, hedged

@@ -15,7 +15,7 @@ from p2p.peer import resume_table
 from p2p.player.events import Finished
 from p2p.protocol.entry import Entry, Unread, decode_entry
 from p2p.protocol.machine import AHEAD
-from p2p.protocol.own_past import NOTHING
+from p2p.protocol.own_seat import NOTHING
 from p2p.protocol.table import GameTable
 from replay.audit import Report, audit
 from tests.attacks.crook import CROOK, Crook, acquit, convict, nothing, sit_down

@@ -391,7 +391,7 @@ async def test_sixteen_who_read_nothing_of_a_long_game() -> None:
     """
     header, most = make_header(load("flip-over"), 3), 0
     records = [(os.urandom(1000),)] * 4000
-    peer = Connected(fresh(), None, open_to_strangers=lambda key: True)
+    peer = Connected(fresh(), None, open_to_strangers=True)
     listeners = await open_listeners(0, LOOPBACK)
     gallery = Gallery(peer.mesh, header.proposal.token, lambda key: False)
     address = Address(LOOPBACK, listening_port(listeners))

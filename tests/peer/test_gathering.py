@@ -34,9 +34,9 @@ from p2p.player.awaiting import Awaited, Why
 from p2p.player.events import Event, Gathering, HeldUp, Seated
 from p2p.protocol import wire
 from p2p.protocol.genesis import Header
+from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.parts import Parts
 from p2p.protocol.races.terms import RaceTerms
-from p2p.protocol.table import OwnSeat
 from p2p.seat.runner import Runner
 from p2p.table import games as playing
 from p2p.table import genesis as beginning
