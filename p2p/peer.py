@@ -52,7 +52,7 @@ from p2p.seat.timekeeping import run_clock, seat_timing
 from p2p.spectators.gallery import WATCH, Gallery
 from p2p.table.games import play, play_game, play_on, put_away, route
 from p2p.table.genesis import begin, signed_genesis
-from p2p.table.reopening import own_seat, reopen
+from p2p.table.recovery import own_seat, reopen
 from p2p.table.room import Room
 
 __all__ = [

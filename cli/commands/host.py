@@ -69,7 +69,7 @@ def command(
     title = f"{asked.game.title}, {asked.seats} seats"
     person = at_a_terminal() and not as_json
     with place_for(settings, title) if person else nullcontext[Place | None]() as place:
-        from cli.tables.hosting import Hosting, host_match  # noqa: PLC0415 (after the first picture)
+        from cli.tables.network import Hosting, host_match  # noqa: PLC0415 (after the first picture)
         from cli.words.summary import conclude  # noqa: PLC0415
 
         hosting = Hosting(bots, at, terms.race.terms(), as_json, ready)

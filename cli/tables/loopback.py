@@ -12,7 +12,7 @@ from typing import Final
 import trio
 
 from cli.options.asked_table import AskedTable
-from cli.words.leaving import to_the_end
+from cli.words.stopped import to_the_end
 from p2p.identity.keys import Identity
 from p2p.lobby.host import LobbyError
 from p2p.net.invite import Invite

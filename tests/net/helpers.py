@@ -12,8 +12,8 @@ import trio
 from p2p.identity.keys import Identity
 from p2p.net.addresses import Address
 from p2p.net.limits import Limits
+from p2p.net.memory_network import MemoryNetwork
 from p2p.net.mesh import Mesh, Owner
-from p2p.net.testing import MemoryNetwork
 
 
 def seeded(seed: int) -> Callable[[int], bytes]:

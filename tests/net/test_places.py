@@ -10,10 +10,10 @@ import trio
 
 from p2p.net.addresses import Address
 from p2p.net.limits import Limits, TokenBucket
+from p2p.net.memory_network import MemoryNetwork
 from p2p.net.mesh import Mesh, Owner
 from p2p.net.places import PROVEN_MAX, Places
 from p2p.net.reach_address import AnyAddress
-from p2p.net.testing import MemoryNetwork
 
 from .helpers import identities, seeded, until
 

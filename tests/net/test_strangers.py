@@ -13,6 +13,7 @@ from trio.testing import MockClock
 from p2p.net.addresses import Address
 from p2p.net.channel import Channel, connect
 from p2p.net.link import PING
+from p2p.net.memory_network import MemoryNetwork
 from p2p.net.mesh import Mesh, Owner
 from p2p.net.strangers import (
     CALL_SECONDS,
@@ -25,7 +26,6 @@ from p2p.net.strangers import (
     Rates,
     Shares,
 )
-from p2p.net.testing import MemoryNetwork
 
 from .helpers import identities, seeded
 

@@ -23,9 +23,9 @@ from p2p.lobby.shown import LINK_SECONDS, Shown
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits
+from p2p.net.memory_network import MemoryNetwork
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import sign_addresses
-from p2p.net.testing import MemoryNetwork
 from p2p.player.events import Event, Gathering, Seated
 from p2p.player.relay_words import resting
 from p2p.protocol.genesis import Header
