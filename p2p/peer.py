@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import trio
 
 from engine.games import load
-from p2p.files.ledger import Ledger
 from p2p.files.seat_memory import SeatMemory, list_item
-from p2p.files.storage import TableFiles, saved_seat
-from p2p.identity.keys import Identity
-from p2p.lobby.guest import GetReady, GuestLobby, awaited, be_seated, standing, while_open
+from p2p.files.storage import Store, saved_seat
+from p2p.lobby.guest import GuestLobby, awaited, be_seated, standing, while_open
 from p2p.lobby.host import (
     HostLobby,
     LobbyError,
@@ -24,7 +23,8 @@ from p2p.lobby.host import (
 )
 from p2p.lobby.shown import Shown
 from p2p.logs import LOG, at_a_table, seated
-from p2p.net.addresses import Address, ListenError, listening_port, local_addresses, open_listeners
+from p2p.net.addresses import Address, ListenError, listening_port, local_addresses
+from p2p.net.endpoint import ANYWHERE, Endpoint
 from p2p.net.invite import Invite, fitting
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import LOOPBACKS, ReachPlan
@@ -38,18 +38,28 @@ from p2p.protocol.genesis import decode_header
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal, decode_proposal
 from p2p.protocol.races.terms import RaceTerms
-from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
-from p2p.seat.sitting import AskAgain, Connected, Outside, Sitting, TableResult, hedged, meshed
+from p2p.seat.sitting import (
+    Connected,
+    GetReady,
+    Sitter,
+    Sitting,
+    TableResult,
+    hedged,
+    meshed,
+)
 from p2p.seat.timekeeping import run_clock, seat_timing
 from p2p.spectators.gallery import WATCH, Gallery
 from p2p.table.games import play, play_game, play_on, put_away, route
 from p2p.table.genesis import begin, signed_genesis
-from p2p.table.reopening import own_seat, reopen
+from p2p.table.recovery import own_seat, reopen
 from p2p.table.room import Room
 
 __all__ = [
+    "Endpoint",
     "Player",
+    "Sitter",
+    "Store",
     "TablePlan",
     "TableResult",
     "host_table",
@@ -60,62 +70,49 @@ __all__ = [
 
 @at_a_table("hosts a table")
 async def host_table(
-    identity: Identity,
+    who: Sitter,
     plan: TablePlan,
-    player: Player,
+    store: Store,
     *,
-    folder: Path,
-    ledger: Path,
-    port: int = 0,
-    bind: str | None = None,
     started: Callable[[Invite], None],
-    name: str,
-    patience: Patience | None = None,
+    endpoint: Endpoint = ANYWHERE,
     parts: Parts | None = None,
-    outside: Outside | None = None,
-    meanwhile: Callable[[Invite, int], Awaitable[None]] | None = None,
-    get_ready: GetReady | None = None,
-    again: AskAgain | None = None,
-    reach_plan: ReachPlan | None = None,
 ) -> TableResult:
     """Open a table, seat whoever comes with the invite, and play the game to its end.
 
-    `outside` finds more addresses of the port that is open, and keeps them while the table
-    lasts; with a `reach_plan` iroh is used too; `started` receives the invite; `meanwhile` gets
-    it and the port, and runs while seats are free.  `get_ready` says when our person is ready
-    (None: at once); the game begins when everybody is.  After each game `again` gets its result and
-    says whether to play on with those who stay.  UsageError or LobbyError for a plan that cannot
-    be, ListenError for a port that cannot be had, PeerError when somebody cheats.
+    `started` receives the invite.  The game begins when everybody is ready, and after each one
+    those who stay play another, as `who` says.  `parts` may hold offline parts made before;
+    otherwise they are made in the lobby.
+    UsageError or LobbyError for a plan that cannot be, ListenError for a port that cannot be had,
+    PeerError when somebody cheats.
     """
     game, token = load(plan.game), os.urandom(TOKEN_BYTES)
-    peer = Connected(
-        *(identity, parts), token=token, reach=reach_plan, open_to_strangers=lambda key: True
-    )
-    host = (identity.public, name)
-    lobby = HostLobby(peer.mesh, token, game, plan, host, ready=get_ready is None)
+    identity, tell = who.identity, who.player.tell
+    peer = Connected(*(identity, parts), token=token, reach=endpoint.reach, open_to_strangers=True)
+    host = (identity.public, identity.name)
+    lobby = HostLobby(peer.mesh, token, game, plan, host, ready=who.get_ready is None)
     foresee(peer.parts, plan)
-    lobby.on_seated = lambda names: player.tell(Waiting(names, plan.seats))
-    shown = Shown(identity.public, player.tell, peer.mesh.is_linked)
+    lobby.on_seated = lambda names: tell(Waiting(names, plan.seats))
+    shown = Shown(identity.public, tell, peer.mesh.is_linked)
     lobby.on_change = partial(shown.show, plan)
     gallery = Gallery(peer.mesh, token, lobby.knows)
-    listeners = await open_listeners(port, bind)
-    peer.addresses = [*_own_addresses(listeners, bind)]
+    listeners = await endpoint.listen()
+    peer.addresses = [*_own_addresses(listeners, endpoint.bind)]
 
     _open_the_door(peer, lobby, gallery)
     async with meshed(peer, listeners) as nursery:
-        if outside is not None:
-            found = await nursery.start(outside, listening_port(listeners))
+        port = listening_port(listeners)
+        if endpoint.outside is not None:
+            found = await nursery.start(endpoint.outside, port)
             peer.addresses = [*found, *peer.addresses]
         invite = Invite(fitting(_direct(peer.addresses)), identity.public, token, peer.reach)
         started(invite)
-        if meanwhile is not None:
-            port = listening_port(listeners)
-            nursery.start_soon(_while_free, lobby, partial(meanwhile, invite, port))
-        nursery.start_soon(_keep_told, lobby, shown, plan.seats, player.tell)
-        await _gathered(nursery, lobby, get_ready)
+        if endpoint.announce is not None:
+            nursery.start_soon(_while_free, lobby, partial(endpoint.announce, invite, port))
+        nursery.start_soon(_keep_told, lobby, shown, plan.seats, tell)
+        await _gathered(nursery, lobby, who.get_ready)
         seating = _propose(peer, lobby, token)
-        sitting = Sitting(peer, player, folder, Ledger(ledger), patience or Patience(), again)
-        return await play(sitting, seating, lobby, gallery)
+        return await play(Sitting(peer, who, store), seating, lobby, gallery)
 
 
 def _open_the_door(peer: Connected, lobby: HostLobby, gallery: Gallery) -> None:
@@ -172,11 +169,11 @@ def _propose(peer: Connected, lobby: HostLobby, token: bytes) -> Seating:
     return seating
 
 
-async def _while_free(lobby: HostLobby, meanwhile: Callable[[], Awaitable[None]]) -> None:
-    """Run `meanwhile` as long as a seat is free, and anew whenever one is again."""
+async def _while_free(lobby: HostLobby, announce: Callable[[], Awaitable[None]]) -> None:
+    """Run `announce` as long as a seat is free, and anew whenever one is again."""
     while not lobby.start.is_set():
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(meanwhile)
+            nursery.start_soon(announce)
             await lobby.room(free=False)
             nursery.cancel_scope.cancel()
         await lobby.room(free=True)
@@ -193,43 +190,36 @@ def _direct(addresses: Sequence[AnyAddress]) -> list[Address]:
 
 @at_a_table("joins a table")
 async def join_table(
-    identity: Identity,
+    who: Sitter,
     invite: Invite,
-    player: Player,
+    store: Store,
     *,
-    folder: Path,
-    ledger: Path,
-    name: str,
-    bind: str | None = None,
-    patience: Patience | None = None,
-    parts: Parts | None = None,
-    race_cap_us: int = RaceTerms().cap_us,
+    endpoint: Endpoint = ANYWHERE,
     addresses: Sequence[Address] = (),
-    get_ready: GetReady | None = None,
-    again: AskAgain | None = None,
-    reach_plan: ReachPlan | None = None,
+    race_cap_us: int = RaceTerms().cap_us,
+    parts: Parts | None = None,
 ) -> TableResult:
     """Sit down at the table of an invite and play the game to its end.
 
-    `addresses` are tried besides those of the invite; `get_ready`, `again` and `reach_plan` as in
-    `host_table`.
-    `parts` may hold offline parts made before; otherwise they are made in the lobby.
+    `addresses` are tried besides those of the invite; `parts` as in `host_table`.
     LobbyError if the host cannot be reached or refuses, or wants races that credit more delay
     than `race_cap_us`; PeerError when somebody cheats.
     """
-    peer = Connected(identity, parts, token=invite.token, reach=reach_plan)
+    peer = Connected(who.identity, parts, token=invite.token, reach=endpoint.reach)
     peer.mesh.add(invite.identity, [*invite.everywhere, *addresses])
-    if bind is None and all(address.host == "127.0.0.1" for address in invite.addresses):
-        bind = "127.0.0.1"  # a table on this machine only: nobody else need reach us
-    listeners = await open_listeners(0, bind)
-    peer.addresses = [*_own_addresses(listeners, bind)]
+    if endpoint.bind is None and all(one.host == "127.0.0.1" for one in invite.addresses):
+        # A table on this machine only: nobody else need reach us.
+        endpoint = replace(endpoint, bind="127.0.0.1")
+    listeners = await endpoint.listen()
+    peer.addresses = [*_own_addresses(listeners, endpoint.bind)]
     async with meshed(peer, listeners):
         lobby = GuestLobby(
-            peer, invite, name, player.tell, race_cap_us=race_cap_us, ready=get_ready is None
+            *(peer, invite, who.identity.name, who.player.tell),
+            race_cap_us=race_cap_us,
+            ready=who.get_ready is None,
         )
-        seating = await _agreed(peer, invite, lobby, get_ready)
-        sitting = Sitting(peer, player, folder, Ledger(ledger), patience or Patience(), again)
-        return await play(sitting, seating)
+        seating = await _agreed(peer, invite, lobby, who.get_ready)
+        return await play(Sitting(peer, who, store), seating)
 
 
 async def _agreed(
@@ -250,15 +240,7 @@ async def _agreed(
 
 
 @at_a_table("goes back to a table")
-async def resume_table(
-    identity: Identity,
-    seat_file: Path,
-    player: Player,
-    *,
-    ledger: Path,
-    patience: Patience | None = None,
-    again: AskAgain | None = None,
-) -> TableResult:
+async def resume_table(who: Sitter, seat_file: Path, ledger: Path) -> TableResult:
     """Sit down again at a table that has begun, if only to be signed, and play it to its end.
 
     Nothing is signed before other seats have been asked for our own newest entries; where the
@@ -268,41 +250,42 @@ async def resume_table(
     """
     memory = await trio.to_thread.run_sync(saved_seat, seat_file)
     proposal = decode_proposal(memory.proposal)
-    if proposal.identities[memory.seat] != identity.public:
+    if proposal.identities[memory.seat] != who.identity.public:
         raise LobbyError("this seat belongs to another identity")
     lists = memory.lists(proposal.token)
-    own = lists.get(identity.public)
+    own = lists.get(who.identity.public)
     known = () if own is None else own.addresses
+    endpoint = _endpoint_again(known)
     peer = Connected(
-        *(identity, None),
+        *(who.identity, None),
         token=proposal.token,
-        reach=_reach_again(known),
-        open_to_strangers=lambda key: True,  # they may watch
+        reach=endpoint.reach,
+        open_to_strangers=True,  # they may watch
     )
-    sitting = Sitting(peer, player, seat_file.parent, Ledger(ledger), patience or Patience(), again)
-    listeners = await _listen_again(_direct(known))
-    peer.addresses = _addresses_again(listeners, _direct(known))
+    sitting = Sitting(peer, who, Store(seat_file.parent, ledger))
+    listeners = await _listen_again(endpoint)
+    peer.addresses = _addresses_again(listeners, endpoint.bind, _direct(known))
     peer.lists_signed = 0 if own is None else own.number
     async with meshed(peer, listeners):
         for key, other in memory.peers.items():
             peer.mesh.add(key, other.sure)
         for key, said in lists.items():  # while the log is read
             peer.mesh.learn(key, said.addresses)
-        lists[identity.public] = peer.list_for(proposal.token)
-        result, room = await _go_back(sitting, proposal, seat_file, lists)
+        lists[who.identity.public] = peer.list_for(proposal.token)
+        result, room = await _go_back(sitting, proposal, seat_file.stem, lists)
         return await play_on(sitting, proposal, room, result)
 
 
 async def _go_back(
-    sitting: Sitting, proposal: Proposal, seat_file: Path, lists: Lists
+    sitting: Sitting, proposal: Proposal, name: str, lists: Lists
 ) -> tuple[TableResult, Room]:
-    """Take up the seat of a seat file: in the genesis of its table, or in its game."""
-    peer, player = sitting.peer, sitting.player
-    files = TableFiles(seat_file.parent, seat_file.stem, sitting.ledger)
+    """Take up the seat in the files of this name: in the genesis of its table, or in its game."""
+    peer, player = sitting.peer, sitting.who.player
+    files = sitting.store.files(name)
     memory = await trio.to_thread.run_sync(files.resume)
     seated(memory.seat, proposal.identities)
-    runner = Runner(peer.mesh, proposal, memory.seat, player, sitting.patience)
-    runner.files, runner.folder = files, sitting.folder
+    runner = Runner(peer.mesh, proposal, memory.seat, player, sitting.who.patience)
+    runner.files, runner.folder = files, sitting.store.folder
     runner.returning.needs_all = memory.went_back
     room = Room(peer, proposal, memory.seat, player, lists)
     route(peer, runner, room)
@@ -311,8 +294,8 @@ async def _go_back(
     async with put_away(runner):
         if memory.header is None:
             past = memory.past_of_genesis(Chain(proposal.id))
-            own = own_seat(peer.identity, memory)
-            memory.header = (await begin(runner, own, memory.opening, past)).encode()
+            own = own_seat(peer.identity, memory, past)
+            memory.header = (await begin(runner, own, memory.opening)).encode()
         else:
             runner.answer_for(signed_genesis(proposal, memory))
         header = decode_header(memory.header)
@@ -330,6 +313,12 @@ def _unsure(memory: SeatMemory) -> str:
     return "; the files are older than what was signed" if memory.went_back else ""
 
 
+def _endpoint_again(known: Sequence[AnyAddress]) -> Endpoint:
+    """Where the others may still look for a seat that was reached at these addresses."""
+    direct = _direct(known)
+    return Endpoint(direct[0].port if direct else 0, _only_here(direct), _reach_again(known))
+
+
 def _reach_again(addresses: Sequence[AnyAddress]) -> ReachPlan | None:
     """The plan for iroh of a seat that was reached at these addresses, if it is still there."""
     reach = next((one for one in addresses if isinstance(one, ReachAddress)), None)
@@ -338,23 +327,21 @@ def _reach_again(addresses: Sequence[AnyAddress]) -> ReachPlan | None:
     return ReachPlan.at(reach.at.host if reach.at.host in LOOPBACKS else None)
 
 
-async def _listen_again(known: Sequence[Address]) -> list[trio.SocketListener]:
-    """Listen where the others may still look for us, or else anywhere."""
-    local = _only_here(known)
+async def _listen_again(endpoint: Endpoint) -> list[trio.SocketListener]:
+    """Listen at this port, or else at any."""
     try:
-        return await open_listeners(known[0].port if known else 0, local)
+        return await endpoint.listen()
     except ListenError:
-        return await open_listeners(0, local)
+        return await replace(endpoint, port=0).listen()
 
 
 def _addresses_again(
-    listeners: Sequence[trio.SocketListener], known: Sequence[Address]
+    listeners: Sequence[trio.SocketListener], bind: str | None, known: Sequence[Address]
 ) -> list[AnyAddress]:
     """Where we can be dialled now: at the old addresses too, where the port is the old one."""
-    local = _only_here(known)
     port = listening_port(listeners)
     old = [address for address in known if address.port == port]
-    return [*dict.fromkeys([*_own_addresses(listeners, local), *old])]
+    return [*dict.fromkeys([*_own_addresses(listeners, bind), *old])]
 
 
 def _only_here(known: Sequence[Address]) -> str | None:

@@ -92,7 +92,8 @@ def _works(case: Case) -> tuple[dict[str, Work], int]:
 
     def swear() -> bytes:
         part = parts.pop() if parts else None
-        return oath.swear(holder, hand, held, allowed, banned, bound(), os.urandom, part)
+        opened = list(zip(hand, held, strict=True))
+        return oath.swear(holder, opened, allowed, banned, bound(), os.urandom, part)
 
     sworn = swear()
     verify: Callable[[], object] = lambda: oath.verify_oath(  # noqa: E731

@@ -14,7 +14,7 @@ from cli.options.asked_table import ask_for_table
 from cli.screen.layout import render
 from cli.tables.bot_match import bot_sitters
 from cli.tables.loopback import play_here
-from cli.viewer.checking import Checking
+from cli.viewer.audit import Checking
 from cli.viewer.model import Viewer
 from replay.game import open_game
 

@@ -19,7 +19,7 @@ from cli.bench.probe import Probe, ThinkingBot, Times, watch_answers
 from p2p.identity.keys import Identity
 from p2p.lobby.host import foresee
 from p2p.net.invite import Invite
-from p2p.peer import TablePlan, host_table, join_table
+from p2p.peer import Endpoint, Sitter, Store, TablePlan, host_table, join_table
 from p2p.protocol.parts import Parts, Size
 
 LOOPBACK = "127.0.0.1"
@@ -53,29 +53,18 @@ async def play(plan: SeatPlan, probe: Probe) -> None:
 
 async def _sit_down(plan: SeatPlan, times: Times) -> None:
     player, folder = ThinkingBot(times, plan.pause), Path(plan.folder)
-    parts = _parts(plan)
+    store, parts = Store(folder, folder / "ledger"), _parts(plan)
     if plan.invite is None:
-        me = Identity.generate(os.urandom, "host")
-        table = TablePlan(plan.game, plan.seats)
+        host = Sitter(Identity.generate(os.urandom, "host"), player)
         done = await host_table(
-            *(me, table, player),
-            folder=folder,
-            ledger=folder / "ledger",
-            bind=LOOPBACK,
+            *(host, TablePlan(plan.game, plan.seats), store),
             started=_invite,
-            name=me.name,
+            endpoint=Endpoint(bind=LOOPBACK),
             parts=parts,
         )
     else:
-        me = Identity.generate(os.urandom, "guest")
-        invite = Invite.decode(plan.invite)
-        done = await join_table(
-            *(me, invite, player),
-            folder=folder,
-            ledger=folder / "ledger",
-            name=me.name,
-            parts=parts,
-        )
+        guest = Sitter(Identity.generate(os.urandom, "guest"), player)
+        done = await join_table(guest, Invite.decode(plan.invite), store, parts=parts)
     _say({**asdict(times), "log": str(done.log)})
 
 

@@ -25,7 +25,7 @@ from engine.question import Question
 from engine.view import View
 from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
-from p2p.peer import TablePlan, host_table, join_table
+from p2p.peer import Endpoint, Sitter, Store, TablePlan, host_table, join_table
 from p2p.player.events import Event, Raced, Waiting
 from p2p.protocol.races.book import Outcome, RaceReport
 from p2p.protocol.races.times import FLOOR_US
@@ -192,26 +192,17 @@ async def _sit_down(
     async def open_table() -> None:
         PLACE.set(Place(links, 0))
         done = await host_table(
-            Identity.generate(os.urandom, "seat 0"),
+            Sitter(_identity(0), host),
             TablePlan(slapping.GAME.name, slaps.seats, {"rounds": slaps.rounds}),
-            host,
-            folder=_folder(folder, 0),
-            ledger=folder / "ledger 0",
-            bind=LOOPBACK,
+            _store(folder, 0),
             started=opened,
-            name="seat 0",
+            endpoint=Endpoint(bind=LOOPBACK),
         )
         wins.extend(done.returns)
 
     async def join(seat: int) -> None:
         PLACE.set(Place(links, seat))
-        me = Identity.generate(os.urandom, f"seat {seat}")
-        await join_table(
-            *(me, invites[0], players[seat]),
-            folder=_folder(folder, seat),
-            ledger=folder / f"ledger {seat}",
-            name=me.name,
-        )
+        await join_table(Sitter(_identity(seat), players[seat]), invites[0], _store(folder, seat))
 
     async with trio.open_nursery() as nursery:
         host.seated = lambda count: nursery.start_soon(join, count) if count < slaps.seats else None
@@ -219,10 +210,14 @@ async def _sit_down(
     return wins
 
 
-def _folder(folder: Path, seat: int) -> Path:
+def _identity(seat: int) -> Identity:
+    return Identity.generate(os.urandom, f"seat {seat}")
+
+
+def _store(folder: Path, seat: int) -> Store:
     own = folder / str(seat)
     own.mkdir()
-    return own
+    return Store(own, folder / f"ledger {seat}")
 
 
 def _add_up(

@@ -10,7 +10,7 @@ import click
 
 from cli.failures import FALSE, WRONG_USE
 from cli.options.settings import Settings, common, json_option
-from cli.words.auditing import Printer, bar_for, logs_of
+from cli.words.audit import Printer, bar_for, logs_of
 from cli.words.states import compare_states
 from replay.audit import Report, UnreadableError, audit
 from replay.batch import audit_each, audit_on_cluster, audit_readable

@@ -15,7 +15,7 @@ from cli.failures import UserMistakeError
 from cli.home.folders import chosen_log
 from cli.kit.output import clean, encodable
 from cli.options.settings import Settings, common
-from cli.words.auditing import bar_for
+from cli.words.audit import bar_for
 from replay.audit import Report, audit
 from replay.game import SavedGame, open_game
 from replay.html import page

@@ -12,7 +12,7 @@ import click
 from cli.failures import FALSE, WRONG_USE, UserMistakeError
 from cli.kit.output import say
 from cli.options.settings import Settings, common, json_option, print_json
-from cli.words.auditing import bar_for, logs_of
+from cli.words.audit import bar_for, logs_of
 from replay.audit import UnreadableError
 
 if TYPE_CHECKING:

@@ -8,8 +8,10 @@ import click
 
 from cli.failures import FALSE, UserMistakeError
 from cli.options.asked_table import AskedTable, table_options
-from cli.options.race_options import AskedPace, AskedRaces, pace_option, race_options
-from cli.options.reach_option import AskedReach, reach_option
+from cli.options.gathered import gathered
+from cli.options.host_options import AskedBots, AskedEndpoint, AskedTerms
+from cli.options.race_options import pace_option, race_options
+from cli.options.reach_option import reach_option
 from cli.options.settings import Settings, at_a_terminal, common, json_option, ready_option
 from cli.tables.place import Place, place_for
 
@@ -22,6 +24,7 @@ from cli.tables.place import Place, place_for
 @click.option("--no-announce", is_flag=True, help="Do not tell the local network of the table.")
 @click.option("--no-map", is_flag=True, help="Do not ask the router to let friends in.")
 @reach_option
+@gathered("at", AskedEndpoint)
 @click.option(
     "--policy",
     type=click.Choice(["wait", "carry-on"]),
@@ -30,23 +33,18 @@ from cli.tables.place import Place, place_for
     help="When a player is lost.",
 )
 @race_options
+@gathered("terms", AskedTerms)
 @pace_option
 @click.option("--seed", type=int, hidden=True, help="Of the bots' choices.")
+@gathered("bots", AskedBots)
 @ready_option
 @json_option
 @common
 def command(
     asked: AskedTable,
-    bots: int,
-    port: int,
-    bind: str | None,
-    no_announce: bool,
-    no_map: bool,
-    reach: AskedReach,
-    policy: str,
-    race: AskedRaces,
-    pace: AskedPace,
-    seed: int | None,
+    bots: AskedBots,
+    at: AskedEndpoint,
+    terms: AskedTerms,
     ready: bool,
     as_json: bool,
     settings: Settings,
@@ -59,28 +57,22 @@ def command(
     object printed.  The game begins when all seats are taken and everybody has said to be
     ready (--yes: at once).  Without a terminal your seat is played by a bot.
     """
-    if policy == "carry-on":
+    if terms.policy == "carry-on":
         raise UserMistakeError(
             "This version cannot carry on without a lost player; --policy wait pauses the table."
         )
-    if bots > asked.seats - 1:
+    if bots.bots > asked.seats - 1:
         raise UserMistakeError(
-            f"{asked.seats} seats have room for {asked.seats - 1} bots besides you, not {bots}."
+            f"{asked.seats} seats have room for {asked.seats - 1} bots besides you, not "
+            f"{bots.bots}."
         )
     title = f"{asked.game.title}, {asked.seats} seats"
     person = at_a_terminal() and not as_json
     with place_for(settings, title) if person else nullcontext[Place | None]() as place:
-        from cli.tables.hosting import Hosting, host_match  # noqa: PLC0415 (after the first picture)
+        from cli.tables.network import Hosting, host_match  # noqa: PLC0415 (after the first picture)
         from cli.words.summary import conclude  # noqa: PLC0415
 
-        terms, pause = race.terms(), pace.pace()
-        hosting = Hosting(
-            *(bots, port, bind, terms, pause, seed, as_json),
-            announces=not no_announce,
-            maps=not no_map,
-            reach=reach.plan(bind),
-            ready=ready,
-        )
+        hosting = Hosting(bots, at, terms.race.terms(), as_json, ready)
         summary = host_match(asked, hosting, settings, place)
     if as_json:  # the invite was the one object
         return 0 if summary.verified else FALSE

@@ -50,7 +50,7 @@ def command(
             return 0
         invite, addresses = chosen.invite.encode(), chosen.addresses
     with place_for(settings, "joining a table") if person else nullcontext[Place | None]() as place:
-        from cli.tables.hosting import join_match  # noqa: PLC0415 (after the first picture)
+        from cli.tables.network import join_match  # noqa: PLC0415 (after the first picture)
         from cli.words.summary import conclude  # noqa: PLC0415
         from p2p.net.invite import Invite  # noqa: PLC0415
 

@@ -28,7 +28,7 @@ def command(log: Path | None, seed: int | None, as_json: bool, settings: Setting
     seat_file = _seat_file(log, choosing=person)
     title = "going back to your table"
     with place_for(settings, title) if person else nullcontext[Place | None]() as place:
-        from cli.tables.hosting import resume_match  # noqa: PLC0415 (after the first picture)
+        from cli.tables.network import resume_match  # noqa: PLC0415 (after the first picture)
         from cli.words.summary import conclude  # noqa: PLC0415
 
         summary = resume_match(seat_file, seed, place)

@@ -28,7 +28,7 @@ def command(table: str, reach: AskedReach, as_json: bool, settings: Settings) ->
     screen = has_screen() and not settings.plain and not as_json
     seen = place_for(settings, title, watching=True) if screen else nullcontext[Place | None]()
     with seen as place:
-        from cli.tables.watching import Story, watch_live, watch_log  # noqa: PLC0415
+        from cli.tables.spectator import Story, watch_live, watch_log  # noqa: PLC0415
         from cli.words.summary import conclude  # noqa: PLC0415 (after the first picture)
         from p2p.net.invite import Invite  # noqa: PLC0415
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cli.failures import UserMistakeError
-from p2p.disk.locking import lock_file
+from p2p.disk.lock import lock_file
 
 
 @contextmanager

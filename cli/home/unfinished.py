@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cli.failures import UserMistakeError
 from cli.home.folders import unfinished, when
-from cli.kit.choosing import choose
+from cli.kit.choice import choose
 from p2p.errors import StorageError
 from p2p.files.storage import saved_seat
 from p2p.protocol.proposal import decode_proposal

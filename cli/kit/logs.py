@@ -16,7 +16,7 @@ from typing import IO, Final
 import click
 from click.core import ParameterSource
 
-from cli.kit.covering import is_covered
+from cli.kit.full_screen import is_covered
 from cli.kit.output import CleanFormatter, say
 from p2p.logs import logger
 

@@ -22,7 +22,7 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from cli.kit.canvas import Line, pad
-from cli.kit.covering import full_screen
+from cli.kit.full_screen import full_screen
 from cli.kit.terminal import whole_output
 from cli.kit.themes import style_rules
 from p2p.text.names import printable

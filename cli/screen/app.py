@@ -19,7 +19,7 @@ from prompt_toolkit.output import Output
 
 from cli.failures import LeftTableError
 from cli.kit.canvas import Line
-from cli.kit.covering import full_screen
+from cli.kit.full_screen import full_screen
 from cli.kit.output import say
 from cli.kit.window import LEAVING, FullScreen
 from cli.options.settings import Settings

@@ -11,9 +11,10 @@ from cli.options.asked_table import AskedTable
 from cli.options.settings import Settings, at_a_terminal
 from cli.tables.bot_names import bot_names
 from cli.tables.bots import Onlooker, bot_player
-from cli.tables.loopback import AMONG_BOTS, Sitter, bot_sitter, play_here
+from cli.tables.loopback import AMONG_BOTS, bot_sitter, play_here
 from cli.tables.place import Place
 from cli.words.summary import Summary, audited
+from p2p.peer import Sitter
 from p2p.player.bots import Pace
 from p2p.protocol.races.terms import RaceTerms
 
@@ -50,8 +51,7 @@ def person_match(asked: AskedTable, race: RaceTerms, pace: Pace, place: Place) -
         bot_sitter(name, bot_player(asked.game.name, None, seat, pace))
         for seat, name in enumerate(names, start=1)
     ]
-    you = Sitter(identity.name, identity, person)
-    done = play_here(asked, you, bots, games_folder(), race, place.run)
+    done = play_here(asked, Sitter(identity, person), bots, games_folder(), race, place.run)
     place.over()
     return audited(done.log, done.seconds)
 

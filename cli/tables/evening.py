@@ -12,7 +12,7 @@ from cli.failures import NotFinishedError
 from cli.home.folders import regular_files
 from cli.kit.output import say
 from cli.tables.place import Place
-from cli.words.leaving import to_the_end
+from cli.words.stopped import to_the_end
 from cli.words.summary import Summary, audited
 from p2p.lobby.host import LobbyError
 from p2p.seat.sitting import AskAgain, TableResult

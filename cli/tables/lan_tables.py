@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.failures import NotFinishedError
-from cli.kit.choosing import choose
+from cli.kit.choice import choose
 from cli.kit.output import say
 from cli.options.settings import print_json
 from engine.games import load

@@ -5,18 +5,27 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import trio
 
 from cli.options.asked_table import AskedTable
-from cli.words.leaving import to_the_end
+from cli.words.stopped import to_the_end
 from p2p.identity.keys import Identity
 from p2p.lobby.host import LobbyError
 from p2p.net.invite import Invite
-from p2p.peer import Player, TablePlan, TableResult, host_table, join_table
+from p2p.peer import (
+    Endpoint,
+    Player,
+    Sitter,
+    Store,
+    TablePlan,
+    TableResult,
+    host_table,
+    join_table,
+)
 from p2p.protocol.races.terms import RaceTerms
 
 Run = Callable[..., TableResult]
@@ -25,18 +34,9 @@ AMONG_BOTS: Final = RaceTerms(hold_us=0)
 """Bots have nothing to hide behind a pause."""
 
 
-@dataclass(frozen=True)
-class Sitter:
-    """Somebody who sits down: a name, a key, and who decides."""
-
-    name: str
-    identity: Identity
-    player: Player
-
-
 def bot_sitter(name: str, player: Player) -> Sitter:
     """A bot with a fresh key, which is forgotten with it."""
-    return Sitter(name, Identity.generate(os.urandom, name), player)
+    return Sitter(Identity.generate(os.urandom, name), player)
 
 
 def plan_of(asked: AskedTable, race: RaceTerms) -> TablePlan:
@@ -76,14 +76,9 @@ async def _play(
             seat_guests(nursery, invite, others, scratch, plan.race)
 
         return await host_table(
-            first.identity,
-            plan,
-            first.player,
-            folder=folder,
-            ledger=scratch / "ledger",
-            bind=LOOPBACK,
+            *(first, plan, Store(folder, scratch / "ledger")),
             started=opened,
-            name=first.name,
+            endpoint=Endpoint(bind=LOOPBACK),
         )
 
 
@@ -116,12 +111,10 @@ async def _join(invite: Invite, guest: Sitter, folder: Path, race_cap_us: int, s
 
     try:
         await join_table(
-            *(guest.identity, invite, guest.player),
-            folder=folder,
-            ledger=folder / "ledger",
-            name=guest.name,
+            replace(guest, again=again if stay else None),
+            invite,
+            Store(folder, folder / "ledger"),
             race_cap_us=race_cap_us,
-            again=again if stay else None,
         )
     except LobbyError:
         if not played:

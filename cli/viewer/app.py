@@ -15,7 +15,7 @@ from cli.kit.canvas import Line
 from cli.kit.window import FullScreen, colour_depth
 from cli.options.settings import Settings
 from cli.screen.layout import render
-from cli.viewer.checking import Checking
+from cli.viewer.audit import Checking
 from cli.viewer.keys import press
 from cli.viewer.model import Viewer
 from engine.zone import Seat

@@ -8,6 +8,7 @@ card that they differ.  Whoever verifies knows the sizes, so nothing travels abo
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 
 from p2p.checks import Entropy
@@ -27,23 +28,23 @@ def uses_pairs(slots: int, allowed: int, forbidden: int) -> bool:
 
 def swear(
     secret: TableSecret,
-    slots: list[Cipher],
-    cards: list[Point],
+    opened: Sequence[tuple[Cipher, Point]],
     allowed: list[Point],
     forbidden: list[Point],
     transcript: Transcript,
     entropy: Entropy,
     part: OfflinePart | None = None,
 ) -> bytes:
-    """The oath of the holder of `slots`, all locked to `secret` alone.
+    """The oath about slots that are all locked to `secret` alone.
 
-    `cards` are the slots' cards, in order; `allowed` and `forbidden` are disjoint lists of
+    `opened` are these slots, each with its card; `allowed` and `forbidden` are disjoint lists of
     card points that everybody knows, `allowed` with each copy of a face.  `part` may hold an
     offline part for len(allowed) cards under `secret.public`; it stays untouched by an oath by
     pairs.  LocalError if the oath would be false.
     """
-    if not slots or len(cards) != len(slots):
-        raise LocalError("an oath names one card for each slot")
+    if not opened:
+        raise LocalError("an oath is about one slot or more")
+    slots, cards = [slot for slot, _ in opened], [card for _, card in opened]
     if not Counter(cards) <= Counter(allowed) or not set(cards).isdisjoint(forbidden):
         raise LocalError("this oath would be false")
     _absorb(transcript, secret.public, slots, allowed, forbidden)
@@ -55,8 +56,7 @@ def swear(
         part = OfflinePart.prepare(len(allowed), secret.public, partial(rng.octets, "part"))
     if part.key != secret.public:
         raise LocalError("the offline part was made under another key")
-    opened = list(zip(slots, cards, strict=True))
-    return oath_by_shuffle.prove(secret, opened, allowed, part, transcript, entropy)
+    return oath_by_shuffle.prove(secret, list(opened), allowed, part, transcript, entropy)
 
 
 def verify_oath(

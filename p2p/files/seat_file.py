@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from p2p import checks
 from p2p.disk import durable as disk
-from p2p.disk.locking import lock_file
+from p2p.disk.lock import lock_file
 from p2p.disk.outside import SEAT_MAX, open_outside, read_opened
 from p2p.errors import StorageError
 from p2p.protocol import wire

@@ -19,7 +19,7 @@ from p2p.protocol import wire
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import Chain, decode_entry
 from p2p.protocol.genesis import SIGN_STEP
-from p2p.protocol.own_past import OwnPast, own_past
+from p2p.protocol.own_seat import OwnPast, own_past
 
 SURE_MAX: Final = 16
 """Addresses of one seat that a seat file counts as sure, the newest."""
@@ -89,7 +89,7 @@ class SeatMemory:
                 "This seat has signed another table of the same proposal than these files tell "
                 "of. Restore newer files of this table to go on"
             )
-        return own_past(chain, self.own, step if table == chain.table else -1)
+        return own_past(chain, self.own, step if table == chain.table else -1, self.kept)
 
     def first_item(self) -> list[object]:
         """How a seat file begins."""

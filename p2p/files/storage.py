@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
@@ -44,6 +45,20 @@ def table_name(game: str, proposal: bytes, now: datetime | None = None) -> str:
 def seat_files(folder: Path, proposal: bytes) -> list[Path]:
     """The seat files in `folder` that belong to the table with this proposal id."""
     return sorted(folder.glob(f"*-{proposal.hex()[:12]}.ndseat"))
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Where a seat keeps its games: the `folder` of its logs and seat files, and beside its key
+    the folder of the `ledger`, which notes what it has signed.
+    """
+
+    folder: Path
+    ledger: Path
+
+    def files(self, name: str) -> TableFiles:
+        """The files of the table of this name, not yet opened."""
+        return TableFiles(self.folder, name, Ledger(self.ledger))
 
 
 class TableFiles:

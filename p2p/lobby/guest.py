@@ -38,12 +38,9 @@ from p2p.net.invite import Invite
 from p2p.player.awaiting import Awaited, Why, say_for_whom
 from p2p.player.events import Event, HeldUp
 from p2p.protocol.proposal import Proposal, propose
-from p2p.seat.sitting import Connected, one_error
+from p2p.seat.sitting import Connected, GetReady, one_error
 from p2p.text.names import are_distinct
 
-GetReady = Callable[[Callable[[bool], None]], Awaitable[None]]
-"""Runs while the lobby is open, and calls what it is given whenever the person is ready, or not
-any more.  Whoever leaves raises; then the seat is given back."""
 TWINS: Final = 4
 """So many new links to the host while one waits for the game ..."""
 TWINS_SECONDS: Final = 20.0

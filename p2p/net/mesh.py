@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, final
 
@@ -68,47 +68,55 @@ class _Peer:
     round_trips: RoundTrips = field(default_factory=RoundTrips)
 
 
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """What a mesh tells its owner, and asks it.
+
+    `on_proven` gets each other address at which a peer has proven its key.
+    `open_to_strangers` decides on keys outside the roster, `knows` which of them have a place
+    here and may stay.
+    """
+
+    on_change: OnChange = lambda _peer, _up: None
+    on_proven: Callable[[bytes, AnyAddress], None] = lambda _peer, _address: None
+    open_to_strangers: Callable[[bytes], bool] = lambda _key: False
+    knows: Callable[[bytes], bool] = lambda _key: False
+
+
+_NOBODY: Final = Owner()
+
+
 @final
 class Mesh:
     """Links from `identity` to the peers in `roster` (key -> addresses, best first).
 
     A peer without addresses is not dialled but may dial us.  Those of the roster are our own
-    person's choice; what a peer says itself comes by `learn`.  `open_to_strangers` decides on
-    keys outside the roster (None: never), `knows` which of them have a place here and may stay.
-    `on_proven` gets each other address at which a peer has proven its key.  `incoming` gives
+    person's choice; what a peer says itself comes by `learn`.  `incoming` gives
     (peer key, frame); while nobody receives from it, reading from the network stops.
-    `on_change`: see `OnChange`.
     """
 
     def __init__(
         self,
         identity: Identity,
         roster: Mapping[bytes, Sequence[AnyAddress]] | None = None,
+        owner: Owner = _NOBODY,
         *,
-        ping_seconds: float = 2.0,
         transport: Transport | None = None,
-        open_to_strangers: Callable[[bytes], bool] | None = None,
-        knows: Callable[[bytes], bool] = lambda key: False,
-        on_change: OnChange | None = None,
-        on_proven: Callable[[bytes, AnyAddress], None] | None = None,
         limits: Limits | None = None,
         entropy: Entropy = os.urandom,
     ) -> None:
         self.statistics: Final = MeshStatistics()
         self._identity: Final = identity
-        self._limits: Final = replace(limits or Limits(), ping_seconds=ping_seconds)
+        self._owner: Final = owner
+        self._limits: Final = limits or Limits()
         self._transport: Final = transport or TcpTransport()
-        self._open_to_strangers: Final = open_to_strangers
         self._entropy: Final = entropy
-        self.strangers: Final = Strangers(self._limits, knows)
-        self._on_proven: Final = on_proven or (lambda _peer, _address: None)
+        self.strangers: Final = Strangers(self._limits, owner.knows)
         self._peers: dict[bytes, _Peer] = {}
         self._strangers: dict[bytes, _Peer] = {}
         self._resting: dict[bytes, float] = {}
         self._slowed: dict[bytes, float] = {}
-        self._board: Final = Switchboard(
-            identity.public, self._limits, on_change or (lambda _peer, _up: None)
-        )
+        self._board: Final = Switchboard(identity.public, self._limits, owner.on_change)
         self._door: Final = Door(identity, self._is_welcome, self._limits, self.statistics, entropy)
         self._nursery: trio.Nursery | None = None
         self.incoming: trio.MemoryReceiveChannel[tuple[bytes, bytes]]
@@ -261,7 +269,7 @@ class Mesh:
         if trio.current_time() < self._resting.get(key, 0.0):
             return False
         known = key in self._peers
-        return known or (self._open_to_strangers is not None and self._open_to_strangers(key))
+        return known or self._owner.open_to_strangers(key)
 
     async def _admit(self, stream: trio.abc.Stream) -> None:
         by_reach = isinstance(stream, ReachedStream)
@@ -349,7 +357,7 @@ class Mesh:
         peer.failures = 0
         channel, address = dialled.won
         if peer.places.prove(address):
-            self._on_proven(key, address)
+            self._owner.on_proven(key, address)
         by_reach = isinstance(address, ReachAddress)
         await self._carry(channel, f"dialled {shown(address)}", by_reach=by_reach)
         return True

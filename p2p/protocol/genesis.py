@@ -27,16 +27,16 @@ from p2p.crypto.keys import (
     OPENING_BYTES,
     PROOF_BYTES,
     KeyContext,
-    TableSecret,
     commit_key,
     joint_key,
     prove_key,
     verify_key,
 )
 from p2p.errors import blaming
-from p2p.identity.keys import Identity, verify
+from p2p.identity.keys import verify
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES
+from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.races.relays import Pair, unlinked
 from p2p.protocol.races.terms import (
@@ -177,20 +177,17 @@ def _verify_keys(proposal: Proposal, keys: Sequence[TableKey]) -> None:
 def begin_table(
     proposal: Proposal,
     entropy: Entropy,
-    me: Seat,
-    identity: Identity,
-    secret: TableSecret,
+    own: OwnSeat,
     opening: bytes,
     pings: Callable[[], Sequence[Ping]],
 ) -> Program[Header]:
     """The three steps of genesis; the result is the header that all signed.
 
-    `secret`, and the `opening` of the commitment to its key, are on disk before.  `pings` is
+    `own`, and the `opening` of the commitment to its key, are on disk before.  `pings` is
     asked once, at our reveal: the least round trip to each seat by then, in microseconds and
     seat order.
     """
-    context = KeyContext(proposal.token, me, identity.public)
-    return _genesis(proposal, _Own(context, identity, secret, opening, entropy, pings))
+    return _genesis(proposal, _Own(proposal.token, own, opening, entropy, pings))
 
 
 def watch_genesis(proposal: Proposal) -> Program[Header]:
@@ -203,16 +200,15 @@ class _Own:
 
     def __init__(
         self,
-        context: KeyContext,
-        identity: Identity,
-        secret: TableSecret,
+        token: bytes,
+        own: OwnSeat,
         opening: bytes,
         entropy: Entropy,
         pings: Callable[[], Sequence[Ping]],
     ) -> None:
-        self._context = context
-        self._identity = identity
-        self._secret = secret
+        self._context = KeyContext(token, own.seat, own.identity.public)
+        self._identity = own.identity
+        self._secret = own.secret
         self._entropy = entropy
         self._pings = pings
         self._opening = opening

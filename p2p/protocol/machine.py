@@ -28,7 +28,6 @@ from typing import Any, Final
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LocalError, PeerError
-from p2p.identity.keys import Identity
 from p2p.protocol.ballot import Ballots, sign_ballot
 from p2p.protocol.computing import attempt
 from p2p.protocol.effects import (
@@ -46,7 +45,7 @@ from p2p.protocol.effects import (
 )
 from p2p.protocol.entry import STATE_BYTES, Chain, Entry, Unread, decode_entry, sign_entry, unread
 from p2p.protocol.held import Held
-from p2p.protocol.own_past import NOTHING, OwnPast
+from p2p.protocol.own_seat import NOTHING, OwnPast, OwnSeat
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import CLOSE, Kept, Program, Step, Work
 
@@ -68,9 +67,8 @@ def no_state() -> bytes:
 class Machine:
     """One machine's walk along the chain of a table.
 
-    `identities` are the seats' identity keys; `seat` and `identity` are given where this
-    machine plays one.  `records[k]` are the records of step k, in seat order.  `own` is what
-    the seat signed before a restart: that is sent again, and no step of it signed anew.
+    `identities` are the seats' identity keys; `own` is given where this machine plays a seat.
+    `records[k]` are the records of step k, in seat order.
     """
 
     def __init__(
@@ -78,19 +76,16 @@ class Machine:
         chain: Chain,
         program: Program[Any],
         identities: Sequence[bytes],
+        own: OwnSeat | None = None,
         *,
-        seat: Seat | None = None,
-        identity: Identity | None = None,
         state: Callable[[], bytes] = no_state,
         kept: dict[int, bytes] | None = None,
-        may_sign: bool = True,
-        own: OwnPast = NOTHING,
         timing: Timing | None = None,
     ) -> None:
         self.chain: Final = chain
         self.timing: Final = timing or Timing()
         self.identities: Final = tuple(identities)
-        self.seat: Final = seat
+        self.seat: Final = None if own is None else own.seat
         self.effects: deque[Effect] = deque()
         self.records: list[tuple[bytes, ...]] = []
         self.step: Step | None = None
@@ -99,13 +94,13 @@ class Machine:
         self.ended = False
         self.ballots: Final = Ballots(chain, self.identities)
         self.kept: Final[dict[int, bytes]] = {} if kept is None else kept
-        self.identity: Final = identity
+        self.identity: Final = None if own is None else own.identity
         self.on_sign: Act = lambda: None
         """Called before this seat signs an entry for the current step."""
         self._state = state
         self._program = program
-        self._may_sign = may_sign
-        self._own = own
+        self._may_sign = own is None or own.past is None
+        self._own: OwnPast = (own and own.past) or NOTHING
         self._asked_own = False
         self._digest = b""
         self._held = Held()

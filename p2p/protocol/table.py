@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.question import Question
 from engine.session import Session
 from engine.view import View
-from engine.zone import Seat
 from p2p.checks import Entropy
-from p2p.crypto.keys import TableSecret
-from p2p.identity.keys import Identity
 from p2p.protocol.cards import Cards
 from p2p.protocol.context import Keys
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header
 from p2p.protocol.machine import Machine
 from p2p.protocol.match import play_match
-from p2p.protocol.own_past import NOTHING, OwnPast
+from p2p.protocol.own_seat import NOTHING, OwnSeat
 from p2p.protocol.parts import Parts
 from p2p.protocol.races.book import Races
 from p2p.protocol.races.timing import Timing
-
-
-@dataclass(frozen=True, slots=True)
-class OwnSeat:
-    """What makes a machine a player: its seat, its identity and its table secret."""
-
-    seat: Seat
-    identity: Identity
-    secret: TableSecret
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +46,6 @@ def open_table(
     entropy: Entropy,
     own: OwnSeat | None = None,
     *,
-    kept: Mapping[int, bytes] | None = None,
-    may_sign: bool = True,
-    past: OwnPast = NOTHING,
     notes: bool = False,
     parts: Parts | None = None,
     timing: Timing | None = None,
@@ -69,12 +53,13 @@ def open_table(
     """The table of a checked header, before its first step; call `machine.start()`.
 
     `parts` are offline parts that were begun before the table had keys; `timing` is the clock
-    of a seat that plays.  Of one that was started anew, `kept` and `past` are what it had signed:
-    it draws other random values than the program that signed that.
+    of a seat that plays.  One that was started anew draws other random values than the program
+    that signed its past.
     """
     proposal = header.proposal
     session = Session(proposal.game, len(proposal.seats), proposal.options, check=True, notes=notes)
     chain = Chain(header.table)
+    past = (own and own.past) or NOTHING
     signed = b"".join(entry.record for entry in past.written.values())
     keys = Keys(
         header.publics,
@@ -93,17 +78,14 @@ def open_table(
         header.unlinked,
     )
     cards = Cards(chain, keys, session.table, parts, races=races, timing=timing)
-    cards.kept.update(kept or {})
+    cards.kept.update(past.kept)
     machine = Machine(
         chain,
         play_match(session, cards),
         proposal.identities,
-        seat=own.seat if own else None,
-        identity=own.identity if own else None,
+        own,
         state=session.digest,
         kept=cards.kept,
-        may_sign=may_sign,
-        own=past,
         timing=cards.timing,
     )
     return GameTable(header, session, cards, machine)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import Final
 
 from p2p.errors import OutdatedError
@@ -11,6 +12,7 @@ from p2p.net.mesh import Mesh
 from p2p.protocol.machine import Machine
 
 
+@dataclass(frozen=True, slots=True)
 class Patience:
     """How long to wait, in seconds: numbers for tests and slow links to change."""
 

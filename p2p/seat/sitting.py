@@ -16,10 +16,10 @@ import trio
 
 from p2p.crypto.hedged import Hedged
 from p2p.errors import PeerError
-from p2p.files.ledger import Ledger
+from p2p.files.storage import Store
 from p2p.identity.keys import Identity
 from p2p.logs import LOG
-from p2p.net.mesh import Mesh
+from p2p.net.mesh import Mesh, Owner
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import ReachPlan
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
@@ -44,8 +44,24 @@ class TableResult:
 
 OnFrame = Callable[[bytes, bytes], None]
 AskAgain = Callable[[TableResult], Awaitable[bool]]
-Outside = Callable[..., Awaitable[None]]
-"""Called with a port; `task_status.started` gets the addresses that were found for it."""
+"""Gets the result of each game, and says whether to play on with those who stay."""
+GetReady = Callable[[Callable[[bool], None]], Awaitable[None]]
+"""Runs while the lobby is open, and calls what it is given whenever the person is ready, or not
+any more.  Whoever leaves raises; then the seat is given back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who sits down: key and name, who decides, and how the person is asked.
+
+    `get_ready` None: ready at once; `again` None: one game and no more.
+    """
+
+    identity: Identity
+    player: Player
+    get_ready: GetReady | None = None
+    again: AskAgain | None = None
+    patience: Patience = field(default_factory=Patience)
 
 
 def hedged(identity: Identity, place: bytes) -> Hedged:
@@ -66,6 +82,7 @@ class Connected:
         *,
         token: bytes = b"",
         reach: ReachPlan | None = None,
+        open_to_strangers: bool = False,
         **mesh: Any,
     ) -> None:
         self.identity = identity
@@ -78,16 +95,13 @@ class Connected:
         self.on_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
         self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
         self.knows: Callable[[bytes], bool] = lambda key: False
+        self.on_proven: Callable[[bytes, AnyAddress], None] = lambda peer, address: None
+        owner = Owner(
+            *(self._link_changed, self._proven, lambda _key: open_to_strangers, self._is_known)
+        )
         if self._ways is not None:
             mesh["transport"] = self._ways
-        self.on_proven: Callable[[bytes, AnyAddress], None] = lambda peer, address: None
-        self.mesh = Mesh(
-            identity,
-            on_change=self._link_changed,
-            on_proven=self._proven,
-            knows=self._is_known,
-            **mesh,
-        )
+        self.mesh = Mesh(identity, owner=owner, **mesh)
 
     def _link_changed(self, peer: bytes, up: bool) -> None:
         self.on_link(peer, up)
@@ -157,11 +171,8 @@ class Sitting:
     """
 
     peer: Connected
-    player: Player
-    folder: Path
-    ledger: Ledger
-    patience: Patience
-    again: AskAgain | None
+    who: Sitter
+    store: Store
     over: set[bytes] = field(default_factory=set)
 
 

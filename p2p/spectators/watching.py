@@ -20,7 +20,7 @@ from p2p.lobby.first_link import reach
 from p2p.lobby.host import LobbyError, refusal
 from p2p.logs import at_a_table
 from p2p.net.invite import Invite
-from p2p.net.mesh import LinkState, Mesh
+from p2p.net.mesh import LinkState, Mesh, Owner
 from p2p.net.reach_plan import ReachPlan
 from p2p.net.seat_links import SeatLink, Way
 from p2p.net.transport import Ways
@@ -57,7 +57,6 @@ async def watch_table(
     invite: Invite,
     tell: Callable[[Event], None],
     *,
-    name: str,
     folder: Path | None = None,
     reach_plan: ReachPlan | None = None,
 ) -> Watched:
@@ -66,9 +65,9 @@ async def watch_table(
     A log is written to `folder`; with a `reach_plan` iroh is used as well.  LobbyError if the
     host cannot be reached or refuses; PeerError with the verdict when a seat is caught.
     """
-    if not is_name(name):
+    if not is_name(identity.name):
         raise LobbyError(NAMES)
-    watcher = _Watcher(identity, invite, tell, name, folder, reach_plan)
+    watcher = _Watcher(identity, invite, tell, folder, reach_plan)
     with watcher.log:
         return await watcher.run()
 
@@ -100,7 +99,6 @@ class _Watcher:
         identity: Identity,
         invite: Invite,
         tell: Callable[[Event], None],
-        name: str,
         folder: Path | None,
         plan: ReachPlan | None = None,
     ) -> None:
@@ -108,14 +106,14 @@ class _Watcher:
         self._ways = None if plan is None else Ways(plan, identity, invite.token)
         self._invite = invite
         self._tell = tell
-        self._greeting = watch_frame(invite.token, name)
+        self._greeting = watch_frame(invite.token, identity.name)
         self._spectator: Spectator | None = None
         self._reached = trio.Event()
         self._heard: dict[int, int] = {}
         self._turns: Final = Turns()
         self._links: tuple[SeatLink, ...] = ()
         roster = {invite.identity: invite.everywhere}
-        self._mesh = Mesh(identity, roster, transport=self._ways, on_change=self._changed)
+        self._mesh = Mesh(identity, roster, Owner(self._changed), transport=self._ways)
 
     def _changed(self, peer: bytes, up: bool) -> None:
         if up:

@@ -14,8 +14,9 @@ import trio
 from p2p import checks
 from p2p.crypto.keys import OPENING_BYTES, TableSecret, joint_key
 from p2p.files.hand_file import hand_text
+from p2p.files.ledger import Ledger
 from p2p.files.seat_memory import Known, SeatMemory, list_item, proven_item
-from p2p.files.storage import TableFiles, seat_files, table_name
+from p2p.files.storage import seat_files, table_name
 from p2p.identity.keys import words
 from p2p.lobby.host import HELLO, PLAN, PROPOSAL, REFUSED, HostLobby, LobbyError, Seating
 from p2p.lobby.seats import SEATS
@@ -24,8 +25,9 @@ from p2p.net.reach_address import AnyAddress
 from p2p.net.signed_addresses import Lists
 from p2p.player.events import Finished, Seated
 from p2p.protocol.genesis import Header
+from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
-from p2p.protocol.table import GameTable, OwnSeat, open_table
+from p2p.protocol.table import GameTable, open_table
 from p2p.seat.catching_up import HAVE
 from p2p.seat.runner import Runner
 from p2p.seat.sitting import Connected, OnFrame, Sitting, TableResult, hedged
@@ -53,8 +55,8 @@ async def play_on(
     sitting: Sitting, proposal: Proposal, room: Room, result: TableResult
 ) -> TableResult:
     peer = sitting.peer
-    while sitting.again is not None:
-        seating = await room.again.agree(partial(sitting.again, result))
+    while sitting.who.again is not None:
+        seating = await room.again.agree(partial(sitting.who.again, result))
         if seating is None:
             break
         for key in set(proposal.identities) - set(seating.proposal.identities):
@@ -72,10 +74,10 @@ async def _play_once(
     lobby: HostLobby | None = None,
     gallery: Gallery | None = None,
 ) -> tuple[TableResult, Room]:
-    peer, player, proposal = sitting.peer, sitting.player, seating.proposal
+    peer, player, proposal = sitting.peer, sitting.who.player, seating.proposal
     seated(seating.seat, proposal.identities)
-    runner = Runner(peer.mesh, proposal, seating.seat, player, sitting.patience)
-    runner.folder, runner.before = sitting.folder, frozenset(sitting.over)
+    runner = Runner(peer.mesh, proposal, seating.seat, player, sitting.who.patience)
+    runner.folder, runner.before = sitting.store.folder, frozenset(sitting.over)
     lists = _with_own(peer, seating)
     room = Room(peer, proposal, seating.seat, player, lists, gallery)
     route(peer, runner, room, _greets(peer, runner, seating, lobby) if lobby else None)
@@ -101,16 +103,14 @@ def _with_own(peer: Connected, seating: Seating) -> Lists:
 
 def _begin_files(runner: Runner, sitting: Sitting, memory: SeatMemory) -> None:
     """The seat file, before anything is signed; LobbyError for a table that was signed before."""
-    proposal = runner.proposal
-    if sitting.ledger.find(proposal.id) is not None:
-        left = bool(seat_files(sitting.folder, proposal.id))
+    proposal, store = runner.proposal, sitting.store
+    if Ledger(store.ledger).find(proposal.id) is not None:
+        left = bool(seat_files(store.folder, proposal.id))
         raise LobbyError(
             "your seat has signed this table already, and does not sign it with another key: "
             + ("nodealer resume goes back to it" if left else "a new one has to be hosted")
         )
-    runner.files = TableFiles(
-        sitting.folder, table_name(proposal.game.name, proposal.id), sitting.ledger
-    )
+    runner.files = store.files(table_name(proposal.game.name, proposal.id))
     runner.files.begin(memory)
 
 

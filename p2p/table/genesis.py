@@ -17,9 +17,8 @@ from p2p.player.events import HeldUp
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import SIGN_STEP, Header, begin_table, watch_genesis
 from p2p.protocol.machine import Machine, run_inline
-from p2p.protocol.own_past import NOTHING, OwnPast
+from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
-from p2p.protocol.table import OwnSeat
 from p2p.seat.runner import Runner
 from p2p.seat.sitting import one_error
 
@@ -35,12 +34,10 @@ _GIVES_UP: Final = {
 }
 
 
-async def begin(
-    runner: Runner, own: OwnSeat, opening: bytes, past: OwnPast | None = None
-) -> Header:
+async def begin(runner: Runner, own: OwnSeat, opening: bytes) -> Header:
     """Sign the table with all the others; its header and the records are in the seat file then.
 
-    `own` and `opening` are in the seat file already; `past` is what was signed before a restart.
+    `own` and `opening` are in the seat file already.
     LobbyError if somebody was away, or at another table, for `AWAY_SECONDS` before everybody had
     signed; PeerError when a seat is caught.
     """
@@ -54,21 +51,18 @@ async def begin(
 
     machine = Machine(
         Chain(proposal.id),
-        begin_table(proposal, os.urandom, own.seat, own.identity, own.secret, opening, pings),
+        begin_table(proposal, os.urandom, own, opening, pings),
         proposal.identities,
-        seat=own.seat,
-        identity=own.identity,
-        may_sign=past is None,
-        own=past or NOTHING,
+        own,
     )
-    header = await _sign(runner, machine, past or NOTHING)
+    header = await _sign(runner, machine, own)
     if runner.files is not None:
         records = [record for step in machine.records for record in step]
         await trio.to_thread.run_sync(runner.files.begin_log, header.encode(), records)
     return header
 
 
-async def _sign(runner: Runner, machine: Machine, past: OwnPast) -> Header:
+async def _sign(runner: Runner, machine: Machine, own: OwnSeat) -> Header:
     with one_error():
         async with trio.open_nursery() as nursery:
             nursery.start_soon(
@@ -76,7 +70,7 @@ async def _sign(runner: Runner, machine: Machine, past: OwnPast) -> Header:
                 lambda: (machine.chain.step, _awaited(runner, machine)),
                 lambda awaited: runner.player.tell(HeldUp(awaited)),
             )
-            if past.until < SIGN_STEP:
+            if own.past is None or own.past.until < SIGN_STEP:
                 nursery.start_soon(_give_up, runner, machine)
             header: Header = await runner.run(machine)
             nursery.cancel_scope.cancel()

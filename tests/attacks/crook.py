@@ -25,7 +25,7 @@ from p2p.lobby import shown as lobby_shown
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits
 from p2p.net.mesh import Mesh
-from p2p.peer import TablePlan, TableResult, host_table, join_table
+from p2p.peer import Endpoint, TablePlan, TableResult, host_table, join_table
 from p2p.player.events import Event, Stopped, Waiting
 from p2p.protocol import proposal, wire
 from p2p.protocol.effects import Fault, Send
@@ -35,7 +35,7 @@ from p2p.seat import sitting
 from p2p.seat.runner import RECORD, Runner
 from p2p.table import games as playing
 from replay.audit import audit
-from tests.peer.kit import LOOPBACK, Watcher, identity, quick
+from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
 from tests.protocol.cheats import FIELDS
 from tests.protocol.scenes import SCENES
 
@@ -64,7 +64,7 @@ class Crook:
     `starts` is `sends` for genesis.
     """
 
-    identity: Identity = field(default_factory=lambda: identity("crook"))
+    identity: Identity = field(default_factory=lambda: identity("guest 1"))
     starts: dict[str, Bend] = field(default_factory=dict)
     sends: dict[str, Bend] = field(default_factory=dict)
     hears: Callable[[Entry], list[bytes]] = nothing
@@ -257,13 +257,9 @@ async def _seat_all(nursery: trio.Nursery, evening: Evening, crook: Crook, plan:
 
     async def guest(seat: int, who: Identity, player: Watcher) -> TableResult:
         return await join_table(
-            who,
+            sitter(who, player),
             invites[0],
-            player,
-            folder=folder / str(seat),
-            ledger=folder / f"ledger {seat}",
-            name=f"guest {seat}",
-            patience=quick(),
+            store(folder / str(seat)),
         )
 
     async def cheat() -> None:
@@ -293,15 +289,11 @@ async def _seat_all(nursery: trio.Nursery, evening: Evening, crook: Crook, plan:
         be_honest,
         0,
         lambda: host_table(
-            identity("host"),
+            sitter("host", host),
             plan,
-            host,
-            folder=folder / "0",
-            ledger=folder / "ledger 0",
-            bind=LOOPBACK,
+            store(folder / "0"),
             started=opened,
-            name="host",
-            patience=quick(),
+            endpoint=Endpoint(bind=LOOPBACK),
         ),
     )
 

@@ -15,19 +15,14 @@ from p2p.peer import resume_table
 from p2p.player.events import Finished
 from p2p.protocol.entry import Entry, Unread, decode_entry
 from p2p.protocol.machine import AHEAD
-from p2p.protocol.own_past import NOTHING
+from p2p.protocol.own_seat import NOTHING
 from p2p.protocol.table import GameTable
 from replay.audit import Report, audit
 from tests.attacks.crook import CROOK, Crook, acquit, convict, nothing, sit_down
-from tests.peer.kit import Watcher, quick
+from tests.peer.kit import Watcher, sitter, store
 
 BACKUP_AT, KILLED_AT = 1, 7
 """Decisions of the seat; in between the table takes far more steps than machines hold ahead."""
-
-
-def ledger_of(folder: Path) -> Path:
-    """The ledger of the seat that has its games in `folder`."""
-    return folder.with_name(f"ledger {folder.name}")
 
 
 class _Restored(Crook):
@@ -61,9 +56,7 @@ class _Restored(Crook):
         (seat_file,) = folder.glob("*.ndseat")
         for path in (seat_file, seat_file.with_suffix(".ndlog")):
             shutil.copy(path.with_name(path.name + ".backup"), path)
-        await resume_table(
-            self.identity, seat_file, self.again, ledger=ledger_of(folder), patience=quick()
-        )
+        await resume_table(sitter(self.identity, self.again), seat_file, store(folder).ledger)
 
 
 async def test_a_restored_backup_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +127,7 @@ class _Forgetful(Crook):
         return []
 
     async def _restore(self, folder: Path) -> None:
-        paths, ledger = self._paths(), ledger_of(folder)
+        paths, ledger = self._paths(), store(folder).ledger
         self.sends.clear()
         self._copy(".new")
         for ending in (".old", ".new"):
@@ -144,17 +137,13 @@ class _Forgetful(Crook):
                 if "cannot open" in self._refusal:
                     shutil.rmtree(ledger)  # restored on another machine
                 with pytest.raises(OutdatedError, match=self._refusal):
-                    await resume_table(
-                        self.identity, paths[0], Watcher(8), ledger=ledger, patience=quick()
-                    )
+                    await resume_table(sitter(self.identity, Watcher(8)), paths[0], ledger)
                 self.reports.append(audit(paths[1]))
                 known = map(decode_entry, read_seat(paths[0].read_bytes()).own)
                 game = [entry.kind for entry in known if entry.table == self.table.header.table]
                 assert game == ["commit"], "what came back is on the disk, and nothing was signed"
             else:
-                await resume_table(
-                    self.identity, paths[0], self.again, ledger=ledger, patience=quick()
-                )
+                await resume_table(sitter(self.identity, self.again), paths[0], ledger)
 
 
 @pytest.mark.parametrize(

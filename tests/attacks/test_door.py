@@ -22,10 +22,10 @@ from p2p.net.addresses import Address, listening_port
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.net.reach_address import AnyAddress
-from p2p.peer import TablePlan, TableResult, host_table, join_table
+from p2p.peer import Endpoint, TablePlan, TableResult, host_table, join_table
 from p2p.seat import sitting
 from tests.attacks.siege import RATE, siege
-from tests.peer.kit import LOOPBACK, Watcher, identity, quick
+from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 
 AWAY = 0.1
 CUT_AT = 3
@@ -83,13 +83,9 @@ async def join(table: Table, invite: Invite, folder: Path, name: str, player: Wa
     (folder / name).mkdir()
     table.results.append(
         await join_table(
-            identity(name),
+            sitter(name, player),
             invite,
-            player,
-            folder=folder / name,
-            ledger=folder / f"ledger {name}",
-            name=name,
-            patience=quick(),
+            store(folder / name),
         )
     )
 
@@ -98,15 +94,11 @@ async def host(table: Table, folder: Path, started: Callable[[Invite], None]) ->
     (folder / "host").mkdir()
     table.results.append(
         await host_table(
-            identity("host"),
+            sitter("host", Watcher(0)),
             TablePlan("flip-over", 3, {"rounds": 1}),
-            Watcher(0),
-            folder=folder / "host",
-            ledger=folder / "ledger host",
-            bind=LOOPBACK,
+            store(folder / "host"),
             started=started,
-            name="host",
-            patience=quick(),
+            endpoint=Endpoint(bind=LOOPBACK),
         )
     )
 

@@ -19,7 +19,7 @@ from p2p.lobby.host import (
     encode_proposal,
 )
 from p2p.lobby.seats import encode_seats
-from p2p.peer import join_table
+from p2p.peer import Sitter, join_table
 from p2p.player import awaiting
 from p2p.player.awaiting import Awaited, Why
 from p2p.player.events import Event, HeldUp
@@ -75,11 +75,11 @@ async def test_a_host_that_tells_its_guests_different_terms(
     ended: dict[str, str] = {}
     done = trio.CancelScope()
 
-    async def guest(*args: Any, name: str, **rest: Any) -> object:
+    async def guest(who: Sitter, *args: Any, **rest: Any) -> object:
         try:
-            return await join_table(*args, name=name, **rest)
+            return await join_table(who, *args, **rest)
         except LobbyError as error:
-            ended[name] = str(error)
+            ended[who.identity.name] = str(error)
             if len(ended) == 2:
                 done.cancel()
             return None

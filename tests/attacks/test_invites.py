@@ -15,7 +15,7 @@ import p2p.peer as peer_module
 from p2p.identity.keys import Identity
 from p2p.lobby.host import LobbyError
 from p2p.net.invite import Invite
-from p2p.peer import TablePlan, host_table, join_table
+from p2p.peer import Endpoint, Store, TablePlan, host_table, join_table
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.logfile import encode_genesis_evidence
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal
@@ -24,7 +24,7 @@ from p2p.seat.runner import Runner
 from p2p.table import games as playing
 from p2p.table import genesis as beginning
 from replay.audit import audit
-from tests.peer.kit import LOOPBACK, Watcher, identity, quick
+from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
 
 TOKEN = bytes(range(TOKEN_BYTES))
 GONE, RETURNS, DELETED = "gave up", "was killed", "deleted its files"
@@ -70,15 +70,11 @@ class _Framer:
             self._scope = trio.CancelScope()
             with self._scope:
                 await host_table(
-                    self.identity,
+                    sitter(self.identity, Watcher(0)),
                     TablePlan(GAME, 2),
-                    Watcher(0),
-                    folder=folder,
-                    ledger=folder / "ledger",
-                    bind=LOOPBACK,
+                    store(folder),
                     started=lambda invite: nursery.start_soon(sit, invite),
-                    name="host",
-                    patience=quick(),
+                    endpoint=Endpoint(bind=LOOPBACK),
                 )
 
 
@@ -96,11 +92,7 @@ class _Guest:
         with self.process:
             try:
                 await join_table(
-                    *(self.who, invite, Watcher(1)),
-                    folder=self.folder,
-                    ledger=self.ledger,
-                    name="guest",
-                    patience=quick(),
+                    sitter(self.who, Watcher(1)), invite, Store(self.folder, self.ledger)
                 )
             except LobbyError as error:
                 self.said.append(str(error))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Awaitable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,14 @@ import trio
 from p2p import peer as peer_module
 from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
-from p2p.peer import TablePlan, host_table, join_table, resume_table
+from p2p.peer import Endpoint, TablePlan, host_table, join_table, resume_table
 from p2p.player.events import WentBack
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.seat.catching_up import HAVE, RECORD, TOLD
+from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
 from p2p.table import games as playing
-from tests.peer.kit import LOOPBACK, Watcher, identity, quick
+from tests.peer.kit import LOOPBACK, Watcher, identity, quick, sitter, store
 from tests.peer.test_match import check_equal_logs
 
 BACKUP_AT, KILLED_AT = 1, 4
@@ -27,10 +29,8 @@ WAITS_SECONDS = 5.0
 """Longer than a seat waits for those who are silent; see `hasty`."""
 
 
-def hasty() -> Any:
-    patience = quick()
-    patience.for_the_rest = 1.0
-    return patience
+def hasty() -> Patience:
+    return replace(quick(), for_the_rest=1.0)
 
 
 class _Evening:
@@ -82,27 +82,20 @@ class _Evening:
 
     # -- the evening -----------------------------------------------------------------------
 
-    def where(self, name: str) -> dict[str, Any]:
-        return {"ledger": self.folder / f"ledger {name}", "patience": hasty()}
-
     async def host(self, opened: Any) -> None:
         with self.processes["host"]:
             await host_table(
-                self.people["host"],
+                sitter(self.people["host"], Watcher(0), patience=hasty()),
                 TablePlan("flip-over", 3, {"rounds": 1}),
-                Watcher(0),
-                folder=self.folder / "host",
-                bind=LOOPBACK,
+                store(self.folder / "host"),
                 started=opened,
-                name="host",
-                **self.where("host"),
+                endpoint=Endpoint(bind=LOOPBACK),
             )
 
     async def join(self, who: Identity, invite: Invite, player: Watcher) -> None:
         with self.processes.get(who.name, trio.CancelScope()):
-            folder = self.folder / who.name
-            where = self.where(who.name)
-            await join_table(who, invite, player, folder=folder, name=who.name, **where)
+            kept = store(self.folder / who.name)
+            await join_table(sitter(who, player, patience=hasty()), invite, kept)
 
     def decide(self, decided: int) -> Awaitable[None] | None:
         """The victim's files are saved early; later it and the host are killed."""
@@ -132,7 +125,8 @@ class _Evening:
     async def back(self, name: str) -> None:
         (seat_file,) = (self.folder / name).glob("*.ndseat")
         player = Watcher(9)
-        await resume_table(self.people[name], seat_file, player, **self.where(name))
+        who = sitter(self.people[name], player, patience=hasty())
+        await resume_table(who, seat_file, self.folder / f"ledger {name}")
         went_back = [event for event in player.events if isinstance(event, WentBack)]
         assert bool(went_back) is (name == "victim")
 

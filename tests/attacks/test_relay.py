@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ import trio
 import p2p.peer as peer_module
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
-from p2p.peer import TablePlan, TableResult, host_table, join_table
+from p2p.peer import Endpoint, Store, TablePlan, TableResult, host_table, join_table
 from p2p.player.events import Raced, Waiting
 from p2p.protocol.entry import Entry
 from p2p.protocol.races.book import Outcome, RaceReport
@@ -23,7 +23,7 @@ from p2p.table import games as playing
 from replay.audit import audit
 from tests.attacks.crook import TOO_LONG, Honest, scenes_are_games
 from tests.attacks.test_races import reactions
-from tests.peer.kit import LOOPBACK, identity, quick
+from tests.peer.kit import LOOPBACK, identity, sitter, store
 
 HOST, BO, CLEO = range(3)
 HELD_SECONDS = 0.1
@@ -80,18 +80,16 @@ async def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Race
         (folder / str(seat)).mkdir()
     invites = list[Invite]()
 
-    async def sit(seat: int, play: Callable[..., Any], *rest: Any, **options: Any) -> None:
-        where = {"folder": folder / str(seat), "ledger": folder / f"ledger {seat}"}
-        ended[seat] = await play(*rest, **where, **options, patience=quick())
+    async def sit(seat: int, play: Callable[[Store], Awaitable[TableResult]]) -> None:
+        ended[seat] = await play(store(folder / str(seat)))
 
     with trio.fail_after(TOO_LONG):
         async with trio.open_nursery() as nursery:
 
             def call(seated: int) -> None:
                 if seated < 3:
-                    me, player = identity(f"guest {seated}"), players[seated]
-                    join = partial(sit, seated, join_table, me, invites[0], player)
-                    nursery.start_soon(partial(join, name=f"guest {seated}"))
+                    me = sitter(f"guest {seated}", players[seated])
+                    nursery.start_soon(sit, seated, partial(join_table, me, invites[0]))
 
             def opened(invite: Invite) -> None:
                 invites.append(invite)
@@ -104,8 +102,9 @@ async def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Race
 
             players[HOST].tell = tell  # type: ignore[method-assign]
             plan = TablePlan("slapped-often", 3, {})
-            host = partial(sit, HOST, host_table, OWNER, plan, players[HOST])
-            nursery.start_soon(partial(host, bind=LOOPBACK, started=opened, name="host"))
+            how: Any = {"started": opened, "endpoint": Endpoint(bind=LOOPBACK)}
+            host = partial(host_table, sitter(OWNER, players[HOST]), plan, **how)
+            nursery.start_soon(sit, HOST, host)
     assert sorted(ended) == [HOST, BO, CLEO]
     logs = [next((folder / str(seat)).glob("*.ndlog")) for seat in range(3)]
     assert len({log.read_bytes() for log in logs}) == 1

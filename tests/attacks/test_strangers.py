@@ -24,7 +24,7 @@ from p2p.net.link import PING
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import sign_addresses
 from p2p.net.strangers import CALL_SECONDS, CALLERS_MAX
-from p2p.peer import TablePlan, TableResult, host_table, join_table
+from p2p.peer import Endpoint, TablePlan, TableResult, host_table, join_table
 from p2p.player.events import Chat, Event, Gathering, Opened, Talk, Waiting, Watched
 from p2p.protocol import wire
 from p2p.protocol.entry import Entry
@@ -37,7 +37,7 @@ from p2p.spectators.feeding import CHUNK_BYTES
 from p2p.spectators.gallery import HEADER, REFUSED, SPECTATORS_MAX, WATCH, Gallery, watch_frame
 from p2p.spectators.watching import watch_table
 from tests.attacks.crook import CROOK, Crook, convict, sit_down
-from tests.peer.kit import LOOPBACK, Watcher, identity, quick
+from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
 from tests.protocol.kit import make_header
 
 TOO_LONG = 30.0
@@ -123,13 +123,9 @@ class Evening:
         own = self.folder / str(number)
         own.mkdir()
         self.results[number] = await join_table(
-            identity(f"guest {number}"),
+            sitter(f"guest {number}", self.players[number]),
             self.invite,
-            self.players[number],
-            folder=own,
-            ledger=self.folder / f"ledger {number}",
-            name=f"guest {number}",
-            patience=quick(),
+            store(own),
         )
 
     async def until(self, number: int, holds: Callable[[Watcher], bool]) -> None:
@@ -145,15 +141,11 @@ class Evening:
         own = self.folder / "0"
         own.mkdir()
         self.results[0] = await host_table(
-            identity("host"),
+            sitter("host", self.players[0]),
             TablePlan("flip-over", len(self.players), {"rounds": 1}),
-            self.players[0],
-            folder=own,
-            ledger=self.folder / "ledger 0",
-            bind=LOOPBACK,
+            store(own),
             started=started,
-            name="host",
-            patience=quick(),
+            endpoint=Endpoint(bind=LOOPBACK),
         )
 
 
@@ -399,7 +391,7 @@ async def test_sixteen_who_read_nothing_of_a_long_game() -> None:
     """
     header, most = make_header(load("flip-over"), 3), 0
     records = [(os.urandom(1000),)] * 4000
-    peer = Connected(fresh(), None, open_to_strangers=lambda key: True)
+    peer = Connected(fresh(), None, open_to_strangers=True)
     listeners = await open_listeners(0, LOOPBACK)
     gallery = Gallery(peer.mesh, header.proposal.token, lambda key: False)
     address = Address(LOOPBACK, listening_port(listeners))
@@ -438,7 +430,7 @@ async def test_spectators_hear_who_was_caught(
 
     async def watch(invite: Invite) -> None:
         try:
-            await watch_table(identity("Eve"), invite, tell, name="Eve")
+            await watch_table(identity("Eve"), invite, tell)
         except PeerError as error:
             caught.append(error)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.words.auditing import bar_for
+from cli.words.audit import bar_for
 from replay import batch
 from tests.cli.conftest import Run
 from tests.replay import rewriting

@@ -14,7 +14,7 @@ import pytest
 import trio
 
 from cli.kit import logs
-from cli.kit.covering import full_screen
+from cli.kit.full_screen import full_screen
 from cli.kit.logs import InFile, OnTerminal, SeatFormatter
 from p2p.errors import PeerError
 from p2p.logs import LOG, PEERS_MAX, at_a_table, logger, peer, seated, without_addresses

@@ -17,11 +17,12 @@ from cli.line.person import Person, in_columns
 from cli.options.asked_table import ask_for_table
 from cli.options.settings import Settings
 from cli.tables.bots import bot_player
-from cli.tables.loopback import Sitter, bot_sitter, play_here
+from cli.tables.loopback import bot_sitter, play_here
 from engine.dealer import TrustedDealer
 from engine.games import load
 from engine.session import Session
 from p2p.identity.keys import Identity
+from p2p.peer import Sitter
 from p2p.player.events import Seated
 from replay.audit import audit
 
@@ -45,9 +46,7 @@ class Script:
 
 def play(script: Script, folder: Path, settings: Settings | None = None) -> Path:
     asked = ask_for_table("flip-over", 3, ["rounds=1"])
-    you = Sitter(
-        "Zoe", Identity.generate(os.urandom, "Zoe"), Person(settings or Settings(), script)
-    )
+    you = Sitter(Identity.generate(os.urandom, "Zoe"), Person(settings or Settings(), script))
     bots = [bot_sitter(name, bot_player("flip-over", 2, 1)) for name in ("Ada", "Bo")]
     return play_here(asked, you, bots, folder).log
 

@@ -9,7 +9,7 @@ import pytest
 
 from cli.kit.canvas import plain_text
 from cli.screen.layout import render
-from cli.viewer.checking import UNVERIFIED, Checking
+from cli.viewer.audit import UNVERIFIED, Checking
 from cli.viewer.keys import press
 from cli.viewer.model import LONGEST_SECONDS, QUIET_SECONDS, SECONDS, Viewer
 from engine.view import SPECTATOR

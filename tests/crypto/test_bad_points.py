@@ -37,8 +37,9 @@ CONTEXT = KeyContext(b"token", 0, bytes(32))
 MOVED, MOVE_PROOF = transfer.transfer(HOLDER, SLOTS[0], GENERATOR, transcript(), ENTROPY)
 DONE = prove_shuffle(OfflinePart.prepare(2, KEY, ENTROPY), SLOTS, transcript(), ENTROPY)
 ALLOWED, FORBIDDEN = cards(2, "test deck"), cards(3, "forbidden")
-OATH = oath.swear(HOLDER, SLOTS, ALLOWED, ALLOWED, FORBIDDEN, transcript(), ENTROPY)
-PAIR_OATH = oath.swear(HOLDER, SLOTS, ALLOWED, ALLOWED, FORBIDDEN[:1], transcript(), ENTROPY)
+OPENED = list(zip(SLOTS, ALLOWED, strict=True))
+OATH = oath.swear(HOLDER, OPENED, ALLOWED, FORBIDDEN, transcript(), ENTROPY)
+PAIR_OATH = oath.swear(HOLDER, OPENED, ALLOWED, FORBIDDEN[:1], transcript(), ENTROPY)
 
 
 def open_key(point: Point) -> None:
@@ -154,9 +155,9 @@ GIVEN: dict[str, list[Bad]] = {
     "shuffle.KeylessPart.under": [lambda bad: KeylessPart.prepare(2, ENTROPY).under(bad)],
     "oath.swear": [
         lambda bad: oath.swear(
-            HOLDER, [(bad, KEY)], ALLOWED[:1], ALLOWED, FORBIDDEN, transcript(), ENTROPY
+            HOLDER, [((bad, KEY), ALLOWED[0])], ALLOWED, FORBIDDEN, transcript(), ENTROPY
         ),
-        lambda bad: oath.swear(HOLDER, SLOTS[:1], [bad], [bad], FORBIDDEN, transcript(), ENTROPY),
+        lambda bad: oath.swear(HOLDER, [(SLOTS[0], bad)], [bad], FORBIDDEN, transcript(), ENTROPY),
     ],
     "oath.verify_oath": [
         lambda bad: verify_oath(public=bad),

@@ -84,8 +84,9 @@ def test_shares_cost_two_multiplications_each(calls: Counter[str]) -> None:
 def test_an_oath_by_pairs_costs_three_multiplications_a_pair(calls: Counter[str]) -> None:
     allowed, forbidden = cards(12), cards(3, "forbidden")
     slots = hidden_deck(4, KEY)
+    opened = list(zip(slots, allowed[:4], strict=True))
     calls.clear()
-    data = oath.swear(HOLDER, slots, allowed[:4], allowed, forbidden, transcript(), ENTROPY)
+    data = oath.swear(HOLDER, opened, allowed, forbidden, transcript(), ENTROPY)
     assert calls["multiply"] == 3 * 12
     calls.clear()
     oath.verify_oath(KEY, slots, allowed, forbidden, data, transcript(), ENTROPY)

@@ -39,6 +39,7 @@ HOLDER, TARGETS = secret("holder"), [secret("one").public, secret("other").publi
 STEPS = ("step 1", "step 2", "step 3")
 CARDS = cards(4)
 SLOTS = [hide(card, HOLDER.public, f"slot {at}") for at, card in enumerate(CARDS)]
+OPENED = list(zip(SLOTS, CARDS, strict=True))
 Made = tuple[Recording, Answers]
 
 
@@ -95,9 +96,7 @@ def made_pairs() -> list[Made]:
     allowed = [*CARDS, *cards(20, "others")]
     for step, count, banned in product(STEPS, (1, 2), (1, 2)):
         bound = at(step)
-        data = oath.swear(
-            HOLDER, SLOTS[:count], CARDS[:count], allowed, cards(banned, "banned"), bound, stuck
-        )
+        data = oath.swear(HOLDER, OPENED[:count], allowed, cards(banned, "banned"), bound, stuck)
         _, responses = oath_by_pairs._decode(data, count * banned)
         made.append((bound, Answers(bound.drawn["oath challenge"], tuple(responses))))
     return made
@@ -158,7 +157,7 @@ def test_oaths_by_shuffle_that_make_their_own_parts_hide_their_order() -> None:
     allowed, banned = CARDS, cards(4, "banned")
 
     def prove(bound: Recording) -> shuffle.ShuffleProof:
-        data = oath.swear(HOLDER, SLOTS[:2], CARDS[:2], allowed, banned, bound, stuck)
+        data = oath.swear(HOLDER, OPENED[:2], allowed, banned, bound, stuck)
         end = len(allowed) * elgamal.CIPHER_BYTES
         return shuffle.ShuffleProof.decode(
             data[end : end + shuffle.proof_bytes(len(allowed))], len(allowed)

@@ -93,7 +93,7 @@ def test_randomness_that_repeats_in_an_oath() -> None:
     for operation in ("one", "other"):
         bound, entropy = transcript(operation), SeededEntropy("again")
         other = cards(1, "forbidden")
-        data = oath.swear(HOLDER, DECK[:1], CARDS[:1], CARDS, other, bound, entropy)
+        data = oath.swear(HOLDER, [(DECK[0], CARDS[0])], CARDS, other, bound, entropy)
         replayed = transcript(operation)
         oath._absorb(replayed, HOLDER.public, DECK[:1], CARDS, other)
         replayed.append("oath commitments", data[:96])

@@ -19,7 +19,7 @@ from typing import Final
 from tests.mutation.judges import JUDGES_OF_OTHERS, Judges, Module, all_judges, is_require
 from tests.mutation.source import REPOSITORY
 
-NOT_IN_PLAY: Final = ("replay.", "p2p.peer", "p2p.table.games", "p2p.net.testing")
+NOT_IN_PLAY: Final = ("replay.", "p2p.peer", "p2p.table.games", "p2p.net.memory_network")
 """Readers that believe everything, what only brings frames to those who judge them, and tools of
 tests."""
 IN_PLAY: Final = ("replay.audit", "replay.chain", "replay.compare")
@@ -27,8 +27,8 @@ OF_ONES_OWN: Final = frozenset(
     {
         "p2p.table.genesis:signed_genesis -> machine.receive",
         "p2p.protocol.machine:Machine._take_up -> self._admit",
-        "p2p.table.reopening:_replay -> machine.receive",
-        "p2p.table.reopening:reopen -> machine.ballots.receive",
+        "p2p.table.recovery:_replay -> machine.receive",
+        "p2p.table.recovery:reopen -> machine.ballots.receive",
         "p2p.seat.runner:Runner._until_end -> self.returning.check",
     }
 )

@@ -12,8 +12,8 @@ import trio
 from p2p.identity.keys import Identity
 from p2p.net.addresses import Address
 from p2p.net.limits import Limits
-from p2p.net.mesh import Mesh
-from p2p.net.testing import MemoryNetwork
+from p2p.net.memory_network import MemoryNetwork
+from p2p.net.mesh import Mesh, Owner
 
 
 def seeded(seed: int) -> Callable[[int], bytes]:
@@ -53,7 +53,7 @@ async def nodes(
     knows: Callable[[int, int], bool] = lambda _who, _whom: True,
     dials: Callable[[int, int], bool] = lambda _who, _whom: True,
     limits: Limits | None = None,
-    strangers: Callable[[bytes], bool] | None = None,
+    strangers: Callable[[bytes], bool] = lambda _key: False,
 ) -> AsyncIterator[list[Node]]:
     """`count` running meshes; `dials` says who has whose address, `knows` who has whose key."""
     people = identities(count)
@@ -69,10 +69,12 @@ async def nodes(
         mesh = Mesh(
             person,
             roster,
+            Owner(
+                lambda peer, up, changes=changes: changes.append((peer, up)),  # type: ignore[misc]
+                open_to_strangers=strangers,
+            ),
             transport=network.transport(f"machine{place}"),
             limits=limits,
-            open_to_strangers=strangers,
-            on_change=lambda peer, up, changes=changes: changes.append((peer, up)),
             entropy=seeded(place),
         )
         running.append(Node(person, mesh, addresses[place], changes))

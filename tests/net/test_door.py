@@ -19,7 +19,7 @@ from p2p.net.addresses import Address
 from p2p.net.certificate import dialler_context
 from p2p.net.door import Begun
 from p2p.net.limits import Limits
-from p2p.net.testing import MemoryNetwork, memory_streams
+from p2p.net.memory_network import MemoryNetwork, memory_streams
 
 from .helpers import Node, nodes, until
 

@@ -27,7 +27,7 @@ from p2p.net.invite import Invite
 from p2p.net.lan import LanError, LanTable, announce, encode_text, instance_name
 from p2p.net.lan_search import GROUP, Heard, Search, find_tables
 from p2p.net.limits import Limits
-from p2p.net.mesh import Mesh
+from p2p.net.mesh import Mesh, Owner
 from p2p.net.transport import TcpTransport
 
 from .helpers import identities, seeded
@@ -327,7 +327,7 @@ async def test_nobody_speaks_for_the_honest_host() -> None:
 async def honest_host(identity: Identity) -> AsyncIterator[Address]:
     """A host that lets in whoever comes, and where it is."""
     listeners = await open_listeners(0, LOOPBACK)
-    mesh = Mesh(identity, open_to_strangers=lambda key: True)
+    mesh = Mesh(identity, owner=Owner(open_to_strangers=lambda key: True))
     async with trio.open_nursery() as nursery:
         await nursery.start(mesh.run, listeners)
         yield Address(LOOPBACK, listening_port(listeners))

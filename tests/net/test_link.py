@@ -14,9 +14,9 @@ from p2p.net.channel import Channel
 from p2p.net.frames import Frames, encode_frame
 from p2p.net.limits import Limits, TokenBucket
 from p2p.net.link import PING, PONG, Link
+from p2p.net.memory_network import MemoryStream, memory_streams
 from p2p.net.outbox import TOGETHER_MAX, Outbox
 from p2p.net.statistics import MeshStatistics
-from p2p.net.testing import MemoryStream, memory_streams
 
 from .helpers import seeded
 

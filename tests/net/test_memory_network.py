@@ -7,7 +7,7 @@ import trio
 from trio.testing import MockClock, check_half_closeable_stream
 
 from p2p.net.addresses import Address
-from p2p.net.testing import CAPACITY, MemoryNetwork, MemoryStream, memory_streams
+from p2p.net.memory_network import CAPACITY, MemoryNetwork, MemoryStream, memory_streams
 
 PLACE = Address("far", 7000)
 

@@ -9,7 +9,7 @@ from trio.testing import MockClock
 from p2p.errors import LocalError
 from p2p.net.addresses import Address
 from p2p.net.limits import Limits
-from p2p.net.testing import MemoryNetwork
+from p2p.net.memory_network import MemoryNetwork
 
 from .helpers import identities, nodes, until
 

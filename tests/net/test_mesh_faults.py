@@ -9,7 +9,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from p2p.net.testing import MemoryNetwork
+from p2p.net.memory_network import MemoryNetwork
 
 from .helpers import Node, nodes, until
 

@@ -10,10 +10,10 @@ import trio
 
 from p2p.net.addresses import Address
 from p2p.net.limits import Limits, TokenBucket
-from p2p.net.mesh import Mesh
+from p2p.net.memory_network import MemoryNetwork
+from p2p.net.mesh import Mesh, Owner
 from p2p.net.places import PROVEN_MAX, Places
 from p2p.net.reach_address import AnyAddress
-from p2p.net.testing import MemoryNetwork
 
 from .helpers import identities, seeded, until
 
@@ -91,7 +91,7 @@ async def test_an_address_that_was_proven_is_dialled_on(autojump_clock: object) 
         {there.public: []},
         transport=network.transport("here"),
         entropy=seeded(1),
-        on_proven=lambda key, address: proven.append((key, address)),
+        owner=Owner(on_proven=lambda key, address: proven.append((key, address))),
     )
     other = Mesh(there, {here.public: []}, transport=network.transport("there"))
     async with trio.open_nursery() as nursery:

@@ -17,8 +17,8 @@ from p2p.net.dialler import dial_any
 from p2p.net.invite import LENGTH_MAX, Invite, InviteError, fitting
 from p2p.net.lan import LanTable, decode_text, encode_text
 from p2p.net.limits import Limits
+from p2p.net.memory_network import memory_streams
 from p2p.net.reach_address import AnyAddress, ReachAddress, parse_any
-from p2p.net.testing import memory_streams
 from p2p.net.transport import TcpTransport
 from tests.net.helpers import seeded
 

@@ -7,8 +7,8 @@ import pytest
 from p2p.errors import PeerError
 from p2p.net.addresses import Address
 from p2p.net.channel import connect
+from p2p.net.memory_network import memory_streams
 from p2p.net.mesh import Mesh
-from p2p.net.testing import memory_streams
 
 from .helpers import identities
 from .test_identity import SMALL_ORDER

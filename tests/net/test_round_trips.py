@@ -8,8 +8,8 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from p2p.net.memory_network import MemoryNetwork
 from p2p.net.round_trips import SETTLED_AFTER, RoundTrips
-from p2p.net.testing import MemoryNetwork
 
 from .helpers import nodes, until
 

@@ -9,9 +9,9 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from p2p.net.addresses import Address, listening_port, open_listeners
 from p2p.net.crowd import Turns, WaitingRoom
 from p2p.net.door import far_end
+from p2p.net.memory_network import MemoryNetwork, memory_streams
 from p2p.net.reach_plan import ReachedStream
 from p2p.net.sources import network_of, source_of
-from p2p.net.testing import MemoryNetwork, memory_streams
 
 
 @pytest.mark.parametrize(

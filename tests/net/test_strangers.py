@@ -13,7 +13,8 @@ from trio.testing import MockClock
 from p2p.net.addresses import Address
 from p2p.net.channel import Channel, connect
 from p2p.net.link import PING
-from p2p.net.mesh import Mesh
+from p2p.net.memory_network import MemoryNetwork
+from p2p.net.mesh import Mesh, Owner
 from p2p.net.strangers import (
     CALL_SECONDS,
     CALLERS_MAX,
@@ -25,7 +26,6 @@ from p2p.net.strangers import (
     Rates,
     Shares,
 )
-from p2p.net.testing import MemoryNetwork
 
 from .helpers import identities, seeded
 
@@ -42,8 +42,7 @@ class Open:
         self.mesh = Mesh(
             WHO,
             transport=self.network.transport("host"),
-            open_to_strangers=lambda key: True,
-            knows=self.known.__contains__,
+            owner=Owner(open_to_strangers=lambda key: True, knows=self.known.__contains__),
             entropy=seeded(1),
         )
 

@@ -16,7 +16,16 @@ from engine.view import View
 from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
 from p2p.net.reach_plan import ReachPlan
-from p2p.peer import TablePlan, TableResult, host_table, join_table
+from p2p.peer import (
+    Endpoint,
+    Player,
+    Sitter,
+    Store,
+    TablePlan,
+    TableResult,
+    host_table,
+    join_table,
+)
 from p2p.player.bots import BotPlayer
 from p2p.player.events import Event
 from p2p.seat.returning import Patience
@@ -47,14 +56,22 @@ class Watcher(BotPlayer):
 
 def quick() -> Patience:
     """Patience for tests: ask again soon, do not linger for peers that are gone."""
-    patience = Patience()
-    patience.asks_again = 0.3
-    patience.lingers = 2.0
-    return patience
+    return Patience(asks_again=0.3, lingers=2.0)
 
 
 def identity(name: str) -> Identity:
     return Identity.generate(os.urandom, name)
+
+
+def sitter(who: Identity | str, player: Player, **how: Any) -> Sitter:
+    """Somebody who is ready at once and plays one game, but for what `how` says."""
+    who = identity(who) if isinstance(who, str) else who
+    return Sitter(who, player, **{"patience": quick(), **how})
+
+
+def store(folder: Path) -> Store:
+    """A folder of games, and its ledger beside it."""
+    return Store(folder, folder.with_name(f"ledger {folder.name}"))
 
 
 async def play_table(
@@ -75,14 +92,10 @@ async def play_table(
 
         async def join(number: int, invite: Invite) -> None:
             results[number] = await guest(
-                identity(f"guest {number}"),
+                sitter(f"guest {number}", players[number]),
                 invite,
-                players[number],
-                folder=folders[number],
-                ledger=folder / f"ledger {number}",
-                name=f"guest {number}",
-                patience=quick(),
-                reach_plan=reach_plan,
+                store(folders[number]),
+                endpoint=Endpoint(reach=reach_plan),
             )
 
         def opened(invite: Invite) -> None:
@@ -90,15 +103,10 @@ async def play_table(
                 nursery.start_soon(join, number, invite)
 
         results[0] = await host_table(
-            identity("host"),
+            sitter("host", players[0]),
             TablePlan("flip-over", len(players), options),
-            players[0],
-            folder=folders[0],
-            ledger=folder / "ledger 0",
-            bind=LOOPBACK,
+            store(folders[0]),
             started=opened,
-            name="host",
-            patience=quick(),
-            reach_plan=reach_plan,
+            endpoint=Endpoint(bind=LOOPBACK, reach=reach_plan),
         )
     return [result for result in results if result is not None]

@@ -17,7 +17,7 @@ from p2p.lobby.host import PROPOSAL, REFUSED, LobbyError, TablePlan
 from p2p.lobby.rematch import AGAIN, DECIDES_SECONDS, GONE_SECONDS, Again, next_token
 from p2p.net.invite import Invite
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
-from p2p.peer import host_table, join_table
+from p2p.peer import Endpoint, host_table, join_table
 from p2p.player.events import Event, Finished, PlayAgain, Seated
 from p2p.protocol import wire
 from p2p.protocol.genesis import decode_header
@@ -25,7 +25,7 @@ from p2p.protocol.logfile import split_log
 from p2p.protocol.proposal import propose
 from p2p.seat.sitting import TableResult
 from replay.audit import audit
-from tests.peer.kit import LOOPBACK, Watcher, identity, quick
+from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 from tests.protocol.kit import TABLE, TOKEN, identities
 
 PEOPLE = identities(4)
@@ -233,14 +233,9 @@ async def test_three_games_one_invite(tmp_path: Path) -> None:
     async def join(number: int, invite: Invite) -> None:
         try:
             ended[number] = await join_table(
-                PEOPLE[number],
+                sitter(PEOPLE[number], players[number], again=said[number][0]),
                 invite,
-                players[number],
-                folder=tmp_path / str(number),
-                ledger=tmp_path / f"ledger {number}",
-                name=f"guest {number}",
-                patience=quick(),
-                again=said[number][0],
+                store(tmp_path / str(number)),
             )
         except LobbyError as error:
             ended[number] = str(error)
@@ -254,16 +249,11 @@ async def test_three_games_one_invite(tmp_path: Path) -> None:
     async with trio.open_nursery() as nursery:
         nursery.cancel_scope.deadline = trio.current_time() + 60
         ended[0] = await host_table(
-            identity("host"),
+            sitter("host", players[0], again=said[0][0]),
             TablePlan("flip-over", 4, {"rounds": 1}),
-            players[0],
-            folder=tmp_path / "0",
-            ledger=tmp_path / "ledger 0",
-            bind=LOOPBACK,
+            store(tmp_path / "0"),
             started=opened,
-            name="host",
-            patience=quick(),
-            again=said[0][0],
+            endpoint=Endpoint(bind=LOOPBACK),
         )
     assert [len(results) for _, results in said] == [3, 3, 3, 2]
     assert ended[1] == ended[2] == "the host does not play again"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from threading import get_ident
 from typing import Any
@@ -13,10 +14,9 @@ import trio
 from p2p.disk import durable as disk
 from p2p.errors import StorageError
 from p2p.files.seat_file import SeatFile
-from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
-from p2p.peer import join_table, resume_table
-from tests.peer.kit import Watcher, play_table, quick
+from p2p.peer import Sitter, Store, join_table, resume_table
+from tests.peer.kit import Watcher, play_table
 from tests.peer.test_match import check_equal_logs
 
 VICTIM = "guest 1"
@@ -62,27 +62,18 @@ class _Disk:
         self._failing = None
         return True
 
-    async def sit(
-        self,
-        who: Identity,
-        invite: Invite,
-        player: Watcher,
-        *,
-        folder: Path,
-        ledger: Path,
-        **rest: Any,
-    ) -> object:
+    async def sit(self, who: Sitter, invite: Invite, kept: Store, **rest: Any) -> object:
         """Sit down; whoever's disk fails sits down again, with a log that is torn as well."""
-        if rest["name"] != VICTIM:
-            return await join_table(who, invite, player, folder=folder, ledger=ledger, **rest)
-        self._path = folder
+        if who.identity.name != VICTIM:
+            return await join_table(who, invite, kept, **rest)
+        self._path = folder = kept.folder
         with pytest.raises(StorageError, match="ndseat cannot be written: "):
-            await join_table(who, invite, player, folder=folder, ledger=ledger, **rest)
+            await join_table(who, invite, kept, **rest)
         (seat_file,) = folder.glob("*.ndseat")
         for log in folder.glob("*.ndlog"):
             data = log.read_bytes()
             log.write_bytes(data[:-200] + bytes(100) if len(data) > 9000 else data[:-1])
-        return await resume_table(who, seat_file, Watcher(7), ledger=ledger, patience=quick())
+        return await resume_table(replace(who, player=Watcher(7)), seat_file, kept.ledger)
 
 
 @pytest.mark.parametrize("fault", ["full", "failing"])

@@ -26,8 +26,8 @@ from p2p.lobby.host import (
 from p2p.lobby.seats import Taken, encode_seats
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
-from p2p.net.mesh import Mesh
-from p2p.net.testing import MemoryNetwork
+from p2p.net.memory_network import MemoryNetwork
+from p2p.net.mesh import Mesh, Owner
 from p2p.player.awaiting import SAYS_SECONDS, Awaited, Why
 from p2p.player.events import Event, HeldUp
 from p2p.protocol.proposal import propose
@@ -51,8 +51,7 @@ async def guest_of(
     mesh = Mesh(
         host,
         transport=network.transport("host"),
-        open_to_strangers=lambda key: True,
-        knows=lambda key: True,
+        owner=Owner(open_to_strangers=lambda key: True, knows=lambda key: True),
         entropy=seeded(0),
     )
     peer = Connected(guest, None, transport=network.transport("guest"), entropy=seeded(1))

@@ -28,19 +28,19 @@ from p2p.lobby.host import (
 )
 from p2p.lobby.seats import SEATS, Taken, decode_seats, encode_seats
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
-from p2p.peer import host_table, join_table
+from p2p.peer import Endpoint, host_table, join_table
 from p2p.player import awaiting
 from p2p.player.awaiting import Awaited, Why
 from p2p.player.events import Event, Gathering, HeldUp, Seated
 from p2p.protocol import wire
 from p2p.protocol.genesis import Header
+from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.parts import Parts
 from p2p.protocol.races.terms import RaceTerms
-from p2p.protocol.table import OwnSeat
 from p2p.seat.runner import Runner
 from p2p.table import games as playing
 from p2p.table import genesis as beginning
-from tests.peer.kit import LOOPBACK, Watcher, identity, quick
+from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 from tests.peer.test_lobby import HOME, HOST, PEOPLE, TOKEN, Sent, invite, listed
 
 FLIP = load("flip-over")
@@ -338,21 +338,17 @@ async def gather(folder: Path, script: Callable[[dict[str, Any]], Any]) -> dict[
         own, player = folder / name, Watcher(len(name))
         own.mkdir()
         seen["players"][name] = player
-        mine = {"folder": own, "ledger": folder / f"ledger {name}"}
-        who = {**mine, "name": name, "patience": quick(), "get_ready": ready(name)}
+        who = sitter(name, player, get_ready=ready(name))
         try:
             if name == "host":
                 plan = TablePlan("flip-over", 3, {"rounds": 1})
                 seen["ended"][name] = await host_table(
-                    *(identity(name), plan, player),
-                    bind=LOOPBACK,
+                    *(who, plan, store(own)),
                     started=lambda invite: seen.update(invite=invite),
-                    **who,
+                    endpoint=Endpoint(bind=LOOPBACK),
                 )
             else:
-                seen["ended"][name] = await join_table(
-                    identity(name), seen["invite"], player, **who
-                )
+                seen["ended"][name] = await join_table(who, seen["invite"], store(own))
         except LobbyError as error:
             seen["ended"][name] = str(error)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +11,15 @@ import trio
 
 from p2p import peer as peer_module
 from p2p.files.seat_memory import SeatMemory, read_seat
-from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
-from p2p.peer import join_table, resume_table
+from p2p.peer import Sitter, Store, join_table, resume_table
 from p2p.protocol.effects import Send, Write
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.seat.runner import Runner
 from p2p.table import games as playing
-from tests.peer.kit import Watcher, play_table, quick
+from tests.peer.kit import Watcher, play_table
 from tests.peer.test_match import check_equal_logs
 
 BEFORE, WRITTEN, SENT, SIGNED = "before writing", "before sending", "after sending", "after all"
@@ -68,22 +68,13 @@ class _Killer:
 
         return Fragile(*asked)
 
-    async def sit(
-        self,
-        who: Identity,
-        invite: Invite,
-        player: Watcher,
-        *,
-        folder: Path,
-        ledger: Path,
-        **rest: Any,
-    ) -> object:
-        with self.process if rest["name"] == VICTIM else trio.CancelScope() as scope:
-            return await join_table(who, invite, player, folder=folder, ledger=ledger, **rest)
+    async def sit(self, who: Sitter, invite: Invite, kept: Store, **rest: Any) -> object:
+        with self.process if who.identity.name == VICTIM else trio.CancelScope() as scope:
+            return await join_table(who, invite, kept, **rest)
         assert scope.cancelled_caught
-        (seat_file,) = folder.glob("*.ndseat")
+        (seat_file,) = kept.folder.glob("*.ndseat")
         self.found = read_seat(seat_file.read_bytes())
-        return await resume_table(who, seat_file, Watcher(7), ledger=ledger, patience=quick())
+        return await resume_table(replace(who, player=Watcher(7)), seat_file, kept.ledger)
 
 
 @pytest.mark.parametrize(
@@ -123,21 +114,21 @@ async def test_one_is_killed_in_genesis_and_another_in_the_game(
     other, again = trio.CancelScope(), Watcher(8)
     resume = peer_module.resume_table
 
-    async def late(*who: Any, **how: Any) -> Any:
+    async def late(*who: Any) -> Any:
         await back.wait()
-        return await resume(*who, **how)
+        return await resume(*who)
 
     monkeypatch.setitem(_Killer.sit.__globals__, "resume_table", late)
 
-    async def sit(who: Identity, invite: Invite, player: Watcher, **how: Any) -> object:
-        if how["name"] == VICTIM:
-            return await killer.sit(who, invite, player, **how)
+    async def sit(who: Sitter, invite: Invite, kept: Store, **how: Any) -> object:
+        if who.identity.name == VICTIM:
+            return await killer.sit(who, invite, kept, **how)
         with other:
-            return await join_table(who, invite, player, **how)
-        (seat_file,) = how["folder"].glob("*.ndseat")
+            return await join_table(who, invite, kept, **how)
+        (seat_file,) = kept.folder.glob("*.ndseat")
         assert read_seat(seat_file.read_bytes()).header is not None
         began.set()
-        return await resume(who, seat_file, again, ledger=how["ledger"], patience=quick())
+        return await resume(replace(who, player=again), seat_file, kept.ledger)
 
     class Host(Watcher):
         def tell(self, event: Any) -> None:

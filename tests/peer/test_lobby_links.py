@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,13 +23,13 @@ from p2p.lobby.shown import LINK_SECONDS, Shown
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits
+from p2p.net.memory_network import MemoryNetwork
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import sign_addresses
-from p2p.net.testing import MemoryNetwork
 from p2p.player.events import Event, Gathering, Seated
 from p2p.player.relay_words import resting
 from p2p.protocol.genesis import Header
-from p2p.protocol.table import OwnSeat
+from p2p.protocol.own_seat import OwnSeat
 from p2p.seat import sitting
 from p2p.seat.runner import Runner
 from p2p.seat.sitting import Connected
@@ -78,7 +78,7 @@ class Evening:
         self._plan = TablePlan("flaps", seats)
         self.invite = Invite((machine("Ana"),), WHO[0].public, TOKEN)
 
-    def connected(self, name: str, **rest: Callable[[bytes], bool]) -> Connected:
+    def connected(self, name: str, **rest: bool) -> Connected:
         number = NAMES.index(name)
         way = self.network.transport(machine(name).host)
         peer = Connected(WHO[number], None, transport=way, entropy=seeded(number), **rest)
@@ -87,7 +87,7 @@ class Evening:
 
     async def open(self) -> None:
         """The host's side, as `host_table` puts it together."""
-        peer = self.connected("Ana", open_to_strangers=lambda key: True)
+        peer = self.connected("Ana", open_to_strangers=True)
         own = WHO[0].public
         hosted = HostLobby(peer.mesh, TOKEN, load("flaps"), self._plan, (own, "Ana"), ready=False)
         shown = Shown(own, self.told["Ana"].append, peer.mesh.is_linked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,18 +10,17 @@ import pytest
 import trio
 
 import p2p.peer as peer_module
-from p2p.identity.keys import Identity
 from p2p.lobby.host import LobbyError
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
-from p2p.peer import join_table, resume_table
+from p2p.peer import Player, Sitter, Store, join_table, resume_table
 from p2p.player.events import Finished, Lost, Seated
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.seat.runner import Runner
 from p2p.table import genesis as beginning
 from replay.audit import audit
-from tests.peer.kit import Watcher, play_table, quick
+from tests.peer.kit import Watcher, play_table
 
 
 def check_equal_logs(folder: Path, seats: int) -> Path:
@@ -106,24 +106,15 @@ async def test_a_killed_peer_resumes_and_signs_nothing_twice(tmp_path: Path) -> 
     stopped = Watcher(1, lambda decided: scope.cancel() if decided == 5 else None)
     again = Watcher(7)
 
-    async def fragile(
-        identity: Identity,
-        invite: Invite,
-        player: Watcher,
-        *,
-        folder: Path,
-        ledger: Path,
-        **rest: object,
-    ) -> object:
-        rest["ledger"] = ledger
-        if player is not stopped:
-            return await join_table(identity, invite, player, folder=folder, **rest)  # type: ignore[arg-type]
+    async def fragile(who: Sitter, invite: Invite, kept: Store, **rest: Any) -> object:
+        if who.player is not stopped:
+            return await join_table(who, invite, kept, **rest)
         with scope:
-            await join_table(identity, invite, player, folder=folder, **rest)  # type: ignore[arg-type]
+            await join_table(who, invite, kept, **rest)
         assert scope.cancelled_caught
-        (seat_file,) = folder.glob("*.ndseat")
+        (seat_file,) = kept.folder.glob("*.ndseat")
         assert seat_file.stat().st_mode & 0o077 == 0
-        return await resume_table(identity, seat_file, again, ledger=ledger, patience=quick())
+        return await resume_table(replace(who, player=again), seat_file, kept.ledger)
 
     await play_table(tmp_path, [Watcher(0), stopped, Watcher(2)], guest=fragile)
     check_equal_logs(tmp_path, 3)
@@ -132,18 +123,17 @@ async def test_a_killed_peer_resumes_and_signs_nothing_twice(tmp_path: Path) -> 
 
 async def test_who_joins_again_in_the_middle_is_sent_to_resume(tmp_path: Path) -> None:
     """A program started anew would sign other keys for its seat; the first one plays on."""
-    seats: dict[Watcher, tuple[Identity, Invite]] = {}
+    seats: dict[Player, tuple[Sitter, Invite]] = {}
 
-    async def remember(who: Identity, invite: Invite, player: Watcher, **rest: object) -> object:
-        seats[player] = who, invite
-        return await join_table(who, invite, player, **rest)  # type: ignore[arg-type]
+    async def remember(who: Sitter, invite: Invite, kept: Store, **rest: Any) -> object:
+        seats[who.player] = who, invite
+        return await join_table(who, invite, kept, **rest)
 
     async def join_again() -> None:
         who, invite = seats[players[1]]
+        again = replace(who, player=Watcher(9))
         with pytest.raises(LobbyError, match="nodealer resume goes back to it"):
-            await join_table(
-                who, invite, Watcher(9), folder=tmp_path, ledger=tmp_path / "ledger", name="again"
-            )
+            await join_table(again, invite, Store(tmp_path, tmp_path / "ledger"))
 
     players = [Watcher(0), Watcher(1, lambda n: join_again() if n == 4 else None), Watcher(2)]
     await play_table(tmp_path, players, guest=remember)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import trio
 
 from p2p.files.seat_memory import read_seat
-from p2p.identity.keys import Identity
 from p2p.net.addresses import close_listeners, open_listeners
 from p2p.net.invite import Invite
 from p2p.net.seat_links import Way
-from p2p.peer import join_table, resume_table
+from p2p.peer import Sitter, Store, join_table, resume_table
 from p2p.player.events import Event, LinkNews
 from tests.attacks.crook import TOO_LONG
-from tests.peer.kit import LOOPBACK, Watcher, play_table, quick
+from tests.peer.kit import LOOPBACK, Watcher, play_table
 from tests.peer.test_match import check_equal_logs
 
 KILLED_AT = 3
@@ -49,29 +49,21 @@ async def test_two_guests_who_both_have_moved_find_each_other(tmp_path: Path) ->
 
     players = [Watcher(0), killed(1), killed(2)]
 
-    async def guest(
-        who: Identity,
-        invite: Invite,
-        player: Watcher,
-        *,
-        folder: Path,
-        ledger: Path,
-        **rest: Any,
-    ) -> object:
-        seat = players.index(player)
+    async def guest(who: Sitter, invite: Invite, kept: Store, **rest: Any) -> object:
+        seat = [one is who.player for one in players].index(True)
         with scopes[seat]:
-            await join_table(who, invite, player, folder=folder, ledger=ledger, **rest)
+            await join_table(who, invite, kept, **rest)
         gone.append(seat)
         if len(gone) == len(scopes):
             both_gone.set()
         else:  # the table waits for this seat: the other one goes too
             scopes[3 - seat].cancel()
         await both_gone.wait()
-        (seat_file,) = folder.glob("*.ndseat")
+        (seat_file,) = kept.folder.glob("*.ndseat")
         memory = read_seat(seat_file.read_bytes())
-        (old,) = memory.lists(invite.token)[who.public].addresses
+        (old,) = memory.lists(invite.token)[who.identity.public].addresses
         others = await open_listeners(old.port, LOOPBACK)  # somebody else has the port now
-        result = await resume_table(who, seat_file, back[seat], ledger=ledger, patience=quick())
+        result = await resume_table(replace(who, player=back[seat]), seat_file, kept.ledger)
         await close_listeners(others)
         return result
 

@@ -15,11 +15,11 @@ from engine.view import View
 from p2p.net.addresses import Address, listening_port
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits
-from p2p.peer import TablePlan, host_table, join_table
+from p2p.peer import Endpoint, TablePlan, host_table, join_table
 from p2p.player.bots import BotPlayer
 from p2p.player.events import Back, Event, Finished, Lost, Stopped
 from p2p.table import genesis as beginning
-from tests.peer.kit import LOOPBACK, identity, quick
+from tests.peer.kit import LOOPBACK, sitter, store
 from tests.peer.test_match import check_equal_logs
 
 SECONDS = 30.0
@@ -134,13 +134,9 @@ async def play(folder: Path, players: list[Player]) -> None:
 
         async def join(number: int, invite: Invite) -> None:
             await join_table(
-                identity(f"guest {number}"),
+                sitter(f"guest {number}", players[number]),
                 invite,
-                players[number],
-                folder=folders[number],
-                ledger=folder / f"ledger {number}",
-                name=f"guest {number}",
-                patience=quick(),
+                store(folders[number]),
             )
 
         def opened(invite: Invite) -> None:
@@ -148,13 +144,9 @@ async def play(folder: Path, players: list[Player]) -> None:
                 nursery.start_soon(join, number, invite)
 
         await host_table(
-            identity("host"),
+            sitter("host", players[0]),
             TablePlan("flaps", 3, OPTIONS),
-            players[0],
-            folder=folders[0],
-            ledger=folder / "ledger 0",
-            bind=LOOPBACK,
+            store(folders[0]),
             started=opened,
-            name="host",
-            patience=quick(),
+            endpoint=Endpoint(bind=LOOPBACK),
         )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
 
 import p2p.peer as peer_module
-from p2p.identity.keys import Identity
 from p2p.lobby import first_link as reaching
 from p2p.lobby.host import LobbyError
 from p2p.net.addresses import Address
@@ -18,10 +19,10 @@ from p2p.net.invite import Invite
 from p2p.net.reach_address import ReachAddress
 from p2p.net.reach_plan import ReachPlan
 from p2p.net.seat_links import Way
-from p2p.peer import join_table, resume_table
+from p2p.peer import Sitter, Store, join_table, resume_table
 from p2p.player.events import Event, LinkNews
 from p2p.spectators.watching import Watched, watch_table
-from tests.peer.kit import Watcher, identity, play_table, quick
+from tests.peer.kit import Watcher, identity, play_table, sitter
 from tests.peer.test_match import check_equal_logs
 
 pytest.importorskip("iroh", reason="the optional package iroh is not installed")
@@ -57,22 +58,13 @@ async def test_a_killed_seat_resumes(tmp_path: Path) -> None:
     stopped = Watcher(1, lambda decided: scope.cancel() if decided == 5 else None)
     again = Watcher(7)
 
-    async def fragile(
-        who: Identity,
-        invite: Invite,
-        player: Watcher,
-        *,
-        folder: Path,
-        ledger: Path,
-        **rest: object,
-    ) -> object:
-        rest["ledger"] = ledger
-        if player is not stopped:
-            return await join_table(who, invite, player, folder=folder, **rest)  # type: ignore[arg-type]
+    async def fragile(who: Sitter, invite: Invite, kept: Store, **rest: Any) -> object:
+        if who.player is not stopped:
+            return await join_table(who, invite, kept, **rest)
         with scope:
-            await join_table(who, invite, player, folder=folder, **rest)  # type: ignore[arg-type]
-        (seat_file,) = folder.glob("*.ndseat")
-        return await resume_table(who, seat_file, again, ledger=ledger, patience=quick())
+            await join_table(who, invite, kept, **rest)
+        (seat_file,) = kept.folder.glob("*.ndseat")
+        return await resume_table(replace(who, player=again), seat_file, kept.ledger)
 
     players = [Watcher(0), stopped, Watcher(2)]
     await play_table(tmp_path, players, guest=fragile, reach_plan=HERE)
@@ -84,18 +76,16 @@ async def test_a_killed_seat_resumes(tmp_path: Path) -> None:
 async def test_a_spectator_watches_by_it(tmp_path: Path) -> None:
     seen: list[Watched] = []
 
-    async def watched(
-        who: Identity, invite: Invite, player: Watcher, *, folder: Path, **rest: object
-    ) -> object:
+    async def watched(who: Sitter, invite: Invite, kept: Store, **rest: Any) -> object:
         async def watch() -> None:
             eve = identity("Eve")
-            seen.append(await watch_table(eve, invite, told.append, name="Eve", reach_plan=HERE))
+            seen.append(await watch_table(eve, invite, told.append, reach_plan=HERE))
 
         told: list[Event] = []
         async with trio.open_nursery() as nursery:
-            if player is players[1]:
+            if who.player is players[1]:
                 nursery.start_soon(watch)
-            return await join_table(who, invite, player, folder=folder, **rest)  # type: ignore[arg-type]
+            return await join_table(who, invite, kept, **rest)
 
     players = [Watcher(seed) for seed in range(3)]
     results = await play_table(tmp_path, players, guest=watched, reach_plan=HERE)
@@ -109,9 +99,7 @@ async def test_a_guest_without_it_learns_what_is_missing(
     at = ReachAddress(bytes(32), Address("relay.example.net", 443))
     invite = Invite((deaf_port,), identity("host").public, bytes(16), at)
     with pytest.raises(LobbyError) as refused:
-        await join_table(
-            identity("guest"), invite, Watcher(1), folder=tmp_path, ledger=tmp_path, name="guest"
-        )
+        await join_table(sitter("guest", Watcher(1)), invite, Store(tmp_path, tmp_path))
     said = str(refused.value)
     assert f"was not reached at {deaf_port}, reach through relay.example.net: " in said
     assert said.endswith("reach through relay.example.net: this way is off; --reach turns it on")

@@ -22,7 +22,8 @@ from p2p.player.events import (
 from p2p.protocol import wire
 from p2p.protocol.effects import Fault
 from p2p.protocol.entry import decode_entry
-from p2p.protocol.table import GameTable, OwnSeat, open_table
+from p2p.protocol.own_seat import NOTHING, OwnSeat
+from p2p.protocol.table import GameTable, open_table
 from p2p.seat.catching_up import DIFFERS, RECORD, TOLD
 from p2p.seat.returning import Patience
 from p2p.seat.runner import FINISHED, Runner
@@ -73,8 +74,9 @@ def sit(seat: int = 0, *, may_sign: bool = True) -> tuple[Runner, GameTable, Mem
     header = make_header(load("flip-over"), SEATS)
     mesh = MemoryMesh([key for i, key in enumerate(header.proposal.identities) if i != seat])
     runner = Runner(mesh, header.proposal, seat, Watcher(0), Patience())  # type: ignore[arg-type]
-    own = OwnSeat(seat, identities(SEATS)[seat], table_secrets(SEATS, 1)[seat])
-    table = open_table(header, seeded("runner"), own, may_sign=may_sign)
+    past = None if may_sign else NOTHING
+    own = OwnSeat(seat, identities(SEATS)[seat], table_secrets(SEATS, 1)[seat], past)
+    table = open_table(header, seeded("runner"), own)
     runner.table = table
     return runner, table, mesh
 

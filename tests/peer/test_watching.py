@@ -17,7 +17,7 @@ from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits
 from p2p.net.strangers import SERVED, Strangers
-from p2p.peer import host_table, join_table
+from p2p.peer import Endpoint, host_table, join_table
 from p2p.player.events import Chat, Event, Noted, Opened, Seated, Stopped, Talk, Watched
 from p2p.protocol import wire
 from p2p.protocol.chat import sign_message
@@ -39,7 +39,7 @@ from p2p.spectators.spectator import Spectator
 from p2p.spectators.watching import _Watcher, watch_table
 from p2p.version import PROTOCOL_VERSION
 from replay.audit import audit, audit_bytes
-from tests.peer.kit import LOOPBACK, Watcher, identity, quick
+from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
 from tests.protocol.kit import identities, make_header, seeded
 from tests.replay.logs import match
 
@@ -261,13 +261,9 @@ async def watched_table(
             own = folder / str(number)
             own.mkdir()
             await join_table(
-                identity(f"guest {number}"),
+                sitter(f"guest {number}", players[number]),
                 invite,
-                players[number],
-                folder=own,
-                ledger=folder / f"ledger {number}",
-                name=f"guest {number}",
-                patience=quick(),
+                store(own),
             )
 
         async def start(invite: Invite) -> None:
@@ -282,15 +278,11 @@ async def watched_table(
 
         (folder / "0").mkdir()
         await host_table(
-            identity("host"),
+            sitter("host", players[0]),
             TablePlan("flip-over", len(players), {"rounds": 1}),
-            players[0],
-            folder=folder / "0",
-            ledger=folder / "ledger 0",
-            bind=LOOPBACK,
+            store(folder / "0"),
             started=opened,
-            name="host",
-            patience=quick(),
+            endpoint=Endpoint(bind=LOOPBACK),
         )
 
 
@@ -315,7 +307,7 @@ async def test_a_whole_match_is_watched_over_sockets(tmp_path: Path, late: bool)
 
     async def watch(invite: Invite) -> None:
         who = identity("Eve")
-        results.append(await watch_table(who, invite, seer.tell, name="Eve", folder=tmp_path))
+        results.append(await watch_table(who, invite, seer.tell, folder=tmp_path))
 
     players = [Watcher(0, begun), Watcher(1), Watcher(2)]
     await watched_table(tmp_path, players, watch, middle)
@@ -351,7 +343,7 @@ async def test_a_host_shows_its_own_table_only(changed: str) -> None:
     token = header.proposal.token if changed == "host" else bytes(16)
     invite = Invite((Address(LOOPBACK, 9),), key, token)
     told: list[Event] = []
-    watcher = _Watcher(identity("Eve"), invite, told.append, "Eve", None)
+    watcher = _Watcher(identity("Eve"), invite, told.append, None)
     with pytest.raises(PeerError, match="of another table"):
         await watcher._begin(header.encode())
     assert told == []
@@ -367,7 +359,7 @@ async def test_a_flood_of_talk_does_not_reach_who_watches(
     header = make_header(load("flip-over"), 3)
     invite = Invite((Address(LOOPBACK, 9),), header.proposal.identities[0], header.proposal.token)
     told: list[Event] = []
-    watcher = _Watcher(identity("Eve"), invite, told.append, "Eve", None)
+    watcher = _Watcher(identity("Eve"), invite, told.append, None)
     spectator = Spectator(header, told.append, seeded("watch"))
     for number in range(5_000):
         line = sign_message(identities(3)[1], header.table, 1, number, f"line {number}")
@@ -386,7 +378,7 @@ async def test_a_stale_invite_is_refused_in_words(tmp_path: Path) -> None:
     async def watch(invite: Invite) -> None:
         other = Invite(invite.addresses, invite.identity, bytes(16))
         with pytest.raises(LobbyError) as caught:
-            await watch_table(identity("Eve"), other, lambda event: None, name="Eve")
+            await watch_table(identity("Eve"), other, lambda event: None)
         said.append(str(caught.value))
         refused.set()
 

@@ -23,7 +23,7 @@ async def test_the_ballots_of_all_others_close_a_watched_table() -> None:
     header = decode_header(log.header)
     host, token = header.proposal.identities[0], header.proposal.token
     invite = Invite((Address(LOOPBACK, 9),), host, token)
-    watcher = _Watcher(identity("Eve"), invite, lambda event: None, "Eve", None)
+    watcher = _Watcher(identity("Eve"), invite, lambda event: None, None)
     assert isinstance(watcher._mesh, Mesh)
     await watcher._begin(log.header)
     for record in log.records[:-1]:

@@ -23,11 +23,12 @@ from p2p.protocol.genesis import Header, begin_table
 from p2p.protocol.logfile import begin_log, frame
 from p2p.protocol.machine import Machine, run_inline
 from p2p.protocol.match import play_match
+from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import propose
 from p2p.protocol.races.book import Races
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import Program, Work
-from p2p.protocol.table import GameTable, OwnSeat, open_table
+from p2p.protocol.table import GameTable, open_table
 
 TABLE = hashlib.sha256(b"a table of the tests").digest()[:32]
 TOKEN = bytes(range(16))
@@ -191,8 +192,7 @@ def bare_hub(
             chain,
             play_match(session, cards),
             [one.public for one in people],
-            seat=seat,
-            identity=people[seat],
+            OwnSeat(seat, people[seat], secrets[seat]),
             state=session.digest,
             kept=cards.kept,
             timing=cards.timing,
@@ -218,20 +218,13 @@ def genesis_hub(
 
     def sit(seat: int) -> Seat:
         entropy = seeded(("genesis", seed, seat))
+        own = OwnSeat(seat, people[seat], secrets[seat])
         program = begin_table(
-            *(proposal, entropy, seat, people[seat], secrets[seat]),
+            *(proposal, entropy, own),
             opening=entropy(OPENING_BYTES),
             pings=lambda: pings(seat, count),
         )
-        return Seat(
-            Machine(
-                Chain(proposal.id),
-                program,
-                proposal.identities,
-                seat=seat,
-                identity=people[seat],
-            )
-        )
+        return Seat(Machine(Chain(proposal.id), program, proposal.identities, own))
 
     return Hub([sit(seat) for seat in range(count)], seed)
 

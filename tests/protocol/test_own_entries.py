@@ -9,9 +9,9 @@ import pytest
 from p2p.protocol.effects import Cast, Decide, Send, Write
 from p2p.protocol.entry import Chain, Entry, sign_entry
 from p2p.protocol.machine import Machine, run_inline
-from p2p.protocol.own_past import OwnPast, own_past
+from p2p.protocol.own_seat import OwnPast, OwnSeat, own_past
 from p2p.protocol.step import Kept, Program, Step
-from tests.protocol.kit import TABLE, identities
+from tests.protocol.kit import TABLE, identities, table_secrets
 
 PEOPLE = identities(2)
 ME, OTHER = 0, 1
@@ -24,15 +24,9 @@ def program(kept: bool = False) -> Program[Any]:
     return (yield Step("second", (ME,), lambda _, said: said, make=lambda _: b"again"))
 
 
-def machine(*, kept: bool = False, **known: Any) -> Machine:
-    made = Machine(
-        Chain(TABLE),
-        program(kept),
-        [one.public for one in PEOPLE],
-        seat=ME,
-        identity=PEOPLE[ME],
-        **known,
-    )
+def machine(*, kept: bool = False, past: OwnPast | None = None) -> Machine:
+    own = OwnSeat(ME, PEOPLE[ME], table_secrets(2, 1)[ME], past)
+    made = Machine(Chain(TABLE), program(kept), [one.public for one in PEOPLE], own)
     made.start()
     return made
 
@@ -91,7 +85,7 @@ def test_what_comes_back_while_ours_is_written_counts() -> None:
 def test_what_was_signed_before_is_sent_again() -> None:
     """After a restart, and not before the others have told."""
     before = entry(ME, b"signed before")
-    mine = machine(may_sign=False, own=own_past(Chain(TABLE), [before.record]))
+    mine = machine(past=own_past(Chain(TABLE), [before.record]))
     assert effects(mine) == []
     assert all_of(mine) == []
     mine.allow_signing()
@@ -102,7 +96,7 @@ def test_what_was_signed_before_is_sent_again() -> None:
 @pytest.mark.parametrize("comes", [True, False])
 def test_a_step_that_was_signed_is_not_signed_anew(comes: bool) -> None:
     """The record is not here; who has it sends it, or this seat signs nothing."""
-    mine = machine(may_sign=False, own=OwnPast({}, until=0))
+    mine = machine(past=OwnPast({}, until=0))
     mine.allow_signing()
     assert effects(mine) == []
     assert mine.lacks_own
@@ -122,7 +116,7 @@ def test_what_was_signed_on_another_history_is_not_signed_again(comes_back: bool
     elsewhere.head = bytes(32)
     stray = entry(ME, b"on another history", elsewhere)
     past = OwnPast() if comes_back else own_past(elsewhere, [stray.record])
-    mine = machine(may_sign=False, own=past)
+    mine = machine(past=past)
     if comes_back:
         mine.receive(stray.record)
     mine.allow_signing()
@@ -132,7 +126,7 @@ def test_what_was_signed_on_another_history_is_not_signed_again(comes_back: bool
 
 
 def test_a_ballot_is_written_before_it_is_cast() -> None:
-    mine = machine(may_sign=False)
+    mine = machine(past=OwnPast())
     mine.vote(OTHER)
     (write,) = effects(mine)
     assert write.kind == "ballot"

@@ -64,7 +64,7 @@ def test_no_module_needs_one_that_needs_it() -> None:
     }
     order = list(TopologicalSorter(needs).static_order())  # CycleError names the circle
     assert (
-        order.index("engine.zone") < order.index("engine.table") < order.index("cli.tables.hosting")
+        order.index("engine.zone") < order.index("engine.table") < order.index("cli.tables.network")
     )
 
 

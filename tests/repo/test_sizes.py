@@ -23,3 +23,16 @@ def test_functions() -> None:
     }
     assert [name for name, size in sizes.items() if size > 60] == []
     assert quantiles(sizes.values(), n=10)[-1] <= 30
+
+
+def test_no_function_takes_more_than_seven_values() -> None:
+    """What belongs together is one value; the fields of a data class are no parameters."""
+    taken = {
+        f"{shown(path, node)} {node.name}": len(
+            {arg.arg for arg in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]}
+            - {"self", "cls"}
+        )
+        for path in sources()
+        for node in functions(path)
+    }
+    assert [name for name, count in taken.items() if count > 7] == []

@@ -26,8 +26,9 @@ from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
 from cli.tables.bots import bot_player
-from cli.tables.loopback import Sitter, bot_sitter, play_here
+from cli.tables.loopback import bot_sitter, play_here
 from p2p.identity.keys import Identity
+from p2p.peer import Sitter
 from p2p.player.events import Seated
 from replay.audit import audit
 from tests.screen.boards import NAMES, Position, position
@@ -250,7 +251,7 @@ def test_a_whole_match_of_peers_by_keys(tmp_path: Path) -> None:
             return decision
 
         player.decide = decide_by_key  # type: ignore[method-assign]
-        you = Sitter("Zoe", Identity.generate(os.urandom, "Zoe"), player)
+        you = Sitter(Identity.generate(os.urandom, "Zoe"), player)
         bots = [bot_sitter(name, bot_player("flip-over", 2, 1)) for name in ("Ada", "Bo")]
         log = play_here(asked, you, bots, tmp_path, run=screen.run).log
         picture = plain_text(render(screen.model.board(), 80, 24))

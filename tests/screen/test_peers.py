@@ -16,10 +16,11 @@ from cli.screen.layout import floor, render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
 from cli.tables.bots import bot_player
-from cli.tables.loopback import Sitter, bot_sitter, play_here
+from cli.tables.loopback import bot_sitter, play_here
 from engine.question import Question
 from engine.view import View
 from p2p.identity.keys import Identity
+from p2p.peer import Sitter
 from p2p.player.events import Event
 
 SHORT = {
@@ -64,7 +65,7 @@ class Drawer(ScreenPlayer):
 def test_every_moment_of_a_game_of_peers_is_drawn(game: str, tmp_path: Path) -> None:
     asked = ask_for_table(game, 3, SHORT[game])
     drawer = Drawer(game)
-    you = Sitter("Zoe", Identity.generate(os.urandom, "Zoe"), drawer)
+    you = Sitter(Identity.generate(os.urandom, "Zoe"), drawer)
     bots = [bot_sitter(name, bot_player(game, 1, 1)) for name in ("Ada", "Bo")]
     play_here(asked, you, bots, tmp_path)
     opened = [board for board in drawer.boards if board.seats]

@@ -15,8 +15,8 @@ from p2p.protocol.effects import Done, Effect, Send, Write
 from p2p.protocol.entry import Chain, decode_entry
 from p2p.protocol.genesis import Header
 from p2p.protocol.machine import run_inline
-from p2p.protocol.own_past import own_past
-from p2p.protocol.table import OwnSeat, open_table
+from p2p.protocol.own_seat import OwnPast, OwnSeat, own_past
+from p2p.protocol.table import open_table
 from tests.protocol.kit import Hub, Seat, identities, make_header, seeded, table_secrets
 
 ROUNDS_MAX = 3000
@@ -67,11 +67,12 @@ class Storm(Hub):
         self.waiting = set(range(count - late, count))
         super().__init__([self._sit(seat) for seat in range(count)], seed)
 
-    def _sit(self, seat: int, **resumed: Any) -> Seat:
+    def _sit(self, seat: int, past: OwnPast | None = None) -> Seat:
         count = len(self.header.keys)
-        own = OwnSeat(seat, identities(count)[seat], table_secrets(count, self.seed)[seat])
+        secret = table_secrets(count, self.seed)[seat]
+        own = OwnSeat(seat, identities(count)[seat], secret, past)
         entropy = seeded(("storm", self.seed, seat, self.crashes))
-        table = open_table(self.header, entropy, own, notes=True, **resumed)
+        table = open_table(self.header, entropy, own, notes=True)
         return Seat(table.machine, table)
 
     # -- the weather -----------------------------------------------------------------------
@@ -134,15 +135,15 @@ class Storm(Hub):
         super()._do(seat, effect)
 
     def _restart(self, number: int) -> None:
-        """A new machine from the disk, in the manner of p2p/table/reopening.py."""
+        """A new machine from the disk, in the manner of p2p/table/recovery.py."""
         self.crashes += 1
         if self.rng.random() < self.weather.old_backup:
             # What it sent is with the others by the time somebody restores a backup.
             self._arrive()
             self.disks[number] = self.backups[number].copy()
         disk = self.disks[number]
-        past = own_past(Chain(self.header.table), disk.own)
-        seat = self._sit(number, kept=dict(disk.kept), may_sign=False, past=past)
+        past = own_past(Chain(self.header.table), disk.own, kept=dict(disk.kept))
+        seat = self._sit(number, past)
         self.seats[number] = seat
         machine = seat.machine
         machine.start()

@@ -70,8 +70,7 @@ def make(
         part = cards.parts.take(len(what.allowed), keys.public[me])
     return crypto.swear(
         keys.own,
-        [ciphers[slot] for slot in what.slots],
-        [points[numbers[slot]] for slot in what.slots],
+        [(ciphers[slot], points[numbers[slot]]) for slot in what.slots],
         [points[number] for number in what.allowed],
         [points[number] for number in what.forbidden],
         cards.bind(me, "oath", what.slots),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.failures import NotFinishedError
-from cli.words.leaving import to_the_end
+from cli.words.stopped import to_the_end
 
 HOUR = 3600
 

@@ -13,6 +13,7 @@ from cli.home.folders import games_folder, ledger_folder
 from cli.home.one_seat import only_here
 from cli.home.person_identity import own_identity
 from cli.options.asked_table import AskedTable
+from cli.options.host_options import AskedBots, AskedEndpoint
 from cli.options.reach_option import reach_news
 from cli.options.settings import Settings, print_json
 from cli.tables.bot_names import bot_names
@@ -26,28 +27,29 @@ from cli.words.summary import Summary
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.reach_plan import ReachPlan
-from p2p.peer import Player, TableResult, host_table, join_table, resume_table
-from p2p.player.bots import Pace
+from p2p.peer import (
+    Endpoint,
+    Player,
+    Sitter,
+    Store,
+    TableResult,
+    host_table,
+    join_table,
+    resume_table,
+)
 from p2p.protocol.races.terms import RaceTerms
 from p2p.seat.sitting import AskAgain
 
 
 @dataclass(frozen=True)
 class Hosting:
-    """How a table is opened; `port` 0 takes any free one, `bind` None all interfaces."""
+    """How a table is opened: with which bots, and where; `ready`: the person need not be asked."""
 
-    bots: int
-    port: int
-    bind: str | None
+    bots: AskedBots
+    at: AskedEndpoint
     race: RaceTerms
-    pace: Pace
-    seed: int | None
     as_json: bool
-    announces: bool = True
-    maps: bool = True
-    reach: ReachPlan | None = None
-    ready: bool = False
-    """Whether the person need not be asked."""
+    ready: bool
 
 
 def host_match(
@@ -56,15 +58,15 @@ def host_match(
     """Open a table, wait until it is full, play; your seat is a bot's unless you have a place."""
     player: Player
     if place is not None:
-        player = place.player(lobby=hosting.bots < asked.seats - 1)
+        player = place.player(lobby=hosting.bots.bots < asked.seats - 1)
     else:
-        player = bot_player(asked.game.name, hosting.seed, 0)
-    at = place or LinePlace(settings)
-    folder = games_folder()
+        player = bot_player(asked.game.name, hosting.bots.seed, 0)
+    at, store = place or LinePlace(settings), _store(games_folder())
     with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch:
         evening = Evening(place)
-        host = _Host(asked, hosting, settings, player, folder, Path(scratch), at, evening.again)
-        return evening.play(folder, lambda: at.run(host.run), resumable=hosting.bots == 0)
+        host = _Host(asked, hosting, settings, player, store, Path(scratch), at, evening.again)
+        resumable = hosting.bots.bots == 0
+        return evening.play(store.folder, lambda: at.run(host.run), resumable=resumable)
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ class _Host:
     hosting: Hosting
     settings: Settings
     player: Player
-    folder: Path
+    store: Store
     scratch: Path
     place: Place
     again: AskAgain | None
@@ -83,7 +85,7 @@ class _Host:
     @property
     def empty(self) -> int:
         """Seats for people besides the host."""
-        return self.asked.seats - 1 - self.hosting.bots
+        return self.asked.seats - 1 - self.hosting.bots.bots
 
     @property
     def _asks(self) -> bool:
@@ -91,14 +93,10 @@ class _Host:
         return self.again is not None and bool(self.empty) and not self.hosting.ready
 
     async def run(self) -> TableResult:
-        hosting, asked, identity = self.hosting, self.asked, own_identity()[0]
-        nearby = Nearby(asked, identity.name, hosting.bind, self._say)
-        local = hosting.bind is not None or not self.empty
-        names = bot_names(hosting.bots, taken=[identity.name])
-        bots = [
-            bot_sitter(name, bot_player(asked.game.name, hosting.seed, seat, hosting.pace))
-            for seat, name in enumerate(names, start=1)
-        ]
+        hosting, identity = self.hosting, own_identity()[0]
+        nearby = Nearby(self.asked, identity.name, hosting.at.bind, self._say)
+        bots = self._bots(identity.name)
+        get_ready = self.place.get_ready if self._asks else None
         async with trio.open_nursery() as nursery:
 
             def opened(invite: Invite) -> None:
@@ -107,21 +105,29 @@ class _Host:
                 seat_guests(nursery, invite, bots, self.scratch, hosting.race, stay=stay)
 
             return await host_table(
-                identity,
-                plan_of(asked, hosting.race),
-                self.player,
-                folder=self.folder,
-                ledger=ledger_folder(),
-                port=hosting.port,
-                bind=hosting.bind,
+                Sitter(identity, self.player, get_ready, self.again),
+                plan_of(self.asked, hosting.race),
+                self.store,
                 started=opened,
-                name=identity.name,
-                outside=nearby.outside if hosting.maps and not local else None,
-                meanwhile=nearby.announced if hosting.announces and self.empty else None,
-                get_ready=self.place.get_ready if self._asks else None,
-                again=self.again,
-                reach_plan=hosting.reach,
+                endpoint=self._endpoint(nearby),
             )
+
+    def _bots(self, host: str) -> list[Sitter]:
+        game, bots = self.asked.game.name, self.hosting.bots
+        names = bot_names(bots.bots, taken=[host])
+        return [
+            bot_sitter(name, bot_player(game, bots.seed, seat, bots.pace.pace()))
+            for seat, name in enumerate(names, start=1)
+        ]
+
+    def _endpoint(self, nearby: Nearby) -> Endpoint:
+        at = self.hosting.at
+        local = at.bind is not None or not self.empty
+        return Endpoint(
+            *(at.port, at.bind, at.reach.plan(at.bind)),
+            outside=None if at.no_map or local else nearby.outside,
+            announce=None if at.no_announce or not self.empty else nearby.announced,
+        )
 
     def _say(self, line: str) -> None:
         if not self.hosting.as_json:
@@ -153,27 +159,24 @@ def join_match(
     `ready` is who need not be asked; `addresses` are tried besides those of the invite.
     LobbyError for a table whose races credit more delay than `race_cap_us`.
     """
-    identity, _ = own_identity()
-    folder = games_folder()
+    identity, store = own_identity()[0], _store(games_folder())
     player = GuestBot(seed) if place is None else place.player(lobby=True)
+    get_ready = None if place is None or ready else place.get_ready
     run = trio.run if place is None else place.run
     evening = Evening(place)
 
     async def join() -> TableResult:
         return await join_table(
-            *(identity, invite, player),
-            folder=folder,
-            ledger=ledger_folder(),
-            name=identity.name,
-            race_cap_us=race_cap_us,
+            Sitter(identity, player, get_ready, evening.again),
+            invite,
+            store,
+            endpoint=Endpoint(reach=reach),
             addresses=addresses,
-            get_ready=None if place is None or ready else place.get_ready,
-            again=evening.again,
-            reach_plan=reach,
+            race_cap_us=race_cap_us,
         )
 
-    with only_here(folder, invite.token):
-        return evening.play(folder, lambda: run(join), resumable=True)
+    with only_here(store.folder, invite.token):
+        return evening.play(store.folder, lambda: run(join), resumable=True)
 
 
 def resume_match(seat_file: Path, seed: int | None, place: Place | None) -> Summary:
@@ -184,8 +187,11 @@ def resume_match(seat_file: Path, seed: int | None, place: Place | None) -> Summ
     evening = Evening(place)
 
     async def resume() -> TableResult:
-        return await resume_table(
-            identity, seat_file, player, ledger=ledger_folder(), again=evening.again
-        )
+        who = Sitter(identity, player, again=evening.again)
+        return await resume_table(who, seat_file, ledger_folder())
 
     return evening.play(seat_file.parent, lambda: run(resume), resumable=True)
+
+
+def _store(folder: Path) -> Store:
+    return Store(folder, ledger_folder())

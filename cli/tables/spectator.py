@@ -94,7 +94,6 @@ def watch_live(invite: Invite, story: Story, reach: ReachPlan | None) -> Summary
     async def watch() -> Path:
         done = await watch_table(
             *(identity, invite, story.tell),
-            name=identity.name,
             folder=folder,
             reach_plan=reach,
         )

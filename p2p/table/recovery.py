@@ -13,14 +13,15 @@ from p2p.identity.keys import Identity
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header
 from p2p.protocol.machine import Machine, run_inline
+from p2p.protocol.own_seat import OwnPast, OwnSeat
 from p2p.protocol.parts import Parts
 from p2p.protocol.races.timing import Timing
-from p2p.protocol.table import GameTable, OwnSeat, open_table
+from p2p.protocol.table import GameTable, open_table
 
 
-def own_seat(identity: Identity, memory: SeatMemory) -> OwnSeat:
+def own_seat(identity: Identity, memory: SeatMemory, past: OwnPast) -> OwnSeat:
     """The seat of a seat file, for the identity that it belongs to."""
-    return OwnSeat(memory.seat, identity, TableSecret.from_bytes(memory.secret))
+    return OwnSeat(memory.seat, identity, TableSecret.from_bytes(memory.secret), past)
 
 
 def reopen(
@@ -37,13 +38,11 @@ def reopen(
     the clock of a seat among these identities.  PeerError for a seat that is caught by this log.
     """
     proposal = header.proposal
+    past = memory.past_of_game(Chain(header.table), proposal.id)
     table = open_table(
         header,
         os.urandom,
-        own_seat(identity, memory),
-        kept=memory.kept,
-        may_sign=False,
-        past=memory.past_of_game(Chain(header.table), proposal.id),
+        own_seat(identity, memory, past),
         notes=True,
         parts=parts,
         timing=timing(proposal.identities),

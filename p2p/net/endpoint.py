@@ -1,0 +1,42 @@
+"""Where a seat listens, and by what else it is found."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+import trio
+
+from p2p.net.addresses import open_listeners
+from p2p.net.invite import Invite
+from p2p.net.reach_plan import ReachPlan
+
+Outside = Callable[..., Awaitable[None]]
+"""Called with a port; `task_status.started` gets the addresses that were found for it."""
+Announce = Callable[[Invite, int], Awaitable[None]]
+"""Called with the invite of a table and its port."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One seat's place in the network.
+
+    `port` 0 takes any free one, `bind` None all interfaces; with a plan for `reach` iroh is used
+    too.  `outside` finds more addresses of the port that is open, and keeps them while the table
+    lasts; `announce` runs while a host has free seats.
+    """
+
+    port: int = 0
+    bind: str | None = None
+    reach: ReachPlan | None = None
+    outside: Outside | None = None
+    announce: Announce | None = None
+
+    async def listen(self) -> list[trio.SocketListener]:
+        """Open the port.  ListenError, with a sentence, where it cannot be had."""
+        return await open_listeners(self.port, self.bind)
+
+
+ANYWHERE: Final = Endpoint()
+"""Any free port of all interfaces, and nothing else."""

@@ -1,0 +1,61 @@
+"""What makes a machine a player: its seat, its keys, and what it signed before a restart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.zone import Seat
+from p2p.crypto.keys import TableSecret
+from p2p.identity.keys import Identity
+from p2p.protocol.entry import Chain, Entry, decode_entry
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPast:
+    """The own entries of one chain, from before.
+
+    `written` are those on this seat's disk, by step.  The last step that the seat may have
+    signed is `until`, whether or not that entry is there: up to it nothing is signed anew.
+    `kept` are the secrets behind own commitments, by step.
+    """
+
+    written: Mapping[int, Entry] = field(default_factory=dict)
+    until: int = -1
+    kept: Mapping[int, bytes] = field(default_factory=dict, repr=False)
+
+    def has(self, entry: Entry) -> bool:
+        """Whether this very entry is on disk."""
+        written = self.written.get(entry.step)
+        return written is not None and written.record == entry.record
+
+
+NOTHING: Final = OwnPast()
+"""Of a seat that has signed nothing before."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSeat:
+    """A seat, its identity and its table secret.
+
+    Of one that was started anew, `past` is what it signed before on the chain that comes: that
+    is sent again, no step of it is signed anew, and nothing before the others were asked.
+    """
+
+    seat: Seat
+    identity: Identity
+    secret: TableSecret
+    past: OwnPast | None = None
+
+
+def own_past(
+    chain: Chain,
+    records: Iterable[bytes],
+    until: int = -1,
+    kept: Mapping[int, bytes] = NOTHING.kept,
+) -> OwnPast:
+    """What this seat signed on `chain`: of its own `records` the last one for a step counts."""
+    entries = map(decode_entry, records)
+    written = {entry.step: entry for entry in entries if entry.table == chain.table}
+    return OwnPast(written, max([until, *written]), kept)
