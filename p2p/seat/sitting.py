@@ -42,7 +42,8 @@ class TableResult:
     table_id: bytes
 
 
-OnFrame = Callable[[bytes, bytes], None]
+OnFrame = Callable[[bytes, bytes], object]
+"""Gets (peer key, frame); PeerError for garbage."""
 AskAgain = Callable[[TableResult], Awaitable[bool]]
 Outside = Callable[..., Awaitable[None]]
 """Called with a port; `task_status.started` gets the addresses that were found for it."""
@@ -75,7 +76,7 @@ class Connected:
         self.lists_signed = 0
         """The number of our newest list of addresses."""
         self._ways = None if reach is None else Ways(reach, identity, token)
-        self.on_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
+        self.on_frame: OnFrame = lambda peer, frame: None
         self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
         self.knows: Callable[[bytes], bool] = lambda key: False
         if self._ways is not None:
