@@ -27,7 +27,7 @@ from p2p.net.reach_plan import ReachPlan
 from p2p.net.seat_links import SeatLink, Way
 from p2p.net.transport import Ways
 from p2p.player.events import Arrived, Chat, Event, LinkNews, Seated
-from p2p.protocol.chat import decode_message
+from p2p.protocol.chat import Message, decode_message
 from p2p.protocol.frame_kinds import BALLOT, CHAT, HAVE, HEADER, RECORD, REFUSED, Sender
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import begin_log, frame
@@ -190,9 +190,11 @@ class _Watcher:
     async def _ballot(self, spectator: Spectator, peer: bytes, record: bytes) -> None:
         spectator.machine.ballots.receive(record)
 
-    async def _hear(self, spectator: Spectator, peer: bytes, payload: bytes) -> None:
+    async def _talk(self, spectator: Spectator, peer: bytes, payload: bytes) -> None:
+        self._hear(decode_message(payload, spectator.machine.identities), spectator)
+
+    def _hear(self, line: Message, spectator: Spectator) -> None:
         """Talk at the table: each line once, and of each seat no more than the seats take."""
-        line = decode_message(payload, spectator.machine.identities)
         header = spectator.table.header
         new = line.table == header.table and line.number > self._heard.get(line.seat, -1)
         if new and self._turns.may_say(line.seat):
@@ -213,7 +215,7 @@ class _Watcher:
             self._inbox.register(
                 {
                     RECORD: partial(self._record, spectator),
-                    CHAT: partial(self._hear, spectator),
+                    CHAT: partial(self._talk, spectator),
                     BALLOT: partial(self._ballot, spectator),
                 }
             )

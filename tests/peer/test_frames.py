@@ -47,6 +47,8 @@ def runner(mesh: Dropped) -> Runner:
 
 
 @pytest.mark.check("frame.kind")
+@pytest.mark.call("p2p.seat.runner:Runner.__init__ -> unknown")
+@pytest.mark.call("p2p.seat.runner:Runner.receive -> self.inbox.take")
 def test_an_unknown_kind_of_frame_drops_its_link() -> None:
     mesh = Dropped()
     runner(mesh).receive(PEER, bytes([0x7F]) + b"?")

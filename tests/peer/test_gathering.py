@@ -286,7 +286,6 @@ async def test_seats_that_cannot_be_are_garbage(seats: list[Taken]) -> None:
 
 
 @pytest.mark.check("lobby.seats")
-@pytest.mark.call("p2p.lobby.guest:GuestLobby.receive -> self._take_seats")
 def test_seats_of_nothing_are_garbage() -> None:
     table, _ = guest()
     with pytest.raises(PeerError, match="no seats of the table"):

@@ -186,6 +186,7 @@ def test_a_full_table_says_so() -> None:
 
 
 @pytest.mark.check("lobby.kind")
+@pytest.mark.call("p2p.lobby.host:HostLobby.inbox -> _greets")
 def test_only_a_greeting_opens_a_conversation() -> None:
     hosted, _ = lobby()
     with pytest.raises(PeerError, match="greeting"):

@@ -345,7 +345,7 @@ async def test_a_host_shows_its_own_table_only(changed: str) -> None:
     told: list[Event] = []
     watcher = _Watcher(identity("Eve"), invite, told.append, "Eve", None)
     with pytest.raises(PeerError, match="of another table"):
-        await watcher._begin(header.encode())
+        await watcher.take(key, HEADER.make(header.encode()))
     assert told == []
 
 
