@@ -24,7 +24,7 @@ from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.entry import Entry
 from p2p.protocol.frame_kinds import LINKED, RECORD
-from p2p.protocol.races.timing import PASSED_ON
+from p2p.protocol.step_kinds import PASSED_ON
 
 GRACE_SECONDS: Final = 0.25
 """Longer than a record takes between any two peers and than a round of steps, so that nearly
@@ -109,7 +109,7 @@ class Forwarding:
 
         It may be raced for, and whoever lacks a share sees it late.
         """
-        return entry.kind == PASSED_ON
+        return entry.kind in PASSED_ON
 
     def _is_linked(self, peer: bytes, signer: Seat) -> bool:
         """Whether `peer` said that it is linked with the signer, or is the signer."""
