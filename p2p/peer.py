@@ -34,6 +34,7 @@ from p2p.player.awaiting import Awaited, say_for_whom
 from p2p.player.events import Event, HeldUp, Waiting
 from p2p.player.player import Player
 from p2p.protocol.entry import Chain
+from p2p.protocol.frame_kinds import WATCH
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal, decode_proposal
@@ -49,7 +50,7 @@ from p2p.seat.sitting import (
     meshed,
 )
 from p2p.seat.timekeeping import run_clock, seat_timing
-from p2p.spectators.gallery import WATCH, Gallery
+from p2p.spectators.gallery import Gallery
 from p2p.table.games import play, play_game, play_on, put_away, route
 from p2p.table.genesis import begin, signed_genesis
 from p2p.table.recovery import own_seat, reopen
@@ -118,17 +119,12 @@ async def host_table(
 def _open_the_door(peer: Connected, lobby: HostLobby, gallery: Gallery) -> None:
     """Before the table: who comes wants to sit down, or to watch."""
 
-    def greet(key: bytes, frame: bytes) -> None:
-        if frame[0] == WATCH:
-            gallery.receive(key, frame[1:])
-        else:
-            lobby.receive(key, frame)
-
     def change(key: bytes, up: bool) -> None:
         gallery.link_changed(key, up)
         lobby.link_changed(key, up)
 
-    peer.on_frame, peer.on_link = greet, change
+    inbox = lobby.inbox({WATCH: gallery.receive})
+    peer.on_frame, peer.on_link = inbox.take, change
     peer.knows = lambda key: lobby.knows(key) or gallery.knows(key)
 
 

@@ -10,11 +10,12 @@ from typing import Final
 from engine.game import spell
 from engine.wording import counted, listed
 from p2p.identity.keys import words
+from p2p.protocol.step_kinds import StepKind
 from replay.audit import Report
 from replay.game import SavedGame
 from replay.marks import Kind, mark_of
 from replay.reader import SavedStep
-from replay.telling import ACTS, told
+from replay.telling import told
 
 WIDTH: Final = 80
 MARGIN: Final = 6
@@ -62,7 +63,7 @@ def _heading(game: SavedGame) -> Iterator[str]:
 
 
 def _is_quiet_shuffle(step: SavedStep) -> bool:
-    return step.kind == "shuffle" and not step.notes
+    return step.kind is StepKind.SHUFFLE and not step.notes
 
 
 def _shuffles(game: SavedGame, steps: list[SavedStep]) -> Iterator[str]:
@@ -77,7 +78,8 @@ def _shuffles(game: SavedGame, steps: list[SavedStep]) -> Iterator[str]:
 
 def _step(game: SavedGame, step: SavedStep, ascii: bool) -> Iterator[str]:  # noqa: A002
     """One step; those in which only shares and the like were sent are left out."""
-    if step.kind in ACTS and not step.notes and step.race is None and step.kind != "close":
+    by_kind = step.kind.told and step.kind is not StepKind.CLOSE
+    if by_kind and not step.notes and step.race is None:
         return
     mark = mark_of(game, step)
     if mark is not None and mark.kind is Kind.ROUND:

@@ -13,12 +13,8 @@ from engine.zone import Seat
 from p2p.protocol.cards import Cards
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.machine import Machine
+from p2p.protocol.step_kinds import SHUFFLES, StepKind
 from replay.proofs import Proof, proofs
-
-CHAINED: Final = frozenset({"shuffle", "cut", "reshuffle"})
-"""Shuffles with a step of their own: proven when the last of a chain is there, or never."""
-CHOICES: Final = "reveal"
-"""Openings of choices: whether they fit what was committed to is told by the whole step."""
 
 
 @dataclass(slots=True)
@@ -56,9 +52,10 @@ class Tally:
             self.add(entry)
         kind = entries[0].kind
         self.steps += 1
-        self.coins += kind == "coin"
-        self.races += kind == "race"
-        self.openings += len(entries) if kind == CHOICES else 0
+        self.coins += kind == StepKind.COIN
+        self.races += kind == StepKind.RACE
+        # Whether choices fit what was committed to is told by the whole step.
+        self.openings += len(entries) if kind == StepKind.REVEAL else 0
 
     def add(self, entry: Entry) -> None:
         """Count an entry of a game whose proofs hold, but what its whole step has to show."""
@@ -75,12 +72,12 @@ class Tally:
     def add_genesis(self, entry: Entry) -> None:
         """Count an entry of a table that never began."""
         self.entries += 1
-        self.keys += entry.kind == "reveal"
+        self.keys += entry.kind == StepKind.REVEAL
 
     def _add(self, proof: Proof, count: int, kind: str) -> None:
         match proof:
             case Proof.SHUFFLE:
-                self.shuffles += kind not in CHAINED
+                self.shuffles += kind not in SHUFFLES
             case Proof.SHARES:
                 self.shares += count
             case Proof.TRANSFERS:
@@ -88,7 +85,7 @@ class Tally:
             case Proof.OATH:
                 self.oaths += 1
             case Proof.OPENING:
-                self.openings += kind != CHOICES
+                self.openings += kind != StepKind.REVEAL
 
     def add_shown(self, shown: Shown) -> None:
         """Count what whole steps have shown besides what stands in their entries."""

@@ -15,31 +15,11 @@ from engine.wording.layout import TableText, known_hand
 from engine.zone import Seat
 from p2p.player.relay_words import late
 from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.step_kinds import StepKind
 from replay.faces import SavedView
 from replay.game import Position, SavedGame
 from replay.reader import SavedStep
 
-ACTS: Final[Mapping[str, str]] = {
-    "shuffle": "{who} shuffles {cards} and proves it.",
-    "cut": "{who} shuffles a copy of {cards}, to be cut.",
-    "confirm": "Everybody has verified the shuffles, and signs which order lies there.",
-    "reshuffle": "{who} re-orders {cards} of the own hand.",
-    "cut-open": "The cut cards are turned up by everybody's shares.",
-    "deal": "Shares of {cards} are published, each by all but the one who may read it.",
-    "open": "Shares of {cards} are published: everybody sees them.",
-    "coin": "Everybody's share of a public random value.",
-    "hand-over": "{cards} {change} hands, with proof.",
-    "put-back": "{who} puts {cards} back under everybody's lock, with proof.",
-    "lay-all": "{who} lays every card that fits, and swears that no other is left.",
-    "swear": "{who} swears, with proof, what is not in the hand.",
-    "commit": "In secret, a choice: {who}.",
-    "reveal": "What was chosen in secret is opened.",
-    "set-commit": "In secret, cards to lay, or a pass: {who}.",
-    "set-reveal": "What was laid in secret is turned up.",
-    "witness": "Everybody says when the claims came in.",
-    "close": "All seats sign the result.",
-}
-"""What happens in a step by its kind, where the game itself says nothing."""
 RACED: Final[Mapping[Outcome, str]] = {
     Outcome.FIRST: "{first} was first, by the witnesses",
     Outcome.TIE: "equally fast; chance says {first}",
@@ -70,15 +50,15 @@ def told_race(game: SavedGame, race: RaceReport) -> str:
 
 def _act(game: SavedGame, step: SavedStep, ascii: bool) -> str:  # noqa: A002
     """The step by its kind, or by what its seats decided."""
-    if step.kind == "race":
+    if step.kind is StepKind.RACE:
         return _claims(game, step)
-    if step.kind not in ACTS:
+    if not step.kind.told:
         return " ".join(decisions(game, step, ascii=ascii)) or f"A step: {step.kind}."
     count = _cards(step.question)
-    return ACTS[step.kind].format(
+    return step.kind.told.format(
         who=listed(game.names[seat] for seat in step.seats),
         cards=counted(count, "card").capitalize()
-        if step.kind == "hand-over"
+        if step.kind is StepKind.HAND_OVER
         else counted(count, "card"),
         change="changes" if count == 1 else "change",
     )

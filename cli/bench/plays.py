@@ -16,6 +16,7 @@ from cli.bench.row import Row, Target
 from cli.bench.seat_process import SeatPlan
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.logfile import split_log
+from p2p.protocol.step_kinds import StepKind
 
 SEATS: Final = 4
 THINKS: Final = 0.06
@@ -55,4 +56,4 @@ def hidden_cards(seen: processes.Seen) -> Iterator[Played]:
 
 def _plays(log: bytes) -> Iterator[dict[str, Any]]:
     entries = map(decode_entry, split_log(log).records)
-    return (entry.payload for entry in entries if entry.kind == "play")
+    return (entry.payload for entry in entries if entry.kind == StepKind.PLAY)

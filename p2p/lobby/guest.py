@@ -30,13 +30,16 @@ from p2p.lobby.host import (
     hello,
     receive_plan,
     receive_proposal,
+    refusal,
 )
 from p2p.lobby.neighbours import Neighbours
-from p2p.lobby.seats import SEATS, Taken, decode_seats
+from p2p.lobby.seats import Taken, decode_seats
 from p2p.lobby.shown import Shown
+from p2p.net.inbox import Inbox, leave_aside
 from p2p.net.invite import Invite
 from p2p.player.awaiting import Awaited, Why, say_for_whom
 from p2p.player.events import Event, HeldUp
+from p2p.protocol.frame_kinds import PLAN, PROPOSAL, REFUSED, SEATS, Sender
 from p2p.protocol.proposal import Proposal, propose
 from p2p.seat.sitting import Connected, GetReady, one_error
 from p2p.text.names import are_distinct
@@ -103,6 +106,16 @@ class GuestLobby:
         self.on_press: Callable[[], None] = lambda: None
         self._plan: TablePlan | None = None
         self._seats: tuple[Taken, ...] = ()
+        self._inbox: Final[Inbox[Seating | None]] = Inbox(
+            Sender.HOST,
+            leave_aside,
+            {
+                PLAN: self._take_plan,
+                SEATS: self._take_seats,
+                PROPOSAL: self._take_proposal,
+                REFUSED: self._be_refused,
+            },
+        )
 
     def greet(self) -> None:
         """Say who we are and whether we are ready: on every new link, and when that changes."""
@@ -166,19 +179,23 @@ class GuestLobby:
         LobbyError with a sentence where the host refuses us, or wants what we do not;
         PeerError for anything else that is not in order.
         """
-        plan = receive_plan(frame)
-        if plan is not None:
-            agree(plan.race, self._race_cap_us)
-            self._plan = plan
-            foresee(self._peer.parts, plan)
-        elif frame[0] == SEATS:
-            self._take_seats(frame[1:])
-        seating = receive_proposal(self._invite, self._own, frame)
-        if seating is not None:
-            agree(seating.proposal.race, self._race_cap_us)
-            shown = self.is_shown(seating.proposal)
-            checks.require("lobby.shown", shown, "malformed", "not the table that was shown")
+        return self._inbox.take(self._invite.identity, frame)
+
+    def _take_plan(self, host: bytes, payload: bytes) -> None:
+        plan = receive_plan(payload)
+        agree(plan.race, self._race_cap_us)
+        self._plan = plan
+        foresee(self._peer.parts, plan)
+
+    def _take_proposal(self, host: bytes, payload: bytes) -> Seating:
+        seating = receive_proposal(self._invite, self._own, payload)
+        agree(seating.proposal.race, self._race_cap_us)
+        shown = self.is_shown(seating.proposal)
+        checks.require("lobby.shown", shown, "malformed", "not the table that was shown")
         return seating
+
+    def _be_refused(self, host: bytes, payload: bytes) -> None:
+        raise refusal(payload)
 
     @property
     def _own(self) -> bytes:
@@ -189,7 +206,7 @@ class GuestLobby:
         greeting = hello(self._invite.token, self._name, self._addresses, ready, self._linked)
         self._peer.mesh.send(self._invite.identity, greeting)
 
-    def _take_seats(self, payload: bytes) -> None:
+    def _take_seats(self, host: bytes, payload: bytes) -> None:
         seats = decode_seats(payload)
         plan, keys = self._plan, [one.identity for one in seats]
         fit = plan is not None and len(seats) <= plan.seats and len(set(keys)) == len(keys)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from types import NoneType
 from typing import Any, Final, NamedTuple
 
 import trio
@@ -18,6 +17,7 @@ from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
 from p2p.lobby.seats import Taken, decode_linked, encode_seats
+from p2p.net.inbox import Handlers, Inbox
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import (
@@ -27,17 +27,13 @@ from p2p.net.signed_addresses import (
     encode_lists,
     read_addresses,
 )
-from p2p.protocol import wire
+from p2p.protocol.frame_kinds import HELLO, PLAN, PROPOSAL, REFUSED, STRANGER
 from p2p.protocol.parts import Parts, first_shuffle
 from p2p.protocol.proposal import POLICIES, Proposal, decode_proposal, propose
 from p2p.protocol.races.terms import RaceTerms, decode_terms
 from p2p.text.names import NAMES, cut, free_name, is_name
 from p2p.version import PROTOCOL_VERSION
 
-HELLO: Final = 0x20
-PROPOSAL: Final = 0x21
-REFUSED: Final = 0x22
-PLAN: Final = 0x23
 HOST_FRAMES_MAX: Final = 256
 """Frames that a guest takes from a host in `FRAMES_SECONDS` of the lobby; an honest one sends a
 few, and two a second while people press ready and not ready."""
@@ -48,24 +44,6 @@ REFUSAL_MAX: Final = 120
 """So many letters of what a host says to somebody whom it does not seat are shown."""
 AWAY_SECONDS: Final = 30.0
 """How long the seat of a guest without a link is kept."""
-
-_HELLO: Final[dict[str, type | tuple[type, ...]]] = {
-    "version": int,
-    "token": bytes,
-    "name": str,
-    "addresses": bytes,
-    "ready": (bool, NoneType),
-    "linked": list,
-}
-_PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {"proposal": bytes, "addresses": list}
-_PLAN: Final[dict[str, type | tuple[type, ...]]] = {
-    "game": str,
-    "seats": int,
-    "rules": int,
-    "options": dict,
-    "policy": str,
-    "race": dict,
-}
 
 
 class LobbyError(Exception):
@@ -146,16 +124,19 @@ class HostLobby:
         """Whether all seats are taken."""
         return len(self._guests) == self._plan.seats - 1
 
-    def receive(self, peer: bytes, frame: bytes) -> bool:
-        """A frame of somebody who wants to sit down; whether he has a seat now.
+    def inbox(self, others: Handlers[object]) -> Inbox[object]:
+        """Takes the frames of whoever comes before the table: greetings, and what `others` take."""
+        return Inbox(STRANGER, _greets, {HELLO: self.receive, **others})
+
+    def receive(self, peer: bytes, payload: bytes) -> bool:
+        """Somebody greets who wants to sit down; whether he has a seat now.
 
         PeerError for garbage.
         """
-        checks.require("lobby.kind", frame[0] == HELLO, "malformed", "not a greeting")
-        fields = wire.take(wire.unpack(frame[1:]), _HELLO)
+        fields = HELLO.read(payload)
         refusal = self._refusal(peer, fields)
         if refusal is not None:
-            self._mesh.send(peer, bytes([REFUSED]) + refusal.encode())
+            self._mesh.send(peer, REFUSED.make(refusal.encode()))
             return False
         addresses = read_addresses(self._token, peer, fields["addresses"])
         linked = decode_linked(fields["linked"], self._plan.seats)
@@ -244,7 +225,7 @@ class HostLobby:
     async def close(self) -> None:
         """Tell the guests that there will be no table."""
         for key in self._guests:
-            self._mesh.send(key, bytes([REFUSED]) + b"the table was closed before it began")
+            self._mesh.send(key, REFUSED.make(b"the table was closed before it began"))
         await self._mesh.drain()
 
     def _free_seats(self) -> None:
@@ -324,10 +305,14 @@ class HostLobby:
         return encode_proposal(seating)
 
 
+def _greets(taken: bool) -> None:
+    checks.require("lobby.kind", taken, "malformed", "not a greeting")
+
+
 def encode_proposal(seating: Seating) -> bytes:
     """The frame that proposes a table, with what its seats say about where they are."""
     lists = encode_lists(seating.lists)
-    return bytes([PROPOSAL]) + wire.pack({"proposal": seating.proposal.data, "addresses": lists})
+    return PROPOSAL.make({"proposal": seating.proposal.data, "addresses": lists})
 
 
 def hello(
@@ -351,7 +336,7 @@ def hello(
         "ready": ready,
         "linked": sorted(linked),
     }
-    return bytes([HELLO]) + wire.pack(fields)
+    return HELLO.make(fields)
 
 
 def encode_plan(plan: TablePlan, rules: int) -> bytes:
@@ -364,18 +349,16 @@ def encode_plan(plan: TablePlan, rules: int) -> bytes:
         "policy": plan.policy,
         "race": plan.race.encode(),
     }
-    return bytes([PLAN]) + wire.pack(fields)
+    return PLAN.make(fields)
 
 
-def receive_plan(frame: bytes) -> TablePlan | None:
-    """What the host means to play, or None for another frame.
+def receive_plan(payload: bytes) -> TablePlan:
+    """What the host means to play.
 
     A help to get ready and to decide: nothing is agreed before the proposal.  PeerError for
     garbage; LobbyError for rules of another version than ours.
     """
-    if frame[0] != PLAN:
-        return None
-    fields = wire.take(wire.unpack(frame[1:]), _PLAN)
+    fields = PLAN.read(payload)
     race = decode_terms(fields["race"])
     plan = TablePlan(fields["game"], fields["seats"], fields["options"], fields["policy"], race)
     try:
@@ -406,17 +389,12 @@ class Expected(NamedTuple):
     token: bytes
 
 
-def receive_proposal(invite: Invite | Expected, own: bytes, frame: bytes) -> Seating | None:
-    """The host's answer: the agreed table, or None for a frame that is none.
+def receive_proposal(invite: Invite | Expected, own: bytes, payload: bytes) -> Seating:
+    """The agreed table.
 
-    LobbyError with the host's sentence if it refuses us; PeerError if the proposal is not
-    for the table of the invite, or leaves us or the host out.
+    PeerError if the proposal is not for the table of the invite, or leaves us or the host out.
     """
-    if frame[0] == REFUSED:
-        raise refusal(frame[1:])
-    if frame[0] != PROPOSAL:
-        return None
-    fields = wire.take(wire.unpack(frame[1:]), _PROPOSAL)
+    fields = PROPOSAL.read(payload)
     proposal = decode_proposal(fields["proposal"])
     ours = proposal.token == invite.token
     checks.require("lobby.token", ours, "malformed", "the proposal is for another table")

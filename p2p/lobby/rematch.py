@@ -1,6 +1,6 @@
 """Playing again with the same people: over the links that are there, without an invite.
 
-After a game every seat says whether it stays (frame 18).  Once all have, or are gone, the
+After a game every seat says whether it stays.  Once all have, or are gone, the
 seat that proposed the old table proposes the new one to those who stay: the same game, options
 and order of seats, and a token that follows from the old table, so that nothing is left to
 choose but who plays.
@@ -17,32 +17,28 @@ import trio
 from engine.errors import UsageError
 from p2p import checks
 from p2p.lobby.host import (
-    REFUSED,
     Expected,
     LobbyError,
     Seating,
     encode_proposal,
     receive_proposal,
+    refusal,
 )
+from p2p.net.inbox import Handlers
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import SignedAddresses, read_addresses
 from p2p.player.events import Event, PlayAgain
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
+from p2p.protocol.frame_kinds import AGAIN, PROPOSAL, REFUSED
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal, propose
 from p2p.version import label
 
-AGAIN: Final = 0x18
 DECIDES_SECONDS: Final = 120.0
 """How long those who want to play again wait for those who have not said anything."""
 GONE_SECONDS: Final = 10.0
 """How long a link may be away before its seat counts as gone: it may come back by itself."""
 _REMATCH: Final = label("rematch")
-_SHAPE: Final[dict[str, type | tuple[type, ...]]] = {
-    "table": bytes,
-    "again": bool,
-    "addresses": bytes,
-}
 
 
 def next_token(table: bytes) -> bytes:
@@ -73,6 +69,11 @@ class Again:
         self._proposed: Seating | None = None
         self._refused: LobbyError | None = None
         self._changed = trio.Event()
+        self.handlers: Final[Handlers[None]] = {
+            AGAIN: self.hear,
+            PROPOSAL: self._hear_proposal,
+            REFUSED: self._hear_refusal,
+        }
 
     def open(self, table: bytes) -> None:
         """The table that may be followed by another one has this id."""
@@ -80,7 +81,7 @@ class Again:
 
     def hear(self, peer: bytes, payload: bytes) -> None:
         """A seat says whether it stays; PeerError for garbage."""
-        fields = wire.take(wire.unpack(payload), _SHAPE)
+        fields = AGAIN.read(payload)
         table = wire.octets(fields["table"], HASH_BYTES, "the table id")
         if table == self._table and peer in self._proposal.identities:
             if fields["again"]:
@@ -88,20 +89,23 @@ class Again:
                 self._lists[peer] = read_addresses(token, peer, fields["addresses"])
             self._note(peer, fields["again"])
 
-    def receive(self, peer: bytes, frame: bytes) -> None:
-        """What the host says to those who stay; PeerError for what it may not propose."""
-        if peer != self._host or not self._said.get(self._own):
-            return
-        try:
+    def _hear_proposal(self, peer: bytes, payload: bytes) -> None:
+        """The host's table for those who stay; PeerError for what it may not propose."""
+        if self._awaits(peer):
             expected = Expected(self._host, next_token(self._table))
-            seating = receive_proposal(expected, self._own, frame)
-        except LobbyError as refused:
-            self._refused = refused
-        else:
-            if seating is not None:
-                self._check(seating.proposal)
-                self._proposed = seating
-        self._changed.set()
+            seating = receive_proposal(expected, self._own, payload)
+            self._check(seating.proposal)
+            self._proposed = seating
+            self._changed.set()
+
+    def _hear_refusal(self, peer: bytes, payload: bytes) -> None:
+        if self._awaits(peer):
+            self._refused = refusal(payload)
+            self._changed.set()
+
+    def _awaits(self, peer: bytes) -> bool:
+        """Whether this is the host, and we stay."""
+        return peer == self._host and self._said.get(self._own, False)
 
     def _check(self, proposal: Proposal) -> None:
         """The new table differs from the old one in its token and in who left."""
@@ -141,7 +145,7 @@ class Again:
         self._lists[self._own] = own
         said = {"table": self._table, "again": stays, "addresses": own.data if stays else b""}
         for key in set(self._proposal.identities) - {self._own}:  # not to those who watch
-            self._mesh.send(key, bytes([AGAIN]) + wire.pack(said))
+            self._mesh.send(key, AGAIN.make(said))
         self._note(self._own, stays)
         if not stays:
             await self._mesh.drain()
@@ -197,7 +201,7 @@ class Again:
             proposal = self._propose(staying)
         except UsageError as error:
             for key in others:
-                self._mesh.send(key, bytes([REFUSED]) + b"too few stay to play again")
+                self._mesh.send(key, REFUSED.make(b"too few stay to play again"))
             await self._mesh.drain()
             raise LobbyError("too few stay to play again") from error
         lists = {key: self._lists[key] for key in proposal.identities}

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from p2p import checks
 from p2p.identity.keys import KEY_BYTES, decode_identity
 from p2p.protocol import wire
+from p2p.protocol.frame_kinds import SEATS
 from p2p.protocol.proposal import SEATS_MAX
 from p2p.text.names import is_name
-
-SEATS: Final = 0x27
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Taken:
 def encode_seats(seats: Sequence[Taken]) -> bytes:
     """The frame that tells the guests who is there, and who is ready."""
     keys = [one.identity for one in seats]
-    return bytes([SEATS]) + wire.pack([_encode_seat(one, keys) for one in seats])
+    return SEATS.make([_encode_seat(one, keys) for one in seats])
 
 
 def _encode_seat(one: Taken, keys: Sequence[bytes]) -> list[object]:
@@ -46,7 +45,7 @@ def decode_seats(payload: bytes) -> tuple[Taken, ...]:
 
     The signatures of the lists are not checked here.
     """
-    said = wire.exactly(wire.unpack(payload), list, "the seats")
+    said = SEATS.read(payload)
     few = len(said) <= SEATS_MAX
     checks.require("lobby.few", few, "malformed", "more seats than a table can have")
     rows = [_fields(one) for one in said]

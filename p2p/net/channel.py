@@ -30,7 +30,8 @@ from p2p.checks import Entropy
 from p2p.errors import LocalError, PeerError
 from p2p.identity.keys import KEY_BYTES, SIGNATURE_BYTES, Identity, decode_identity, verify
 from p2p.net.certificate import certificate_key, dialler_context, listener_context
-from p2p.net.frames import FRAME_MAX, Frames
+from p2p.net.frames import Frames
+from p2p.protocol.frame_kinds import FRAME_MAX
 from p2p.version import label
 
 HANDSHAKE_SECONDS: Final = 10.0

@@ -13,14 +13,9 @@ import trio
 
 from p2p import checks
 from p2p.errors import LocalError
+from p2p.protocol.frame_kinds import FRAME_MAX
 
 HEADER_BYTES: Final = 4
-FRAME_MAX: Final = 128 * 1024 + 64
-"""Longest payload in bytes: a record of 128 KiB and the few bytes that say what it is.
-
-A header that announces more is refused before any of it is kept.
-"""
-
 _CHUNK: Final = 64 * 1024
 
 
@@ -46,7 +41,8 @@ class FrameDecoder:
     def next_frame(self) -> bytes | None:
         """The next whole payload, or None until more bytes come.
 
-        PeerError `malformed` for a header of zero or of more than the limit.
+        PeerError `malformed` for a header of zero or of more than the limit, before any of
+        that frame is kept.
         """
         if len(self._buffer) < HEADER_BYTES:
             return None

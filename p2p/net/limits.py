@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, final
 
-from p2p.net.frames import FRAME_MAX
+from p2p.protocol.frame_kinds import FRAME_MAX
 
 
 @dataclass(frozen=True, slots=True)

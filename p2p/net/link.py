@@ -15,10 +15,8 @@ from p2p.net.channel import Channel
 from p2p.net.limits import Limits, TokenBucket
 from p2p.net.outbox import Outbox
 from p2p.net.statistics import MeshStatistics
+from p2p.protocol.frame_kinds import NONCE_BYTES, PING, PONG, kind_of, payload_of
 
-PING: Final = 0x00
-PONG: Final = 0x01
-_NONCE_BYTES: Final = 8
 _PINGS_REMEMBERED: Final = 8
 # Sleeping for less costs more than it evens out.
 _SHORTEST_WAIT: Final = 0.01
@@ -143,13 +141,14 @@ class Link:
             await self._take(frame, deliver)
 
     async def _take(self, frame: bytes, deliver: Deliver) -> None:
-        if frame[0] == PING:
-            whole = len(frame) == 1 + _NONCE_BYTES
+        kind = kind_of(frame)
+        if kind is PING:
+            whole = len(frame) == PING.limit
             checks.require("link.ping", whole, "malformed", "a ping has another length")
             # Ahead of the queue: the round trip should measure the way, not our backlog.
-            self._put(bytes([PONG]) + frame[1:], first=True)
-        elif frame[0] == PONG:
-            self._measure(frame[1:])
+            self._put(PONG.make(payload_of(frame)), first=True)
+        elif kind is PONG:
+            self._measure(payload_of(frame))
         else:
             await deliver(self.peer, frame)
 
@@ -198,11 +197,11 @@ class Link:
         """Ping at once, a few times quickly for a first measurement, then steadily."""
         sent = 0
         while True:
-            nonce = self._entropy(_NONCE_BYTES)
+            nonce = self._entropy(NONCE_BYTES)
             self._pings[nonce] = None
             if len(self._pings) > _PINGS_REMEMBERED:
                 self._pings.popitem(last=False)
-            self._put(bytes([PING]) + nonce, first=True)
+            self._put(PING.make(nonce), first=True)
             sent += 1
             quick = sent < self._limits.first_pings
             await trio.sleep(
@@ -214,8 +213,9 @@ class Link:
 
         It leaves alone, as whatever is put first.
         """
-        if frame[0] == PING and frame[1:] in self._pings:
-            self._pings[frame[1:]] = trio.current_time()
+        nonce = payload_of(frame)
+        if kind_of(frame) is PING and nonce in self._pings:
+            self._pings[nonce] = trio.current_time()
 
     def _measure(self, nonce: bytes) -> None:
         """Note a round trip; an answer to no ping of ours (the nonce is random) is ignored."""

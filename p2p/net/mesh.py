@@ -1,7 +1,7 @@
 """The mesh: links to every peer of a table that can be reached, kept up by themselves.
 
-It carries opaque frames.  What to forward, and to whom, the protocol core decides; byte 0 of
-a frame is its kind, and the kinds 0x00 (ping) and 0x01 (pong) are the mesh's own.
+It carries opaque frames.  What to forward, and to whom, the protocol core decides; of the kinds
+of frames only ping and pong are the mesh's own.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ from p2p.logs import peer as called
 from p2p.net.channel import Channel
 from p2p.net.dialler import dial_any
 from p2p.net.door import Door
-from p2p.net.frames import FRAME_MAX
 from p2p.net.limits import Limits
-from p2p.net.link import PONG, Link
+from p2p.net.link import Link
 from p2p.net.places import Places
 from p2p.net.reach_address import AnyAddress, ReachAddress, shown
 from p2p.net.reach_plan import ReachedStream
@@ -35,6 +34,7 @@ from p2p.net.statistics import MeshStatistics
 from p2p.net.strangers import FAREWELL_SECONDS, Strangers
 from p2p.net.switchboard import OnChange, Switchboard
 from p2p.net.transport import TcpTransport, Transport
+from p2p.protocol.frame_kinds import FRAME_MAX, PING, PONG, kind_of
 
 _JITTER_STEPS: Final = 256
 
@@ -368,5 +368,5 @@ class Mesh:
 
 
 def _check_frame(frame: bytes) -> None:
-    if not 1 <= len(frame) <= FRAME_MAX or frame[0] <= PONG:
+    if not 1 <= len(frame) <= FRAME_MAX or kind_of(frame) in (PING, PONG):
         raise LocalError("a frame has a kind of its own and at most FRAME_MAX bytes")

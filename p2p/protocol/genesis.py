@@ -49,6 +49,7 @@ from p2p.protocol.races.terms import (
     stated,
 )
 from p2p.protocol.step import Parsed, Program, Step
+from p2p.protocol.step_kinds import StepKind
 from p2p.version import label
 
 PURPOSE: Final = label("header")
@@ -231,7 +232,7 @@ class _Own:
 def _genesis(proposal: Proposal, own: _Own | None) -> Program[Header]:
     everybody = tuple(range(len(proposal.seats)))
     commitments: Parsed = yield Step(
-        "commit",
+        StepKind.COMMIT,
         everybody,
         parse=lambda _, payload: wire.octets(payload, COMMITMENT_BYTES, "a key commitment"),
         make=(lambda _: own.commit()) if own else None,
@@ -249,7 +250,7 @@ def _genesis(proposal: Proposal, own: _Own | None) -> Program[Header]:
         }
     )
     signatures: Parsed = yield Step(
-        "sign",
+        StepKind.SIGN,
         everybody,
         parse=lambda _, payload: wire.octets(payload, SIGNATURE_BYTES, "a signature"),
         verify=lambda seat, signature: verify(proposal.identities[seat], PURPOSE, body, signature),
@@ -281,4 +282,4 @@ def _reveal_step(proposal: Proposal, commitments: Sequence[bytes], own: _Own | N
         verify_key(theirs, key.public, key.opening, key.proof, commitments)
 
     make = (lambda _: own.reveal(commitments)) if own else None
-    return Step("reveal", tuple(range(seats)), parse, verify_reveal, make)
+    return Step(StepKind.REVEAL, tuple(range(seats)), parse, verify_reveal, make)

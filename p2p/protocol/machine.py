@@ -47,7 +47,8 @@ from p2p.protocol.entry import STATE_BYTES, Chain, Entry, Unread, decode_entry, 
 from p2p.protocol.held import Held
 from p2p.protocol.own_seat import NOTHING, OwnPast, OwnSeat
 from p2p.protocol.races.timing import Timing
-from p2p.protocol.step import CLOSE, Kept, Program, Step, Work
+from p2p.protocol.step import Kept, Program, Step, Work
+from p2p.protocol.step_kinds import StepKind
 
 Act = Callable[[], None]
 Outcome = Callable[[], Any]
@@ -224,7 +225,7 @@ class Machine:
     @property
     def closing(self) -> bool:
         """Whether nothing but the signatures of the close step is missing."""
-        return self.step is not None and self.step.kind == CLOSE
+        return self.step is not None and self.step.kind is StepKind.CLOSE
 
     # -- the program -----------------------------------------------------------------------
 
@@ -243,11 +244,7 @@ class Machine:
 
     def _begin(self, step: Step) -> None:
         self.step = step
-        self.timing.begin(
-            self.chain.step,
-            automatic=step.question is None,
-            kind=step.kind,
-        )
+        self.timing.begin(self.chain.step, automatic=step.question is None, kind=step.kind)
         self._digest = self._state()
         self._asked_own = False
         self._held.current.clear()
@@ -318,7 +315,9 @@ class Machine:
             payload, secret = payload
             self.kept[self.chain.step] = secret
         self.on_sign()
-        entry = sign_entry(self.identity, self.chain, self.seat, step.kind, payload, self._digest)
+        entry = sign_entry(
+            self.identity, self.chain, self.seat, step.kind.value, payload, self._digest
+        )
         parsed, seat = step.parse(self.seat, payload), self.seat
 
         def on_disk() -> None:

@@ -11,7 +11,8 @@ from p2p.protocol import wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.dealer import answer
 from p2p.protocol.races.book import Races
-from p2p.protocol.step import CLOSE, Program, Step
+from p2p.protocol.step import Program, Step
+from p2p.protocol.step_kinds import StepKind
 
 
 class Outcome(NamedTuple):
@@ -58,4 +59,4 @@ def _close(cards: Cards, outcome: Outcome) -> Program[None]:
         checks.require("close.result", same, "state-mismatch", "the seat signed another result")
         return fields
 
-    yield Step(CLOSE, cards.keys.seats, parse, make=lambda _: mine)
+    yield Step(StepKind.CLOSE, cards.keys.seats, parse, make=lambda _: mine)

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from engine.question import Question
 from engine.zone import Seat
 from p2p.protocol.races.window import Window
+from p2p.protocol.step_kinds import StepKind
 
 T = TypeVar("T")
-CLOSE: Final = "close"
-"""The kind of a table's last step."""
 Parsed = dict[Seat, Any]
 
 
@@ -38,7 +37,7 @@ class Step:
     race, `window` says when a pass may leave.
     """
 
-    kind: str
+    kind: StepKind
     owed: tuple[Seat, ...]
     parse: Callable[[Seat, Any], Any]
     verify: Callable[[Seat, Any], None] | None = None

@@ -16,6 +16,8 @@ from p2p import checks
 RECORD_MAX: Final = 128 * 1024
 """The largest record, in bytes, on the wire and in a log."""
 DEPTH_MAX: Final = 6
+Shape = Mapping[str, type | tuple[type, ...]]
+"""The fields of a map, each with the type or types that it may have."""
 _SMALL_MAP: Final = 0x80
 ITEMS_MAX: Final = 4096
 """All that stands inside the arrays and maps of a message, keys and values too.  It is counted
@@ -49,7 +51,7 @@ def unpack(data: bytes) -> Any:
     return value
 
 
-def peek(data: bytes, shape: Mapping[str, type | tuple[type, ...]]) -> dict[str, Any]:
+def peek(data: bytes, shape: Shape) -> dict[str, Any]:
     """These fields of the map that `data` is; of the rest nothing is made.  PeerError `malformed`.
 
     It reads no further than it has to.  What it gives is what `unpack` gives, where that accepts
@@ -70,7 +72,7 @@ def peek(data: bytes, shape: Mapping[str, type | tuple[type, ...]]) -> dict[str,
     return take(found, shape)
 
 
-def take(value: object, shape: Mapping[str, type | tuple[type, ...]]) -> dict[str, Any]:
+def take(value: object, shape: Shape) -> dict[str, Any]:
     """`value` as a map with exactly the keys and types of `shape`, else `malformed`."""
     checks.require(
         "wire.keys",

@@ -16,17 +16,11 @@ from p2p.logs import peer as called
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
+from p2p.protocol.frame_kinds import BALLOT, HAVE, RECORD, TOLD, FrameKind
 from p2p.protocol.machine import Machine
 
-RECORD: Final = 0x10
-HAVE: Final = 0x11
-TOLD: Final = 0x12
-BALLOT: Final = 0x13
-LINKED: Final = 0x15
-DIFFERS: Final = 0x16
 ANSWER_SECONDS: Final = 0.2
 """A peer that asks for what it misses more often than this is not answered."""
-_PLACE: Final[dict[str, type | tuple[type, ...]]] = {"table": bytes, "step": int}
 
 
 class CatchingUp:
@@ -68,7 +62,7 @@ class CatchingUp:
             self.send(peer, records)
         self.send(peer, machine.beyond())
         for ballot in machine.ballots.all():
-            self._mesh.send(peer, bytes([BALLOT]) + ballot)
+            self._mesh.send(peer, BALLOT.make(ballot))
         self._mesh.send(peer, _frame(TOLD, machine, machine.chain.step))
         end = machine.chain.step
         LOG.debug("catching up: sent %s all from step %d to %d", called(peer), step, end)
@@ -92,7 +86,7 @@ class CatchingUp:
 
     def send(self, peer: bytes, records: Iterable[bytes]) -> None:
         for record in records:
-            self._mesh.send(peer, bytes([RECORD]) + record)
+            self._mesh.send(peer, RECORD.make(record))
 
     def _place(self, payload: bytes) -> tuple[Machine | None, int]:
         table, step = decode_place(payload)
@@ -109,10 +103,9 @@ class CatchingUp:
 
 def decode_place(payload: bytes) -> tuple[bytes, int]:
     """How far a peer says that it is: the id of a table, and a step.  PeerError `malformed`."""
-    fields = wire.take(wire.unpack(payload), _PLACE)
+    fields = HAVE.read(payload)
     return wire.octets(fields["table"], HASH_BYTES, "a table id"), fields["step"]
 
 
-def _frame(kind: int, machine: Machine, step: int) -> bytes:
-    place = {"table": machine.chain.table, "step": step}
-    return bytes([kind]) + wire.pack(place)
+def _frame(kind: FrameKind, machine: Machine, step: int) -> bytes:
+    return kind.make({"table": machine.chain.table, "step": step})

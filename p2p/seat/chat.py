@@ -15,9 +15,9 @@ from p2p.identity.keys import Identity
 from p2p.net.mesh import Mesh
 from p2p.player.events import Chat, Event
 from p2p.protocol.chat import TEXT_MAX, Message, decode_message, sign_message
+from p2p.protocol.frame_kinds import CHAT
 from p2p.text.names import is_hidden
 
-CHAT: Final = 0x17
 LINES: Final = 6
 IN_SECONDS: Final = 10.0
 """A seat says so many lines in so many seconds; what is more is not passed on."""
@@ -96,6 +96,6 @@ class ChatRoom:
         self._tell(Chat(message.seat, self._names[message.seat], message.text))
 
     def _pass_on(self, message: Message, source: bytes | None) -> None:
-        frame = bytes([CHAT]) + message.data
+        frame = CHAT.make(message.data)
         self._mesh.flood(frame, skip=source)
         self._overheard(frame)

@@ -23,8 +23,8 @@ from p2p import checks
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.entry import Entry
-from p2p.protocol.races.timing import PASSED_ON
-from p2p.seat.catching_up import LINKED, RECORD
+from p2p.protocol.frame_kinds import LINKED, RECORD
+from p2p.protocol.step_kinds import PASSED_ON
 
 GRACE_SECONDS: Final = 0.25
 """Longer than a record takes between any two peers and than a round of steps, so that nearly
@@ -37,8 +37,6 @@ SOON_SECONDS: Final = GRACE_SECONDS / 4
 """Records that are due within that go along with the one that is due now."""
 REMEMBERED: Final = 1024
 """Records taken, and for each neighbour records deferred; beyond it they are not deferred."""
-
-_LINKED: Final[dict[str, type | tuple[type, ...]]] = {"proposal": bytes, "seats": list}
 
 
 class _Deferred(NamedTuple):
@@ -90,7 +88,7 @@ class Forwarding:
             self._taken.popitem(last=False)
         for peer in self._others:
             if peer != source and not self._defer(peer, name, entry):
-                self._mesh.send(peer, bytes([RECORD]) + entry.record)
+                self._mesh.send(peer, RECORD.make(entry.record))
 
     def _defer(self, peer: bytes, name: bytes, entry: Entry) -> bool:
         deferred = self._deferred[peer]
@@ -111,7 +109,7 @@ class Forwarding:
 
         It may be raced for, and whoever lacks a share sees it late.
         """
-        return entry.kind == PASSED_ON
+        return entry.kind in PASSED_ON
 
     def _is_linked(self, peer: bytes, signer: Seat) -> bool:
         """Whether `peer` said that it is linked with the signer, or is the signer."""
@@ -121,7 +119,7 @@ class Forwarding:
         """Pass on now whatever was deferred."""
         for peer in self._deferred:
             for _, _, record in self._deferred[peer].values():
-                self._mesh.send(peer, bytes([RECORD]) + record)
+                self._mesh.send(peer, RECORD.make(record))
             self._deferred[peer].clear()
 
     def _first_due(self, peer: bytes) -> float:
@@ -130,7 +128,7 @@ class Forwarding:
     def _send_due(self, peer: bytes, until: float) -> None:
         while self._deferred[peer] and self._first_due(peer) <= until:
             _, (_, _, record) = self._deferred[peer].popitem(last=False)
-            self._mesh.send(peer, bytes([RECORD]) + record)
+            self._mesh.send(peer, RECORD.make(record))
 
     async def run(self) -> None:
         """Pass on what is due, until cancelled.
@@ -167,12 +165,12 @@ class Forwarding:
         return True
 
     def _announcement(self) -> bytes:
-        said = {"proposal": self._proposal, "seats": sorted(self._announced or ())}
-        return bytes([LINKED]) + wire.pack(said)
+        seats = sorted(self._announced or ())
+        return LINKED.make({"proposal": self._proposal, "seats": seats})
 
     def hear_links(self, peer: bytes, payload: bytes) -> None:
         """A neighbour says with which seats it is linked; PeerError `malformed`."""
-        fields = wire.take(wire.unpack(payload), _LINKED)
+        fields = LINKED.read(payload)
         if fields["proposal"] != self._proposal:  # of the table before this one, or of the next
             self.elsewhere.update({peer} & self._others.keys())
             return
@@ -189,7 +187,7 @@ class Forwarding:
         for name, deferred in list(self._deferred[peer].items()):
             if not self._is_linked(peer, deferred.signer):
                 del self._deferred[peer][name]
-                self._mesh.send(peer, bytes([RECORD]) + deferred.record)
+                self._mesh.send(peer, RECORD.make(deferred.record))
 
 
 def _name(record: bytes) -> bytes:

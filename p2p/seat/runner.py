@@ -21,6 +21,7 @@ from p2p import checks
 from p2p.errors import PeerError
 from p2p.files.state_file import state_text
 from p2p.files.storage import TableFiles, write_genesis_evidence
+from p2p.net.inbox import Handlers, Inbox, unknown
 from p2p.net.mesh import Mesh
 from p2p.net.seat_links import LinkWatch, SeatLink, Way, seat_links
 from p2p.player.events import (
@@ -49,10 +50,20 @@ from p2p.protocol.effects import (
     Write,
 )
 from p2p.protocol.entry import Unread, unread
+from p2p.protocol.frame_kinds import (
+    ANYBODY,
+    BALLOT,
+    DIFFERS,
+    FINISHED,
+    HAVE,
+    LINKED,
+    RECORD,
+    TOLD,
+)
 from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
-from p2p.seat.catching_up import BALLOT, DIFFERS, HAVE, LINKED, RECORD, TOLD, CatchingUp
+from p2p.seat.catching_up import CatchingUp
 from p2p.seat.deciding import Deciding
 from p2p.seat.forwarding import Forwarding
 from p2p.seat.returning import Patience, Returning
@@ -60,11 +71,8 @@ from p2p.seat.signed_states import SignedStates, differs
 from p2p.seat.steps_log import StepsLog, stopped
 from p2p.seat.surplus import Surplus
 
-FINISHED: Final = 0x14
 QUICK_SYNC: Final = 0.002
 """Seconds that a sync may take and still hold up this seat's links and timers."""
-SMALL_MAX: Final = 1024
-"""The largest frame of a game that is no record, in bytes."""
 
 
 class Runner:
@@ -109,18 +117,26 @@ class Runner:
         self._races_told = 0
         self._signed: SignedStates | None = None
         self._steps = StepsLog()
+        self.inbox: Final[Inbox[None]] = Inbox(ANYBODY, unknown, self._handlers())
+        """What seats send; rooms around the game register what they take."""
 
     # -- frames ----------------------------------------------------------------------------
+
+    def _handlers(self) -> Handlers[None]:
+        return {
+            RECORD: self._record,
+            HAVE: self._have,
+            TOLD: self._was_told,
+            BALLOT: self._ballot,
+            LINKED: self._links_of_peer,
+            FINISHED: self._peer_finished,
+            DIFFERS: self._differs,
+        }
 
     def receive(self, peer: bytes, frame: bytes) -> None:
         """A frame from a link with a seat.  Unsigned garbage drops the link and nothing else."""
         try:
-            handle = _FRAMES.get(frame[0])
-            checks.require("frame.kind", handle is not None, "malformed", "unknown kind of frame")
-            assert handle is not None
-            small = frame[0] == RECORD or len(frame) <= SMALL_MAX
-            checks.require("frame.size", small, "malformed", "a frame is larger than its kind")
-            handle(self, peer, frame[1:])
+            self.inbox.take(peer, frame)
         except PeerError as error:
             self.mesh.drop(peer, str(error))
 
@@ -173,7 +189,7 @@ class Runner:
             return
         ballot = machine.ballots.receive(record)
         if ballot is not None:
-            self.mesh.flood(bytes([BALLOT]) + record, skip=peer)
+            self.mesh.flood(BALLOT.make(record), skip=peer)
             self._catching_up.send(peer, machine.current())
             self.wake()
 
@@ -283,7 +299,7 @@ class Runner:
         if not machine.started:
             machine.start()
         for peer, record in self._surplus.held():
-            self.receive(peer, bytes([RECORD]) + record)
+            self.receive(peer, RECORD.make(record))
         self._catching_up.ask_everybody(machine)
         return await self._until_end(machine)
 
@@ -316,10 +332,10 @@ class Runner:
                 await self._file(lambda files: files.write(effect))
                 machine.wrote(effect.number)
             case Send():
-                self.mesh.flood(bytes([RECORD]) + effect.record)
+                self.mesh.flood(RECORD.make(effect.record))
                 machine.timing.leave(effect.step)
             case Cast():
-                self.mesh.flood(bytes([BALLOT]) + effect.record)
+                self.mesh.flood(BALLOT.make(effect.record))
             case Forward():
                 self._forwarding.pass_on(effect.entry, None)
             case Decide():
@@ -385,13 +401,13 @@ class Runner:
         stopped(fault)
         evidence, state = await trio.to_thread.run_sync(self._leave, fault)
         error.evidence, self.final = evidence, True
-        frames = [bytes([RECORD]) + record for record in fault.evidence]
+        frames = [RECORD.make(record) for record in fault.evidence]
         for frame in frames:
             self.mesh.flood(frame)
         self.on_end(frames)
         self._forwarding.flush()
         if state is not None and self.table is not None:
-            self.mesh.flood(bytes([DIFFERS]) + differs(self.table))
+            self.mesh.flood(differs(self.table))
         await self.mesh.drain()
         self._over = True
         name = "" if error.seat is None else self.proposal.names[error.seat]
@@ -447,14 +463,14 @@ class Runner:
             return False
         self.files.complete(machine.chain.step, machine.current(), 0)
         self.files.add_ballots(ballots)
-        self.on_end([bytes([RECORD]) + record for record in machine.current()])
-        self.on_end([bytes([BALLOT]) + ballot for ballot in ballots])
+        self.on_end([RECORD.make(record) for record in machine.current()])
+        self.on_end([BALLOT.make(ballot) for ballot in ballots])
         return True
 
     async def linger(self) -> None:
         """Stay until all peers have everything, or patience ends."""
         self._forwarding.flush()
-        self.mesh.flood(bytes([FINISHED]) + self.proposal.id)
+        self.mesh.flood(FINISHED.make(self.proposal.id))
         with trio.move_on_after(self.patience.lingers):
             while not self._finished >= self.returning.linked():
                 self._wake = trio.Event()
@@ -471,14 +487,3 @@ def _compute_light(machine: Machine) -> None:
     for effect in [e for e in machine.effects if isinstance(e, Compute) and not e.heavy]:
         machine.effects.remove(effect)
         machine.finish(effect.number, attempt(effect.job))
-
-
-_FRAMES: Final[dict[int, Callable[[Runner, bytes, bytes], None]]] = {
-    RECORD: Runner._record,
-    HAVE: Runner._have,
-    TOLD: Runner._was_told,
-    BALLOT: Runner._ballot,
-    LINKED: Runner._links_of_peer,
-    FINISHED: Runner._peer_finished,
-    DIFFERS: Runner._differs,
-}

@@ -14,10 +14,9 @@ from engine.table import Table
 from p2p.files.state_file import state_text
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
+from p2p.protocol.frame_kinds import DIFFERS
 from p2p.protocol.machine import AHEAD
 from p2p.protocol.table import GameTable
-
-_PLACE: Final[dict[str, type | tuple[type, ...]]] = {"table": bytes, "step": int}
 
 
 class SignedStates:
@@ -40,7 +39,7 @@ class SignedStates:
         None for a step that we did not sign lately, and once a text was given: nobody is to
         fill our disk.  PeerError for garbage.
         """
-        fields = wire.take(wire.unpack(payload), _PLACE)
+        fields = DIFFERS.read(payload)
         table, step = wire.octets(fields["table"], HASH_BYTES, "a table id"), fields["step"]
         state = self._states.get(step)
         if table != self._table.header.table or state is None or self._asked:
@@ -50,5 +49,5 @@ class SignedStates:
 
 
 def differs(table: GameTable) -> bytes:
-    """What to tell the others where one of them signed another state for the current step."""
-    return wire.pack({"table": table.header.table, "step": table.machine.chain.step})
+    """The frame that tells of the current step, for which somebody signed another state."""
+    return DIFFERS.make({"table": table.header.table, "step": table.machine.chain.step})

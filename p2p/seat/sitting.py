@@ -42,7 +42,8 @@ class TableResult:
     table_id: bytes
 
 
-OnFrame = Callable[[bytes, bytes], None]
+OnFrame = Callable[[bytes, bytes], object]
+"""Gets (peer key, frame); PeerError for garbage."""
 AskAgain = Callable[[TableResult], Awaitable[bool]]
 """Gets the result of each game, and says whether to play on with those who stay."""
 GetReady = Callable[[Callable[[bool], None]], Awaitable[None]]
@@ -92,7 +93,7 @@ class Connected:
         self.lists_signed = 0
         """The number of our newest list of addresses."""
         self._ways = None if reach is None else Ways(reach, identity, token)
-        self.on_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
+        self.on_frame: OnFrame = lambda peer, frame: None
         self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
         self.knows: Callable[[bytes], bool] = lambda key: False
         self.on_proven: Callable[[bytes, AnyAddress], None] = lambda peer, address: None

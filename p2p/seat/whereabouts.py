@@ -16,10 +16,9 @@ from p2p import checks
 from p2p.net.limits import TokenBucket
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import Lists, SignedAddresses, decode_lists, encode_lists
-from p2p.protocol import wire
+from p2p.protocol.frame_kinds import ADDRESSES
 from p2p.protocol.proposal import Proposal
 
-ADDRESSES: Final = 0x19
 MOVES: Final = 4
 MOVES_SECONDS: Final = 30.0
 """A seat may move so often at once, and once more after each such time; other lists of it are
@@ -27,7 +26,6 @@ left aside, until a new link brings them again."""
 FRAMES: Final = 16
 FRAMES_SECONDS: Final = 1.0
 """A seat is heard so often at once, and once more after each such time: signatures cost time."""
-_SHAPE: Final[dict[str, type | tuple[type, ...]]] = {"proposal": bytes, "lists": list}
 
 
 class Whereabouts:
@@ -68,7 +66,7 @@ class Whereabouts:
         checks.require("addresses.seat", peer in seats, "malformed", "a frame of nobody's seat")
         if not _allows(self._hearings, peer, FRAMES, FRAMES_SECONDS):
             return
-        fields = wire.take(wire.unpack(payload), _SHAPE)
+        fields = ADDRESSES.read(payload)
         if fields["proposal"] != self._proposal.id:
             return  # of the table before this one, or of the next
         told = decode_lists(fields["lists"], self._proposal.token, seats)
@@ -107,8 +105,7 @@ class Whereabouts:
                 self._mesh.send(key, self._frame(lists))
 
     def _frame(self, lists: Lists) -> bytes:
-        fields = {"proposal": self._proposal.id, "lists": encode_lists(lists)}
-        return bytes([ADDRESSES]) + wire.pack(fields)
+        return ADDRESSES.make({"proposal": self._proposal.id, "lists": encode_lists(lists)})
 
 
 def _allows(given: dict[bytes, TokenBucket], key: bytes, most: int, seconds: float) -> bool:

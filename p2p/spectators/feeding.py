@@ -15,10 +15,9 @@ import trio
 from p2p.net.limits import TokenBucket
 from p2p.net.mesh import Mesh
 from p2p.net.strangers import SERVED, Shares
+from p2p.protocol.frame_kinds import HEADER, RECORD
 from p2p.protocol.genesis import Header
-from p2p.seat.catching_up import RECORD
 
-HEADER: Final = 0x25
 CHUNK_BYTES: Final = 64 * 1024
 """What is handed to a link before it has written all that came before."""
 
@@ -81,12 +80,12 @@ class Feed:
     def _next(self, told: Told) -> list[bytes]:
         if self._greeted:
             self._greeted = False
-            return [bytes([HEADER]) + told.header.encode()]
+            return [HEADER.make(told.header.encode())]
         if self._step is None:
             return []
         if self._step < len(told.records):
             self._step += 1
-            return [bytes([RECORD]) + record for record in told.records[self._step - 1]]
+            return [RECORD.make(record) for record in told.records[self._step - 1]]
         frames = told.last[self._last :]
         self._last += len(frames)
         return frames

@@ -17,18 +17,14 @@ from p2p import checks
 from p2p.net.crowd import first_of_most
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
+from p2p.protocol.frame_kinds import REFUSED, WATCH, WATCHED
 from p2p.protocol.genesis import Header
 from p2p.seat.catching_up import decode_place
 from p2p.seat.sitting import one_error
-from p2p.spectators.feeding import HEADER, Feed, Told
+from p2p.spectators.feeding import Feed, Told
 from p2p.text.names import NAMES, is_name
 from p2p.version import PROTOCOL_VERSION
 
-__all__ = ["HEADER", "REFUSED", "WATCH", "WATCHED", "Gallery", "decode_watched", "watch_frame"]
-
-REFUSED: Final = 0x22
-WATCH: Final = 0x24
-WATCHED: Final = 0x26
 SPECTATORS_MAX: Final = 8
 ANNOUNCES_SECONDS: Final = 2.0
 """Between two times that the seats are told who watches."""
@@ -36,19 +32,15 @@ LAST_SECONDS: Final = 2.0
 """How long a table that is over stays open for spectators who still read."""
 CROWDED: Final = "too many watch already"
 
-_WATCH: Final[dict[str, type | tuple[type, ...]]] = {"version": int, "token": bytes, "name": str}
-
 
 def watch_frame(token: bytes, name: str) -> bytes:
     """The greeting of somebody who wants to watch."""
-    fields = {"version": PROTOCOL_VERSION, "token": token, "name": name}
-    return bytes([WATCH]) + wire.pack(fields)
+    return WATCH.make({"version": PROTOCOL_VERSION, "token": token, "name": name})
 
 
 def decode_watched(payload: bytes) -> tuple[str, ...]:
     """Who watches, as a seat says it; PeerError `malformed`."""
-    said = wire.exactly(wire.unpack(payload), list, "the names of spectators")
-    names = tuple(wire.exactly(name, str, "a name") for name in said)
+    names = tuple(wire.exactly(name, str, "a name") for name in WATCHED.read(payload))
     sound = len(names) <= SPECTATORS_MAX and all(map(is_name, names))
     checks.require("watch.names", sound, "malformed", "these are no names of spectators")
     return names
@@ -78,7 +70,7 @@ class Gallery:
 
     def receive(self, peer: bytes, payload: bytes) -> None:
         """Somebody wants to watch; PeerError for garbage."""
-        fields = wire.take(wire.unpack(payload), _WATCH)
+        fields = WATCH.read(payload)
         refusal = self._refusal(peer, fields)
         if refusal is not None:
             self._refuse(peer, refusal)
@@ -115,7 +107,7 @@ class Gallery:
         return None
 
     def _refuse(self, peer: bytes, sentence: str) -> None:
-        self._mesh.send(peer, bytes([REFUSED]) + sentence.encode())
+        self._mesh.send(peer, REFUSED.make(sentence.encode()))
 
     def _has_room(self, source: str) -> bool:
         """Whether one more from this source may watch.
@@ -211,4 +203,4 @@ class Gallery:
 
 
 def _watched(names: Iterable[str]) -> bytes:
-    return bytes([WATCHED]) + wire.pack(list(names))
+    return WATCHED.make(list(names))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
@@ -19,19 +20,19 @@ from p2p.identity.keys import Identity, words
 from p2p.lobby.first_link import reach
 from p2p.lobby.host import LobbyError, refusal
 from p2p.logs import at_a_table
+from p2p.net.inbox import Inbox, leave_aside
 from p2p.net.invite import Invite
 from p2p.net.mesh import LinkState, Mesh, Owner
 from p2p.net.reach_plan import ReachPlan
 from p2p.net.seat_links import SeatLink, Way
 from p2p.net.transport import Ways
 from p2p.player.events import Arrived, Chat, Event, LinkNews, Seated
-from p2p.protocol import wire
 from p2p.protocol.chat import Message, decode_message
+from p2p.protocol.frame_kinds import BALLOT, CHAT, HAVE, HEADER, RECORD, REFUSED, Sender
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import begin_log, frame
-from p2p.seat.catching_up import BALLOT, HAVE, RECORD
-from p2p.seat.chat import CHAT, Turns
-from p2p.spectators.gallery import HEADER, REFUSED, watch_frame
+from p2p.seat.chat import Turns
+from p2p.spectators.gallery import watch_frame
 from p2p.spectators.spectator import Spectator
 from p2p.text.names import NAMES, is_name
 
@@ -114,6 +115,9 @@ class _Watcher:
         self._links: tuple[SeatLink, ...] = ()
         roster = {invite.identity: invite.everywhere}
         self._mesh = Mesh(identity, roster, Owner(self._changed), transport=self._ways)
+        self._inbox: Final[Inbox[Awaitable[None]]] = Inbox(
+            Sender.SEAT, leave_aside, {REFUSED: self._be_refused, HEADER: self._begin}
+        )
 
     def _changed(self, peer: bytes, up: bool) -> None:
         if up:
@@ -156,7 +160,7 @@ class _Watcher:
         """Take frames until the table is closed.  Garbage drops the link, a fault is raised."""
         async for peer, received in self._mesh.incoming:
             try:
-                await self._take(received[0], received[1:])
+                await self.take(peer, received)
             except PeerError as error:
                 if error.seat is not None:
                     raise
@@ -166,23 +170,26 @@ class _Watcher:
                 break
         return self._result()
 
-    async def _take(self, kind: int, payload: bytes) -> None:
-        spectator = self._spectator
-        if kind == REFUSED:
-            raise refusal(payload)
-        if kind == HEADER:
-            await self._begin(payload)
-        elif spectator is None:
-            return
-        elif kind == RECORD:
-            await spectator.receive(payload)
-            if spectator.behind:
-                spectator.behind = False
-                self._ask()
-        elif kind == CHAT:
-            self._hear(decode_message(payload, spectator.machine.identities), spectator)
-        elif kind == BALLOT:
-            spectator.machine.ballots.receive(payload)
+    async def take(self, peer: bytes, frame: bytes) -> None:
+        """A frame from the link; PeerError for garbage and faults, LobbyError for a refusal."""
+        taking = self._inbox.take(peer, frame)
+        if taking is not None:
+            await taking
+
+    async def _be_refused(self, peer: bytes, payload: bytes) -> None:
+        raise refusal(payload)
+
+    async def _record(self, spectator: Spectator, peer: bytes, record: bytes) -> None:
+        await spectator.receive(record)
+        if spectator.behind:
+            spectator.behind = False
+            self._ask()
+
+    async def _ballot(self, spectator: Spectator, peer: bytes, record: bytes) -> None:
+        spectator.machine.ballots.receive(record)
+
+    async def _talk(self, spectator: Spectator, peer: bytes, payload: bytes) -> None:
+        self._hear(decode_message(payload, spectator.machine.identities), spectator)
 
     def _hear(self, line: Message, spectator: Spectator) -> None:
         """Talk at the table: each line once, and of each seat no more than the seats take."""
@@ -192,7 +199,7 @@ class _Watcher:
             self._heard[line.seat] = line.number
             self._tell(Chat(line.seat, header.proposal.names[line.seat], line.text))
 
-    async def _begin(self, payload: bytes) -> None:
+    async def _begin(self, peer: bytes, payload: bytes) -> None:
         """The table begins, or a new link shows its header again."""
         header = decode_header(payload)
         proposal = header.proposal
@@ -202,7 +209,14 @@ class _Watcher:
         if self._spectator is None:
             self.log.begin(header)
             self._tell(seated(header))
-            self._spectator = Spectator(header, self._tell, os.urandom)
+            self._spectator = spectator = Spectator(header, self._tell, os.urandom)
+            self._inbox.register(
+                {
+                    RECORD: partial(self._record, spectator),
+                    CHAT: partial(self._talk, spectator),
+                    BALLOT: partial(self._ballot, spectator),
+                }
+            )
             self._spectator.on_step = self.log.step
             await self._spectator.start()
         self._tell_links()
@@ -211,8 +225,8 @@ class _Watcher:
     def _ask(self) -> None:
         if self._spectator is not None:
             chain = self._spectator.machine.chain
-            place = {"table": chain.table, "step": chain.step}
-            self._mesh.send(self._invite.identity, bytes([HAVE]) + wire.pack(place))
+            asked = HAVE.make({"table": chain.table, "step": chain.step})
+            self._mesh.send(self._invite.identity, asked)
 
     async def _insist(self) -> None:
         while True:

@@ -18,21 +18,21 @@ from p2p.files.ledger import Ledger
 from p2p.files.seat_memory import Known, SeatMemory, list_item, proven_item
 from p2p.files.storage import seat_files, table_name
 from p2p.identity.keys import words
-from p2p.lobby.host import HELLO, PLAN, PROPOSAL, REFUSED, HostLobby, LobbyError, Seating
-from p2p.lobby.seats import SEATS
+from p2p.lobby.host import HostLobby, LobbyError, Seating
 from p2p.logs import LOG, seated
+from p2p.net.inbox import Handler, Inbox
 from p2p.net.reach_address import AnyAddress
 from p2p.net.signed_addresses import Lists
 from p2p.player.events import Finished, Seated
+from p2p.protocol.frame_kinds import HAVE, HELLO, PLAN, REFUSED, SEATS, STRANGER, WATCH
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable, open_table
-from p2p.seat.catching_up import HAVE
 from p2p.seat.runner import Runner
-from p2p.seat.sitting import Connected, OnFrame, Sitting, TableResult, hedged
+from p2p.seat.sitting import Connected, Sitting, TableResult, hedged
 from p2p.seat.timekeeping import run_clock, seat_timing
-from p2p.spectators.gallery import WATCH, Gallery
+from p2p.spectators.gallery import Gallery
 from p2p.table.genesis import begin
 from p2p.table.room import Room
 
@@ -125,7 +125,7 @@ async def play_from(
     return await play_game(runner, room, table)
 
 
-def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby) -> OnFrame:
+def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby) -> Handler[None]:
     """How a host answers guests that greet it again after a new link.
 
     Once the header is signed, only a program that was started anew does so: it would sign other
@@ -133,40 +133,40 @@ def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby)
     """
     invitation = lobby.invitation(seating)
 
-    def greets(key: bytes, frame: bytes) -> None:
+    def greets(key: bytes, payload: bytes) -> None:
         if key in seating.proposal.identities and runner.table is not None:
-            peer.mesh.send(key, bytes([REFUSED]) + SITS_ALREADY)
+            peer.mesh.send(key, REFUSED.make(SITS_ALREADY))
             return
-        if lobby.receive(key, frame):
+        if lobby.receive(key, payload):
             peer.mesh.send(key, invitation)
 
     return greets
 
 
-def route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None = None) -> None:
+def route(peer: Connected, runner: Runner, room: Room, greets: Handler[None] | None = None) -> None:
     """Say who takes which frames and links from now on, and who hears of whole steps.
 
     Where the seats are is kept in the seat file, for a program that is started again.
     """
 
+    seats, gallery = runner.proposal.identities, room.gallery
+
+    def refuse(key: bytes, payload: bytes) -> None:
+        peer.mesh.send(key, REFUSED.make(SITS_ALREADY if key in seats else STALE))
+
+    hello = greets or refuse
+    runner.inbox.register({HELLO: hello, PLAN: _late, SEATS: _late, **room.handlers})
+    strangers = Inbox(
+        STRANGER,
+        _has_seat,
+        {HELLO: hello, WATCH: gallery.receive, HAVE: gallery.asked},
+    )
+
     def take(key: bytes, frame: bytes) -> None:
-        if key not in runner.proposal.identities:
-            _hear_stranger(frame[0])
-        if frame[0] == HELLO and greets is not None:
-            greets(key, frame)
-        elif frame[0] == HELLO:
-            seated = key in runner.proposal.identities
-            peer.mesh.send(key, bytes([REFUSED]) + (SITS_ALREADY if seated else STALE))
-        elif frame[0] in (PLAN, SEATS):
-            return  # of the lobby, late by way of another link
-        elif frame[0] in (PROPOSAL, REFUSED):
-            room.again.receive(key, frame)
-        elif room.takes(frame):
-            room.receive(key, frame)
-        elif key not in runner.proposal.identities:
-            room.gallery.asked(key, frame[1:])
-        else:
+        if key in seats:
             runner.receive(key, frame)
+        else:
+            strangers.take(key, frame)
 
     def change(key: bytes, up: bool) -> None:
         room.gallery.link_changed(key, up)
@@ -183,10 +183,13 @@ def route(peer: Connected, runner: Runner, room: Room, greets: OnFrame | None = 
     runner.on_step, runner.on_end = room.gallery.step, room.gallery.end
 
 
-def _hear_stranger(kind: int) -> None:
+def _late(key: bytes, payload: bytes) -> None:
+    """Of the lobby, late by way of another link."""
+
+
+def _has_seat(taken: bool) -> None:
     """Who has no seat greets, and asks where it watches; anything else costs it the link."""
-    may = kind in (HELLO, WATCH, HAVE)
-    checks.require("frame.seat", may, "malformed", "a frame of somebody without a seat")
+    checks.require("frame.seat", taken, "malformed", "a frame of somebody without a seat")
 
 
 async def play_game(runner: Runner, room: Room, table: GameTable) -> TableResult:

@@ -19,6 +19,7 @@ from p2p.protocol.genesis import SIGN_STEP, Header, begin_table, watch_genesis
 from p2p.protocol.machine import Machine, run_inline
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
+from p2p.protocol.step_kinds import StepKind
 from p2p.seat.runner import Runner
 from p2p.seat.sitting import one_error
 
@@ -83,7 +84,7 @@ async def _give_up(runner: Runner, machine: Machine) -> None:
     Not after our signature has left: whoever has those of all plays, and waits for us.
     """
     since: dict[tuple[Seat, Why], float] = {}
-    while machine.step is None or machine.step.kind != "sign":
+    while machine.step is None or machine.step.kind is not StepKind.SIGN:
         now = trio.current_time()
         reasons = {(link.seat, _why(runner, link)) for link in runner.seat_links()}
         since = {one: since.get(one, now) for one in reasons}

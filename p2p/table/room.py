@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from engine.zone import Seat
-from p2p.lobby.rematch import AGAIN, Again
+from p2p.lobby.rematch import Again
+from p2p.net.inbox import Handlers
 from p2p.net.signed_addresses import Lists
 from p2p.player.events import Talk, Watched
 from p2p.player.player import Player
+from p2p.protocol.frame_kinds import ADDRESSES, CHAT, WATCH, WATCHED
 from p2p.protocol.genesis import Header
 from p2p.protocol.proposal import Proposal
-from p2p.seat.chat import CHAT, ChatRoom
+from p2p.seat.chat import ChatRoom
 from p2p.seat.sitting import Connected
-from p2p.seat.whereabouts import ADDRESSES, Whereabouts
-from p2p.spectators.gallery import WATCH, WATCHED, Gallery, decode_watched
+from p2p.seat.whereabouts import Whereabouts
+from p2p.spectators.gallery import Gallery, decode_watched
 from p2p.text.names import free_name
 
 
 class Room:
-    """Takes the frames that are no part of the game at one seat's table."""
+    """Takes the frames that are no part of the game at one seat's table: its `handlers`."""
 
     def __init__(
         self,
@@ -44,9 +45,9 @@ class Room:
         self._chat: ChatRoom | None = None
         self._watched: dict[bytes, tuple[str, ...]] = {}
         self.gallery.on_change = self._tell_watched
-        self._kinds: Final[dict[int, Callable[[bytes, bytes], None]]] = {
+        self.handlers: Final[Handlers[None]] = {
+            **self.again.handlers,
             ADDRESSES: self.whereabouts.receive,
-            AGAIN: self.again.hear,
             CHAT: self._line,
             WATCH: self.gallery.receive,
             WATCHED: self._hear_watched,
@@ -61,14 +62,6 @@ class Room:
         )
         player.tell(Talk(self._chat.say))
         self.again.open(header.table)
-
-    def takes(self, frame: bytes) -> bool:
-        """Whether this frame is one for `receive`."""
-        return frame[0] in self._kinds
-
-    def receive(self, peer: bytes, frame: bytes) -> None:
-        """A frame from a link; PeerError for garbage."""
-        self._kinds[frame[0]](peer, frame[1:])
 
     def _line(self, peer: bytes, payload: bytes) -> None:
         if self._chat is not None:

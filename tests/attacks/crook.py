@@ -30,9 +30,10 @@ from p2p.player.events import Event, Stopped, Waiting
 from p2p.protocol import proposal, wire
 from p2p.protocol.effects import Fault, Send
 from p2p.protocol.entry import PURPOSE, Entry, decode_entry
+from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.table import GameTable
 from p2p.seat import sitting
-from p2p.seat.runner import RECORD, Runner
+from p2p.seat.runner import Runner
 from p2p.table import games as playing
 from replay.audit import audit
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
@@ -108,7 +109,7 @@ class Crook:
         key, mesh = self.runner.proposal.identities[seat], self.runner.mesh
         while not (key in mesh.links() and mesh.links()[key].connected):
             await self.relinked.wait()
-        mesh.send(key, bytes([RECORD]) + record)
+        mesh.send(key, RECORD.make(record))
 
     def tell_two_things(self, entry: Entry, payload: Any) -> list[bytes]:
         """Seat 0 gets the entry, seat 2 one with another payload, nobody anything by flood."""
@@ -125,7 +126,7 @@ class Crook:
     def flood(self, records: list[bytes]) -> None:
         assert self.runner is not None
         for record in records:
-            self.runner.mesh.flood(bytes([RECORD]) + record)
+            self.runner.mesh.flood(RECORD.make(record))
 
 
 def _crooked(crook: Crook) -> type[Runner]:
@@ -143,7 +144,7 @@ def _crooked(crook: Crook) -> type[Runner]:
 
         def receive(self, peer: bytes, frame: bytes) -> None:
             super().receive(peer, frame)
-            if frame[0] == RECORD and self.table is not None:
+            if frame[0] == RECORD.number and self.table is not None:
                 crook.flood(crook.hears(decode_entry(frame[1:])))
 
         def link_changed(self, peer: bytes, up: bool) -> None:

@@ -26,9 +26,10 @@ from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.peer import join_table
 from p2p.player.events import LinkNews
 from p2p.protocol import wire
+from p2p.protocol.frame_kinds import ADDRESSES
 from p2p.protocol.table import GameTable
 from p2p.seat.sitting import Connected
-from p2p.seat.whereabouts import ADDRESSES, Whereabouts
+from p2p.seat.whereabouts import Whereabouts
 from tests.attacks.crook import LOOPBACK, TOO_LONG, Crook, acquit, sit_down
 from tests.peer.kit import Watcher, play_table
 from tests.peer.test_match import check_equal_logs
@@ -238,7 +239,7 @@ async def test_forged_and_foreign_lists_at_the_table(
             for seat in (0, 2):
                 pairs = [[proposal.identities[seat], data]]
                 said = wire.pack({"proposal": proposal.id, "lists": pairs})
-                crook.runner.mesh.flood(bytes([ADDRESSES]) + said)
+                crook.runner.mesh.flood(bytes([ADDRESSES.number]) + said)
 
     crook.begins = begin
     async with third.open():

@@ -17,9 +17,9 @@ from p2p.net.mesh import Mesh
 from p2p.player.events import Flooding
 from p2p.protocol import wire
 from p2p.protocol.entry import PURPOSE, SIGNATURE_BYTES, Entry, decode_entry, unread
+from p2p.protocol.frame_kinds import RECORD, SMALL_MAX
 from p2p.protocol.machine import AHEAD
 from p2p.protocol.table import GameTable
-from p2p.seat.runner import RECORD, SMALL_MAX
 from tests.attacks.crook import CROOK, Crook, acquit, sit_down
 from tests.protocol.kit import game_hub
 
@@ -109,12 +109,12 @@ def dropped(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bytes, str]]:
 Frame = Callable[[GameTable], bytes]
 UNSIGNED: dict[str, tuple[Frame, str]] = {
     "of this table": (
-        lambda table: bytes([RECORD]) + bomb(table.header.table),
+        lambda table: RECORD.make(bomb(table.header.table)),
         "a signature does not verify",
     ),
-    "of no table": (lambda table: bytes([RECORD]) + bomb(bytes(32)), "another table"),
+    "of no table": (lambda table: bytes([RECORD.number]) + bomb(bytes(32)), "another table"),
     "of nobody": (
-        lambda table: bytes([RECORD]) + bomb(table.header.table, seat=7),
+        lambda table: RECORD.make(bomb(table.header.table, seat=7)),
         "another table",
     ),
     "as a question": (
@@ -164,7 +164,7 @@ async def _flood(crook: Crook, junk: Callable[[int], bytes], slowed: set[int]) -
     for number in count():
         if len(slowed) == HONEST:
             return
-        crook.runner.mesh.flood(bytes([RECORD]) + junk(number))
+        crook.runner.mesh.flood(RECORD.make(junk(number)))
         await trio.sleep(0.005)
 
 

@@ -17,9 +17,9 @@ from p2p.lobby.host import LobbyError
 from p2p.net.invite import Invite
 from p2p.peer import Endpoint, Store, TablePlan, host_table, join_table
 from p2p.protocol.entry import decode_entry
+from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.logfile import encode_genesis_evidence
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal
-from p2p.seat.catching_up import RECORD
 from p2p.seat.runner import Runner
 from p2p.table import games as playing
 from p2p.table import genesis as beginning
@@ -52,7 +52,7 @@ class _Framer:
         class Listening(Runner):
             def receive(self, peer: bytes, frame: bytes) -> None:
                 super().receive(peer, frame)
-                if frame[0] == RECORD and decode_entry(frame[1:]).seat == GUEST:
+                if frame[0] == RECORD.number and decode_entry(frame[1:]).seat == GUEST:
                     framer.commitments.add(frame[1:])
                     framer._scope.cancel()
                     framer.on_commitment()

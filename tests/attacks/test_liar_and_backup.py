@@ -17,7 +17,7 @@ from p2p.net.invite import Invite
 from p2p.peer import Endpoint, TablePlan, host_table, join_table, resume_table
 from p2p.player.events import WentBack
 from p2p.protocol.entry import Entry, decode_entry
-from p2p.seat.catching_up import HAVE, RECORD, TOLD
+from p2p.protocol.frame_kinds import HAVE, RECORD, TOLD
 from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
 from p2p.table import games as playing
@@ -61,11 +61,11 @@ class _Evening:
 
         class Liar(Runner):
             def receive(self, peer: bytes, frame: bytes) -> None:
-                if frame[0] == RECORD:
+                if frame[0] == RECORD.number:
                     evening.hear(decode_entry(frame[1:]), self)
-                if frame[0] == HAVE and evening.lies:
+                if frame[0] == HAVE.number and evening.lies:
                     # "I have nothing for you, and stand where you stand."
-                    self.mesh.send(peer, bytes([TOLD]) + frame[1:])
+                    self.mesh.send(peer, bytes([TOLD.number]) + frame[1:])
                 else:
                     super().receive(peer, frame)
 

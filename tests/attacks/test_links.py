@@ -15,23 +15,23 @@ from p2p.identity.keys import Identity
 from p2p.net.certificate import dialler_context
 from p2p.net.channel import PURPOSE, connect
 from p2p.net.frames import Frames
+from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.table import GameTable
-from p2p.seat.runner import RECORD
 from tests.attacks.crook import LOOPBACK, Crook, acquit, sit_down
 
 SMALL_ORDER = bytes([1]) + bytes(31)
 """The Ed25519 identity point; R = that point and S = 0 would sign anything under it."""
 HUGE = (2**31).to_bytes(4, "big")
 """The header of a frame of 2 GB."""
-DEEP = bytes([RECORD]) + b"\x91" * 100_000
+DEEP = bytes([RECORD.number]) + b"\x91" * 100_000
 GARBAGE = {
-    "nothing that is a record": bytes([RECORD]) + os.urandom(200),
+    "nothing that is a record": RECORD.make(os.urandom(200)),
     "an unknown kind": b"\x7f" + os.urandom(50),
     "deep MessagePack": DEEP,
-    "an array of 4 billion": bytes([RECORD]) + b"\xdd\xff\xff\xff\xff" + bytes(100),
+    "an array of 4 billion": bytes([RECORD.number]) + b"\xdd\xff\xff\xff\xff" + bytes(100),
     "a map with one key twice": bytes([0x11]) + b"\x82\xa4step\x01\xa4step\x02",
     "an empty question": bytes([0x11]),
-    "an empty record": bytes([RECORD]),
+    "an empty record": bytes([RECORD.number]),
     "an empty ballot": bytes([0x13]),
 }
 

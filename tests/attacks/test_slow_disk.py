@@ -14,8 +14,8 @@ from p2p.files.seat_file import SeatFile
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.entry import decode_entry
+from p2p.protocol.frame_kinds import BALLOT, HAVE, RECORD, kind_of
 from p2p.seat import catching_up, runner
-from p2p.seat.catching_up import BALLOT, HAVE, RECORD
 from p2p.seat.runner import Runner
 from tests.attacks.crook import CROOK, Crook, acquit, sit_down
 
@@ -35,7 +35,7 @@ class _Asker(Crook):
             for table in list(self.runner._catching_up.machines) if self.runner else []:
                 assert self.runner is not None
                 place = {"table": table, "step": 0}
-                self.asked += self.runner.mesh.flood(bytes([HAVE]) + wire.pack(place))
+                self.asked += self.runner.mesh.flood(bytes([HAVE.number]) + wire.pack(place))
 
 
 class _Watched:
@@ -67,7 +67,7 @@ class _Watched:
 
         def leaves(mesh: Mesh, *what: Any, **how: Any) -> Any:
             frame = what[-1]
-            if frame[0] in (RECORD, BALLOT) and mesh in self.seats:
+            if kind_of(frame) in (RECORD, BALLOT) and mesh in self.seats:
                 self._look(self.seats[mesh].seat, frame[1:])
             return real(mesh, *what, **how)
 

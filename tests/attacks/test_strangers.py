@@ -16,11 +16,10 @@ from engine.games import load
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
 from p2p.lobby.host import hello
-from p2p.lobby.seats import SEATS
 from p2p.net.addresses import Address, listening_port, open_listeners
 from p2p.net.channel import Channel, connect
+from p2p.net.inbox import Inbox, unknown
 from p2p.net.invite import Invite
-from p2p.net.link import PING
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import sign_addresses
 from p2p.net.strangers import CALL_SECONDS, CALLERS_MAX
@@ -28,13 +27,23 @@ from p2p.peer import Endpoint, TablePlan, TableResult, host_table, join_table
 from p2p.player.events import Chat, Event, Gathering, Opened, Talk, Waiting, Watched
 from p2p.protocol import wire
 from p2p.protocol.entry import Entry
+from p2p.protocol.frame_kinds import (
+    CHAT,
+    HAVE,
+    HEADER,
+    PING,
+    RECORD,
+    REFUSED,
+    SEATS,
+    STRANGER,
+    WATCH,
+    FrameKind,
+)
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.table import GameTable
-from p2p.seat.chat import CHAT
-from p2p.seat.runner import HAVE, RECORD
 from p2p.seat.sitting import Connected, meshed
 from p2p.spectators.feeding import CHUNK_BYTES
-from p2p.spectators.gallery import HEADER, REFUSED, SPECTATORS_MAX, WATCH, Gallery, watch_frame
+from p2p.spectators.gallery import SPECTATORS_MAX, Gallery, watch_frame
 from p2p.spectators.watching import watch_table
 from tests.attacks.crook import CROOK, Crook, convict, sit_down
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
@@ -79,7 +88,7 @@ async def crowd(invite: Invite) -> AsyncIterator[None]:
                 async with linked(invite) as channel:
                     arrived += 1
                     while True:
-                        await channel.send(bytes([PING]) + bytes(8))
+                        await channel.send(PING.make(bytes(8)))
                         await trio.sleep(1)
 
     async with trio.open_nursery() as nursery:
@@ -91,11 +100,11 @@ async def crowd(invite: Invite) -> AsyncIterator[None]:
         nursery.cancel_scope.cancel()
 
 
-async def until_kind(channel: Channel, kind: int) -> bytes:
+async def until_kind(channel: Channel, kind: FrameKind) -> bytes:
     """The next frame of this kind that the host sends."""
     while True:
         frame = await channel.receive()
-        if frame[0] == kind:
+        if frame[0] == kind.number:
             return frame
 
 
@@ -306,7 +315,7 @@ async def test_strangers_and_spectators_say_nothing(tmp_path: Path) -> None:
                 with trio.fail_after(2):  # silence would end the link too, later
                     await is_closed(channel)
             async with linked(evening.invite) as channel:
-                await channel.send(bytes([CHAT]) + bytes(4000))
+                await channel.send(CHAT.make(bytes(4000)))
                 await is_closed(channel)
         finally:
             over.set()
@@ -326,7 +335,7 @@ async def test_a_large_frame_of_a_stranger(tmp_path: Path) -> None:
         assert evening.invite is not None
         async with linked(evening.invite) as channel:
             with trio.fail_after(CALL_SECONDS / 2):
-                await channel.send(bytes([RECORD]) + bytes(128 * 1024))
+                await channel.send(RECORD.make(bytes(128 * 1024)))
                 await is_closed(channel)
         await _begun(evening)
 
@@ -335,7 +344,7 @@ async def test_a_large_frame_of_a_stranger(tmp_path: Path) -> None:
 
 async def _ask_and_do_not_read(invite: Invite, table: bytes, times: int) -> None:
     """One spectator's link: it asks for all of the game, again and again, and reads nothing."""
-    ask = bytes([HAVE]) + wire.pack({"table": table, "step": 0})
+    ask = bytes([HAVE.number]) + wire.pack({"table": table, "step": 0})
     async with linked(invite) as channel:
         await channel.send(watch_frame(invite.token, "Eve"))
         try:
@@ -358,7 +367,7 @@ async def test_who_asks_for_the_game_and_reads_nothing(
     send = Mesh.send
 
     def counted(mesh: Mesh, key: bytes, frame: bytes) -> bool:
-        if frame[0] == RECORD and key not in mesh._peers:
+        if frame[0] == RECORD.number and key not in mesh._peers:
             queued[key, frame] += 1
         return send(mesh, key, frame)
 
@@ -397,10 +406,9 @@ async def test_sixteen_who_read_nothing_of_a_long_game() -> None:
     address = Address(LOOPBACK, listening_port(listeners))
     invite = Invite((address,), peer.identity.public, header.proposal.token)
 
-    def hear(key: bytes, frame: bytes) -> None:
-        (gallery.receive if frame[0] == WATCH else gallery.asked)(key, frame[1:])
-
-    peer.on_frame, peer.on_link, peer.knows = hear, gallery.link_changed, gallery.knows
+    inbox = Inbox(STRANGER, unknown, {WATCH: gallery.receive, HAVE: gallery.asked})
+    peer.on_frame, peer.on_link = inbox.take, gallery.link_changed
+    peer.knows = gallery.knows
     async with gallery.opened(header, records), meshed(peer, listeners) as nursery:
         for _ in range(16):
             nursery.start_soon(_ask_and_do_not_read, invite, header.table, 300)

@@ -85,7 +85,7 @@ def fields_of_frames(text: str) -> dict[str, Callable[[], object]]:
     plan |= {"policy": "wait", "race": {"cap": 80_000, "hold": 0}}
 
     def a_plan(**changes: Any) -> Callable[[], object]:
-        return lambda: lobby.receive_plan(bytes([lobby.PLAN]) + wire.pack(plan | changes))
+        return lambda: lobby.receive_plan(wire.pack(plan | changes))
 
     def an_announcement(name: str) -> Callable[[], object]:
         said: dict[bytes, bytes | None] = {

@@ -9,8 +9,8 @@ import trio
 
 from p2p.protocol import wire
 from p2p.protocol.entry import Entry
+from p2p.protocol.frame_kinds import LINKED
 from p2p.protocol.table import GameTable
-from p2p.seat.catching_up import LINKED
 from p2p.seat.forwarding import Forwarding
 from p2p.seat.runner import Runner
 from tests.attacks.crook import CROOK, Crook, acquit, sit_down
@@ -73,7 +73,7 @@ async def test_a_seat_that_claims_links_it_has_not(
         proposal = crook.runner.proposal.id
         for seats in ([0, 2], [], [0, 2]):
             said = wire.pack({"proposal": proposal, "seats": seats})
-            crook.runner.mesh.flood(bytes([LINKED]) + said)
+            crook.runner.mesh.flood(bytes([LINKED.number]) + said)
 
     crook.begins = begin
     _never_asked(monkeypatch)

@@ -21,8 +21,9 @@ from p2p.identity.keys import Identity
 from p2p.net import certificate, channel
 from p2p.net.certificate import certificate_key, dialler_context, listener_context
 from p2p.net.channel import Channel, accept, connect
-from p2p.net.frames import FRAME_MAX, Frames
+from p2p.net.frames import Frames
 from p2p.net.memory_network import MemoryStream, memory_streams
+from p2p.protocol.frame_kinds import FRAME_MAX
 
 from .helpers import identities
 from .tls_forger import serve_forged

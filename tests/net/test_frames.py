@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from trio.testing import MockClock, memory_stream_pair
 
 from p2p.errors import LocalError, PeerError
-from p2p.net.frames import FRAME_MAX, FrameDecoder, Frames, encode_frame
+from p2p.net.frames import FrameDecoder, Frames, encode_frame
 from p2p.net.memory_network import memory_streams
+from p2p.protocol.frame_kinds import FRAME_MAX
 
 
 def decode(pieces: list[bytes]) -> tuple[list[bytes], str]:

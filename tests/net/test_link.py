@@ -13,10 +13,11 @@ from trio.testing import MockClock
 from p2p.net.channel import Channel
 from p2p.net.frames import Frames, encode_frame
 from p2p.net.limits import Limits, TokenBucket
-from p2p.net.link import PING, PONG, Link
+from p2p.net.link import Link
 from p2p.net.memory_network import MemoryStream, memory_streams
 from p2p.net.outbox import TOGETHER_MAX, Outbox
 from p2p.net.statistics import MeshStatistics
+from p2p.protocol.frame_kinds import PING, PONG
 
 from .helpers import seeded
 
@@ -63,8 +64,8 @@ QUIET = Limits(ping_seconds=LONG, first_ping_seconds=LONG, silence_seconds=LONG)
 async def test_pings_are_answered_ahead_of_the_queue(autojump_clock: MockClock) -> None:
     async with bench(QUIET) as table:
         await table.frames.receive()
-        await table.frames.send(bytes([PING]) + b"12345678")
-        assert await table.frames.receive() == bytes([PONG]) + b"12345678"
+        await table.frames.send(PING.make(b"12345678"))
+        assert await table.frames.receive() == PONG.make(b"12345678")
         assert table.delivered == []
 
 
@@ -74,11 +75,11 @@ async def test_a_ping_is_answered_before_all_that_waits(autojump_clock: MockCloc
         for number in range(50):
             table.link.send(bytes([0x10, number]) * 20_000)
         await trio.sleep(1)
-        await table.frames.send(bytes([PING]) + b"12345678")
+        await table.frames.send(PING.make(b"12345678"))
         await trio.sleep(1)
         under_way = 2  # one frame in the stream, one that its end holds up
         kinds = [(await table.frames.receive())[0] for _ in range(under_way + 1)]
-        assert kinds[-1] == PONG
+        assert kinds[-1] == PONG.number
 
 
 async def test_our_own_queue_does_not_spoil_a_measurement(autojump_clock: MockClock) -> None:
@@ -90,10 +91,10 @@ async def test_our_own_queue_does_not_spoil_a_measurement(autojump_clock: MockCl
             table.link.send(bytes([0x10]) * 100_000)
         await trio.sleep(5)
         ping = b""
-        while ping[:1] != bytes([PING]):
+        while ping[:1] != bytes([PING.number]):
             ping = await table.frames.receive()
         await trio.sleep(0.25)
-        await table.frames.send(bytes([PONG]) + ping[1:])
+        await table.frames.send(bytes([PONG.number]) + ping[1:])
         await trio.sleep(1)
         assert table.link.rtt_ms == pytest.approx(250)
 
@@ -101,7 +102,7 @@ async def test_our_own_queue_does_not_spoil_a_measurement(autojump_clock: MockCl
 async def test_no_answer_is_believed_before_the_ping_left(autojump_clock: MockClock) -> None:
     async with bench(QUIET) as table:
         table.link._pings[b"12345678"] = None
-        await table.frames.send(bytes([PONG]) + b"12345678")
+        await table.frames.send(PONG.make(b"12345678"))
         await trio.sleep(1)
         assert table.link.rtt_ms is None
 
@@ -124,12 +125,12 @@ async def test_an_answer_to_no_ping_counts_for_nothing(autojump_clock: MockClock
     async with bench(QUIET) as table:
         ping = await table.frames.receive()
         await trio.sleep(0.5)
-        await table.frames.send(bytes([PONG]) + b"guessing")
-        await table.frames.send(bytes([PONG]))
+        await table.frames.send(PONG.make(b"guessing"))
+        await table.frames.send(bytes([PONG.number]))
         await trio.sleep(0.5)
         assert table.link.rtt_ms is None
-        await table.frames.send(bytes([PONG]) + ping[1:])
-        await table.frames.send(bytes([PONG]) + ping[1:])
+        await table.frames.send(bytes([PONG.number]) + ping[1:])
+        await table.frames.send(bytes([PONG.number]) + ping[1:])
         await trio.sleep(1)
         assert table.link.rtt_ms == table.link.rtt_min_ms == pytest.approx(1000)
 

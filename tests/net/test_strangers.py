@@ -12,7 +12,6 @@ from trio.testing import MockClock
 
 from p2p.net.addresses import Address
 from p2p.net.channel import Channel, connect
-from p2p.net.link import PING
 from p2p.net.memory_network import MemoryNetwork
 from p2p.net.mesh import Mesh, Owner
 from p2p.net.strangers import (
@@ -26,6 +25,7 @@ from p2p.net.strangers import (
     Rates,
     Shares,
 )
+from p2p.protocol.frame_kinds import PING
 
 from .helpers import identities, seeded
 
@@ -50,7 +50,7 @@ class Open:
         """A link of a key of its own, over which it has said something."""
         stream = self.network.connect(machine, HOST)
         channel = await connect(stream, OTHERS[number], WHO.public)
-        await channel.send(bytes([PING]) + bytes(8))
+        await channel.send(PING.make(bytes(8)))
         return channel
 
     def is_linked(self, number: int) -> bool:
@@ -90,7 +90,7 @@ async def test_who_has_a_place_stays_and_who_gave_it_back_goes(autojump_clock: M
         for _ in range(4):
             await trio.sleep(2)
             for channel in channels[: 2 if host.is_linked(1) else 1]:
-                await channel.send(bytes([PING]) + bytes(8))
+                await channel.send(PING.make(bytes(8)))
         assert (host.is_linked(0), host.is_linked(1)) == (True, False)
         host.known.clear()
         await trio.sleep(CALL_SECONDS + 0.1)

@@ -13,13 +13,15 @@ from trio.testing import MockClock
 
 from engine.games import load
 from p2p.errors import PeerError
-from p2p.lobby.host import PROPOSAL, REFUSED, LobbyError, TablePlan
-from p2p.lobby.rematch import AGAIN, DECIDES_SECONDS, GONE_SECONDS, Again, next_token
+from p2p.lobby.host import LobbyError, TablePlan
+from p2p.lobby.rematch import DECIDES_SECONDS, GONE_SECONDS, Again, next_token
+from p2p.net.inbox import Inbox, unknown
 from p2p.net.invite import Invite
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.peer import Endpoint, host_table, join_table
 from p2p.player.events import Event, Finished, PlayAgain, Seated
 from p2p.protocol import wire
+from p2p.protocol.frame_kinds import AGAIN, ANYBODY, PROPOSAL, REFUSED
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.protocol.proposal import propose
@@ -86,11 +88,16 @@ def says(again: Again, seat: int, stays: bool, table: bytes = TABLE) -> None:
     again.hear(KEYS[seat], wire.pack(said))
 
 
+def hear(again: Again, key: bytes, frame: bytes) -> None:
+    """A frame comes in, as at a table."""
+    Inbox(ANYBODY, unknown, again.handlers).take(key, frame)
+
+
 def proposed(seats: list[int], **changed: Any) -> bytes:
     terms = {"token": next_token(TABLE), "game": GAME, "options": {"rounds": 1}, **changed}
     proposal = propose(**terms, policy="wait", seats=[SEATS[seat] for seat in seats])
     fields = {"proposal": proposal.data, "addresses": []}
-    return bytes([PROPOSAL]) + wire.pack(fields)
+    return bytes([PROPOSAL.number]) + wire.pack(fields)
 
 
 async def test_the_host_proposes_to_those_who_stay(autojump_clock: MockClock) -> None:
@@ -105,7 +112,7 @@ async def test_the_host_proposes_to_those_who_stay(autojump_clock: MockClock) ->
     assert seating.proposal.names == ("seat0", "seat1", "seat3")
     assert seating.proposal.token == next_token(TABLE)
     assert (seating.seat, seating.proposal.options) == (0, OLD.options)
-    assert [key for key, frame in mesh.sent if frame[0] == PROPOSAL] == [KEYS[1], KEYS[3]]
+    assert [key for key, frame in mesh.sent if frame[0] == PROPOSAL.number] == [KEYS[1], KEYS[3]]
     assert told[-1] == PlayAgain(("seat1", "seat3", "seat0"), ("seat2",))
 
 
@@ -137,10 +144,10 @@ async def test_too_few_is_told_to_all(autojump_clock: MockClock) -> None:
         says(host, seat, stays)
     with pytest.raises(LobbyError, match="too few"):
         await host.agree(yes)
-    assert [(key, frame[0]) for key, frame in mesh.sent[3:]] == [(KEYS[1], REFUSED)]
+    assert [(key, frame[0]) for key, frame in mesh.sent[3:]] == [(KEYS[1], REFUSED.number)]
     guest, _, _ = sit(1)
     guest._said[KEYS[1]] = True
-    guest.receive(KEYS[0], mesh.sent[-1][1])
+    hear(guest, KEYS[0], mesh.sent[-1][1])
     with pytest.raises(LobbyError, match="too few"):
         await guest.agree(yes)
 
@@ -148,7 +155,7 @@ async def test_too_few_is_told_to_all(autojump_clock: MockClock) -> None:
 async def test_who_leaves_says_so_and_goes(autojump_clock: MockClock) -> None:
     guest, mesh, _ = sit(2)
     assert await guest.agree(no) is None
-    frame = bytes([AGAIN]) + wire.pack({"table": TABLE, "again": False, "addresses": b""})
+    frame = bytes([AGAIN.number]) + wire.pack({"table": TABLE, "again": False, "addresses": b""})
     assert sorted(mesh.sent) == sorted((KEYS[n], frame) for n in (0, 1, 3))
 
 
@@ -158,9 +165,9 @@ async def test_guests_follow_the_host(autojump_clock: MockClock) -> None:
 
         async def propose_soon() -> None:
             await trio.sleep(5)
-            guest.receive(KEYS[1], proposed([1, 2, 3]))  # who is not the host is not heard
+            hear(guest, KEYS[1], proposed([1, 2, 3]))  # who is not the host is not heard
             await trio.sleep(5)
-            guest.receive(KEYS[0], proposed([0, 2, 3]))
+            hear(guest, KEYS[0], proposed([0, 2, 3]))
 
         nursery.start_soon(propose_soon)
         seating = await guest.agree(yes)
@@ -191,23 +198,23 @@ async def test_without_the_host_there_is_no_next_table(
         {"race": None, "game": load("flop-a"), "options": {}},
     ],
 )
-@pytest.mark.call("p2p.lobby.rematch:Again.receive -> self._check")
+@pytest.mark.call("p2p.lobby.rematch:Again._hear_proposal -> self._check")
 async def test_the_next_table_is_as_the_last_one(changed: dict[str, Any]) -> None:
     guest, _, _ = sit(2)
     guest._said[KEYS[2]] = True
     with pytest.raises(PeerError, match="not the table that was played before"):
-        guest.receive(KEYS[0], proposed([0, 1, 2], **changed))
+        hear(guest, KEYS[0], proposed([0, 1, 2], **changed))
     with pytest.raises(PeerError, match="not the table that was played before"):
-        guest.receive(KEYS[0], proposed([0, 2, 1]))  # the order of seats is the same, too
+        hear(guest, KEYS[0], proposed([0, 2, 1]))  # the order of seats is the same, too
 
 
 async def test_another_token_or_no_seat_is_refused() -> None:
     guest, _, _ = sit(2)
     guest._said[KEYS[2]] = True
     with pytest.raises(PeerError, match="for another table"):
-        guest.receive(KEYS[0], proposed([0, 1, 2], token=bytes(16)))
+        hear(guest, KEYS[0], proposed([0, 1, 2], token=bytes(16)))
     with pytest.raises(PeerError, match="leaves us or the host out"):
-        guest.receive(KEYS[0], proposed([0, 1, 3]))
+        hear(guest, KEYS[0], proposed([0, 1, 3]))
 
 
 # -- over sockets ----------------------------------------------------------------------------

@@ -21,7 +21,8 @@ from p2p.protocol.chat import (
     is_line,
     sign_message,
 )
-from p2p.seat.chat import CHAT, IN_SECONDS, LINES, ChatRoom
+from p2p.protocol.frame_kinds import CHAT
+from p2p.seat.chat import IN_SECONDS, LINES, ChatRoom
 from p2p.version import label
 from tests.protocol.kit import TABLE, identities
 
@@ -122,7 +123,7 @@ async def test_a_line_is_shown_and_passed_on_once() -> None:
     for peer in (KEYS[2], KEYS[1]):
         chat.receive(peer, message())
     assert told == [Chat(1, "Bo", "hello")]
-    assert mesh.flooded == [(bytes([CHAT]) + message(), KEYS[2])]
+    assert mesh.flooded == [(CHAT.make(message()), KEYS[2])]
 
 
 async def test_an_old_line_is_not_shown_again_nor_one_of_another_table() -> None:

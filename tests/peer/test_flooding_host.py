@@ -16,7 +16,6 @@ from p2p.lobby.guest import GuestLobby, awaited, be_seated
 from p2p.lobby.host import (
     FRAMES_SECONDS,
     HOST_FRAMES_MAX,
-    PLAN,
     LobbyError,
     Seating,
     TablePlan,
@@ -30,15 +29,15 @@ from p2p.net.memory_network import MemoryNetwork
 from p2p.net.mesh import Mesh, Owner
 from p2p.player.awaiting import SAYS_SECONDS, Awaited, Why
 from p2p.player.events import Event, HeldUp
+from p2p.protocol.frame_kinds import PLAN, RECORD
 from p2p.protocol.proposal import propose
-from p2p.seat.runner import RECORD
 from p2p.seat.sitting import Connected
 from tests.net.helpers import identities, seeded
 
 HOST = Address("host", 7000)
 TOKEN = bytes(16)
 PLANS = encode_plan(TablePlan("flip-over", 3), load("flip-over").rules_version)
-assert PLANS[0] == PLAN
+assert PLANS[0] == PLAN.number
 
 
 @asynccontextmanager
@@ -95,7 +94,7 @@ def shown_and_proposed(ready: bool | None = True, **options: int) -> list[bytes]
 
 
 @pytest.mark.check("lobby.flood")
-@pytest.mark.parametrize("frame", [PLANS, bytes([RECORD]) + b"?"], ids=["plans", "anything"])
+@pytest.mark.parametrize("frame", [PLANS, RECORD.make(b"?")], ids=["plans", "anything"])
 async def test_a_flooding_host_loses_its_guest(frame: bytes, autojump_clock: object) -> None:
     """A host talks and talks and never says what is to be played.
 

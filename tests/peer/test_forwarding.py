@@ -14,7 +14,7 @@ from trio.testing import MockClock
 from engine.games import load
 from p2p.protocol import wire
 from p2p.protocol.entry import Chain, Entry, sign_entry
-from p2p.seat.catching_up import LINKED, RECORD
+from p2p.protocol.frame_kinds import LINKED, RECORD
 from p2p.seat.forwarding import GRACE_SECONDS, REMEMBERED, SECOND_GRACE, Forwarding
 from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
@@ -57,7 +57,7 @@ class Wire:
 
     def records(self) -> list[tuple[float, int]]:
         """When, and to which seats, records went."""
-        return [(at, to) for at, to, frame in self.sent if frame[0] == RECORD]
+        return [(at, to) for at, to, frame in self.sent if frame[0] == RECORD.number]
 
     def times(self) -> list[float]:
         return [at for at, _ in self.records()]
@@ -206,7 +206,7 @@ async def test_no_more_than_so_many_are_deferred(autojump_clock: MockClock) -> N
 
 def _announced(seat: Seat) -> Iterator[tuple[int, list[int]]]:
     for _, to, frame in seat.wire.sent:
-        if frame[0] == LINKED:
+        if frame[0] == LINKED.number:
             yield to, wire.unpack(frame[1:])["seats"]
 
 
@@ -254,7 +254,7 @@ IMPOSSIBLE = {
 def test_impossible_announcements_cost_the_link(said: str) -> None:
     mesh = Wire(0)
     runner = Runner(mesh, PROPOSAL, 0, Watcher(0), Patience())  # type: ignore[arg-type]
-    runner.receive(KEYS[1], bytes([LINKED]) + IMPOSSIBLE[said])
+    runner.receive(KEYS[1], bytes([LINKED.number]) + IMPOSSIBLE[said])
     assert mesh.dropped == [KEYS[1]]
 
 

@@ -9,14 +9,20 @@ import pytest
 
 from engine.games import load
 from p2p.errors import PeerError
-from p2p.lobby.rematch import AGAIN
 from p2p.protocol import wire
-from p2p.seat.catching_up import BALLOT, HAVE, RECORD, TOLD
-from p2p.seat.chat import CHAT
+from p2p.protocol.frame_kinds import (
+    ADDRESSES,
+    AGAIN,
+    BALLOT,
+    CHAT,
+    HAVE,
+    RECORD,
+    TOLD,
+    WATCHED,
+    FrameKind,
+)
 from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
-from p2p.seat.whereabouts import ADDRESSES
-from p2p.spectators.gallery import WATCHED
 from p2p.table.games import route
 from p2p.table.room import Room
 from tests.peer.kit import Watcher
@@ -41,6 +47,8 @@ def runner(mesh: Dropped) -> Runner:
 
 
 @pytest.mark.check("frame.kind")
+@pytest.mark.call("p2p.seat.runner:Runner.__init__ -> unknown")
+@pytest.mark.call("p2p.seat.runner:Runner.receive -> self.inbox.take")
 def test_an_unknown_kind_of_frame_drops_its_link() -> None:
     mesh = Dropped()
     runner(mesh).receive(PEER, bytes([0x7F]) + b"?")
@@ -49,21 +57,21 @@ def test_an_unknown_kind_of_frame_drops_its_link() -> None:
 
 @pytest.mark.parametrize("kind", [RECORD, HAVE, TOLD])
 @pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 500])
-def test_garbage_drops_its_link_and_nothing_else(kind: int, size: int) -> None:
+def test_garbage_drops_its_link_and_nothing_else(kind: FrameKind, size: int) -> None:
     mesh = Dropped()
-    runner(mesh).receive(PEER, bytes([kind]) + Random(size).randbytes(size))
+    runner(mesh).receive(PEER, bytes([kind.number]) + Random(size).randbytes(size))
     assert mesh.peers == [PEER]
 
 
 def test_a_ballot_before_the_game_is_left_alone() -> None:
     mesh = Dropped()
-    runner(mesh).receive(PEER, bytes([BALLOT]) + b"garbage")
+    runner(mesh).receive(PEER, BALLOT.make(b"garbage"))
     assert mesh.peers == []
 
 
 @pytest.mark.check("frame.seat")
 @pytest.mark.parametrize("kind", [RECORD, TOLD, BALLOT, CHAT, AGAIN, ADDRESSES, WATCHED])
-def test_who_only_watches_asks_and_says_nothing(kind: int) -> None:
+def test_who_only_watches_asks_and_says_nothing(kind: FrameKind) -> None:
     """Somebody without a seat sends records, talk, ballots, or says that it has told all, which
     would count for a restarted seat that waits for that.
 
@@ -75,7 +83,7 @@ def test_who_only_watches_asks_and_says_nothing(kind: int) -> None:
     room = Room(desk, seat.proposal, 0, seat.player, {})  # type: ignore[arg-type]
     route(desk, seat, room)  # type: ignore[arg-type]
     place = wire.pack({"table": bytes(32), "step": 0})
-    desk.on_frame(stranger, bytes([HAVE]) + place)
+    desk.on_frame(stranger, bytes([HAVE.number]) + place)
     with pytest.raises(PeerError, match="without a seat"):
-        desk.on_frame(stranger, bytes([kind]) + place)
+        desk.on_frame(stranger, bytes([kind.number]) + place)
     assert mesh.peers == []

@@ -18,7 +18,6 @@ from p2p.identity.keys import words
 from p2p.lobby.guest import GuestLobby
 from p2p.lobby.host import (
     AWAY_SECONDS,
-    REFUSED,
     HostLobby,
     LobbyError,
     Seating,
@@ -26,13 +25,14 @@ from p2p.lobby.host import (
     encode_plan,
     hello,
 )
-from p2p.lobby.seats import SEATS, Taken, decode_seats, encode_seats
+from p2p.lobby.seats import Taken, decode_seats, encode_seats
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.peer import Endpoint, host_table, join_table
 from p2p.player import awaiting
 from p2p.player.awaiting import Awaited, Why
 from p2p.player.events import Event, Gathering, HeldUp, Seated
 from p2p.protocol import wire
+from p2p.protocol.frame_kinds import REFUSED, SEATS
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.parts import Parts
@@ -57,7 +57,7 @@ def lobby(*, ready: bool = True, seats: int = 3) -> tuple[HostLobby, Sent]:
 
 def says(hosted: HostLobby, number: int, ready: bool | None = True) -> None:
     """This guest greets, or says whether it is ready, or that it leaves (None)."""
-    hosted.receive(KEYS[number], hello(TOKEN, f"guest {number}", listed(number), ready))
+    hosted.inbox({}).take(KEYS[number], hello(TOKEN, f"guest {number}", listed(number), ready))
 
 
 def readiness(hosted: HostLobby) -> list[tuple[str, bool | None]]:
@@ -121,7 +121,7 @@ def test_everybody_has_seen_the_seats_before_the_proposal() -> None:
     says(hosted, 1)
     says(hosted, 2)
     last = [next(f for k, f in reversed(sent.frames) if k == key) for key in KEYS[1:3]]
-    assert [frame[0] for frame in last] == [SEATS, SEATS]
+    assert [frame[0] for frame in last] == [SEATS.number] * 2
     assert decode_seats(last[0][1:]) == hosted.seats()
 
 
@@ -196,7 +196,9 @@ def proposal(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED, name: str
     game, sent = load(plan.game), Sent()
     hosted = HostLobby(sent, TOKEN, game, plan, (KEYS[0], name))  # type: ignore[arg-type]
     for one in seats[1:]:
-        hosted.receive(one.identity, hello(TOKEN, one.name, listed(KEYS.index(one.identity))))
+        hosted.inbox({}).take(
+            one.identity, hello(TOKEN, one.name, listed(KEYS.index(one.identity)))
+        )
     return hosted.invitation(hosted.seating(listed(0)))
 
 
@@ -284,7 +286,6 @@ async def test_seats_that_cannot_be_are_garbage(seats: list[Taken]) -> None:
 
 
 @pytest.mark.check("lobby.seats")
-@pytest.mark.call("p2p.lobby.guest:GuestLobby.receive -> self._take_seats")
 def test_seats_of_nothing_are_garbage() -> None:
     table, _ = guest()
     with pytest.raises(PeerError, match="no seats of the table"):
@@ -479,9 +480,9 @@ def test_a_program_that_was_started_anew_does_not_sign_again() -> None:
     says(hosted, 0)
     says(hosted, 1)
     assert hosted.start.is_set()
-    assert hosted.receive(KEYS[0], hello(TOKEN, "guest 0", listed(0)))
+    assert hosted.inbox({}).take(KEYS[0], hello(TOKEN, "guest 0", listed(0)))
     elsewhere = listed(0, HOME, number=2)  # a program signs its list when it starts
-    assert not hosted.receive(KEYS[0], hello(TOKEN, "guest 0", elsewhere))
+    assert not hosted.inbox({}).take(KEYS[0], hello(TOKEN, "guest 0", elsewhere))
     peer, frame = sent.frames[-1]
-    assert (peer, frame[0]) == (KEYS[0], REFUSED)
+    assert (peer, frame[0]) == (KEYS[0], REFUSED.number)
     assert b"the program that you closed was signing this table" in frame

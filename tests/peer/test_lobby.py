@@ -12,11 +12,7 @@ from engine.errors import UsageError
 from engine.games import load
 from p2p.errors import PeerError
 from p2p.lobby.host import (
-    HELLO,
     HOST_FRAMES_MAX,
-    PLAN,
-    PROPOSAL,
-    REFUSED,
     HostLobby,
     LobbyError,
     TablePlan,
@@ -25,12 +21,14 @@ from p2p.lobby.host import (
     hello,
     receive_plan,
     receive_proposal,
+    refusal,
 )
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.reach_address import AnyAddress
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.protocol import wire
+from p2p.protocol.frame_kinds import HELLO, PLAN, PROPOSAL, REFUSED, payload_of
 from p2p.protocol.races.terms import RaceTerms
 from p2p.version import PROTOCOL_VERSION
 from tests.protocol.kit import identities
@@ -90,13 +88,13 @@ def greeting(**changed: Any) -> bytes:
         "ready": True,
         "linked": [],
     }
-    return bytes([HELLO]) + wire.pack({**fields, **changed})
+    return bytes([HELLO.number]) + wire.pack({**fields, **changed})
 
 
 def full_lobby() -> tuple[HostLobby, Sent]:
     hosted, sent = lobby()
     for guest in (1, 2):
-        hosted.receive(PEOPLE[guest].public, hello(TOKEN, "Bo", listed(guest)))
+        hosted.inbox({}).take(PEOPLE[guest].public, hello(TOKEN, "Bo", listed(guest)))
     return hosted, sent
 
 
@@ -104,7 +102,7 @@ def proposal_frame(**changed: Any) -> bytes:
     """What the host of `full_lobby` tells its guests, with fields changed."""
     hosted, _ = full_lobby()
     frame = hosted.invitation(hosted.seating(listed(0)))
-    return bytes([PROPOSAL]) + wire.pack({**wire.unpack(frame[1:]), **changed})
+    return bytes([PROPOSAL.number]) + wire.pack({**wire.unpack(frame[1:]), **changed})
 
 
 def invite(token: bytes = TOKEN, host: int = 0) -> Invite:
@@ -128,7 +126,7 @@ async def test_a_second_greeting_changes_nothing(autojump_clock: object) -> None
     async with trio.open_nursery() as nursery:
         nursery.start_soon(hosted.run)
         for _ in range(3):
-            hosted.receive(PEOPLE[1].public, greeting())
+            hosted.inbox({}).take(PEOPLE[1].public, greeting())
             await trio.sleep(1)
         nursery.cancel_scope.cancel()
     assert seen == [("Ana", "Bo")]
@@ -145,16 +143,16 @@ async def test_who_sits_down_and_leaves_at_speed_is_told_of_twice_a_second(
     Remains: as long as a seat is free whoever has the invite may take it.
     """
     hosted, sent = lobby(seats=4)
-    hosted.receive(PEOPLE[1].public, greeting())
+    hosted.inbox({}).take(PEOPLE[1].public, greeting())
     lines: list[object] = []
     hosted.on_seated, hosted.on_change = lines.append, lines.append
     async with trio.open_nursery() as nursery:
         nursery.start_soon(hosted.run)
         for number in range(3000):
             key, said = PEOPLE[2 + number % 3].public, listed(2 + number % 3, []).data
-            hosted.receive(key, greeting(addresses=said))
+            hosted.inbox({}).take(key, greeting(addresses=said))
             await trio.sleep(0.01)
-            hosted.receive(key, greeting(addresses=said, ready=None))
+            hosted.inbox({}).take(key, greeting(addresses=said, ready=None))
             await trio.sleep(0.01)
         nursery.cancel_scope.cancel()
     heard = [frame for key, frame in sent.frames if key == PEOPLE[1].public]
@@ -174,34 +172,33 @@ async def test_who_sits_down_and_leaves_at_speed_is_told_of_twice_a_second(
 )
 def test_a_guest_is_told_why_it_is_refused(changed: dict[str, Any], said: str) -> None:
     hosted, sent = lobby()
-    hosted.receive(PEOPLE[1].public, greeting(**changed))
+    hosted.inbox({}).take(PEOPLE[1].public, greeting(**changed))
     ((_, frame),) = sent.frames
-    assert frame[0] == REFUSED
+    assert frame[0] == REFUSED.number
     with pytest.raises(LobbyError, match=said):
-        receive_proposal(invite(), PEOPLE[1].public, frame)
+        raise refusal(payload_of(frame))
 
 
 def test_a_full_table_says_so() -> None:
     hosted, sent = full_lobby()
-    hosted.receive(PEOPLE[4].public, greeting(addresses=listed(4).data))
-    assert sent.frames[-1] == (PEOPLE[4].public, bytes([REFUSED]) + b"the table is full")
+    hosted.inbox({}).take(PEOPLE[4].public, greeting(addresses=listed(4).data))
+    assert sent.frames[-1] == (PEOPLE[4].public, REFUSED.make(b"the table is full"))
 
 
 @pytest.mark.check("lobby.kind")
+@pytest.mark.call("p2p.lobby.host:HostLobby.inbox -> _greets")
 def test_only_a_greeting_opens_a_conversation() -> None:
     hosted, _ = lobby()
     with pytest.raises(PeerError, match="greeting"):
-        hosted.receive(PEOPLE[1].public, bytes([PLAN]) + greeting()[1:])
+        hosted.inbox({}).take(PEOPLE[1].public, bytes([PLAN.number]) + greeting()[1:])
 
 
 def test_a_guest_learns_the_plan_and_then_the_table() -> None:
     hosted, sent = lobby()
-    hosted.receive(PEOPLE[1].public, greeting())
+    hosted.inbox({}).take(PEOPLE[1].public, greeting())
     (_, frame), _ = sent.frames
-    assert receive_plan(frame) == TablePlan("flip-over", 3)
-    assert receive_proposal(invite(), PEOPLE[1].public, frame) is None
-    seating = receive_proposal(invite(), PEOPLE[2].public, proposal_frame())
-    assert seating is not None
+    assert receive_plan(payload_of(frame)) == TablePlan("flip-over", 3)
+    seating = receive_proposal(invite(), PEOPLE[2].public, payload_of(proposal_frame()))
     assert seating.seat == 2
     assert seating.lists[PEOPLE[0].public] == listed(0)
 
@@ -213,7 +210,7 @@ def test_a_guest_learns_the_plan_and_then_the_table() -> None:
 @pytest.mark.call("p2p.lobby.host:receive_plan -> load(plan.game).check")
 def test_a_plan_that_cannot_be_is_garbage(plan: TablePlan) -> None:
     with pytest.raises(PeerError, match="cannot be"):
-        receive_plan(encode_plan(plan, 1))
+        receive_plan(payload_of(encode_plan(plan, 1)))
 
 
 @pytest.mark.check("lobby.token")
@@ -223,7 +220,7 @@ def test_the_table_is_that_of_the_invite() -> None:
     Answer: the guest refuses.
     """
     with pytest.raises(PeerError, match="another table"):
-        receive_proposal(invite(token=bytes(16)), PEOPLE[1].public, proposal_frame())
+        receive_proposal(invite(token=bytes(16)), PEOPLE[1].public, payload_of(proposal_frame()))
 
 
 @pytest.mark.check("lobby.seated")
@@ -233,19 +230,19 @@ def test_the_host_of_the_invite_sits_at_the_table() -> None:
     Answer: the guest refuses.
     """
     with pytest.raises(PeerError, match="leaves us or the host out"):
-        receive_proposal(invite(host=4), PEOPLE[1].public, proposal_frame())
+        receive_proposal(invite(host=4), PEOPLE[1].public, payload_of(proposal_frame()))
 
 
 def test_who_is_started_anew_is_dialled_where_it_listens_now() -> None:
     host, sent = lobby()
     moved = listed(1, [Address("127.0.0.1", 4002)], 2)
-    host.receive(PEOPLE[1].public, greeting(addresses=listed(1, HOME, 1).data))
+    host.inbox({}).take(PEOPLE[1].public, greeting(addresses=listed(1, HOME, 1).data))
     assert sent.kept == []
-    host.receive(PEOPLE[1].public, greeting(addresses=listed(1, HOME, 1).data))
+    host.inbox({}).take(PEOPLE[1].public, greeting(addresses=listed(1, HOME, 1).data))
     assert sent.kept == []
-    host.receive(PEOPLE[1].public, greeting(addresses=moved.data))
+    host.inbox({}).take(PEOPLE[1].public, greeting(addresses=moved.data))
     assert sent.kept == [PEOPLE[1].public]
-    host.receive(PEOPLE[2].public, greeting(name="Cy", addresses=listed(2).data))
+    host.inbox({}).take(PEOPLE[2].public, greeting(name="Cy", addresses=listed(2).data))
     assert host.seating(listed(0)).lists[PEOPLE[1].public] == moved
 
 
@@ -253,10 +250,9 @@ def test_a_guest_agrees_to_the_cap_or_leaves() -> None:
     sent = Sent()
     plan = TablePlan("flaps", 2, race=RaceTerms(cap_us=120_000))
     hosted = HostLobby(sent, TOKEN, load("flaps"), plan, HOST)  # type: ignore[arg-type]
-    hosted.receive(PEOPLE[1].public, greeting())
+    hosted.inbox({}).take(PEOPLE[1].public, greeting())
     frame = hosted.invitation(hosted.seating(listed(0)))
-    seating = receive_proposal(invite(), PEOPLE[1].public, frame)
-    assert seating is not None
+    seating = receive_proposal(invite(), PEOPLE[1].public, payload_of(frame))
     assert seating.proposal.race == RaceTerms(120_000, 600_000)
     agree(seating.proposal.race, 120_000)
     with pytest.raises(LobbyError, match="120 ms of delay in races, more than the 80 ms"):

@@ -95,7 +95,7 @@ class Evening:
 
         def greet(key: bytes, frame: bytes) -> None:
             self.hellos.append((trio.current_time(), key))
-            hosted.receive(key, frame)
+            hosted.inbox({}).take(key, frame)
 
         peer.on_frame, peer.on_link, peer.knows = greet, hosted.link_changed, hosted.knows
         await self.nursery.start(partial(peer.mesh.run, [self.network.listen(machine("Ana"))]))

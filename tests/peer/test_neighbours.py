@@ -141,21 +141,21 @@ def test_seats_are_counted_before_a_key_is_looked_at() -> None:
 def test_a_guest_names_no_more_links_than_there_are_seats() -> None:
     hosted, _ = lobby()
     with pytest.raises(PeerError, match="more people than there are"):
-        hosted.receive(KEYS[1], greeting(linked=KEYS[:4]))
+        hosted.inbox({}).take(KEYS[1], greeting(linked=KEYS[:4]))
     for garbage in ([b"short"], ["x" * 32], [7]):
         with pytest.raises(PeerError, match="an identity key has the wrong length"):
-            hosted.receive(KEYS[1], greeting(linked=garbage))
+            hosted.inbox({}).take(KEYS[1], greeting(linked=garbage))
     with pytest.raises(PeerError):
-        hosted.receive(KEYS[1], greeting(linked=b"x"))
+        hosted.inbox({}).take(KEYS[1], greeting(linked=b"x"))
     assert len(hosted.seats()) == 1
     assert decode_linked([KEYS[1], KEYS[1]], 2) == {KEYS[1]}
 
 
 async def test_the_host_tells_links_with_those_who_are_there() -> None:
     hosted, _ = lobby(4)
-    hosted.receive(KEYS[1], greeting(ready=False, linked=[KEYS[2], KEYS[3], KEYS[1]]))
+    hosted.inbox({}).take(KEYS[1], greeting(ready=False, linked=[KEYS[2], KEYS[3], KEYS[1]]))
     assert hosted.seats()[1].linked == frozenset()
-    hosted.receive(KEYS[2], greeting(name="Cy", addresses=listed(2).data))
+    hosted.inbox({}).take(KEYS[2], greeting(name="Cy", addresses=listed(2).data))
     assert [one.linked for one in hosted.seats()] == [{KEYS[1], KEYS[2]}, {KEYS[2]}, set()]
     assert [one.addresses for one in hosted.seats()] == [b"", listed(1, []).data, listed(2).data]
     hosted.link_changed(KEYS[2], up=False)
@@ -166,13 +166,13 @@ async def test_a_guest_that_says_other_links_all_the_time_is_heard_twice_a_secon
     autojump_clock: object,
 ) -> None:
     hosted, sent = lobby(4)
-    hosted.receive(KEYS[1], greeting())
-    hosted.receive(KEYS[2], greeting(name="Cy", addresses=listed(2).data))
+    hosted.inbox({}).take(KEYS[1], greeting())
+    hosted.inbox({}).take(KEYS[2], greeting(name="Cy", addresses=listed(2).data))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(hosted.run)
         before = len(sent.frames)
         for press in range(1000):
-            hosted.receive(KEYS[1], greeting(linked=[KEYS[2]] if press % 2 else []))
+            hosted.inbox({}).take(KEYS[1], greeting(linked=[KEYS[2]] if press % 2 else []))
             await trio.sleep(0.01)
         nursery.cancel_scope.cancel()
     assert 15 <= sum(key == KEYS[2] for key, _ in sent.frames[before:]) <= 22

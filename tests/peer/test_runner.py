@@ -22,11 +22,11 @@ from p2p.player.events import (
 from p2p.protocol import wire
 from p2p.protocol.effects import Fault
 from p2p.protocol.entry import decode_entry
+from p2p.protocol.frame_kinds import DIFFERS, FINISHED, RECORD, TOLD
 from p2p.protocol.own_seat import NOTHING, OwnSeat
 from p2p.protocol.table import GameTable, open_table
-from p2p.seat.catching_up import DIFFERS, RECORD, TOLD
 from p2p.seat.returning import Patience
-from p2p.seat.runner import FINISHED, Runner
+from p2p.seat.runner import Runner
 from tests.peer.kit import Watcher
 from tests.peer.seat_files import begun
 from tests.protocol.kit import identities, make_header, seeded, table_secrets
@@ -52,7 +52,7 @@ class MemoryMesh:
 
     def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
         self.sent.append((trio.current_time(), frame))
-        if frame[0] == RECORD:
+        if frame[0] == RECORD.number:
             self.signed.set()
         return len(self.peers)
 
@@ -123,12 +123,12 @@ async def test_who_has_finished_the_last_table_has_not_finished_this_one(
     runner, table, mesh = sit()
     said = bytes(32) if late else runner.proposal.id
     for peer in mesh.peers:
-        runner.receive(peer, bytes([FINISHED]) + said)
+        runner.receive(peer, FINISHED.make(said))
     began = trio.current_time()
     await runner.linger()
     assert trio.current_time() - began == (runner.patience.lingers if late else 0)
     assert mesh.dropped == []
-    assert [frame for _, frame in mesh.sent] == [bytes([FINISHED]) + table.header.proposal.id]
+    assert [frame for _, frame in mesh.sent] == [FINISHED.make(table.header.proposal.id)]
 
 
 async def _restart(runner: Runner, table: GameTable, steps: dict[int, int | None]) -> None:
@@ -141,13 +141,13 @@ async def _restart(runner: Runner, table: GameTable, steps: dict[int, int | None
             for seat, step in steps.items():
                 place = wire.pack({"table": table.header.table, "step": step})
                 if step is not None:
-                    runner.receive(identities_known[seat], bytes([TOLD]) + place)
+                    runner.receive(identities_known[seat], bytes([TOLD.number]) + place)
         nursery.cancel_scope.cancel()
 
 
 def _signed(mesh: MemoryMesh) -> list[float]:
     """When entries left."""
-    return [at for at, frame in mesh.sent if frame[0] == RECORD and decode_entry(frame[1:])]
+    return [at for at, frame in mesh.sent if frame[0] == RECORD.number and decode_entry(frame[1:])]
 
 
 async def test_a_restarted_seat_signs_when_all_have_told(autojump_clock: object) -> None:
@@ -197,7 +197,7 @@ async def test_both_write_their_state_where_they_differ(tmp_path: Path) -> None:
             nursery.start_soon(play, runner, table)
         for _, _, mesh in pair:
             await mesh.signed.wait()
-        frames = [next(f for _, f in mesh.sent if f[0] == RECORD) for _, _, mesh in pair]
+        frames = [next(f for _, f in mesh.sent if f[0] == RECORD.number) for _, _, mesh in pair]
         for (runner, table, _), frame in zip(pair, reversed(frames), strict=True):
             runner.receive(table.machine.identities[1 - runner.seat], frame)
     texts = []
@@ -208,7 +208,7 @@ async def test_both_write_their_state_where_they_differ(tmp_path: Path) -> None:
         texts.append(read_state(event.state.read_text("utf-8")))
         assert runner.files is not None
         runner.files.close(erase_secrets=True)
-        assert bytes([DIFFERS]) in [frame[:1] for _, frame in mesh_of(runner).sent]
+        assert bytes([DIFFERS.number]) in [frame[:1] for _, frame in mesh_of(runner).sent]
     assert len(stopped) == len(pair)
     assert texts[0].digest != texts[1].digest
     found = first_difference(texts[0].fields, texts[1].fields)
@@ -223,7 +223,7 @@ async def test_a_seat_that_is_told_that_it_differs_writes_what_it_signed(tmp_pat
 
     def say(peer: bytes, **place: object) -> None:
         fields = {"table": table.header.table, "step": 0, **place}
-        runner.receive(peer, bytes([DIFFERS]) + wire.pack(fields))
+        runner.receive(peer, bytes([DIFFERS.number]) + wire.pack(fields))
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(runner.run, table.machine)

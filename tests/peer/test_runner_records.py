@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2p.protocol.entry import sign_entry
-from p2p.seat.catching_up import RECORD
+from p2p.protocol.frame_kinds import RECORD
 from tests.protocol.kit import identities
 
 from .test_runner import LIAR, sit
@@ -22,7 +22,7 @@ async def test_what_nobody_signed_costs_the_link() -> None:
     runner._catching_up.machines[machine.chain.table] = machine
     machine.start()
     entry = sign_entry(identities(3)[0], machine.chain, LIAR, "shuffle", None, bytes(16))
-    runner.receive(liar, bytes([RECORD]) + entry.record)
+    runner.receive(liar, RECORD.make(entry.record))
     assert [peer for _, peer in mesh.dropped] == [liar]
 
 
@@ -40,7 +40,7 @@ async def test_what_nobody_signed_for_a_game_to_come_costs_the_link() -> None:
         sign_entry(identities(3)[who], chain, LIAR, "shuffle", None, bytes(16)).record
         for who in (LIAR, 0)
     )
-    runner.receive(liar, bytes([RECORD]) + signed)
+    runner.receive(liar, RECORD.make(signed))
     assert (mesh.dropped, runner._surplus.held()) == ([], [(liar, signed)])
-    runner.receive(liar, bytes([RECORD]) + forged)
+    runner.receive(liar, RECORD.make(forged))
     assert [peer for _, peer in mesh.dropped] == [liar]

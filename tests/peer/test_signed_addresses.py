@@ -22,16 +22,10 @@ from p2p.net.signed_addresses import (
     sign_addresses,
 )
 from p2p.protocol import wire
+from p2p.protocol.frame_kinds import ADDRESSES, payload_of
 from p2p.protocol.proposal import propose
 from p2p.seat import whereabouts
-from p2p.seat.whereabouts import (
-    ADDRESSES,
-    FRAMES,
-    FRAMES_SECONDS,
-    MOVES,
-    MOVES_SECONDS,
-    Whereabouts,
-)
+from p2p.seat.whereabouts import FRAMES, FRAMES_SECONDS, MOVES, MOVES_SECONDS, Whereabouts
 from tests.peer.test_lobby import HOME, PEOPLE, TOKEN, invite, listed, lobby, proposal_frame
 
 KEYS = [one.public for one in PEOPLE]
@@ -144,11 +138,11 @@ def test_what_no_list_may_hold_is_refused_though_it_is_signed(body: object, said
 )
 def test_a_proposal_holds_one_signed_list_of_each_seat(book: list[Any], said: str) -> None:
     with pytest.raises(PeerError, match=said):
-        receive_proposal(invite(), KEYS[1], proposal_frame(addresses=book))
+        receive_proposal(invite(), KEYS[1], payload_of(proposal_frame(addresses=book)))
 
 
 def test_the_host_passes_on_what_each_seat_has_signed() -> None:
-    seating = receive_proposal(invite(), KEYS[1], proposal_frame())
+    seating = receive_proposal(invite(), KEYS[1], payload_of(proposal_frame()))
     assert seating is not None
     assert seating.lists == {KEYS[n]: listed(n) for n in range(3)}
 
@@ -198,7 +192,7 @@ def told(lists: dict[int, SignedAddresses], proposal: bytes = TABLE.id) -> bytes
 
 
 def said_in(frame: bytes) -> dict[bytes, SignedAddresses]:
-    assert frame[0] == ADDRESSES
+    assert frame[0] == ADDRESSES.number
     lists = wire.unpack(frame[1:])["lists"]
     return dict(decode_lists(lists, TOKEN, KEYS[:3]))
 
@@ -289,4 +283,4 @@ def test_the_lobby_takes_no_list_of_somebody_else() -> None:
     """
     hosted, _ = lobby()
     with pytest.raises(PeerError, match="not signed"):
-        hosted.receive(KEYS[1], hello(TOKEN, "Bo", listed(2)))
+        hosted.inbox({}).take(KEYS[1], hello(TOKEN, "Bo", listed(2)))

@@ -22,19 +22,11 @@ from p2p.player.events import Chat, Event, Noted, Opened, Seated, Stopped, Talk,
 from p2p.protocol import wire
 from p2p.protocol.chat import sign_message
 from p2p.protocol.entry import PURPOSE, decode_entry
+from p2p.protocol.frame_kinds import HEADER, RECORD, REFUSED, WATCHED
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
-from p2p.seat.catching_up import RECORD
 from p2p.seat.chat import IN_SECONDS, LINES
-from p2p.spectators.gallery import (
-    HEADER,
-    REFUSED,
-    SPECTATORS_MAX,
-    WATCHED,
-    Gallery,
-    decode_watched,
-    watch_frame,
-)
+from p2p.spectators.gallery import SPECTATORS_MAX, Gallery, decode_watched, watch_frame
 from p2p.spectators.spectator import Spectator
 from p2p.spectators.watching import _Watcher, watch_table
 from p2p.version import PROTOCOL_VERSION
@@ -112,12 +104,12 @@ async def test_a_spectator_gets_the_header_and_whole_steps(autojump_clock: objec
         await trio.sleep(3)
         host.end([b"last"])
     sent = [(STRANGERS.index(peer), frame) for peer, frame in mesh.sent]
-    header, record = bytes([HEADER]) + HEAD.encode(), bytes([RECORD])
+    header, record = HEADER.make(HEAD.encode()), bytes([RECORD.number])
     assert sent == [
         *((1, header), (1, record + b"one"), (1, record + b"two")),
         *((2, header), (2, record + b"three"), (2, b"last")),
     ]
-    named = [decode_watched(frame[1:]) for frame in mesh.flooded if frame[0] == WATCHED]
+    named = [decode_watched(frame[1:]) for frame in mesh.flooded if frame[0] == WATCHED.number]
     assert named == [("Eve",), ("Eve", "Joe"), ("Joe",)]
 
 
@@ -177,7 +169,7 @@ def test_who_may_not_watch_is_told_why(number: int, changed: dict[str, Any], sen
     host, mesh = gallery()
     greet(host, number, **changed)
     ((_, frame),) = mesh.sent
-    assert frame[0] == REFUSED
+    assert frame[0] == REFUSED.number
     assert sentence in frame[1:].decode()
     assert host.names == ()
 
@@ -345,7 +337,7 @@ async def test_a_host_shows_its_own_table_only(changed: str) -> None:
     told: list[Event] = []
     watcher = _Watcher(identity("Eve"), invite, told.append, None)
     with pytest.raises(PeerError, match="of another table"):
-        await watcher._begin(header.encode())
+        await watcher.take(key, HEADER.make(header.encode()))
     assert told == []
 
 

@@ -8,16 +8,16 @@ from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.protocol.ballot import sign_ballot
+from p2p.protocol.frame_kinds import BALLOT, HEADER, RECORD
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
-from p2p.seat.catching_up import BALLOT, RECORD
 from p2p.spectators.watching import _Watcher
 from tests.peer.kit import LOOPBACK, identity
 from tests.protocol.kit import identities
 from tests.replay.logs import match
 
 
-@pytest.mark.call("p2p.spectators.watching:_Watcher._take -> spectator.machine.ballots.receive")
+@pytest.mark.call("p2p.spectators.watching:_Watcher._ballot -> spectator.machine.ballots.receive")
 async def test_the_ballots_of_all_others_close_a_watched_table() -> None:
     log = split_log(match())
     header = decode_header(log.header)
@@ -25,9 +25,9 @@ async def test_the_ballots_of_all_others_close_a_watched_table() -> None:
     invite = Invite((Address(LOOPBACK, 9),), host, token)
     watcher = _Watcher(identity("Eve"), invite, lambda event: None, None)
     assert isinstance(watcher._mesh, Mesh)
-    await watcher._begin(log.header)
+    await watcher.take(host, HEADER.make(log.header))
     for record in log.records[:-1]:
-        await watcher._take(RECORD, record)
+        await watcher.take(host, RECORD.make(record))
     spectator = watcher._spectator
     assert spectator is not None
     (gone,) = spectator.machine.missing()
@@ -35,5 +35,5 @@ async def test_the_ballots_of_all_others_close_a_watched_table() -> None:
     for seat, signer in enumerate(identities(len(header.keys))):
         if seat != gone:
             vote = sign_ballot(signer, spectator.machine.chain, seat, gone)
-            await watcher._take(BALLOT, vote.record)
+            await watcher.take(host, BALLOT.make(vote.record))
     assert spectator.closed_without

@@ -13,6 +13,7 @@ from p2p.protocol import wire
 from p2p.protocol.acts.secret_choice import recall, seal
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Kept, Program, Step
+from p2p.protocol.step_kinds import StepKind
 
 
 def choose(cards: Cards, question: ask.Choose) -> Program[int]:
@@ -25,7 +26,7 @@ def choose(cards: Cards, question: ask.Choose) -> Program[int]:
         return index
 
     entries = yield Step(
-        "choose", (question.seat,), parse, make=lambda decision: decision, question=question
+        StepKind.CHOOSE, (question.seat,), parse, make=lambda decision: decision, question=question
     )
     answer: int = entries[question.seat]
     return answer
@@ -51,7 +52,9 @@ def together(cards: Cards, question: ask.Together) -> Program[tuple[int | None, 
     def parse_commitment(_: Seat, payload: Any) -> bytes:
         return wire.octets(payload, COMMITMENT_BYTES, "a commitment")
 
-    commitments = yield Step("commit", seats, parse_commitment, make=commit, question=question)
+    commitments = yield Step(
+        StepKind.COMMIT, seats, parse_commitment, make=commit, question=question
+    )
 
     def parse(_: Seat, payload: Any) -> tuple[bytes, int]:
         fields = wire.take(payload, {"nonce": bytes, "choice": int})
@@ -76,5 +79,5 @@ def together(cards: Cards, question: ask.Together) -> Program[tuple[int | None, 
         nonce, choice = recall(cards, committed_at)
         return {"nonce": nonce, "choice": choice}
 
-    opened = yield Step("reveal", seats, parse, make=reveal)
+    opened = yield Step(StepKind.REVEAL, seats, parse, make=reveal)
     return tuple([settle(seat, *opened[seat]) for seat in seats])

@@ -21,6 +21,7 @@ from p2p.protocol.acts.laying import Hand
 from p2p.protocol.acts.sharing import PROOF_BYTES
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Program, Step
+from p2p.protocol.step_kinds import StepKind
 
 _LAY_ALL: Final[dict[str, type | tuple[type, ...]]] = {
     "slots": list,
@@ -102,7 +103,7 @@ class _Forced:
         )
         if laid.proof is not None:
             pairs = [(ciphers[s][0], own) for s, own in zip(laid.slots, laid.shares, strict=True)]
-            transcript = self._cards.bind(self._seat, "lay-all", laid.slots)
+            transcript = self._cards.bind(self._seat, StepKind.LAY_ALL, laid.slots)
             public = self._cards.keys.public[self._seat]
             dleq.verify_shares(public, pairs, laid.proof, transcript)
         if laid.owed is not None and laid.oath is not None:
@@ -115,7 +116,7 @@ class _Forced:
         slots = tuple(s for s in self._hand.hidden if self._fits(known.card(faces[s])))
         ciphers = self._hand.ciphers(merged)
         pairs = [(ciphers[slot][0], share(keys.own, ciphers[slot])) for slot in slots]
-        transcript = self._cards.bind(self._seat, "lay-all", slots)
+        transcript = self._cards.bind(self._seat, StepKind.LAY_ALL, slots)
         owed = self._owed(slots)
         return {
             "slots": list(slots),
@@ -152,7 +153,7 @@ def lay_all(
     entries: dict[Seat, Laid] = {}
     if forced:
         entries = yield Step(
-            "lay-all",
+            StepKind.LAY_ALL,
             tuple(sorted(forced)),
             parse=lambda seat, payload: forced[seat].parse(payload),
             verify=lambda seat, laid: forced[seat].verify(laid),

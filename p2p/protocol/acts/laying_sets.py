@@ -27,6 +27,7 @@ from p2p.protocol.acts.secret_choice import recall, seal
 from p2p.protocol.acts.sharing import PROOF_BYTES
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Kept, Program, Step
+from p2p.protocol.step_kinds import StepKind
 
 Shape = dict[str, type | tuple[type, ...]]
 _SET: Final[Shape] = {"slots": list, "shown": (dict, type(None)), "merge": (dict, type(None))}
@@ -134,7 +135,7 @@ class _Claim:
             "the shares do not open the cards that were named",
         )
         pairs = [(ciphers[s][0], d) for s, d in zip(shown.slots, shown.shares, strict=True)]
-        transcript = cards.bind(self.seat, "lay-set", shown.slots)
+        transcript = cards.bind(self.seat, StepKind.LAY_SET, shown.slots)
         dleq.verify_shares(cards.keys.public[self.seat], pairs, shown.proof, transcript)
 
     def make(self, decision: Lay | None) -> object:
@@ -163,7 +164,7 @@ class _Claim:
         ciphers = self._hand.ciphers(merged)
         shares = [share(keys.own, ciphers[slot]) for slot in slots]
         pairs = [(ciphers[slot][0], point) for slot, point in zip(slots, shares, strict=True)]
-        transcript = cards.bind(self.seat, "lay-set", slots)
+        transcript = cards.bind(self.seat, StepKind.LAY_SET, slots)
         proof = dleq.prove_shares(keys.own, pairs, transcript, keys.entropy)
         return {"cards": numbers, "shares": b"".join(shares), "proof": proof}
 
@@ -219,7 +220,7 @@ def lay_set(cards: Cards, question: LaySet) -> Program[Laid | None]:
     """One seat lays a set, open or face down, or passes: one step."""
     claim = _Claim(cards, question)
     entries = yield Step(
-        "lay-set",
+        StepKind.LAY_SET,
         (question.seat,),
         parse=lambda _, payload: claim.parse(payload),
         verify=lambda _, entry: claim.verify(entry),
@@ -249,7 +250,9 @@ def lay_together(cards: Cards, question: LayTogether) -> Program[tuple[Laid | No
     def parse_commitment(_: Seat, payload: Any) -> bytes:
         return wire.octets(payload, COMMITMENT_BYTES, "a commitment")
 
-    commitments = yield Step("set-commit", seats, parse_commitment, make=commit, question=question)
+    commitments = yield Step(
+        StepKind.SET_COMMIT, seats, parse_commitment, make=commit, question=question
+    )
 
     def parse(seat: Seat, payload: Any) -> tuple[bytes, _Entry | None]:
         fields = wire.take(payload, _REVEAL)
@@ -268,6 +271,6 @@ def lay_together(cards: Cards, question: LayTogether) -> Program[tuple[Laid | No
         assert me is not None
         return {"nonce": nonce, "laid": claims[me].make(claims[me].decided(chosen))}
 
-    opened = yield Step("set-reveal", seats, parse, verify, reveal, heavy=True)
+    opened = yield Step(StepKind.SET_REVEAL, seats, parse, verify, reveal, heavy=True)
     entries = [(seat, opened[seat][1]) for seat in seats]
     return tuple([None if entry is None else claims[seat].apply(entry) for seat, entry in entries])

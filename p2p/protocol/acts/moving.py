@@ -16,6 +16,7 @@ from p2p.protocol import wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.slots import holders
 from p2p.protocol.step import Program, Step
+from p2p.protocol.step_kinds import StepKind
 
 Moved = tuple[list[Cipher], list[bytes]]
 
@@ -24,7 +25,7 @@ def hand_over(cards: Cards, question: acts.HandOver) -> Program[None]:
     """Slots locked to a seat come under another seat's key; only those two know them."""
     to = dict(question.moves)
     keys = {slot: cards.keys.public[seat] for slot, seat in to.items()}
-    yield from _move(cards, "hand-over", keys, holders(question.moves, cards.table.locks))
+    yield from _move(cards, StepKind.HAND_OVER, keys, holders(question.moves, cards.table.locks))
     for slot, seat in to.items():
         cards.learn((slot,), seat)
 
@@ -33,12 +34,12 @@ def put_back(cards: Cards, question: acts.PutBack) -> Program[None]:
     """Slots locked to seats return under everybody's key."""
     keys = dict.fromkeys(question.slots, cards.keys.joint)
     pairs = [(slot, 0) for slot in question.slots]
-    yield from _move(cards, "put-back", keys, holders(pairs, cards.table.locks))
+    yield from _move(cards, StepKind.PUT_BACK, keys, holders(pairs, cards.table.locks))
 
 
 def _move(
     cards: Cards,
-    operation: str,
+    operation: StepKind,
     keys: Mapping[Slot, Point],
     owed: Mapping[Seat, Sequence[Slot]],
 ) -> Program[None]:

@@ -20,6 +20,7 @@ from p2p.protocol.cards import Cards
 from p2p.protocol.races.book import Outcome, RaceReport
 from p2p.protocol.races.window import Window
 from p2p.protocol.step import Program, Step
+from p2p.protocol.step_kinds import StepKind
 
 
 class _Card:
@@ -126,7 +127,7 @@ def race(cards: Cards, question: ask.Race) -> Program[Won | None]:
         return entry
 
     entries = yield Step(
-        "race",
+        StepKind.RACE,
         question.deciders,
         parse=parse,
         verify=lambda seat, parsed: sides[seat].verify(parsed),

@@ -16,6 +16,7 @@ from p2p.crypto.group import IDENTITY, Point, decode_points, mul
 from p2p.protocol import wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Program, Step
+from p2p.protocol.step_kinds import StepKind
 
 PROOF_BYTES = 64
 HEAVY = 8
@@ -25,7 +26,7 @@ Shares = dict[Seat, list[Point]]
 
 
 def publish(
-    cards: Cards, kind: str, slots: tuple[Slot, ...], owed: Mapping[Seat, Sequence[Point]]
+    cards: Cards, kind: StepKind, slots: tuple[Slot, ...], owed: Mapping[Seat, Sequence[Point]]
 ) -> Program[Shares]:
     """One step: seat j publishes x_j A for each point A of `owed[j]`, with one proof."""
     keys = cards.keys
@@ -66,7 +67,7 @@ def deal(cards: Cards, question: acts.Deal) -> Program[None]:
         seat: [slot for slot, to in question.moves if to != seat] for seat in cards.keys.seats
     }
     owed = {seat: [slots.ciphers[s][0] for s in todo] for seat, todo in others.items() if todo}
-    shares = yield from publish(cards, "deal", handles, owed)
+    shares = yield from publish(cards, StepKind.DEAL, handles, owed)
     share_of = {
         (seat, slot): point
         for seat, points in shares.items()
@@ -86,7 +87,7 @@ def open_cards(cards: Cards, question: acts.Open) -> Program[tuple[Card, ...]]:
         seat: [slot for slot in hidden if locks[slot] in (seat, -1)] for seat in cards.keys.seats
     }
     owed = {seat: [slots.ciphers[s][0] for s in mine] for seat, mine in todo.items() if mine}
-    shares = (yield from publish(cards, "open", hidden, owed)) if owed else {}
+    shares = (yield from publish(cards, StepKind.OPEN, hidden, owed)) if owed else {}
     given: dict[Slot, list[Point]] = {slot: [] for slot in hidden}
     for seat, points in shares.items():
         for slot, point in zip(todo[seat], points, strict=True):
@@ -102,7 +103,7 @@ def _face(cards: Cards, slot: Slot) -> Card:
     return cards.slots.card(number)
 
 
-def reveal(cards: Cards, kind: str, ciphers: Sequence[Cipher]) -> Program[tuple[Card, ...]]:
+def reveal(cards: Cards, kind: StepKind, ciphers: Sequence[Cipher]) -> Program[tuple[Card, ...]]:
     """Open ciphers that belong to no slot (a cut): everybody publishes every share."""
     points = [cipher[0] for cipher in ciphers]
     owed = dict.fromkeys(cards.keys.seats, points)
@@ -119,6 +120,8 @@ def flip(cards: Cards, question: acts.Flip) -> Program[tuple[int, ...]]:
     chain = cards.chain
     point = coin_point(chain.table, chain.step, chain.head)
     assert point != IDENTITY
-    shares = yield from publish(cards, "coin", (), {seat: [point] for seat in cards.keys.seats})
+    shares = yield from publish(
+        cards, StepKind.COIN, (), {seat: [point] for seat in cards.keys.seats}
+    )
     value = coin_value([shares[seat][0] for seat in cards.keys.seats])
     return tuple(draw(value, k, question.sides) for k in range(question.times))

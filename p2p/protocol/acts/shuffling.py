@@ -18,6 +18,7 @@ from p2p.protocol import wire
 from p2p.protocol.acts import sharing
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Program, Step, Work
+from p2p.protocol.step_kinds import StepKind
 
 
 class Permuted(NamedTuple):
@@ -89,7 +90,7 @@ class ShuffleChain:
 
 
 def by_everybody(
-    cards: Cards, operation: str, handles: tuple[Slot, ...], deck: Sequence[Cipher]
+    cards: Cards, operation: StepKind, handles: tuple[Slot, ...], deck: Sequence[Cipher]
 ) -> Program[ShuffleChain]:
     """One step a seat, and one in which all confirm; afterwards nobody knows the order of `deck`.
 
@@ -114,11 +115,11 @@ def confirm(cards: Cards) -> Program[None]:
         nothing = payload is None
         checks.require("shuffle.confirm", nothing, "malformed", "there is nothing to be said here")
 
-    yield Step("confirm", cards.keys.seats, parse, make=lambda _: None)
+    yield Step(StepKind.CONFIRM, cards.keys.seats, parse, make=lambda _: None)
 
 
 def _one(
-    cards: Cards, chain: ShuffleChain, seat: Seat, operation: str, handles: tuple[Slot, ...]
+    cards: Cards, chain: ShuffleChain, seat: Seat, operation: StepKind, handles: tuple[Slot, ...]
 ) -> Program[tuple[Permuted, Transcript, int]]:
     transcript, step = cards.bind(seat, operation, handles), cards.chain.step
     count = len(chain.decks[-1])
@@ -138,7 +139,7 @@ def shuffle(cards: Cards, question: acts.Shuffle) -> Program[None]:
     """Everybody shuffles these JOINT and OPEN slots."""
     slots = cards.slots
     deck = [slots.cipher(slot) for slot in question.slots]
-    chain = yield from by_everybody(cards, "shuffle", question.slots, deck)
+    chain = yield from by_everybody(cards, StepKind.SHUFFLE, question.slots, deck)
     with blaming(*chain.last):
         slots.renew(question.slots, chain.decks[-1], cards.chain.step, "bad-shuffle")
 
@@ -149,7 +150,9 @@ def reshuffle(cards: Cards, question: acts.Reshuffle) -> Program[None]:
     chain = ShuffleChain(
         cards, cards.keys.public[by], [slots.cipher(slot) for slot in question.slots]
     )
-    permuted, transcript, step = yield from _one(cards, chain, by, "reshuffle", question.slots)
+    permuted, transcript, step = yield from _one(
+        cards, chain, by, StepKind.RESHUFFLE, question.slots
+    )
     chain.append(by, step, permuted, transcript)
     yield Work(chain.verify)
     cards.shuffles += 1
@@ -161,8 +164,8 @@ def reshuffle(cards: Cards, question: acts.Reshuffle) -> Program[None]:
 def cut(cards: Cards, question: acts.Cut) -> Program[tuple[Card, ...]]:
     """Random cards are seen, their places are not: a shuffled copy is opened and dropped."""
     copy = [cards.slots.cipher(slot) for slot in question.slots]
-    chain = yield from by_everybody(cards, "cut", question.slots, copy)
-    return (yield from sharing.reveal(cards, "cut-open", chain.decks[-1][: question.count]))
+    chain = yield from by_everybody(cards, StepKind.CUT, question.slots, copy)
+    return (yield from sharing.reveal(cards, StepKind.CUT_OPEN, chain.decks[-1][: question.count]))
 
 
 def check_merge(cards: Cards, seat: Seat, slots: tuple[Slot, ...], merged: Permuted) -> None:

@@ -11,6 +11,7 @@ from p2p.protocol.cards import Cards
 from p2p.protocol.races.relays import Said
 from p2p.protocol.races.times import Sighting
 from p2p.protocol.step import Program, Step
+from p2p.protocol.step_kinds import StepKind
 
 TIME_MAX_US: Final = 86_400_000_000
 """A day: nobody waits longer for a slap."""
@@ -38,7 +39,9 @@ def witness(cards: Cards, claimants: tuple[Seat, ...], at: int) -> Program[dict[
         }
         return Said(claims, _decode_parts(cards, seat, fields["parts"]))
 
-    entries: dict[Seat, Said] = yield Step("witness", cards.keys.seats, parse=parse, make=make)
+    entries: dict[Seat, Said] = yield Step(
+        StepKind.WITNESS, cards.keys.seats, parse=parse, make=make
+    )
     for seat, said in entries.items():
         for claimant, sighting in said.claims.items():
             cards.races.lower(seat, claimant, sighting.credit)

@@ -12,7 +12,8 @@ from engine.zone import Seat
 from p2p.protocol.races.relays import Pair, Reckoning, Said
 from p2p.protocol.races.terms import HOP_US
 from p2p.protocol.races.times import BETWEEN_MAX, DISPUTES_MAX, Finding, Sighting, judge
-from p2p.protocol.races.timing import PASSED_ON, RACING, REMEMBERED, Timing
+from p2p.protocol.races.timing import REMEMBERED, Timing
+from p2p.protocol.step_kinds import PASSED_ON, RACING
 
 ALLOWANCE_US: Final = 20_000
 """A share that takes this long to make is not withheld: computers are not equally fast."""
@@ -218,7 +219,7 @@ class Races:
         """
         before = list(self._steps)[-3::-1]
         shown = next((one for one in before if one[0] not in RACING), None)
-        if shown is None or shown[0] != PASSED_ON:
+        if shown is None or shown[0] not in PASSED_ON:
             shown = next(iter(before), ("", ()))
         return shown[1]
 

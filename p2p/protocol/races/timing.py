@@ -10,13 +10,10 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.zone import Seat
+from p2p.protocol.step_kinds import PASSED_ON, RACING
 
 Clock = Callable[[], int]
 """Microseconds since some moment; never runs back."""
-PASSED_ON: Final = "open"
-"""The kind of step whose entries all pass on at once: a card that is turned up may be raced for."""
-RACING: Final = ("race", "witness", "coin")
-"""Kinds of the steps of a race: what the next race is about may lie open since before them."""
 REMEMBERED: Final = 16
 """Steps whose moments are kept: a race looks back to its claims, to the step before them, and to
 what was turned up before a few races about the same card."""
@@ -92,7 +89,7 @@ class Timing:
 
     def relayed(self, step: int) -> bool:
         """Whether the entries of `step` are passed on at once by all who have them."""
-        return self._kind.get(step) == PASSED_ON
+        return self._kind.get(step) in PASSED_ON
 
     def turned_up(self, step: int) -> int | None:
         """The step that turned a card up, if `step` and all since then belong to races."""

@@ -1,0 +1,171 @@
+"""Every kind of frame: its number, its name, who sends it, its size, and what it holds.
+
+A new kind is one line of this table, and a handler in the room that takes it
+(`p2p.net.inbox`).  Nobody else puts a number before a payload, or reads one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Flag, auto
+from types import NoneType
+from typing import Any, Final, Protocol, final
+
+from p2p.protocol import wire
+from p2p.protocol.wire import Shape
+
+FRAME_MAX: Final = wire.RECORD_MAX + 64
+"""Longest frame in bytes: a record of 128 KiB and the few bytes that say what it is."""
+SMALL_MAX: Final = 1024
+"""The largest frame of a game that is no record, in bytes."""
+NONCE_BYTES: Final = 8
+"""What a ping holds, and its pong."""
+
+
+class Sender(Flag):
+    """Who sends frames of a kind: whoever is linked, or people in these parts."""
+
+    LINK = auto()
+    SEAT = auto()
+    HOST = auto()
+    GUEST = auto()
+    SPECTATOR = auto()
+
+
+STRANGER: Final = Sender.GUEST | Sender.SPECTATOR
+"""What somebody without a seat may be."""
+ANYBODY: Final = Sender.SEAT | Sender.HOST | STRANGER
+"""What a seat may be: it may propose the next table, greet anew, or ask to watch."""
+
+
+class Codec(Protocol):
+    """How a payload is written and read; `read` raises PeerError `malformed`."""
+
+    def pack(self, value: Any) -> bytes: ...
+
+    def read(self, payload: bytes) -> Any: ...
+
+
+@final
+class _Bytes:
+    """Bytes that are read elsewhere: a record, a ballot, a header, an id, a sentence."""
+
+    def pack(self, value: bytes) -> bytes:
+        return value
+
+    def read(self, payload: bytes) -> bytes:
+        return payload
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Map:
+    """A map with exactly these fields."""
+
+    shape: Shape
+
+    def pack(self, value: dict[str, Any]) -> bytes:
+        return wire.pack(value)
+
+    def read(self, payload: bytes) -> dict[str, Any]:
+        return wire.take(wire.unpack(payload), self.shape)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Array:
+    """An array; `what` names it where it is refused."""
+
+    what: str
+
+    def pack(self, value: list[Any]) -> bytes:
+        return wire.pack(value)
+
+    def read(self, payload: bytes) -> list[Any]:
+        items: list[Any] = wire.exactly(wire.unpack(payload), list, self.what)
+        return items
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameKind:
+    """One row of the table; `limit` counts all bytes of a frame, its kind too."""
+
+    number: int
+    name: str
+    senders: Sender
+    limit: int
+    codec: Codec
+
+    def make(self, value: Any) -> bytes:
+        """The frame of this kind that holds `value`."""
+        return bytes([self.number]) + self.codec.pack(value)
+
+    def read(self, payload: bytes) -> Any:
+        """What a payload of this kind holds; PeerError `malformed`."""
+        return self.codec.read(payload)
+
+
+KINDS: Final[dict[int, FrameKind]] = {}
+"""The table, by number."""
+
+
+def add(number: int, name: str, senders: Sender, limit: int, codec: Codec) -> FrameKind:
+    """A row of the table.  ValueError for a number that is taken."""
+    if number in KINDS:
+        raise ValueError(f"there are two kinds of frames with the number {number:02x}")
+    KINDS[number] = FrameKind(number, name, senders, limit, codec)
+    return KINDS[number]
+
+
+def kind_of(frame: bytes) -> FrameKind | None:
+    """The kind of a frame, which is not empty; None where there is no kind of its number."""
+    return KINDS.get(frame[0])
+
+
+def payload_of(frame: bytes) -> bytes:
+    """What follows the kind."""
+    return frame[1:]
+
+
+_BYTES: Final = _Bytes()
+_PLACE: Final = _Map({"table": bytes, "step": int})
+_LINKED: Final = _Map({"proposal": bytes, "seats": list})
+_AGAIN: Final = _Map({"table": bytes, "again": bool, "addresses": bytes})
+_LISTS: Final = _Map({"proposal": bytes, "lists": list})
+_HELLO: Final = _Map(
+    {
+        "version": int,
+        "token": bytes,
+        "name": str,
+        "addresses": bytes,
+        "ready": (bool, NoneType),
+        "linked": list,
+    }
+)
+_PROPOSAL: Final = _Map({"proposal": bytes, "addresses": list})
+_PLAN: Final = _Map(
+    {"game": str, "seats": int, "rules": int, "options": dict, "policy": str, "race": dict}
+)
+_WATCH: Final = _Map({"version": int, "token": bytes, "name": str})
+
+PING: Final = add(0x00, "ping", Sender.LINK, 1 + NONCE_BYTES, _BYTES)
+PONG: Final = add(0x01, "pong", Sender.LINK, 1 + NONCE_BYTES, _BYTES)
+RECORD: Final = add(0x10, "record", Sender.SEAT, FRAME_MAX, _BYTES)
+HAVE: Final = add(0x11, "have", Sender.SEAT | Sender.SPECTATOR, SMALL_MAX, _PLACE)
+TOLD: Final = add(0x12, "told", Sender.SEAT, SMALL_MAX, _PLACE)
+BALLOT: Final = add(0x13, "ballot", Sender.SEAT, SMALL_MAX, _BYTES)
+FINISHED: Final = add(0x14, "finished", Sender.SEAT, SMALL_MAX, _BYTES)
+LINKED: Final = add(0x15, "linked", Sender.SEAT, SMALL_MAX, _LINKED)
+DIFFERS: Final = add(0x16, "differs", Sender.SEAT, SMALL_MAX, _PLACE)
+CHAT: Final = add(0x17, "talk", Sender.SEAT, FRAME_MAX, _BYTES)
+AGAIN: Final = add(0x18, "again", Sender.SEAT, FRAME_MAX, _AGAIN)
+ADDRESSES: Final = add(0x19, "addresses", Sender.SEAT, FRAME_MAX, _LISTS)
+HELLO: Final = add(0x20, "hello", Sender.GUEST, FRAME_MAX, _HELLO)
+PROPOSAL: Final = add(0x21, "proposal", Sender.HOST, FRAME_MAX, _PROPOSAL)
+REFUSED: Final = add(0x22, "refused", Sender.SEAT | Sender.HOST, FRAME_MAX, _BYTES)
+PLAN: Final = add(0x23, "plan", Sender.HOST, FRAME_MAX, _PLAN)
+WATCH: Final = add(0x24, "watch", Sender.SPECTATOR, FRAME_MAX, _WATCH)
+HEADER: Final = add(0x25, "header", Sender.SEAT, FRAME_MAX, _BYTES)
+WATCHED: Final = add(0x26, "watched", Sender.SEAT, FRAME_MAX, _Array("the names of spectators"))
+SEATS: Final = add(0x27, "seats", Sender.HOST, FRAME_MAX, _Array("the seats"))
