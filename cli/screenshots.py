@@ -93,6 +93,7 @@ def _drawn(shot: Shot, session: Session, view: View, question: Question[Any]) ->
         view,
         question,
         lambda seen, asked, decision: text.describe_decision(seen, asked, decision, names),
+        text.held,
     )
     states = {seat: LINKED for seat in range(shot.seats) if seat != YOU}
     events = [text.describe_note(note, names) for note in session.table.notes or []]

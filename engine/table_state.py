@@ -45,9 +45,10 @@ class TableState:
     def zone(self, name: str, owner: Seat | None = None) -> Zone:
         """A new empty zone.  All zones are made with the table, by these names.
 
-        The name "hand" with an owner is that seat's hand: screens show its cards to the owner,
-        who picks from them.  A zone called "stock" is never shown, not even before it is shuffled.
-        Any other zone is a pile in the middle, or with an owner a number in the row of its seat.
+        The zone that is made first with an owner is that seat's hand: screens show its cards to
+        the owner, who picks from them.  Any other zone is a pile in the middle, or with an owner
+        a number in the row of its seat.  No screen shows a deck that lies there whole, to be
+        shuffled.  The wording may say otherwise (its `held` and `stock`).
         """
         made = Zone((), len(self.zones), name, owner)
         self.zones.append(made)

@@ -20,9 +20,10 @@ from engine.wording.layout import (
     zones_in_the_middle,
     zones_of_seats,
 )
+from engine.wording.roles import ClaimKey, Marks, first_own_zones, whole_deck
 from engine.wording.scene import Scene
 from engine.wording.words import USUAL, CardStyle, Sentence, Teller, Words
-from engine.zone import Seat
+from engine.zone import Seat, Zone
 
 T = TypeVar("T", bound=Table)
 ANY: Final = ""
@@ -45,7 +46,12 @@ class Wording(Generic[T]):
     (and the decision, or the option and its place) and may answer None: as if they were not
     there.  `columns`, `middle`, `headline`, `turn` and `hand` make the table.
     `about` says what a card does, in a game whose cards do something.  `trick` is what a
-    screen shows in the middle, instead of the column that is called so.
+    screen shows in the middle, instead of a column that is `in_middle`.
+
+    What zones, notes and claims are to a screen: `held` are the zones of a seat that are its
+    hand; `stock` is the zone whose top card nobody looks at, though all may know it; `marks`
+    says by the first word of a note what it marks in a saved game; `keys` says by option what
+    key claims it in a race (None: the first free letter of what the claim is called).
     """
 
     title: str
@@ -64,6 +70,10 @@ class Wording(Generic[T]):
     hand: Callable[[Scene[T]], str | None] = known_hand
     about: Callable[[Card], str] | None = None
     trick: Callable[[Scene[T]], Trick] | None = None
+    held: Callable[[T, Seat], Sequence[Zone]] = first_own_zones
+    stock: Callable[[T], Zone | None] = whole_deck
+    marks: Marks = None
+    keys: Mapping[str, ClaimKey] | None = None
 
     def scene(self, view: View, names: Sequence[str], *, ascii: bool = False) -> Scene[T]:  # noqa: A002
         """The table of this view in these words; TypeError when it is that of another game."""
