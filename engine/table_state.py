@@ -54,6 +54,23 @@ class TableState:
         self.zones.append(made)
         return made
 
+    def why_not_face(self, slot: Slot, card: Card) -> str | None:
+        """Why this is not the face of a slot; None where nobody, or not everybody, knows it."""
+        public = self.faces[slot]
+        if public is None or public is card:
+            return None
+        return "that is not the face of this card"
+
+    def why_not_faces(self, slots: Sequence[Slot], cards: Sequence[Card]) -> str | None:
+        """The same for several slots and as many cards."""
+        if len(cards) != len(slots):
+            return "one face for each card is needed"
+        for place, slot in enumerate(slots):  # a strict zip takes three times as long
+            why = self.why_not_face(slot, cards[place])
+            if why is not None:
+                return why
+        return None
+
     def note(self, *what: object) -> None:
         """Tell people (not the state) that something happened: a word, then values.
 

@@ -13,8 +13,9 @@ from engine.view import SPECTATOR
 from engine.wording import counted, listed
 from engine.wording.layout import TableText, known_hand
 from engine.zone import Seat
+from p2p.player.race_words import DECIDED, HELD
 from p2p.player.relay_words import late
-from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.book import RaceReport
 from replay.faces import SavedView
 from replay.game import Position, SavedGame
 from replay.reader import SavedStep
@@ -40,12 +41,6 @@ ACTS: Final[Mapping[str, str]] = {
     "close": "All seats sign the result.",
 }
 """What happens in a step by its kind, where the game itself says nothing."""
-RACED: Final[Mapping[Outcome, str]] = {
-    Outcome.FIRST: "{first} was first, by the witnesses",
-    Outcome.TIE: "equally fast; chance says {first}",
-    Outcome.DISPUTE: "the two contradict each other; chance says {first}",
-    Outcome.COIN: "after too many disputes chance decides: {first}",
-}
 
 
 def told(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[str]:  # noqa: A002
@@ -63,9 +58,9 @@ def told_race(game: SavedGame, race: RaceReport) -> str:
         for seat, time in race.times
     )
     first = game.names[race.first]
-    if race.held is not None:
-        return f"Race: {late(race.held, game.names)}; chance says {first} ({times})."
-    return f"Race: {RACED[race.outcome].format(first=first)} ({times})."
+    said = (DECIDED[race.outcome] if race.held is None else HELD).later
+    late_ones = "" if race.held is None else late(race.held, game.names)
+    return f"Race: {said.format(first=first, late=late_ones)} ({times})."
 
 
 def _act(game: SavedGame, step: SavedStep, ascii: bool) -> str:  # noqa: A002

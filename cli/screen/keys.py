@@ -15,6 +15,7 @@ from cli.line.choices import Decided, normal
 from cli.screen.asking import Asking
 from cli.screen.model import Model
 from cli.screen.races import claims_by_key
+from cli.words.said import COMPARE, UNHEARD
 from engine.question import PASS
 from engine.wording import SPACE
 
@@ -242,13 +243,12 @@ def _who(model: Model) -> None:
         f"  {names[seat]:<16}  {state.link or 'not linked yet'}   {state.proof}".rstrip()
         for seat, state in model.states.items()
     ]
-    compared = "Read the words to each other: if they match, nobody is in between."
-    model.show("Who is at the table", [*model.people, compared, "", "Links:", *links])
+    model.show("Who is at the table", [*model.people, COMPARE, "", "Links:", *links])
 
 
 def _chat(model: Model) -> None:
     if model.send_chat is None:
-        model.notice = "Nobody at this table would hear you."
+        model.notice = UNHEARD
     else:
         model.mode, model.entry = "say", ""
 

@@ -130,8 +130,7 @@ TEXT: Final = Wording(
     questions={
         "lay-set": _lead,
         "lay-together": _challenge,
-        "fresh": "The cards are being shuffled.",
-        "shuffle": "The cards are being shuffled.",
+        **dict.fromkeys(("fresh", "shuffle"), "The cards are being shuffled."),
         "deal": _deal,
         "open": lambda scene, question: f"{scene.who(scene.table.seat)} turns the sneak up.",
         "flip": "Chance decides who deals first.",

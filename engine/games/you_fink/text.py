@@ -199,8 +199,7 @@ TEXT: Final = Wording(
         "open": lambda scene, question: (
             f"{scene.subject(scene.table.due)} turned: everybody opens the card."
         ),
-        "fresh": "The cards are being shuffled by everybody.",
-        "shuffle": "The cards are being shuffled by everybody.",
+        **dict.fromkeys(("fresh", "shuffle"), "The cards are being shuffled by everybody."),
         "flip": "Chance decides who deals.",
     },
     choices={"race": _waits, "act": _act},
