@@ -66,7 +66,7 @@ class Presenter:
             told=any(not column.width for column in self._columns(scene)),
             you=whole.you,
             hand=self._hand(scene, asking),
-            hand_note=_hand_note(whole.hand),
+            hand_note="" if scene.watching else self.text.hand_note(scene),
             prompt=self._prompt(view, asked),
             yours=asking is not None and (not asking.aside or len(asking.legal) > 1),
             choices=self._choices(asking),
@@ -203,13 +203,6 @@ def _undecided(asking: Asking) -> str:
         return f"Space picks cards ({count} picked)" if count else "Space picks the cards"
     found = asking.enter()
     return str(getattr(found, "why", ""))
-
-
-def _hand_note(hand: str | None) -> str:
-    """What a game says of the hand besides its cards: "(high 21, low 11)"."""
-    if hand is None or not hand.endswith(")"):
-        return ""
-    return hand[hand.rfind("(") :]
 
 
 def _asked_seat(question: Question[Any] | None) -> Seat | None:

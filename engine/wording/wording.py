@@ -30,6 +30,11 @@ ANY: Final = ""
 """The key of `options` for every topic that has none of its own."""
 
 
+def nothing(scene: Any) -> str:
+    """What a game says of a hand besides its cards, unless it has something to say."""
+    return ""
+
+
 def nobodys_turn(table: Any) -> Seat | None:
     """Whose turn it is where a game does not say: the question tells."""
     return None
@@ -44,7 +49,8 @@ class Wording(Generic[T]):
     are the rest of it.  `questions` and `choices` by the kind of the question; `options` by
     the topic of a choice.  Functions of these are called with the scene, then the question
     (and the decision, or the option and its place) and may answer None: as if they were not
-    there.  `columns`, `middle`, `headline`, `turn` and `hand` make the table.
+    there.  `columns`, `middle`, `headline`, `turn` and `hand` make the table; a
+    screen draws the cards of the hand itself, and says `hand_note` beside them.
     `about` says what a card does, in a game whose cards do something.  `trick` is what a
     screen shows in the middle, instead of a column that is `in_middle`.
 
@@ -68,6 +74,7 @@ class Wording(Generic[T]):
     columns: Callable[[T], Sequence[Column[T]]] = zones_of_seats
     turn: Callable[[T], Seat | None] = nobodys_turn
     hand: Callable[[Scene[T]], str | None] = known_hand
+    hand_note: Callable[[Scene[T]], str] = nothing
     about: Callable[[Card], str] | None = None
     trick: Callable[[Scene[T]], Trick] | None = None
     held: Callable[[T, Seat], Sequence[Zone]] = first_own_zones

@@ -114,10 +114,17 @@ def _hand(scene: Scene[FlopTable]) -> str | None:
     """One's own cards by rank, and what they count."""
     if scene.table.over:
         return None
-    cards = sorted(scene.view.cards(scene.table.hands[scene.seat]), key=_rank)
-    if not cards:
-        return "no cards"
-    return f"{scene.cards(cards)}   (high {high_value(cards)}, low {low_value(cards)})"
+    cards = sorted(_held(scene), key=_rank)
+    return f"{scene.cards(cards)}   {_counts(scene)}" if cards else "no cards"
+
+
+def _counts(scene: Scene[FlopTable]) -> str:
+    cards = () if scene.table.over else _held(scene)
+    return f"(high {high_value(cards)}, low {low_value(cards)})" if cards else ""
+
+
+def _held(scene: Scene[FlopTable]) -> list[Card]:
+    return scene.view.cards(scene.table.hands[scene.seat])
 
 
 def _rank(card: Card) -> int:
@@ -182,6 +189,7 @@ TEXT: Final = Wording(
     ),
     turn=lambda table: table.turn_of if table.stage is Stage.BETTING else None,
     hand=_hand,
+    hand_note=_counts,
     stock=lambda table: table.stock,
     marks={
         "over": MarkKind.END,
