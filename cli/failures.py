@@ -31,6 +31,11 @@ class LeftTableError(NotFinishedError):
     """The person left before the end."""
 
 
+def why_no_file(error: Exception) -> str:
+    """Why a file cannot be opened: what the system says, or that its name is none at all."""
+    return getattr(error, "strerror", None) or "this is no name of a file"
+
+
 @dataclass(frozen=True)
 class Failure:
     """What the person reads, and the exit code of the process."""

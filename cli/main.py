@@ -16,6 +16,7 @@ from typing import Any, Final, cast
 import click
 
 from cli.failures import FALSE, explain
+from cli.kit.flags import letters_option, plain_option
 
 COMMANDS: Final = {
     "play": ("play", "You against bots; every bot is a peer with its own keys."),
@@ -95,16 +96,10 @@ def _output() -> Any:
 
 def _show_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
     if asked:
-        _output().say(f"nodealer {_version()}")
+        versions = importlib.import_module("cli.kit.versions")
+        ours = versions.version(otherwise="from a folder of sources, not installed")
+        _output().say(f"nodealer {ours}")
         ctx.exit()
-
-
-def _version() -> str:
-    metadata = importlib.import_module("importlib.metadata")
-    try:
-        return str(metadata.version("nodealer"))
-    except metadata.PackageNotFoundError:
-        return "from a folder of sources, not installed"
 
 
 @click.group(
@@ -117,8 +112,8 @@ def _version() -> str:
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
     help="Show the version.",
 )  # fmt: skip
-@click.option("--plain", is_flag=True, help="Numbered lines only, also for screen readers.")
-@click.option("--ascii", "letters", is_flag=True, help="Letters instead of suit symbols.")
+@plain_option
+@letters_option
 @click.pass_context
 def main(ctx: click.Context, plain: bool, letters: bool) -> Any:
     """Card games between people who trust nobody: no server, no dealer, no referee.

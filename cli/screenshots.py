@@ -1,13 +1,15 @@
 """Pictures of every game for the documents, from real games: `make screenshots`.
 
+What is shown is written beside them (SHOTS).
 The trusted dealer deals from a seed and bots play up to a moment worth seeing; the screen is
 drawn by the code that draws it at the table.  The same seed gives the same bytes.
 """
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -24,7 +26,10 @@ from engine.games import load, load_text
 from engine.question import Question, Race
 from engine.session import Session
 from engine.view import View
+from engine.wording import Wording
 
+SHOTS: Final = "shots.json"
+"""The file in the folder of the pictures: for each game what a `Shot` is made of."""
 YOU: Final = 0
 NAMES: Final = ("Ana", "Bo", "Cleo", "Dara", "Eve", "Finn", "Gus", "Hana")
 EVENTS: Final = 30
@@ -35,7 +40,7 @@ LINKED: Final = SeatState("direct, 12 ms", proof="proofs check")
 class Shot:
     """One picture: the game, its table, and after how many own decisions it is taken.
 
-    `when` says whether a question is worth seeing.
+    `own_turn` counts only decisions on one's own turn in a race, with some cards in the middle.
     """
 
     game: str
@@ -46,7 +51,7 @@ class Shot:
     theme: str = "dark"
     columns: int = 84
     rows: int = 26
-    when: Callable[[View, Question[Any]], bool] = lambda view, question: True
+    own_turn: bool = False
 
     @property
     def title(self) -> str:
@@ -54,45 +59,46 @@ class Shot:
         return f"{load(self.game).title}: {self.seats} players, seen by {NAMES[YOU]}"
 
 
-def _own_turn(view: View, question: Question[Any]) -> bool:
-    """One's own turn, with some cards on the pile."""
-    lies = any(len(zone) > 2 for zone in view.table.zones if zone.name == "pile")
+def shots(folder: Path) -> list[Shot]:
+    """What the pictures of this folder show."""
+    written = json.loads((folder / SHOTS).read_text("utf-8"))
+    return [Shot(game, **shown) for game, shown in written.items()]
+
+
+def _own_turn(text: Wording[Any], view: View, question: Question[Any]) -> bool:
+    table = view.table
+    middle = [zone for zone in table.zones if zone.owner is None and zone is not text.stock(table)]
+    lies = any(len(zone) > 2 for zone in middle)
     return lies and isinstance(question, Race) and question.awaited == view.seat
-
-
-SHOTS: Final = (
-    Shot("flip-over", 4, 7, 3, theme="felt"),
-    Shot("flaps", 4, 12, 4, {"level": 7}, rows=30),
-    Shot("flop-a", 5, 3, 3, theme="felt", columns=100),
-    Shot("sneak", 4, 5, 3),
-    Shot("you-fink", 4, 9, 4, theme="felt", when=_own_turn),
-)
 
 
 def take(shot: Shot) -> str:
     """The picture as SVG."""
-    game, bot = load(shot.game), sensible(shot.game)
+    game, bot, text = load(shot.game), sensible(shot.game), load_text(shot.game)
     session = Session(game, shot.seats, {**game.defaults(), **shot.options}, notes=True)
     rng = Random(shot.seed)
     dealer, own = TrustedDealer(rng), 0
     views = [dealer.view(session.table, seat) for seat in range(shot.seats)]
     while (asked := session.pending) is not None:
-        if YOU in asked.deciders and shot.when(views[YOU], asked):
+        if YOU in asked.deciders and (not shot.own_turn or _own_turn(text, views[YOU], asked)):
             own += 1
             if own > shot.after:
-                return _drawn(shot, session, views[YOU], asked)
+                return _drawn(shot, text, session, views[YOU], asked)
         decisions = {seat: bot(views[seat], asked, rng) for seat in asked.deciders}
         session.answer(dealer.answer(session.table, asked, decisions))
     raise ValueError(f"the game of {shot.game} was over before the picture")
 
 
-def _drawn(shot: Shot, session: Session, view: View, question: Question[Any]) -> str:
-    text, names = load_text(shot.game), NAMES[: shot.seats]
+def _drawn(
+    shot: Shot, text: Wording[Any], session: Session, view: View, question: Question[Any]
+) -> str:
+    names = NAMES[: shot.seats]
     presenter = Presenter(text, names)
     asking = Asking(
         view,
         question,
         lambda seen, asked, decision: text.describe_decision(seen, asked, decision, names),
+        text.held,
     )
     states = {seat: LINKED for seat in range(shot.seats) if seat != YOU}
     events = [text.describe_note(note, names) for note in session.table.notes or []]
@@ -106,7 +112,7 @@ def _drawn(shot: Shot, session: Session, view: View, question: Question[Any]) ->
 
 def main(folder: str) -> None:
     """Write every picture into `folder`."""
-    for shot in SHOTS:
+    for shot in shots(Path(folder)):
         (Path(folder) / f"{shot.game}.svg").write_text(take(shot), encoding="utf-8")
 
 

@@ -6,6 +6,8 @@ from typing import Final
 
 NOT_THERE: Final = "that card is not there to be laid"
 """Said by whoever notices first: a question, a set, the trusted dealer, or a peer's."""
+DOES_NOT_FIT: Final = "a card is laid that does not fit"
+NO_DECK: Final = "a fresh deck without a deck"
 
 
 class EngineError(RuntimeError):

@@ -62,7 +62,8 @@ class Game:
     one turn, which the session calls again until `table.over`; `returns(table)` gives each
     seat's result once it is; `bounds(seats, options)` the lowest and highest result possible.
     `unfit(seats, options)` says in a sentence why these seats and options do not go together,
-    or None.  `races`: whether it may matter who was first.  A change of the rules that alters a
+    or None.  `races`: whether it may matter who was first.  `shows_all`: whether every card is
+    shown before the next shuffle.  A change of the rules that alters a
     golden playthrough raises `rules_version`.
     """
 
@@ -77,6 +78,7 @@ class Game:
     bounds: Callable[[int, Options], tuple[int, int]]
     unfit: Callable[[int, Options], str | None] = lambda seats, options: None
     races: bool = False
+    shows_all: bool = False
 
     def defaults(self) -> dict[str, Value]:
         """Every option at its default."""

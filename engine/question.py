@@ -117,9 +117,9 @@ class Play(Question["tuple[Slot, Card] | None"]):
         slot, card = answer
         if slot not in self.zone:
             return NOT_THERE
-        public = table.faces[slot]
-        if public is not None and public is not card:
-            return "that is not the face of this card"
+        why = table.why_not_face(slot, card)
+        if why is not None:
+            return why
         if self.fits(card):
             return None
         if self.otherwise is not _ANY_SWORN or self._publicly_could(table):
@@ -152,6 +152,11 @@ def _among(choice: object, options: Sequence[object]) -> bool:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
+def no_choice(topic: str) -> str:
+    """Why what was answered is refused where options are chosen."""
+    return f"that is not one of the choices: {topic}"
+
+
 class Choose(Question[int]):
     """`seat` picks one of `options`, openly; the answer is its index."""
 
@@ -170,7 +175,7 @@ class Choose(Question[int]):
     def why_not(self, table: TableState, answer: object) -> str | None:
         if _among(answer, self.options):
             return None
-        return f"that is not one of the choices: {self.topic}"
+        return no_choice(self.topic)
 
 
 class Together(Question["tuple[int | None, ...]"]):
@@ -199,7 +204,7 @@ class Together(Question["tuple[int | None, ...]"]):
             return "one choice a seat is needed"
         for options, choice in zip(self.options, answer, strict=True):
             if choice is not None and not _among(choice, options):
-                return f"that is not one of the choices: {self.topic}"
+                return no_choice(self.topic)
         return None
 
 

@@ -168,13 +168,9 @@ class LaySet(Question["Laid | None"]):
             return None if terms.down else terms.why_down
         if not terms.up:
             return terms.why_up
-        if len(cards) != len(slots):
-            return "one face for each card is needed"
-        faces = table.faces
-        for place, slot in enumerate(slots):
-            public = faces[slot]
-            if public is not None and public is not cards[place]:
-                return "that is not the face of this card"
+        sentence = table.why_not_faces(slots, cards)
+        if sentence is not None:
+            return sentence
         if terms.singles_fit and len(cards) == 1:
             return None
         return None if terms.fits(cards) else terms.why

@@ -45,13 +45,31 @@ class TableState:
     def zone(self, name: str, owner: Seat | None = None) -> Zone:
         """A new empty zone.  All zones are made with the table, by these names.
 
-        The name "hand" with an owner is that seat's hand: screens show its cards to the owner,
-        who picks from them.  A zone called "stock" is never shown, not even before it is shuffled.
-        Any other zone is a pile in the middle, or with an owner a number in the row of its seat.
+        The zone that is made first with an owner is that seat's hand: screens show its cards to
+        the owner, who picks from them.  Any other zone is a pile in the middle, or with an owner
+        a number in the row of its seat.  No screen shows a deck that lies there whole, to be
+        shuffled.  The wording may say otherwise (its `held` and `stock`).
         """
         made = Zone((), len(self.zones), name, owner)
         self.zones.append(made)
         return made
+
+    def why_not_face(self, slot: Slot, card: Card) -> str | None:
+        """Why this is not the face of a slot; None where nobody, or not everybody, knows it."""
+        public = self.faces[slot]
+        if public is None or public is card:
+            return None
+        return "that is not the face of this card"
+
+    def why_not_faces(self, slots: Sequence[Slot], cards: Sequence[Card]) -> str | None:
+        """The same for several slots and as many cards."""
+        if len(cards) != len(slots):
+            return "one face for each card is needed"
+        for place, slot in enumerate(slots):  # a strict zip takes three times as long
+            why = self.why_not_face(slot, cards[place])
+            if why is not None:
+                return why
+        return None
 
     def note(self, *what: object) -> None:
         """Tell people (not the state) that something happened: a word, then values.

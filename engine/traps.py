@@ -142,6 +142,13 @@ class Traps:
         """The same for a fork of the session."""
         return Traps(session, dealer, self._picks.copy())
 
+    @property
+    def text(self) -> Wording[Any]:
+        """The words of the game."""
+        if self._text is None:
+            self._text = _text_of(self._session)
+        return self._text
+
     def look(self, asked: Question[Any]) -> None:
         """AssertionError with the sentence of the first trap that this question is."""
         table, game = self._session.table, self._session.game
@@ -171,10 +178,11 @@ class Traps:
             return
         zone, seat = play.zone, play.seat
         hidden = any(table.locks[slot] == seat for slot in zone)
-        if hidden and (zone.owner != seat or zone.name != "hand"):
+        if hidden and not any(zone is one for one in self.text.held(table, seat)):
             what = (
                 f"nobody declared the zone {zone.name!r} to be a hand, so no screen shows its cards"
-                f' to this seat: make it with t.zone("hand", {seat})'
+                " to this seat: make it before the seat's other zones, or say in the wording's"
+                " `held` that it is one"
             )
             raise told(self._session.game, claim, (seat,), what)
         if isinstance(play, LaySet) and play.terms.up:
@@ -200,9 +208,7 @@ class Traps:
     def _told_as_numbers(
         self, asked: Question[Any], seat: Seat, numbers: Sequence[Sequence[int]]
     ) -> bool:
-        if self._text is None:
-            self._text = _text_of(self._session)
-        text, view = self._text, self._dealer.view(self._session.table, seat)
+        text, view = self.text, self._dealer.view(self._session.table, seat)
         names = [f"Player {one}" for one in range(self._session.table.seats)]
         places = [place for place, found in enumerate(numbers) if found]
         said = (text.describe_decision(view, asked, place, names) for place in places)

@@ -2,47 +2,19 @@
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from engine.wording.roles import MarkKind, mark_kind
 from replay.game import SavedGame
 from replay.reader import SavedStep
 from replay.telling import told, told_race
-
-
-class Kind(Enum):
-    """What a mark is about."""
-
-    ROUND = "round"
-    TRICK = "trick"
-    RACE = "race"
-    EFFECT = "effect"
-    END = "end"
-
-
-ROUNDS: Final = frozenset({"round", "hand", "hand-over", "deal", "win", "ranking"})
-TRICKS: Final = frozenset({"trick", "contest", "unchallenged", "take", "takes", "flop"})
-EFFECTS: Final = frozenset(
-    {
-        *("trumps", "suit", "secrets", "swap", "monty", "down", "gather", "lot", "cut"),
-        *("minion", "minion-beaten", "minion-wins", "power", "lost", "challenge", "forfeit"),
-        *("flopped-out", "recycle", "call", "knock", "exchange", "take-up"),
-    }
-)
-"""First words of the engine's notes.  A note of another word makes no mark."""
-_KINDS: Final = (
-    (Kind.END, frozenset({"over"})),
-    (Kind.ROUND, ROUNDS),
-    (Kind.TRICK, TRICKS),
-    (Kind.EFFECT, EFFECTS),
-)
 
 
 class Mark(NamedTuple):
     """A place in a game; `text` says what happened there."""
 
     step: int
-    kind: Kind
+    kind: MarkKind
     text: str
 
 
@@ -54,12 +26,13 @@ def marks(game: SavedGame) -> list[Mark]:
 
 def mark_of(game: SavedGame, step: SavedStep) -> Mark | None:
     """The mark at one step; None where nothing begins, ends or stands out."""
-    for kind, words in _KINDS:
-        for note in step.notes:
-            if note[0] in words:
+    kinds = [(mark_kind(game.wording.marks, str(note[0])), note) for note in step.notes]
+    for kind in MarkKind:
+        for found, note in kinds:
+            if found is kind:
                 return Mark(step.number, kind, game.tell((note,))[0])
     if step.race is not None:
-        return Mark(step.number, Kind.RACE, told_race(game, step.race))
+        return Mark(step.number, MarkKind.RACE, told_race(game, step.race))
     return None
 
 

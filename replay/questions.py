@@ -13,7 +13,7 @@ from typing import Any, Final
 from engine import acts
 from engine import question as ask
 from engine.cards import Deck, Fits
-from engine.errors import EngineError
+from engine.errors import NO_DECK, EngineError
 from engine.question import Otherwise, Question
 from engine.session import Session
 from engine.sets import LaySet, LayTogether
@@ -61,7 +61,7 @@ def _moves(moves: Iterable[tuple[int, int]]) -> list[list[int]]:
 
 def _fresh(_: Question[Any], deck: Deck | None) -> Told:
     if deck is None:
-        raise EngineError("a fresh deck without a deck")
+        raise EngineError(NO_DECK)
     return {"deck": deck.name, "cards": list(deck.lowest)}
 
 

@@ -8,12 +8,12 @@ from textwrap import wrap
 from typing import Final
 
 from engine.game import spell
-from engine.wording import counted, listed
+from engine.wording import MarkKind, counted, listed
 from p2p.identity.keys import words
 from p2p.protocol.step_kinds import StepKind
 from replay.audit import Report
 from replay.game import SavedGame
-from replay.marks import Kind, mark_of
+from replay.marks import mark_of
 from replay.reader import SavedStep
 from replay.telling import told
 
@@ -82,7 +82,7 @@ def _step(game: SavedGame, step: SavedStep, ascii: bool) -> Iterator[str]:  # no
     if by_kind and not step.notes and step.race is None:
         return
     mark = mark_of(game, step)
-    if mark is not None and mark.kind is Kind.ROUND:
+    if mark is not None and mark.kind is MarkKind.ROUND:
         yield ""
     yield from _paragraph(step.number, " ".join(told(game, step, ascii=ascii)))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from engine import question as ask
 from engine.question import PASS, Question
@@ -13,19 +13,13 @@ from engine.view import SPECTATOR
 from engine.wording import counted, listed
 from engine.wording.layout import TableText, known_hand
 from engine.zone import Seat
+from p2p.player.race_words import DECIDED, HELD
 from p2p.player.relay_words import late
-from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.book import RaceReport
 from p2p.protocol.step_kinds import StepKind
 from replay.faces import SavedView
 from replay.game import Position, SavedGame
 from replay.reader import SavedStep
-
-RACED: Final[Mapping[Outcome, str]] = {
-    Outcome.FIRST: "{first} was first, by the witnesses",
-    Outcome.TIE: "equally fast; chance says {first}",
-    Outcome.DISPUTE: "the two contradict each other; chance says {first}",
-    Outcome.COIN: "after too many disputes chance decides: {first}",
-}
 
 
 def told(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[str]:  # noqa: A002
@@ -43,9 +37,9 @@ def told_race(game: SavedGame, race: RaceReport) -> str:
         for seat, time in race.times
     )
     first = game.names[race.first]
-    if race.held is not None:
-        return f"Race: {late(race.held, game.names)}; chance says {first} ({times})."
-    return f"Race: {RACED[race.outcome].format(first=first)} ({times})."
+    said = (DECIDED[race.outcome] if race.held is None else HELD).later
+    late_ones = "" if race.held is None else late(race.held, game.names)
+    return f"Race: {said.format(first=first, late=late_ones)} ({times})."
 
 
 def _act(game: SavedGame, step: SavedStep, ascii: bool) -> str:  # noqa: A002

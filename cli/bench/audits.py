@@ -15,6 +15,7 @@ from cli.bench.timing import medians
 from cli.options.asked_table import ask_for_table
 from cli.tables.bot_match import bot_sitters
 from cli.tables.loopback import play_here
+from engine.games import FIRST
 from replay.audit import audit_bytes
 from replay.batch import audit_each
 
@@ -35,7 +36,7 @@ def rows(repeats: int = REPEATS) -> list[Row]:
     in one audit, times what one takes.  Beside the speed of two processes stands what two
     reach on this machine with nothing but such calls: no audit can gain more.
     """
-    asked = ask_for_table("flip-over", SEATS, [])
+    asked = ask_for_table(FIRST, SEATS, [])
     with tempfile.TemporaryDirectory(prefix="nodealer-") as folder:
         first, *others = bot_sitters(asked, seed=1)
         done = play_here(asked, first, others, Path(folder))

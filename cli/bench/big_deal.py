@@ -31,8 +31,8 @@ class BigTable(Table):
 def table(seats: int, options: Options) -> BigTable:
     """The table before the deal."""
     made = BigTable(seats)
-    made.stock = made.zone("stock")
-    made.hands = [made.zone("hand", seat) for seat in range(seats)]
+    made.stock = made.zone("cards")
+    made.hands = [made.zone("dealt", seat) for seat in range(seats)]
     return made
 
 

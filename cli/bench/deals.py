@@ -17,6 +17,7 @@ from cli.bench.row import Row, Target, ratio_at_most
 from cli.bench.seat_process import SeatPlan
 from cli.bench.shuffles import bound, fresh_deck, shuffled
 from cli.bench.timing import Work, medians
+from engine.games import FIRST
 from p2p.crypto import dleq
 from p2p.crypto.elgamal import Cipher, read, share, strip
 from p2p.crypto.keys import TableSecret, joint_key
@@ -55,7 +56,7 @@ class Dealt:
 
 
 DEALS: Final = (
-    Deal("flip-over", 40, 10, 200.0),
+    Deal(FIRST, 40, 10, 200.0),
     Deal(big_deal.GAME.name, big_deal.CARDS, big_deal.HAND, 450.0),
 )
 

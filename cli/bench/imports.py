@@ -12,7 +12,7 @@ from cli.bench.timing import Work, medians
 
 REPEATS: Final = 10
 NOTHING: Final = "pass"
-THE_ENGINE: Final = "import engine.session, engine.games; engine.games.load('flip-over')"
+THE_ENGINE: Final = "import engine.session, engine.games; engine.games.load(engine.games.FIRST)"
 PEERS: Final = "import p2p.peer"
 
 

@@ -11,6 +11,7 @@ from cli.bench.timing import medians
 from cli.options.asked_table import ask_for_table
 from cli.tables.bot_match import bot_sitters
 from cli.tables.loopback import play_here
+from engine.games.measured import WIDE
 from replay.audit import audit
 from replay.game import open_game
 from replay.html import page
@@ -21,8 +22,8 @@ MEGABYTE: Final = 1_000_000
 
 
 def rows(repeats: int = REPEATS) -> list[Row]:
-    """A game of Flaps between four bots, written as a page; its audit is not counted."""
-    asked = ask_for_table("flaps", SEATS, [])
+    """A game of many cards between four bots, written as a page; its audit is not counted."""
+    asked = ask_for_table(WIDE, SEATS, [])
     with tempfile.TemporaryDirectory(prefix="nodealer-") as folder:
         first, *others = bot_sitters(asked, seed=1)
         log = play_here(asked, first, others, Path(folder)).log
@@ -34,7 +35,7 @@ def rows(repeats: int = REPEATS) -> list[Row]:
         size = len(written().encode()) / MEGABYTE
         of_log = log.stat().st_size / MEGABYTE
         taken = medians({"write": written}, repeats)["write"]
-    name = f"a page of Flaps, {SEATS} seats, {report.steps} steps"
+    name = f"a page of {asked.game.title}, {SEATS} seats, {report.steps} steps"
     return [
         Row(f"{name}: its size, against the log", size, "MB", of_log, (Target(3.0),)),
         Row(f"{name}: written", taken, "ms"),

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from cli.bench import processes
 from cli.bench.row import Row, Target
 from cli.bench.seat_process import SeatPlan
+from engine.games import FIRST
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.logfile import split_log
 from p2p.protocol.step_kinds import StepKind
@@ -32,7 +33,7 @@ class Played(NamedTuple):
 
 def rows(matches: int = MATCHES) -> list[Row]:
     """Medians over the cards that were hidden when they were laid."""
-    plan = SeatPlan("flip-over", SEATS, "", None, THINKS)
+    plan = SeatPlan(FIRST, SEATS, "", None, THINKS)
     cards = [card for _ in range(matches) for card in hidden_cards(processes.play(plan))]
     plain = statistics.median(card.milliseconds for card in cards if not card.sworn)
     sworn = statistics.median(card.milliseconds for card in cards if card.sworn)

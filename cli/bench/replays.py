@@ -16,13 +16,12 @@ from cli.tables.bot_match import bot_sitters
 from cli.tables.loopback import play_here
 from cli.viewer.audit import Checking
 from cli.viewer.model import Viewer
+from engine.games.measured import LONG
 from replay.game import open_game
 
 STEPS: Final = 2_000
 """Steps of the game that the promise is about."""
 SEATS: Final = 3
-LONG_GAME: Final = ("target=200",)
-"""Sneak for three to 200 points: more than 1,000 steps."""
 SHOWN: Final = 300
 COLUMNS: Final = 80
 ROWS: Final = 24
@@ -33,7 +32,7 @@ def rows() -> list[Row]:
 
     Opening is scaled to 2,000 steps, and so is a little too long for a shorter game.
     """
-    asked = ask_for_table("sneak", SEATS, list(LONG_GAME))
+    asked = ask_for_table(LONG[0], SEATS, LONG[1:])
     with tempfile.TemporaryDirectory(prefix="nodealer-") as folder:
         first, *others = bot_sitters(asked, seed=1)
         log = play_here(asked, first, others, Path(folder)).log

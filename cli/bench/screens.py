@@ -19,10 +19,11 @@ from statistics import median
 from typing import Final
 
 from cli.bench.row import Row, Target
+from engine import games
 
 REPEATS: Final = 10
 KEYS: Final = 60
-PLAY: Final = ("play", "flip-over", "--bots", "3")
+PLAY: Final = ("play", games.FIRST, "--bots", "3")
 FIRST: Final = b"Flip Over, 4 seats"
 ASKED: Final = b"Enter:"
 PATIENCE: Final = 60.0

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from statistics import median
-from typing import Final, NamedTuple
+from typing import Final
 
 from cli.bench.row import MORE, Row, Target
 from cli.bench.timing import PROCESSOR, Work, medians
 from engine.bots import random_bot
 from engine.compiling import is_compiled
-from engine.game import Options
-from engine.games import load
+from engine.games import FIRST, load
+from engine.games.measured import CASES, Case
 from engine.session import Session
 from engine.simulate import game_seed, play_game, simulate
 
@@ -20,7 +20,7 @@ GAMES: Final = 3000
 REPEATS: Final = 201
 HOW: Final = ", compiled" if is_compiled(Session) else ""
 """A compiled engine (`make compiled`) is twice as fast, so its rows say so."""
-NAME: Final = f"simulate flip-over, 4 seats{HOW}"
+NAME: Final = f"simulate {FIRST}, 4 seats{HOW}"
 PLAYS_HALF: Final = 45
 """So many answers are about half of a match."""
 POINTS: Final = 100
@@ -29,55 +29,16 @@ FORKS: Final = 9
 FORK: Final = Target(10.0)
 
 
-class Case(NamedTuple):
-    """A game whose speed is counted in `unit`; `share` of the matches of Flip Over are played."""
-
-    name: str
-    seats: int
-    options: Options
-    share: float
-    unit: str
-    counted: Callable[[Session], float]
-    target: float
-
-
-def steps(session: Session) -> float:
-    """Thousands of answered questions, the dealer's acts included."""
-    return len(session.journal) / 1000
-
-
-def games(session: Session) -> float:
-    """The whole game is one."""
-    return 1
-
-
-def rounds(session: Session) -> float:
-    """The rounds or hands of a session, as its table counts them."""
-    counted = session.table.state()
-    number = counted["round"] if "round" in counted else counted["hand"]
-    assert isinstance(number, int)
-    return number
-
-
-CASES: Final = (
-    Case("flaps", 4, {"level": 1}, 0.05, "k steps", steps, 400.0),
-    Case("flaps", 4, {"level": 7}, 0.05, "k steps", steps, 250.0),
-    Case("flop-a", 6, {}, 0.2, "hands", rounds, 6000.0),
-    Case("sneak", 4, {}, 0.05, "rounds", rounds, 1500.0),
-    Case("you-fink", 2, {}, 0.5, "games", games, 2000.0),
-)
-
-
 def rows(games: int = GAMES, repeats: int = REPEATS) -> Iterator[Row]:
     """Whole games by random bots, one thread; forks and digests on the way."""
-    yield from _flip_over(games, repeats)
+    yield from _first_game(games, repeats)
     for case in CASES:
         yield from _of(case, max(1, round(games * case.share)), repeats)
 
 
-def _flip_over(games: int, repeats: int) -> list[Row]:
+def _first_game(games: int, repeats: int) -> list[Row]:
     """Matches of two rounds; forks and digests half way."""
-    game = load("flip-over")
+    game = load(FIRST)
     done = simulate(game, SEATS, {}, games, 1, clock=PROCESSOR)
     finished = play_game(game, SEATS, {}, 7, [random_bot] * SEATS)
     session = _half_way(finished)

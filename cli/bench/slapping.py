@@ -17,6 +17,7 @@ from engine.table import Table
 from engine.zone import Zone, nowhere
 
 CARDS_MAX: Final = 100
+CLAIM: Final = "first"
 ROUNDS: Final = Option("rounds", 20, tuple(range(1, CARDS_MAX + 1)), "how many cards are slapped")
 
 
@@ -34,7 +35,7 @@ def table(seats: int, options: Options) -> SlapTable:
     """The table before the first card."""
     made = SlapTable(seats)
     rounds = int(options["rounds"])
-    made.stock, made.shown = made.zone("stock"), made.zone("shown")
+    made.stock, made.shown = made.zone("cards"), made.zone("shown")
     made.wins = [0] * seats
     made.deck = Deck(f"slapping/{rounds}", [Card(n, str(n), 0, n) for n in range(rounds)])
     return made
@@ -47,7 +48,7 @@ async def turn(t: SlapTable) -> None:
     for _ in t.deck.cards:
         await t.open(t.stock[-1:])
         t.move(t.stock[-1:], t.shown)
-        won = await t.race([Choose(seat, ("slap",), "slap") for seat in range(t.seats)], "slap")
+        won = await t.race([Choose(seat, (CLAIM,), CLAIM) for seat in range(t.seats)], CLAIM)
         if won is not None:
             t.wins[won.seat] += 1
     t.over = True

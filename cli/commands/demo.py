@@ -9,10 +9,11 @@ from cli.options.settings import Settings, common, json_option
 from cli.tables.bot_match import bot_match
 from cli.tables.processes import match_of_processes
 from cli.words.summary import conclude
+from engine.games import FIRST
 
 
 @click.command("demo", epilog="Example: nodealer demo flip-over --seats 3 --seed 7")
-@table_options(default_game="flip-over")
+@table_options(default_game=FIRST)
 @click.option("--procs", is_flag=True, help="One operating-system process a seat.")
 @click.option("--seed", type=int, metavar="S", help="Of the bots' choices; never of keys.")
 @json_option

@@ -111,11 +111,16 @@ def when(seconds: float) -> datetime:
         return datetime.fromtimestamp(0, UTC)
 
 
+def no_log(folder: Path) -> UserMistakeError:
+    """What is said of a folder in which no game is saved."""
+    return UserMistakeError(f"There is no log (.ndlog) in the folder {folder}.")
+
+
 def chosen_log(path: Path) -> Path:
     """The log that a path names: in a folder, the newest one; UserMistakeError if it has none."""
     if not os.path.isdir(path):  # the method raises for too long a name
         return path
     found = newest_log(path)
     if found is None:
-        raise UserMistakeError(f"There is no log (.ndlog) in the folder {path}.")
+        raise no_log(path)
     return found

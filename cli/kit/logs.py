@@ -9,7 +9,6 @@ import platform
 import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from importlib import metadata
 from pathlib import Path
 from typing import IO, Final
 
@@ -18,6 +17,7 @@ from click.core import ParameterSource
 
 from cli.kit.full_screen import is_covered
 from cli.kit.output import CleanFormatter, say
+from cli.kit.versions import version
 from p2p.logs import logger
 
 LOG: Final = logger("cli")
@@ -124,10 +124,6 @@ def _handlers(verbose: int, opened: IO[bytes] | None) -> Iterator[tuple[logging.
 
 def _tell_command(asked: click.Context) -> None:
     """What runs, and with which options; what else was typed may be a name, an invite, a path."""
-    try:
-        version = metadata.version("nodealer")
-    except metadata.PackageNotFoundError:
-        version = "from sources"
     typed = [
         f"{name}={value}" if name in _HARMLESS or isinstance(value, int | float) else name
         for name, value in asked.params.items()
@@ -135,4 +131,5 @@ def _tell_command(asked: click.Context) -> None:
     ]
     system = f"Python {platform.python_version()}, {platform.system()}"
     options = " ".join(typed) or "no options"
-    LOG.info("nodealer %s, %s: %s: %s", version, system, asked.info_name, options)
+    ours = version(otherwise="from sources")
+    LOG.info("nodealer %s, %s: %s: %s", ours, system, asked.info_name, options)

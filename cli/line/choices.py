@@ -11,7 +11,18 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any, Final
 
-from engine.question import PASS, Choose, Either, LayDown, Play, Question, Race, Together, said
+from engine.question import (
+    PASS,
+    Choose,
+    Either,
+    LayDown,
+    Play,
+    Question,
+    Race,
+    Together,
+    no_choice,
+    said,
+)
 from engine.sets import LaySet, LayTogether
 from engine.view import View
 from engine.wording import sentence
@@ -141,7 +152,7 @@ def _why_nothing(view: View, claim: Question[Any], count: int) -> str:
     if isinstance(claim, Choose):
         return str(claim.why_not(view.table, -1))
     if isinstance(claim, Together):
-        return f"that is not one of the choices: {claim.topic}"
+        return no_choice(claim.topic)
     listed = f" (1 to {count})" if 1 < count <= LIST_AT_MOST else ""
     return f"that is not one of the choices{listed}"
 

@@ -26,6 +26,7 @@ from cli.line.lines import Lines
 from cli.line.sets import read_set
 from cli.line.told import Teller
 from cli.options.settings import Settings
+from cli.words.said import UNHEARD
 from engine.question import PASS, Question, Race
 from engine.sets import Lay
 from engine.view import View
@@ -164,7 +165,7 @@ class Person:
 
     def _speak(self, line: str) -> None:
         if self._talk is None:
-            self._say("Nobody at this table would hear you.")
+            self._say(UNHEARD)
         elif not self._talk(line):
             self._say("Not said: at most 6 lines in 10 s.")
 

@@ -40,19 +40,11 @@ from p2p.player.events import (
     Watched,
     WentBack,
 )
+from p2p.player.race_words import DECIDED, HELD
 from p2p.player.relay_words import late, resting
-from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.book import RaceReport
 from p2p.protocol.races.terms import exposure
 from p2p.text.names import called
-
-RACED: Final = {
-    Outcome.FIRST: "First: {first} ({times}).",
-    Outcome.TIE: "Equally fast, so chance says {first} ({times}).",
-    Outcome.DISPUTE: "The two clocks contradict each other, so chance says {first} ({times}).",
-    Outcome.COIN: "After too many disputes chance alone decides: {first}.",
-}
-"""How a race was decided."""
-HELD: Final = "{late}, so chance says {first} ({times})."
 
 
 class Teller:
@@ -177,7 +169,7 @@ class Teller:
             f"{self.names[seat]} {'unseen' if time is None else _milliseconds(time)}"
             for seat, time in sorted(report.times, key=_fastest_first)
         )
-        said = RACED[report.outcome] if report.held is None else HELD
+        said = (DECIDED[report.outcome] if report.held is None else HELD).now
         late_ones = "" if report.held is None else late(report.held, self.names)
         return said.format(first=self.names[report.first], times=times, late=late_ones)
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from cli.words.said import LOOKING
+
 PASTE: Final = "paste"
 LIKELY_SEATS: Final = 4
 
@@ -229,7 +231,7 @@ def _invite(shelf: Shelf, title: str) -> Generator[Asked, str, str]:
     found = shelf.nearby()
     paste = Choice(PASTE, "paste an invite", "the line that its host sent you: ND1:...")
     if found is None:
-        note = "Looking for tables on this network ..."
+        note = LOOKING
     else:
         note = "" if found else "Nobody announces a table on this network just now."
     chosen = yield Pick(title, (*(found or ()), paste), note)

@@ -12,9 +12,9 @@ from cli.menu.asked import Asked, Choice, Field, Form, Pick, Shelf, Text, curren
 from cli.menu.model import ALIGNED
 from cli.menu.shelf import HomeShelf
 from cli.options.settings import Settings
+from cli.words.said import LOOKING
 
 LEAVE = "q leaves the menu; so does Ctrl-C."
-LOOKING = "Looking for tables on this network ..."
 
 
 def ask_in_lines(settings: Settings, extra: tuple[str, ...]) -> list[str] | None:

@@ -13,7 +13,8 @@ from typing import Any
 
 import click
 
-from cli.failures import UserMistakeError
+from cli.failures import UserMistakeError, why_no_file
+from cli.kit.flags import letters_option, plain_option
 from cli.kit.output import Styled, clean, guard, say_json
 
 _SUIT_COLOURS = {"♣": "green", "♠": "cyan", "♥": "red", "♦": "bright_blue", "★": "yellow"}
@@ -49,8 +50,8 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @click.option("-v", "--verbose", count=True, help="Say more on stderr; twice for everything.")
     @click.option("--log-file", metavar="PATH", help="Write all that -vv says there.")
-    @click.option("--plain", is_flag=True, help="Numbered lines only, also for screen readers.")
-    @click.option("--ascii", "letters", is_flag=True, help="Letters instead of suit symbols.")
+    @plain_option
+    @letters_option
     @wraps(command)
     def wrapped(
         *args: Any, verbose: int, log_file: str | None, plain: bool, letters: bool, **options: Any
@@ -80,7 +81,7 @@ def _logged(verbose: int, log_file: str | None) -> AbstractContextManager[None]:
     try:
         opened = None if log_file is None else open_log(Path(log_file))
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "this is no name of a file"
+        reason = why_no_file(error)
         raise UserMistakeError(f"The log file {log_file} cannot be written: {reason}.") from error
     return logged(verbose, opened)
 

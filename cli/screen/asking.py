@@ -24,9 +24,12 @@ from cli.line.sets import read_set
 from engine.question import LayDown, Play, Question, Race, Together
 from engine.sets import Lay, LaySet, LayTogether
 from engine.view import View
-from engine.zone import Slot
+from engine.wording.roles import first_own_zones
+from engine.zone import Seat, Slot, Zone
 
 Describe = Callable[[View, Question[Any], object], str]
+Held = Callable[[Any, Seat], Sequence[Zone]]
+"""Which zones of a seat are its hand (`Wording.held`)."""
 MANY: Final = 60
 """Of more choices than this none are listed: cards are picked, or it is typed."""
 
@@ -34,17 +37,23 @@ MANY: Final = 60
 class Asking:
     """What is asked of one seat, and how far its answer has come.
 
-    `hand` are the slots of one's own cards in the order of the screen; `cursor` counts first
-    through the hand, then through `entries`.
+    `held` says which zones are one's hand; `hand` are the slots of one's own cards in the order
+    of the screen; `cursor` counts first through the hand, then through `entries`.
     """
 
-    def __init__(self, view: View, question: Question[Any], describe: Describe) -> None:
+    def __init__(
+        self,
+        view: View,
+        question: Question[Any],
+        describe: Describe,
+        held: Held = first_own_zones,
+    ) -> None:
         self.view: Final = view
         self.question: Final = question
         self._describe: Final = describe
         self.legal: Final = choices(view, question, describe)
         self._claims: Final = claims_of(view, question)
-        self.hand: Final = own_cards(view)
+        self.hand: Final = own_cards(view, held)
         self._single: Final = self._single_cards()
         self.picked: list[Slot] = []
         self.typed = ""
@@ -332,13 +341,7 @@ def cards_of(question: Question[Any], decision: object, place: int = 0) -> list[
     return []
 
 
-def own_cards(view: View) -> list[Slot]:
+def own_cards(view: View, held: Held) -> list[Slot]:
     """The slots of one's own hand, by suit and rank."""
-    own = [
-        slot
-        for zone in view.table.zones
-        if zone.owner == view.seat and zone.name == "hand"
-        for slot in zone
-        if view.knows(slot)
-    ]
+    own = [slot for zone in held(view.table, view.seat) for slot in zone if view.knows(slot)]
     return sorted(own, key=lambda slot: (view.face(slot).suit, view.face(slot).rank, slot))

@@ -47,8 +47,29 @@ class PileShown:
 
 
 @dataclass(frozen=True, slots=True)
+class NumberShown:
+    """A number of a seat under its heading, or beside what is `counted`: "7 cards".
+
+    `short` is the heading where there is little room.
+    """
+
+    heading: str
+    value: str
+    short: str | None = None
+    counted: bool = False
+
+    def said(self, *, shorter: bool) -> str:
+        """The number with its heading."""
+        short = self.heading if self.short is None else self.short
+        heading = short if shorter else self.heading
+        if not self.counted:
+            return f"{heading} {self.value}".strip()
+        return f"{self.value} {heading.removesuffix('s') if self.value == '1' else heading}"
+
+
+@dataclass(frozen=True, slots=True)
 class SeatShown:
-    """A seat: its numbers (heading, value), one text to the end of the line, link and proofs.
+    """A seat: its numbers, one text to the end of the line, link and proofs.
 
     `link` is "direct", "via Ana", "lost, retrying" with the round trip, "" where nothing is
     known; `proof` is "proofs check", "caught" or "".
@@ -57,7 +78,7 @@ class SeatShown:
     name: str
     you: bool = False
     turn: bool = False
-    numbers: tuple[tuple[str, str], ...] = ()
+    numbers: tuple[NumberShown, ...] = ()
     text: str = ""
     link: str = ""
     lost: bool = False

@@ -1,7 +1,8 @@
 """What each key does to the model: by names of keys, so that no terminal is needed.
 
 A letter is text where one of the cards or choices begins with it, and a command otherwise;
-after "/" it is always a command.  In races for others' turns f, n, u and Space act at once.
+after "/" it is always a command.  In races Space and the keys of claims act at once, and n and u
+in those for others' turns.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ from typing import Final
 
 from cli.kit.themes import following
 from cli.line.choices import Decided, normal
+from cli.screen.asking import Asking
 from cli.screen.model import Model
-from cli.screen.races import forehead
+from cli.screen.races import claims_by_key
+from cli.words.said import COMPARE, UNHEARD
 from engine.question import PASS
+from engine.wording import SPACE
 
 LONGEST: Final = 200
 """No line that is typed or pasted is longer."""
@@ -21,7 +25,7 @@ HELP: Final = """\
 Arrows, h j k  over your cards and choices          Enter   plays what is marked
 digits, names  choose by number or by name (7c, pass); Tab completes, Esc takes back
 Space          picks a card where several are laid; in a race it slaps, flaps or calls
-f n u          in a race: touch the forehead, not this window, nothing until my turn
+{keys:<14} in a race: {does}
 l  F2          what happened since your last decision   c  F3  say something
 t  F4          the next theme                           s      the next card size
 w              who is here, with the words of their keys and their links
@@ -116,11 +120,9 @@ def _write(model: Model, key: str) -> None:
 
 def _table(model: Model, key: str) -> None:
     asking = model.asking
-    if asking is not None and asking.aside and not asking.typed and key in _IN_RACES:
-        _IN_RACES[key](model)
-    elif asking is not None and key == "f" and not asking.typed and forehead(asking) is not None:
-        _touch(model)
-    elif asking is None:
+    if asking is not None and not asking.typed and _claims(model, asking, key):
+        return
+    if asking is None:
         if key == " ":
             model.claim()
         elif key in ("escape", "backspace"):
@@ -196,17 +198,28 @@ def _digit(model: Model, digit: int) -> None:
         model.decide(found.decision)
 
 
-def _touch(model: Model) -> None:
-    found = None if model.asking is None else forehead(model.asking)
-    if found is None:
-        model.notice = "There is no forehead to be touched now."
+def _claims(model: Model, asking: Asking, key: str) -> bool:
+    """Whether this key means something at once in the race that is asked, which is then done."""
+    claims = claims_by_key(asking, model.stated_keys)
+    absent = {told.key: told.absent for told in (model.stated_keys or {}).values()}
+    if key in claims:
+        model.decide(claims[key].decision)
+    elif asking.aside and absent.get(key):
+        model.notice = absent[key]
+    elif asking.aside and key in _IN_RACES:
+        _IN_RACES[key](model)
     else:
-        model.decide(found.decision)
+        return False
+    return True
 
 
 def _help(model: Model) -> None:
     brief = model.presenter.text.brief if model.presenter else ""
-    model.show("Help", [*_card(model), *brief.splitlines(), "", *HELP.splitlines()])
+    told = [one for one in (model.stated_keys or {}).values() if one.key != SPACE]
+    keys = " ".join([*(one.key for one in told), "n", "u"])
+    does = ", ".join([*(one.does for one in told), "not this window", "nothing until my turn"])
+    lines = HELP.format(keys=keys, does=does).splitlines()
+    model.show("Help", [*_card(model), *brief.splitlines(), "", *lines])
 
 
 def _card(model: Model) -> list[str]:
@@ -230,13 +243,12 @@ def _who(model: Model) -> None:
         f"  {names[seat]:<16}  {state.link or 'not linked yet'}   {state.proof}".rstrip()
         for seat, state in model.states.items()
     ]
-    compared = "Read the words to each other: if they match, nobody is in between."
-    model.show("Who is at the table", [*model.people, compared, "", "Links:", *links])
+    model.show("Who is at the table", [*model.people, COMPARE, "", "Links:", *links])
 
 
 def _chat(model: Model) -> None:
     if model.send_chat is None:
-        model.notice = "Nobody at this table would hear you."
+        model.notice = UNHEARD
     else:
         model.mode, model.entry = "say", ""
 
@@ -318,7 +330,6 @@ _IN_LOBBY: Final[dict[str, Callable[[Model], None]]] = {
 }
 _IN_RACES: Final[dict[str, Callable[[Model], None]]] = {
     " ": Model.claim,
-    "f": _touch,
     "n": lambda model: model.decide(PASS),
     "u": Model.rest,
 }

@@ -14,7 +14,7 @@ from typing import Any, Final
 from cli.screen.asking import Asking
 from cli.screen.board import Board, Overlay
 from cli.screen.presenter import Presenter, SeatState
-from cli.screen.races import DOUBLE_SECONDS, EARLY_SECONDS, forehead, space_claim
+from cli.screen.races import DOUBLE_SECONDS, EARLY_SECONDS, Stated, key_names, space_claim
 from engine.question import PASS, Question
 from engine.view import View
 from engine.zone import Seat
@@ -26,7 +26,6 @@ FLASH_SECONDS: Final = 0.3
 ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  q leave"
 PICKING: Final = f"Space picks  {ASKED}"
 RACING: Final = "n not now  u rest  ? help  l events  q leave"
-TOUCH: Final = "f forehead"
 IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
 WATCHING: Final = "? help  l events  w who  t theme  s size  / commands  q leave"
 SETTING: Final = "The table is being set: keys are made, seats are linked ..."
@@ -195,6 +194,11 @@ class Model:
         answer(decision)
 
     @property
+    def stated_keys(self) -> Stated:
+        """The keys of claims as the game states them."""
+        return self.presenter.text.keys if self.presenter is not None else None
+
+    @property
     def hasty(self) -> bool:
         """Whether what is asked came up so lately that no key can have been meant for it."""
         return self.now() - self._asked_at < EARLY_SECONDS
@@ -205,7 +209,7 @@ class Model:
             if self.now() - self._claimed_at >= DOUBLE_SECONDS:
                 self._early = self.now()
             return
-        found = space_claim(self.asking)
+        found = space_claim(self.asking, self.stated_keys)
         if isinstance(found, str):
             self.notice = found
         else:
@@ -295,10 +299,10 @@ class Model:
         if not self.asking.racing:
             return PICKING if self.asking.several else ASKED
         # Space does what may be done now, so it is called by its name.
-        found = space_claim(self.asking)
-        space = "" if isinstance(found, str) else f"Space: {found.label}  "
-        touch = f"{TOUCH}  " if forehead(self.asking) is not None else ""
-        return f"{space}{touch}{RACING if self.asking.aside else ASKED}"
+        found = space_claim(self.asking, self.stated_keys)
+        space = [] if isinstance(found, str) else [f"Space: {found.label}"]
+        keys = [*space, *key_names(self.asking, self.stated_keys)]
+        return "  ".join([*keys, RACING if self.asking.aside else ASKED])
 
     def _lines(self, board: Board) -> dict[str, Any]:
         """What stands in the last rows: what is asked of the person, not of the table."""

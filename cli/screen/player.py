@@ -110,7 +110,8 @@ class ScreenPlayer:
             found.append(decision)
             decided.set()
 
-        model.ask(Asking(view, question, self._teller.decision), answer)
+        teller = self._teller
+        model.ask(Asking(view, question, teller.decision, teller.text.held), answer)
         try:
             await decided.wait()
         finally:

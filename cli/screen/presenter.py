@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from cli.line.choices import Choice, usual_choice
 from cli.screen.asking import Asking, own_cards
-from cli.screen.board import Board, CardShown, ChoiceShown, PileShown, SeatShown
+from cli.screen.board import Board, CardShown, ChoiceShown, NumberShown, PileShown, SeatShown
 from engine.cards import Card
 from engine.question import Question, Race
 from engine.view import View
@@ -25,9 +25,6 @@ class SeatState:
     proof: str = ""
 
 
-STOCK: Final = "stock"
-TRICK: Final = "trick"
-"""The column of what the middle of the table shows."""
 UNKNOWN: Final = SeatState()
 
 
@@ -69,7 +66,7 @@ class Presenter:
             told=any(not column.width for column in self._columns(scene)),
             you=whole.you,
             hand=self._hand(scene, asking),
-            hand_note=_hand_note(whole.hand),
+            hand_note="" if scene.watching else self.text.hand_note(scene),
             prompt=self._prompt(view, asked),
             yours=asking is not None and (not asking.aside or len(asking.legal) > 1),
             choices=self._choices(asking),
@@ -85,7 +82,11 @@ class Presenter:
         self, scene: Scene[Any], seat: Seat, turn: Seat | None, states: Mapping[Seat, SeatState]
     ) -> SeatShown:
         columns = self._columns(scene)
-        numbers = [(c.heading, str(c.of(scene, seat))) for c in columns if c.width]
+        numbers = [
+            NumberShown(c.heading, str(c.of(scene, seat)), c.short, c.counted)
+            for c in columns
+            if c.width
+        ]
         texts = [(c.heading, str(c.of(scene, seat))) for c in columns if not c.width]
         said = "  ".join(
             f"{heading}: {text}" if heading else text for heading, text in texts if text
@@ -105,7 +106,7 @@ class Presenter:
     def _columns(self, scene: Scene[Any]) -> list[Column[Any]]:
         shown = self.text.trick is not None
         columns: Sequence[Column[Any]] = self.text.columns(scene.table)
-        return [column for column in columns if not (shown and column.heading == TRICK)]
+        return [column for column in columns if not (shown and column.in_middle)]
 
     def _piles(self, scene: Scene[Any]) -> tuple[PileShown, ...]:
         # Empty ones too: the others stay where they are when a first card comes to lie there.
@@ -127,7 +128,7 @@ class Presenter:
             return PileShown(zone.name, 0)
         card = scene.table.faces[zone[-1]]
         # A deck that is still to be shuffled is known to all; nobody wants to look at it.
-        if card is None or zone.name == STOCK:
+        if card is None or zone is self.text.stock(scene.table):
             return PileShown(zone.name, len(zone))
         return PileShown(zone.name, len(zone), *self._short(card))
 
@@ -138,7 +139,7 @@ class Presenter:
     def _hand(self, scene: Scene[Any], asking: Asking | None) -> tuple[CardShown, ...]:
         if scene.watching:
             return ()
-        slots = asking.hand if asking is not None else own_cards(scene.view)
+        slots = asking.hand if asking is not None else own_cards(scene.view, self.text.held)
         shown = [self._card(scene.view, slot, asking) for slot in slots]
         if asking is not None and asking.cursor < len(shown):
             at = asking.cursor
@@ -202,13 +203,6 @@ def _undecided(asking: Asking) -> str:
         return f"Space picks cards ({count} picked)" if count else "Space picks the cards"
     found = asking.enter()
     return str(getattr(found, "why", ""))
-
-
-def _hand_note(hand: str | None) -> str:
-    """What a game says of the hand besides its cards: "(high 21, low 11)"."""
-    if hand is None or not hand.endswith(")"):
-        return ""
-    return hand[hand.rfind("(") :]
 
 
 def _asked_seat(question: Question[Any] | None) -> Seat | None:

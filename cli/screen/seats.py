@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from cli.kit.canvas import Line, beside, clip, clip_line, length, pad, suited, width
@@ -193,29 +193,13 @@ def _link(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
 
 def _numbers(seat: SeatShown, columns: int) -> Line:
     """ "7 cards  wins 0": the count of cards first, as people say it."""
-    ways = (_said(seat, "  "), _said(seat, " "), _said(seat, " ", _SHORTER))
+    ways = (_said(seat, "  "), _said(seat, " "), _said(seat, " ", shorter=True))
     said = next((way for way in ways if width(way) <= columns - 3), ways[-1])
     return [("", "  "), *suited(clip(said, columns - 2))]
 
 
-def _said(seat: SeatShown, between: str, shorter: Mapping[str, str] | None = None) -> str:
-    words = shorter or {}
-    named = [(words.get(heading, heading), value) for heading, value in seat.numbers]
-    return between.join(
-        f"{value} {_counted(heading, value)}"
-        if heading in _COUNTED
-        else f"{heading} {value}".strip()
-        for heading, value in named
-    )
-
-
-def _counted(heading: str, value: str) -> str:
-    return heading.removesuffix("s") if value == "1" else heading
-
-
-_COUNTED: Final = ("cards", "cds")
-_SHORTER: Final = {"cards": "cds", "in pot": "pot", "tally": "", "points": "pts"}
-"""What the headings of numbers become where there is no room for them."""
+def _said(seat: SeatShown, between: str, *, shorter: bool = False) -> str:
+    return between.join(number.said(shorter=shorter) for number in seat.numbers)
 
 
 def own_line(board: Board, columns: int, glyphs: Glyphs) -> Line:

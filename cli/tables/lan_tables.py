@@ -6,6 +6,7 @@ from cli.failures import NotFinishedError
 from cli.kit.choice import choose
 from cli.kit.output import say
 from cli.options.settings import print_json
+from cli.words.said import LOOKING
 from engine.games import load
 from p2p.net.lan import LanTable
 from p2p.net.lan_search import Heard, listen
@@ -23,7 +24,7 @@ def choose_table(*, as_json: bool, choosing: bool) -> LanTable | None:
     NotFinishedError where there is none; LanError where the network cannot be asked.
     """
     if not as_json:
-        say("Looking for tables on this network ...")
+        say(LOOKING)
     heard = listen()
     tables = heard.tables
     if as_json:

@@ -30,19 +30,13 @@ def board_after(game: SavedGame, step: int, seat: Seat, *, ascii: bool = False) 
 def _table(game: SavedGame, position: Position, seat: Seat, ascii: bool) -> Board:  # noqa: A002
     presenter = Presenter(game.wording, game.names, ascii)
     view = game.view(position, seat)
-    hand = _hand(view)
+    hand = [slot for zone in game.wording.held(view.table, seat) for slot in zone]
     if all(map(view.knows, hand)):
         return presenter.board(view, question=position.pending)
     # A hand of which not every card is known: what nobody was shown stays a question mark.
     board = presenter.board(game.view(position), question=position.pending)
     seats = tuple(replace(shown, you=at == seat) for at, shown in enumerate(board.seats))
     return replace(board, you=seat, seats=seats, hand=_shown(game, view, hand, ascii))
-
-
-def _hand(view: SavedView) -> list[Slot]:
-    """The slots of the hand of a seat; a spectator has none."""
-    zones = [zone for zone in view.table.zones if zone.owner == view.seat and zone.name == "hand"]
-    return [slot for zone in zones for slot in zone]
 
 
 def _shown(game: SavedGame, view: SavedView, hand: list[Slot], ascii: bool) -> Hand:  # noqa: A002

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
-from cli.failures import UserMistakeError
+from cli.home.folders import no_log
 from cli.kit.output import say, say_json
 from cli.options.settings import Settings
 from engine.wording import counted
@@ -28,7 +28,7 @@ def logs_of(path: Path) -> list[Path]:
         return [path]
     found = sorted(path.rglob("*.ndlog"))
     if not found:
-        raise UserMistakeError(f"There is no log (.ndlog) in the folder {path}.")
+        raise no_log(path)
     return found
 
 

@@ -17,8 +17,9 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Final
 
-from cli.failures import UserMistakeError
+from cli.failures import UserMistakeError, why_no_file
 from cli.home.folders import home, logs_in, regular_files, unfinished
+from cli.kit.versions import version
 from cli.options.settings import Settings
 from engine.game import spell
 from p2p.disk.outside import MEGABYTE, open_outside
@@ -76,11 +77,11 @@ def bug_report(
 
 def _versions() -> Iterator[str]:
     yield "Versions"
-    yield _row("nodealer", f"{_version('nodealer')}, protocol {PROTOCOL_VERSION}")
+    yield _row("nodealer", f"{version('nodealer')}, protocol {PROTOCOL_VERSION}")
     yield _row("Python", f"{platform.python_implementation()} {platform.python_version()}")
     yield _row("system", f"{platform.system()} {platform.release()}, {platform.machine()}")
     for library in _libraries():
-        yield _row(library, _version(library))
+        yield _row(library, version(library))
 
 
 def _libraries() -> list[str]:
@@ -91,13 +92,6 @@ def _libraries() -> list[str]:
         needs = ["click", "cryptography", "prompt-toolkit", "trio"]
     names = {re.split(r"[^\w-]", need)[0] for need in needs if "test" not in need}
     return sorted(names - {"mypy", "ruff"})
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "not installed"
 
 
 def _settings(settings: Settings) -> Iterator[str]:
@@ -187,7 +181,7 @@ def _tail(path: Path) -> list[str]:
             opened.seek(max(0, size - TAIL))
             data = opened.read(TAIL)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "this is no name of a file"
+        reason = why_no_file(error)
         raise UserMistakeError(f"The log file {path} cannot be read: {reason}.") from error
     lines = data.decode("utf-8", "replace").split("\n")
     return [line for line in lines[size > TAIL :] if line]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Final
 
+from cli.words.said import COMPARE
 from engine.game import spell
 from engine.games import load
 from p2p.player.events import Gathering, HeldUp, Present
@@ -24,7 +25,6 @@ HOST_ONLY: Final = (
     "The host only invites. When all seats are taken and everybody is ready, all sign this table "
     "as it is shown here; then keys are made and the game begins."
 )
-COMPARE: Final = "Read the words to each other: if they match, nobody is in between."
 STATES: Final[Mapping[bool | None, str]] = {True: "ready", False: "not ready", None: "away"}
 
 

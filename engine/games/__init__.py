@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("flip-over", "flaps", "flop-a", "sneak", "you-fink")
 """What people type; the package of a game has the same name with underscores."""
+FIRST: Final = NAMES[0]
+"""What is played where nobody says which game."""
 
 GROUP: Final = "nodealer.games"
 """The group of entry points of other packages' games."""

@@ -7,13 +7,17 @@ code of a terminal.  Line mode, the full-screen table and the exports all read f
 from __future__ import annotations
 
 from engine.wording.layout import Column, TableText, Trick
+from engine.wording.roles import SPACE, ClaimKey, MarkKind
 from engine.wording.scene import Scene
 from engine.wording.wording import Wording
 from engine.wording.words import CardStyle, Words, by_value, counted, listed, sentence
 
 __all__ = [
+    "SPACE",
     "CardStyle",
+    "ClaimKey",
     "Column",
+    "MarkKind",
     "Scene",
     "TableText",
     "Trick",

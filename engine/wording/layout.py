@@ -21,11 +21,19 @@ NAME: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[T]):
-    """A column of the rows of seats: a number to the right, or (width 0) text to the end."""
+    """A column of the rows of seats: a number to the right, or (width 0) text to the end.
+
+    A screen puts the heading before the number, or after it where it says what is `counted`
+    ("7 cards"); `short` is the heading where there is little room.  A column that is `in_middle`
+    is left out there: its cards are drawn in the middle of the table (`Wording.trick`).
+    """
 
     heading: str
     of: Callable[[Scene[T], Seat], object]
     width: int = 5
+    short: str | None = None
+    counted: bool = False
+    in_middle: bool = False
 
     def cell(self, text: object) -> str:
         """The text as it stands in the column."""

@@ -20,13 +20,19 @@ from engine.wording.layout import (
     zones_in_the_middle,
     zones_of_seats,
 )
+from engine.wording.roles import ClaimKey, Marks, first_own_zones, whole_deck
 from engine.wording.scene import Scene
 from engine.wording.words import USUAL, CardStyle, Sentence, Teller, Words
-from engine.zone import Seat
+from engine.zone import Seat, Zone
 
 T = TypeVar("T", bound=Table)
 ANY: Final = ""
 """The key of `options` for every topic that has none of its own."""
+
+
+def nothing(scene: Any) -> str:
+    """What a game says of a hand besides its cards, unless it has something to say."""
+    return ""
 
 
 def nobodys_turn(table: Any) -> Seat | None:
@@ -43,9 +49,15 @@ class Wording(Generic[T]):
     are the rest of it.  `questions` and `choices` by the kind of the question; `options` by
     the topic of a choice.  Functions of these are called with the scene, then the question
     (and the decision, or the option and its place) and may answer None: as if they were not
-    there.  `columns`, `middle`, `headline`, `turn` and `hand` make the table.
+    there.  `columns`, `middle`, `headline`, `turn` and `hand` make the table; a
+    screen draws the cards of the hand itself, and says `hand_note` beside them.
     `about` says what a card does, in a game whose cards do something.  `trick` is what a
-    screen shows in the middle, instead of the column that is called so.
+    screen shows in the middle, instead of a column that is `in_middle`.
+
+    What zones, notes and claims are to a screen: `held` are the zones of a seat that are its
+    hand; `stock` is the zone whose top card nobody looks at, though all may know it; `marks`
+    says by the first word of a note what it marks in a saved game; `keys` says by option what
+    key claims it in a race (None: the first free letter of what the claim is called).
     """
 
     title: str
@@ -62,8 +74,13 @@ class Wording(Generic[T]):
     columns: Callable[[T], Sequence[Column[T]]] = zones_of_seats
     turn: Callable[[T], Seat | None] = nobodys_turn
     hand: Callable[[Scene[T]], str | None] = known_hand
+    hand_note: Callable[[Scene[T]], str] = nothing
     about: Callable[[Card], str] | None = None
     trick: Callable[[Scene[T]], Trick] | None = None
+    held: Callable[[T, Seat], Sequence[Zone]] = first_own_zones
+    stock: Callable[[T], Zone | None] = whole_deck
+    marks: Marks = None
+    keys: Mapping[str, ClaimKey] | None = None
 
     def scene(self, view: View, names: Sequence[str], *, ascii: bool = False) -> Scene[T]:  # noqa: A002
         """The table of this view in these words; TypeError when it is that of another game."""

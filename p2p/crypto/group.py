@@ -109,8 +109,11 @@ _from_uniform: Final = _function("crypto_core_ristretto255_from_hash", 2)
 _PointBuffer: Final = ctypes.c_char * POINT_BYTES
 
 
+NO_POINT: Final = "a point is not a ristretto255 encoding"
+
+
 def _refuse_operand() -> None:
-    checks.require("group.operand", False, "malformed", "a point is not a ristretto255 encoding")
+    checks.require("group.operand", False, "malformed", NO_POINT)
 
 
 def _misshapen(point: Point) -> bool:
@@ -154,7 +157,7 @@ def decode_points(data: bytes, count: int, *, identity_ok: bool = False) -> list
         "group.point",
         all([valid(point) for point in points]),  # noqa: C419  faster than a generator
         "malformed",
-        "a point is not a ristretto255 encoding",
+        NO_POINT,
     )
     checks.require(
         "group.identity", identity_ok or IDENTITY not in points, "malformed", "a point is zero"

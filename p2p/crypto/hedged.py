@@ -25,6 +25,7 @@ from p2p.errors import LocalError
 FRESH_BYTES: Final = 32
 _LABEL: Final = b"nodealer hedged"
 _HASH: Final = "sha512"
+NO_COPY: Final = "secret randomness is not copied"
 _BLOCK_BYTES: Final = 64
 
 
@@ -58,7 +59,7 @@ class Draws:
         return scalar_from_uniform(self.octets(label, UNIFORM_BYTES))
 
     def __reduce__(self) -> tuple[object, ...]:
-        raise LocalError("secret randomness is not copied")
+        raise LocalError(NO_COPY)
 
 
 class Hedged:
@@ -82,4 +83,4 @@ class Hedged:
         return Draws(self._key, (number,), self._entropy).octets("hedged", size)
 
     def __reduce__(self) -> tuple[object, ...]:
-        raise LocalError("secret randomness is not copied")
+        raise LocalError(NO_COPY)

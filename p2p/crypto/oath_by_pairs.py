@@ -22,6 +22,7 @@ from p2p.crypto.keys import TableSecret
 from p2p.crypto.transcript import Transcript
 
 _VERDICT: Final = "bad-oath"
+ANOTHER_LENGTH: Final = "the oath has another length"
 _POINTS: Final = 3
 _SCALARS: Final = 2
 
@@ -140,6 +141,6 @@ def _challenge(transcript: Transcript, points: list[Point]) -> Scalar:
 def _decode(data: bytes, pairs: int) -> tuple[list[Point], list[Scalar]]:
     split = pairs * _POINTS * POINT_BYTES
     end = split + pairs * _SCALARS * SCALAR_BYTES
-    checks.require("oath.pairs-length", len(data) == end, _VERDICT, "the oath has another length")
+    checks.require("oath.pairs-length", len(data) == end, _VERDICT, ANOTHER_LENGTH)
     points = group.decode_points(data[:split], pairs * _POINTS, identity_ok=True)
     return points, group.decode_scalars(data[split:end], pairs * _SCALARS, verdict=_VERDICT)

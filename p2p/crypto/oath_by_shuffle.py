@@ -16,6 +16,7 @@ from p2p.crypto import dleq, elgamal, group, shuffle
 from p2p.crypto.elgamal import CIPHER_BYTES, Cipher
 from p2p.crypto.group import IDENTITY, Point
 from p2p.crypto.keys import TableSecret
+from p2p.crypto.oath_by_pairs import ANOTHER_LENGTH
 from p2p.crypto.shuffle import OfflinePart, ShuffleProof
 from p2p.crypto.transcript import Transcript
 
@@ -109,7 +110,7 @@ def _decode(
     proof_end = deck_end + shuffle.proof_bytes(allowed)
     positions_end = proof_end + slots * _POSITION_BYTES
     end = positions_end + dleq.PROOF_BYTES
-    checks.require("oath.length", len(data) == end, _VERDICT, "the oath has another length")
+    checks.require("oath.length", len(data) == end, _VERDICT, ANOTHER_LENGTH)
     named = data[proof_end:positions_end]
     return (
         elgamal.unpack_ciphers(data[:deck_end], allowed),

@@ -79,19 +79,23 @@ def check_name(name: str) -> None:
         raise IdentityFileError(f"{NAMES.capitalize()}.")
 
 
+def _damaged(path: Path) -> IdentityFileError:
+    return IdentityFileError(f"The identity file {path} is damaged.")
+
+
 def _identity(fields: object, path: Path) -> Identity:
     if not isinstance(fields, dict) or fields.get("format") != FORMAT:
         raise IdentityFileError(f"{path} is not an identity file of this version.")
     name, secret = fields.get("name"), fields.get("secret")
     if not isinstance(name, str) or not isinstance(secret, str):
-        raise IdentityFileError(f"The identity file {path} is damaged.")
+        raise _damaged(path)
     try:
         key = bytes.fromhex(secret)
     except ValueError:
         key = b""
     if len(key) != KEY_BYTES:
         # `from None`: the library's message would quote the secret
-        raise IdentityFileError(f"The identity file {path} is damaged.") from None
+        raise _damaged(path) from None
     check_name(name)
     return Identity(key, name)
 

@@ -18,7 +18,7 @@ from engine.games import load
 from p2p import checks
 from p2p.lobby.seats import Taken, decode_linked, encode_seats
 from p2p.net.inbox import Handlers, Inbox
-from p2p.net.invite import Invite
+from p2p.net.invite import Invite, why_not_in
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import (
     Lists,
@@ -272,12 +272,9 @@ class HostLobby:
         return key in self._guests
 
     def _refusal(self, peer: bytes, fields: dict[str, Any]) -> str | None:
-        if fields["version"] != PROTOCOL_VERSION:
-            return f"the table speaks protocol version {PROTOCOL_VERSION}"
-        if fields["token"] != self._token:
-            return "the invite is for another table"
-        if not is_name(fields["name"]):
-            return NAMES
+        knocks = why_not_in(fields["version"], fields["token"] == self._token, fields["name"])
+        if knocks is not None:
+            return knocks
         if self.is_full and peer not in self._guests:
             return "the table is full"
         if self.start.is_set() and fields["addresses"] != self._guests[peer].addresses.data:

@@ -8,6 +8,7 @@ from typing import Any
 
 from p2p import checks
 from p2p.identity.keys import KEY_BYTES, decode_identity
+from p2p.net.seat_links import NO_SEATS
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import SEATS
 from p2p.protocol.proposal import SEATS_MAX
@@ -69,7 +70,7 @@ def _decode_seat(place: int, row: list[Any], keys: Sequence[bytes]) -> Taken:
     places = [wire.exactly(one, int, "a seat") for one in wire.exactly(row[4], list, "the links")]
     others = set(range(len(keys))) - {place}
     sound = len(set(places)) == len(places) and set(places) <= others
-    checks.require("lobby.links", sound, "malformed", "links with seats that do not exist")
+    checks.require("lobby.links", sound, "malformed", NO_SEATS)
     return Taken(keys[place], name, ready, addresses, frozenset(keys[one] for one in places))
 
 

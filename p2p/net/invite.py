@@ -29,6 +29,8 @@ from p2p.errors import PeerError
 from p2p.identity.keys import KEY_BYTES, decode_identity
 from p2p.net.addresses import Address, AddressError
 from p2p.net.reach_address import ENDPOINT_BYTES, AnyAddress, ReachAddress
+from p2p.text.names import NAMES, is_name
+from p2p.version import PROTOCOL_VERSION
 
 PREFIX: Final = "ND1:"
 TOKEN_BYTES: Final = 16
@@ -48,6 +50,18 @@ _LEAST_BYTES: Final = (0, 4 + _PORT_BYTES, 16 + _PORT_BYTES, 1 + 1 + _PORT_BYTES
 _WHOLE_LETTERS: Final = (0, 0, 2, 2, 4, 5, 5, 7)
 # What surrounds a line that was pasted out of a chat or a mail.
 _WRAPPING: Final = " \t\r\n\f\v\u00a0\u200b\ufeff'\"`<>()[]“”‘’«»,;."
+
+
+def why_not_in(version: int, invited: bool, name: str) -> str | None:
+    """Why somebody who knocks is not let in, whether to sit or to watch; None where he is.
+
+    `version` and `name` are what he says; `invited`: his invite is for this table.
+    """
+    if version != PROTOCOL_VERSION:
+        return f"the table speaks protocol version {PROTOCOL_VERSION}"
+    if not invited:
+        return "the invite is for another table"
+    return None if is_name(name) else NAMES
 
 
 class InviteError(ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -98,3 +99,11 @@ class TokenBucket:
         self._fill(now)
         self._tokens -= amount
         return 0.0 if self._tokens >= 0.0 else -self._tokens / self.rate
+
+
+def at_most(usual: int, max_bytes: int | None) -> int:
+    """How many bytes a read may give that asks for so many (None: as many as usual)."""
+    limit = usual if max_bytes is None else operator.index(max_bytes)
+    if limit < 1:
+        raise ValueError("max_bytes must be at least 1")
+    return limit

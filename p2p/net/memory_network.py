@@ -7,7 +7,6 @@ stream contract (`trio.testing.check_half_closeable_stream`).
 from __future__ import annotations
 
 import math
-import operator
 from collections import deque
 from collections.abc import Callable
 from typing import Final, final
@@ -15,10 +14,15 @@ from typing import Final, final
 import trio
 
 from p2p.net.addresses import Address
+from p2p.net.limits import at_most
 from p2p.net.reach_address import AnyAddress
 
 CAPACITY: Final = 64 * 1024
 """Bytes one direction of a stream holds before the sender waits, like a socket buffer."""
+
+
+def _busy(what: str) -> trio.BusyResourceError:
+    return trio.BusyResourceError(f"another task is {what}")
 
 
 @final
@@ -93,7 +97,7 @@ class MemoryStream(trio.abc.HalfCloseableStream):
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         if self._sending:
-            raise trio.BusyResourceError("another task is sending")
+            raise _busy("sending")
         self._sending = True
         try:
             await trio.lowlevel.checkpoint()
@@ -109,7 +113,7 @@ class MemoryStream(trio.abc.HalfCloseableStream):
 
     async def wait_send_all_might_not_block(self) -> None:
         if self._sending:
-            raise trio.BusyResourceError("another task is sending")
+            raise _busy("sending")
         self._sending = True
         try:
             await trio.lowlevel.checkpoint()
@@ -128,10 +132,8 @@ class MemoryStream(trio.abc.HalfCloseableStream):
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         if self._receiving:
-            raise trio.BusyResourceError("another task is receiving")
-        limit = CAPACITY if max_bytes is None else operator.index(max_bytes)
-        if limit < 1:
-            raise ValueError("max_bytes must be at least 1")
+            raise _busy("receiving")
+        limit = at_most(CAPACITY, max_bytes)
         self._receiving = True
         try:
             await trio.lowlevel.checkpoint()
@@ -143,7 +145,7 @@ class MemoryStream(trio.abc.HalfCloseableStream):
 
     async def send_eof(self) -> None:
         if self._sending:
-            raise trio.BusyResourceError("another task is sending")
+            raise _busy("sending")
         await trio.lowlevel.checkpoint()
         if self._outward.sender_gone:
             raise trio.ClosedResourceError

@@ -9,7 +9,6 @@ This module needs the optional package `iroh`.
 from __future__ import annotations
 
 import asyncio
-import operator
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
@@ -19,6 +18,7 @@ import iroh
 import trio
 
 from p2p.net.asyncio_thread import AsyncioThread, Job
+from p2p.net.limits import at_most
 from p2p.net.reach_plan import ReachedStream
 
 if TYPE_CHECKING:
@@ -118,9 +118,7 @@ class ReachStream(ReachedStream):
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         """See `trio.abc.ReceiveStream`; cancelled, it loses nothing."""
-        limit = CHUNK if max_bytes is None else operator.index(max_bytes)
-        if limit < 1:
-            raise ValueError("max_bytes must be at least 1")
+        limit = at_most(CHUNK, max_bytes)
         async with _Turn(self._busy, "receiving"):
             if self._closed:
                 raise trio.ClosedResourceError

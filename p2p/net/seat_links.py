@@ -14,6 +14,7 @@ from engine.zone import Seat
 if TYPE_CHECKING:
     from p2p.net.mesh import LinkState
 
+NO_SEATS: Final = "links with seats that do not exist"
 SETTLES_SECONDS: Final = 0.3
 """A link that ends is told of a little later: whoever leaves loses all links one by one, and
 for a moment each neighbour still says that it is linked with who is gone."""

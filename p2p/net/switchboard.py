@@ -22,6 +22,8 @@ OnChange = Callable[[bytes, bool], None]
 """Called with (peer key, up).  Up may follow up: the link was replaced, and frames may have
 been lost with the old one, so whoever resynchronises on `up` loses nothing."""
 
+REPLACED: Final = "replaced by a newer link"
+
 
 @final
 class Switchboard:
@@ -49,7 +51,7 @@ class Switchboard:
         links.remove(link)
         if self._own < link.peer:
             for older in links:
-                older.stop("replaced by a newer link")
+                older.stop(REPLACED)
         links.append(link)
         kind = link.via.partition(" ")[0] + (", by reach" if link.by_reach else "")
         LOG.info("link up: %s, %s, %d in all", called(link.peer), kind, len(links))
@@ -87,7 +89,7 @@ class Switchboard:
         newest = self.current(peer)
         for link in self.links_of(peer):
             if link is not newest:
-                link.stop("replaced by a newer link")
+                link.stop(REPLACED)
 
     def links_of(self, peer: bytes) -> tuple[Link, ...]:
         """Every link to `peer` that lives, heard or not."""

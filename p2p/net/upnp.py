@@ -173,11 +173,15 @@ def _body(answer: bytes) -> bytes:
     return body
 
 
+def _garbled() -> PeerError:
+    return PeerError("malformed", "a gateway's XML is garbled")
+
+
 def _parse(body: bytes) -> ElementTree.Element:
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise PeerError("malformed", "a gateway's XML is garbled") from error
+        raise _garbled() from error
     # Entities could blow up or read files, and a description needs neither.  As text, it has
     # no encoding of its own to hide them in.
     plain = "<!" not in re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
@@ -185,7 +189,7 @@ def _parse(body: bytes) -> ElementTree.Element:
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
-        raise PeerError("malformed", "a gateway's XML is garbled") from error
+        raise _garbled() from error
     few = sum(1 for _ in root.iter()) <= ELEMENTS_MAX
     checks.require("upnp.elements", few, "malformed", "a gateway describes too much")
     return root

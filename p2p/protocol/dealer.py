@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from engine import acts
 from engine import question as ask
+from engine.errors import NO_DECK
 from engine.question import Question
 from engine.sets import LaySet, LayTogether
 from p2p.protocol.acts import (
@@ -36,7 +37,7 @@ def answer(cards: Cards, question: Question[Any]) -> Program[Any]:
 def _fresh(cards: Cards, question: acts.Fresh) -> Program[None]:
     deck = cards.table.deck
     if deck is None:
-        raise ValueError("a fresh deck without a deck")
+        raise ValueError(NO_DECK)
     cards.slots.lay_fresh(deck)
     cards.parts.expect(len(deck), cards.keys.joint)
     return

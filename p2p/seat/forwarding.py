@@ -21,6 +21,7 @@ import trio
 from engine.zone import Seat
 from p2p import checks
 from p2p.net.mesh import Mesh
+from p2p.net.seat_links import NO_SEATS
 from p2p.protocol import wire
 from p2p.protocol.entry import Entry
 from p2p.protocol.frame_kinds import LINKED, RECORD
@@ -177,7 +178,7 @@ class Forwarding:
         said = fields["seats"]
         seats = frozenset(wire.exactly(seat, int, "a seat") for seat in said[: len(self._others)])
         sound = len(seats) == len(said) and seats <= set(range(len(self._identities)))
-        checks.require("links.seats", sound, "malformed", "links with seats that do not exist")
+        checks.require("links.seats", sound, "malformed", NO_SEATS)
         if peer not in self._others:
             return
         self.elsewhere.discard(peer)

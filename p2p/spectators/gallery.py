@@ -15,6 +15,7 @@ import trio
 
 from p2p import checks
 from p2p.net.crowd import first_of_most
+from p2p.net.invite import why_not_in
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import REFUSED, WATCH, WATCHED
@@ -22,7 +23,7 @@ from p2p.protocol.genesis import Header
 from p2p.seat.catching_up import decode_place
 from p2p.seat.sitting import one_error
 from p2p.spectators.feeding import Feed, Told
-from p2p.text.names import NAMES, is_name
+from p2p.text.names import is_name
 from p2p.version import PROTOCOL_VERSION
 
 SPECTATORS_MAX: Final = 8
@@ -92,12 +93,9 @@ class Gallery:
             feed.ask(step)
 
     def _refusal(self, peer: bytes, fields: dict[str, Any]) -> str | None:
-        if fields["version"] != PROTOCOL_VERSION:
-            return f"the table speaks protocol version {PROTOCOL_VERSION}"
-        if fields["token"] != self._token:
-            return "the invite is for another table"
-        if not is_name(fields["name"]):
-            return NAMES
+        knocks = why_not_in(fields["version"], fields["token"] == self._token, fields["name"])
+        if knocks is not None:
+            return knocks
         if self._seated(peer):
             return "you sit at this table"
         if self._told is not None and self._nursery is None:

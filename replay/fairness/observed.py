@@ -31,8 +31,6 @@ from replay.audit import UnreadableError, read_file
 from replay.own import own_sight
 from replay.reader import Reading, read_log
 
-SHOW_ALL: Final = frozenset({"flip-over"})
-"""Games whose rules show every card before the next shuffle: all hands are played out."""
 LEAST_CARDS: Final = 5
 """Smaller shuffles are left out: there is too little to find in them."""
 
@@ -184,14 +182,14 @@ class _Watcher:
 
     def _told(self, one: _Open, deck: str) -> Shuffled:
         faces = [self._card(one.stays[slot], slot) for slot in one.slots]
-        game = self._twin.game.name
-        if game not in SHOW_ALL or None in faces:
+        game = self._twin.game
+        if not game.shows_all or None in faces:
             faces = [
                 face if slot in one.blind else None
                 for slot, face in zip(one.slots, faces, strict=True)
             ]
         seats = one.seats or (None,) * len(one.slots)
-        return Shuffled(game, deck, one.before, _origins(one.before, faces), seats)
+        return Shuffled(game.name, deck, one.before, _origins(one.before, faces), seats)
 
     def _card(self, stays: list[int], slot: Slot) -> Card | None:
         cards = (self._reading.faces.face(slot, step) for step in stays)

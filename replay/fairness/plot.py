@@ -13,6 +13,7 @@ from replay.fairness.judging import ALPHA, Judgement
 from replay.fairness.order import neighbours, neighbours_moments
 from replay.fairness.samples import REST, Array, Sample
 
+ABOVE_CHANCE: Final = "standard deviations above chance"
 WIDE: Final = 4.0
 """Beyond so many standard deviations the colours do not change any more."""
 SHORTEST: Final = 1e-6
@@ -82,7 +83,7 @@ def _by_place(figure: Any, axes: Any, sample: Sample) -> None:
     axes.set_yticks(range(seen.shape[1]), _suit_names(sample))
     axes.set_xlabel("place in the deck after the shuffle (0 is the bottom)")
     axes.set_title(f"{sample.name}: suits by place")
-    figure.colorbar(image, ax=axes, label="standard deviations above chance")
+    figure.colorbar(image, ax=axes, label=ABOVE_CHANCE)
 
 
 def _suit_names(sample: Sample) -> list[str]:
@@ -104,7 +105,7 @@ def _by_seat(axes: Any, sample: Sample) -> None:
         axes.axhline(limit, color="black", linestyle="--", linewidth=0.8)
     axes.axhline(0, color="black", linewidth=0.8)
     axes.set_ylim(min(-5, seen.min() - 1), max(5, seen.max() + 1))
-    axes.set_ylabel("standard deviations above chance")
+    axes.set_ylabel(ABOVE_CHANCE)
     axes.legend(ncols=seen.shape[1], fontsize=8, loc="upper right")
     axes.set_title(f"{sample.name}: suits by seat")
 

@@ -335,13 +335,14 @@ def table_with_aside(seats: int, options: Options) -> TinyTable:
 # -- zones ----
 
 
-def unnamed(name: str, owned: bool = True) -> Callable[[int, Options], TinyTable]:
-    def made(seats: int, options: Options) -> TinyTable:
-        t = table(seats, options)
-        for hand in t.hands:
-            hand.name = name
-        return t
-
+def cards_beside(seats: int, options: Options) -> TinyTable:
+    """A seat has another zone before the one that it is dealt to."""
+    made = TinyTable(seats)
+    made.stock, made.laid = made.zone("stock"), made.zone("laid")
+    for seat in range(seats):
+        made.zone("won", seat)
+    made.hands = [made.zone("cards", seat) for seat in range(seats)]
+    made.points = [0] * seats
     return made
 
 
@@ -360,8 +361,9 @@ def test_a_hand_that_nobody_declared_is_told(asked: Callable[[TinyTable], Any]) 
 
     assert re.fullmatch(
         r"toy, question [\w-]+, seat 1: nobody declared the zone 'cards' to be a hand, so no screen"
-        r' shows its cards to this seat: make it with t\.zone\("hand", 1\)',
-        caught(toy(rules, unnamed("cards"))),
+        r" shows its cards to this seat: make it before the seat's other zones, or say in the"
+        r" wording's `held` that it is one",
+        caught(toy(rules, cards_beside)),
     )
 
 

@@ -20,8 +20,9 @@ from engine.session import Session
 from engine.sets import Lay, LaySet, LayTogether, Terms
 from engine.table import Table
 from engine.view import SPECTATOR, View
-from engine.wording import CardStyle, Words, by_value, counted, listed, sentence
+from engine.wording import CardStyle, MarkKind, Words, by_value, counted, listed, sentence
 from engine.wording.layout import fit
+from engine.wording.roles import mark_kind
 from tests.engine import tiny
 
 PEOPLE = ("Ann", "Bartholomew the Long-Winded", "Cy")
@@ -176,3 +177,31 @@ def test_how_to_play_fits_the_screen(name: str) -> None:
     lines = load_text(name).brief.splitlines()
     assert 4 <= len(lines) <= 12
     assert max(map(len, lines)) <= 80
+
+
+# -- what zones and notes are to a screen ----
+
+
+def test_a_hand_is_what_was_made_first_for_a_seat() -> None:
+    text, made = plain_text(tiny.GAME), tiny.table(2, {"rounds": 1})
+    for seat in range(2):
+        made.zone("kept", seat)
+    assert [zone.id for zone in text.held(made, 1)] == [made.hands[1].id]
+    assert not text.held(made, SPECTATOR)
+
+
+def test_a_deck_that_lies_there_whole_is_the_stock() -> None:
+    text, made = plain_text(tiny.GAME), tiny.table(2, {"rounds": 1})
+    assert text.stock(made) is None
+    made.deck = tiny.DECK
+    made.stock.extend(range(len(tiny.DECK)))
+    assert text.stock(made) is made.stock
+    made.laid.append(made.stock.pop())
+    assert text.stock(made) is None
+
+
+def test_every_note_of_a_game_that_marks_none_is_an_effect_but_those_of_the_table() -> None:
+    assert mark_kind(None, "dealt") is MarkKind.EFFECT
+    assert mark_kind(None, "play") is mark_kind(None, "pick blind") is None
+    assert mark_kind({}, "dealt") is None
+    assert mark_kind({}, "forfeit") is MarkKind.EFFECT

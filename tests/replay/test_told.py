@@ -7,11 +7,12 @@ from collections import Counter
 
 import pytest
 
+from engine.wording import MarkKind
 from p2p.protocol.entry import decode_entry
 from replay.audit import audit_bytes
 from replay.jsonl import VERSION, lines
 from replay.legal import why_legal
-from replay.marks import Kind, marks, search
+from replay.marks import marks, search
 from replay.plain import proof_lines, step_lines
 from replay.proofs import Proof, proofs
 from replay.report import page
@@ -119,13 +120,13 @@ def test_marks_are_in_order_and_end_with_the_end(name: str) -> None:
     found = marks(game)
     places = [mark.step for mark in found]
     assert places == sorted(set(places))
-    assert found[-1].kind is Kind.END
-    assert any(mark.kind is Kind.ROUND for mark in found)
+    assert found[-1].kind is MarkKind.END
+    assert any(mark.kind is MarkKind.ROUND for mark in found)
     assert all(mark.text for mark in found)
 
 
 def test_races_are_marked() -> None:
-    assert any(mark.kind is Kind.RACE for mark in marks(saved("you-fink")))
+    assert any(mark.kind is MarkKind.RACE for mark in marks(saved("you-fink")))
 
 
 def test_search_finds_the_nearest_step_in_either_direction() -> None:

@@ -21,6 +21,24 @@ def lines(path: Path) -> int:
 
 
 @cache
+def texts(path: Path) -> list[ast.Constant]:
+    """The constants of text in a file: no docstrings, pieces of f-strings, or names of slots."""
+    left_out: set[ast.AST] = set()
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Expr):
+            left_out.add(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            left_out.update(node.values)
+        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__slots__":
+            left_out.update(ast.walk(node.value))
+    return [
+        node
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in left_out
+    ]
+
+
+@cache
 def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"), str(path))
 

@@ -7,15 +7,18 @@ from typing import Any
 
 import pytest
 
+from cli.screen import keys
 from cli.screen.asking import Asking
 from cli.screen.keys import HELP, LONGEST, paste, press
 from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
-from cli.screen.presenter import SeatState
-from cli.screen.races import EARLY_SECONDS
+from cli.screen.presenter import Presenter, SeatState
+from cli.screen.races import EARLY_SECONDS, LETTERS
+from engine.games import load, plain_text
 from engine.question import PASS, Choose, Play, Question, Race
 from engine.sets import Lay
 from engine.view import View
+from engine.wording import SPACE
 from tests.screen.boards import Position, position
 
 
@@ -260,7 +263,9 @@ def test_help_and_events_are_pages_that_any_key_closes() -> None:
     at.press("?")
     page = at.model.page
     assert page is not None
-    assert set(HELP.splitlines()) <= set(page.lines)
+    fixed = {line for line in HELP.splitlines() if "{" not in line}
+    assert fixed <= set(page.lines)
+    assert "n u            in a race: not this window, nothing until my turn" in page.lines
     at.press("down", "up", "x")
     assert at.model.page is None
     at.press("l")
@@ -353,6 +358,33 @@ def test_on_ones_own_turn_too_f_acts_at_once() -> None:
     assert [at.at.presenter.describe(asking.view, asking.question, d) for d in at.decided] == [
         "touch forehead"
     ]
+
+
+def test_the_help_names_the_keys_that_the_game_states() -> None:
+    at = table("you-fink")
+    at.press("?")
+    assert at.model.page is not None
+    said = "f n u          in a race: touch the forehead, not this window, nothing until my turn"
+    assert said in at.model.page.lines
+
+
+def test_a_game_that_states_no_keys_has_the_first_free_letters_of_its_claims() -> None:
+    at = table("sneak")
+    at.model.presenter = Presenter(plain_text(load("sneak")), at.at.presenter.names)
+    race = Race([Choose(0, ("snap", "draw", "shun"), "be quick")], "be quick", window_ms=100)
+    at.ask(race)
+    # s is the size of the cards, n lets the window go by, and h moves the cursor.
+    assert "Space: snap  a snap  d draw  n not now" in at.model.board().keys
+    at.press("d")
+    assert at.decided == [1]
+    at.ask(race)
+    at.press("a")
+    assert at.decided == [1, 0]
+
+
+def test_no_letter_of_a_claim_is_one_of_the_table() -> None:
+    letters = {*keys._COMMANDS, *keys._VI, *keys._IN_RACES} - {SPACE}
+    assert letters == LETTERS
 
 
 def test_of_two_cards_with_one_face_both_may_be_laid() -> None:

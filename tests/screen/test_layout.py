@@ -123,7 +123,7 @@ def test_no_number_of_a_seat_is_cut(seats: int) -> None:
     board = Position("flop-a", seats, {}, 6).board()
     text = plain_text(render(board, 80, 24))
     for seat in board.seats:
-        numbers = dict(seat.numbers)
+        numbers = {number.heading: number.value for number in seat.numbers}
         assert re.search(rf"pot {numbers['in pot']} +(tally )?{re.escape(numbers['tally'])}", text)
 
 

@@ -19,7 +19,7 @@ from engine.games.flaps.level5 import WHOSE
 from engine.games.flaps.level6 import LOOK_HAND, NOBODY, PLACE, UP
 from engine.games.flaps.level7 import WHO
 from engine.games.flaps.table import FlapsTable
-from engine.games.flaps.words import CARDS, NOTES, SPECS, SUIT_NAMES, short_card
+from engine.games.flaps.words import CARDS, MARKS, NOTES, SPECS, SUIT_NAMES, short_card
 from engine.question import PASS
 from engine.wording import Column, Scene, Wording, counted, listed
 from engine.zone import Seat
@@ -198,7 +198,9 @@ def _top(scene: Scene[FlapsTable]) -> list[str]:
 
 def _columns(table: FlapsTable) -> tuple[Column[FlapsTable], ...]:
     columns: tuple[Column[FlapsTable], ...] = (
-        Column("cards", lambda scene, seat: len(scene.table.hands[seat])),
+        Column(
+            "cards", lambda scene, seat: len(scene.table.hands[seat]), short="cds", counted=True
+        ),
         Column("wins", lambda scene, seat: scene.table.wins[seat]),
     )
     return (*columns, Column("1-DOWN cards", _pile, 0)) if table.down else columns
@@ -256,4 +258,7 @@ TEXT: Final = Wording(
     turn=lambda table: table.turn if table.playing else None,
     hand=_hand,
     about=about,
+    stock=lambda table: table.stock,
+    marks=MARKS,
+    keys={},  # cards and calls are claimed by Space, or typed
 )

@@ -8,7 +8,7 @@ from typing import Final
 from engine.cards import SUITS, Card
 from engine.games.flaps.calls import CAUGHT, LAST_CARD
 from engine.games.flaps.cards import ACE, FACES, NO_SUIT
-from engine.wording import CardStyle, Words, by_value, counted
+from engine.wording import CardStyle, MarkKind, Words, by_value, counted
 from engine.wording.words import Sentence
 from engine.zone import Seat
 
@@ -135,5 +135,11 @@ NOTES: Final[Mapping[str, Sentence]] = {
     "win": by_value(1, {1: "{0:who} wins!", ...: "{0:who} wins, and it counts twice!"}),
     "ranking": _ranking,
     "over": "The session is over. Wins: {0:each}.",
+}
+MARKS: Final = {
+    "over": MarkKind.END,
+    **dict.fromkeys(("deal", "win", "ranking"), MarkKind.ROUND),
+    **dict.fromkeys(("trumps", "suit", "secrets", "swap", "monty", "down"), MarkKind.EFFECT),
+    **dict.fromkeys(("gather", "lot", "cut", "recycle", "call", "knock"), MarkKind.EFFECT),
 }
 SPECS: Final = {"suit name": lambda words, suit: SUIT_NAMES[suit], "shown": _shown}

@@ -162,4 +162,5 @@ GAME: Final = Game(
     returns=totals,
     bounds=bounds,
     unfit=unfit,
+    shows_all=True,  # all hands are played out
 )

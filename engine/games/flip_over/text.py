@@ -10,7 +10,16 @@ from engine import question as ask
 from engine.cards import Card
 from engine.games.flip_over.cards import LETTERS, SYMBOLS
 from engine.games.flip_over.table import FlipTable, round_scores, totals
-from engine.wording import CardStyle, Column, Scene, Trick, Wording, Words, counted
+from engine.wording import (
+    CardStyle,
+    Column,
+    MarkKind,
+    Scene,
+    Trick,
+    Wording,
+    Words,
+    counted,
+)
 from engine.wording.words import clip
 from engine.zone import Seat
 
@@ -167,12 +176,21 @@ TEXT: Final = Wording(
     headline=_headline,
     middle=_discs,
     columns=lambda table: (
-        Column("cards", lambda scene, seat: len(scene.table.hands[seat])),
+        Column(
+            "cards", lambda scene, seat: len(scene.table.hands[seat]), short="cds", counted=True
+        ),
         Column("round", _scored, 7),
         Column("total", lambda scene, seat: f"{totals(scene.table)[seat]:+}", 7),
-        Column("trick", _laid, 0),
+        Column("trick", _laid, 0, in_middle=True),
     ),
     turn=_next,
     hand=_hand,
+    stock=lambda table: table.stock,
+    marks={
+        "over": MarkKind.END,
+        **dict.fromkeys(("round", "deal"), MarkKind.ROUND),
+        "trick": MarkKind.TRICK,
+        **dict.fromkeys(("exchange", "take-up"), MarkKind.EFFECT),
+    },
     trick=_laid_cards,
 )

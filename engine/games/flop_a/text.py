@@ -10,7 +10,7 @@ from engine.cards import Card
 from engine.games.flop_a.betting import Act
 from engine.games.flop_a.cards import high_value, low_value, rank_name
 from engine.games.flop_a.table import FLIPS, FlopTable, Stage
-from engine.wording import Column, Scene, Wording, Words, by_value, counted
+from engine.wording import Column, MarkKind, Scene, Wording, Words, by_value, counted
 from engine.zone import Seat
 
 BRIEF: Final = """\
@@ -114,10 +114,17 @@ def _hand(scene: Scene[FlopTable]) -> str | None:
     """One's own cards by rank, and what they count."""
     if scene.table.over:
         return None
-    cards = sorted(scene.view.cards(scene.table.hands[scene.seat]), key=_rank)
-    if not cards:
-        return "no cards"
-    return f"{scene.cards(cards)}   (high {high_value(cards)}, low {low_value(cards)})"
+    cards = sorted(_held(scene), key=_rank)
+    return f"{scene.cards(cards)}   {_counts(scene)}" if cards else "no cards"
+
+
+def _counts(scene: Scene[FlopTable]) -> str:
+    cards = () if scene.table.over else _held(scene)
+    return f"(high {high_value(cards)}, low {low_value(cards)})" if cards else ""
+
+
+def _held(scene: Scene[FlopTable]) -> list[Card]:
+    return scene.view.cards(scene.table.hands[scene.seat])
 
 
 def _rank(card: Card) -> int:
@@ -172,12 +179,22 @@ TEXT: Final = Wording(
     headline=_headline,
     middle=_board,
     columns=lambda table: (
-        Column("cards", lambda scene, seat: len(scene.table.hands[seat])),
+        Column(
+            "cards", lambda scene, seat: len(scene.table.hands[seat]), short="cds", counted=True
+        ),
         Column("bet", _bet_now, 7),
-        Column("in pot", lambda scene, seat: scene.table.paid[seat], 7),
-        Column("chips" if table.stack else "tally", _tally, 7),
+        Column("in pot", lambda scene, seat: scene.table.paid[seat], 7, short="pot"),
+        Column("chips", _tally, 7) if table.stack else Column("tally", _tally, 7, short=""),
         Column("", _state, 0),
     ),
     turn=lambda table: table.turn_of if table.stage is Stage.BETTING else None,
     hand=_hand,
+    hand_note=_counts,
+    stock=lambda table: table.stock,
+    marks={
+        "over": MarkKind.END,
+        **dict.fromkeys(("hand", "hand-over", "deal"), MarkKind.ROUND),
+        **dict.fromkeys(("flop", "takes"), MarkKind.TRICK),
+        "flopped-out": MarkKind.EFFECT,
+    },
 )

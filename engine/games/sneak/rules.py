@@ -38,11 +38,12 @@ LAST_LEADS: Final = Terms(
     why_pass="the stock is gone: you have to flaunt",
 )
 
+WHY_SIZE: Final = "a challenge has as many cards as the lead"
 ON_SNEAK: Final = Terms(
     "challenge a sneak",
     may_pass=True,
     singles_fit=True,
-    why_size="a challenge has as many cards as the lead",
+    why_size=WHY_SIZE,
     why_down="a challenge is turned up",
 )
 
@@ -53,7 +54,7 @@ ON_FLAUNT: Final = Terms(
     singles_fit=True,
     sets=combos,
     why="a flaunt of two or more cards is challenged only with a match, a straight or a flush",
-    why_size="a challenge has as many cards as the lead",
+    why_size=WHY_SIZE,
     why_down="a flaunt is challenged face up",
 )
 

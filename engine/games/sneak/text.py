@@ -10,7 +10,7 @@ from engine.cards import Card
 from engine.games.sneak.combos import kind_of
 from engine.games.sneak.table import NO_COUNT, SneakTable
 from engine.sets import Lay, LaySet, LayTogether
-from engine.wording import Column, Scene, Wording, Words, by_value, counted
+from engine.wording import Column, MarkKind, Scene, Wording, Words, by_value, counted
 from engine.zone import Seat
 
 BRIEF: Final = """\
@@ -130,8 +130,7 @@ TEXT: Final = Wording(
     questions={
         "lay-set": _lead,
         "lay-together": _challenge,
-        "fresh": "The cards are being shuffled.",
-        "shuffle": "The cards are being shuffled.",
+        **dict.fromkeys(("fresh", "shuffle"), "The cards are being shuffled."),
         "deal": _deal,
         "open": lambda scene, question: f"{scene.who(scene.table.seat)} turns the sneak up.",
         "flip": "Chance decides who deals first.",
@@ -142,9 +141,16 @@ TEXT: Final = Wording(
     columns=lambda table: (
         Column("hand", lambda scene, seat: len(scene.table.hands[seat]), 4),
         Column("won", lambda scene, seat: len(scene.table.winnings[seat])),
-        Column("points", lambda scene, seat: scene.table.scores[seat], 7),
+        Column("points", lambda scene, seat: scene.table.scores[seat], 7, short="pts"),
         Column("laid", _laid, 0),
     ),
     turn=lambda table: table.seat,
     hand=_hand,
+    stock=lambda table: table.stock,
+    marks={
+        "over": MarkKind.END,
+        "round": MarkKind.ROUND,
+        **dict.fromkeys(("unchallenged", "contest"), MarkKind.TRICK),
+        "challenge": MarkKind.EFFECT,
+    },
 )

@@ -39,6 +39,8 @@ TURNS: Final[dict[Hand, Hand]] = {hand: (TURN, *hand) for hand in ((), TOUCHES, 
 TURNING: Final = Phase.TURN
 FREE: Final = Phase.FREE
 """Bound here because looking up a member of an enum is slow, and this is done for each card."""
+BARRED: Final = "your hand is not back yet: wait for the next cards"
+TOUCH_FIRST: Final = "touch your forehead before you slap"
 CHOOSE_MS: Final = 5000
 FREE_MS: Final = 8000
 FIFTH_CARD_MS: Final = 1500
@@ -141,9 +143,9 @@ def _no_turn(table: FinkTable) -> str:
 
 def _no_slap(table: FinkTable, seat: Seat) -> str:
     if is_barred(table, seat):
-        return "your hand is not back yet: wait for the next cards"
+        return BARRED
     if table.forehead and not is_touched(table, seat):
-        return "touch your forehead before you slap"
+        return TOUCH_FIRST
     return "there is nothing to slap"
 
 
@@ -152,7 +154,7 @@ def _no_touch(table: FinkTable, seat: Seat) -> str:
         return "at this table nobody touches his forehead"
     if is_touched(table, seat):
         return "your forehead is touched already"
-    return "your hand is not back yet: wait for the next cards"
+    return BARRED
 
 
 def _no_reshuffle(table: FinkTable, seat: Seat) -> str:

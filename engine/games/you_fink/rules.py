@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 from engine.game import Game, Option, Options
-from engine.games.you_fink.acts import FOREHEAD, INTEL, RESHUFFLE, SLAP, TURN, race_now
+from engine.games.you_fink.acts import (
+    FOREHEAD,
+    INTEL,
+    RESHUFFLE,
+    SLAP,
+    TOUCH_FIRST,
+    TURN,
+    race_now,
+)
 from engine.games.you_fink.cards import DECKS
 from engine.games.you_fink.challenges import highest_power, judge, name_power, pay, take
 from engine.games.you_fink.table import (
@@ -156,7 +164,7 @@ GAME: Final = Game(
     seats=range(2, 9),
     options=(
         Option("minions", True, (True, False), "two Minions in the deck"),
-        Option("forehead", True, (True, False), "touch your forehead before you slap"),
+        Option("forehead", True, (True, False), TOUCH_FIRST),
         Option("guests", 0, tuple(range(MOST_GUESTS + 1)), "last seats without cards at first"),
         Option(
             "cardLimit",

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine import question as ask
 from engine.cards import SUIT_LETTERS, SUITS, Card
-from engine.games.you_fink.acts import FOREHEAD, INTEL, RESHUFFLE, SLAP, TURN
+from engine.games.you_fink.acts import ACTS, FOREHEAD, INTEL, RESHUFFLE, SLAP, TURN
 from engine.games.you_fink.cards import LETTER_OF, MINION, POWER_NAMES, POWERS
 from engine.games.you_fink.table import (
     LONGEST,
@@ -21,7 +21,18 @@ from engine.games.you_fink.table import (
     matches,
 )
 from engine.question import PASS
-from engine.wording import CardStyle, Column, Scene, Wording, Words, by_value, counted
+from engine.wording import (
+    SPACE,
+    CardStyle,
+    ClaimKey,
+    Column,
+    MarkKind,
+    Scene,
+    Wording,
+    Words,
+    by_value,
+    counted,
+)
 from engine.wording.words import clip
 from engine.zone import Seat
 
@@ -188,8 +199,7 @@ TEXT: Final = Wording(
         "open": lambda scene, question: (
             f"{scene.subject(scene.table.due)} turned: everybody opens the card."
         ),
-        "fresh": "The cards are being shuffled by everybody.",
-        "shuffle": "The cards are being shuffled by everybody.",
+        **dict.fromkeys(("fresh", "shuffle"), "The cards are being shuffled by everybody."),
         "flip": "Chance decides who deals.",
     },
     choices={"race": _waits, "act": _act},
@@ -202,4 +212,22 @@ TEXT: Final = Wording(
     ),
     turn=lambda table: None if table.phase is Phase.FREE else table.due,
     hand=lambda scene: None,
+    held=lambda table, seat: (),
+    stock=lambda table: table.stock,
+    marks={
+        "over": MarkKind.END,
+        "deal": MarkKind.ROUND,
+        "take": MarkKind.TRICK,
+        **dict.fromkeys(("minion", "minion-beaten", "minion-wins"), MarkKind.EFFECT),
+        **dict.fromkeys(("power", "lost"), MarkKind.EFFECT),
+    },
+    keys={
+        ACTS[SLAP]: ClaimKey(SPACE),
+        ACTS[FOREHEAD]: ClaimKey(
+            "f",
+            does="touch the forehead",
+            absent="There is no forehead to be touched now.",
+            instead="Touch your forehead first: f.",
+        ),
+    },
 )

@@ -48,6 +48,9 @@ class Laid:
     merged: shuffling.Permuted | None
 
 
+OTHER_FACES: Final = "the shares do not open the cards that were named"
+
+
 class Hand:
     """The zone of the seat that lays, with a reshuffle inside the same entry where owed.
 

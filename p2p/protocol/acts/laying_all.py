@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from engine import acts
 from engine.cards import Card
+from engine.errors import DOES_NOT_FIT
 from engine.zone import Seat, Slot, Zone
 from p2p import checks
 from p2p.crypto import dleq
@@ -17,7 +18,7 @@ from p2p.crypto.elgamal import share
 from p2p.crypto.group import Point, decode_points, sub
 from p2p.protocol import wire
 from p2p.protocol.acts import shuffling, swearing
-from p2p.protocol.acts.laying import Hand
+from p2p.protocol.acts.laying import OTHER_FACES, Hand
 from p2p.protocol.acts.sharing import PROOF_BYTES
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Program, Step
@@ -79,7 +80,7 @@ class _Forced:
         shares = decode_points(fields["shares"], len(slots))
         proof = wire.octets(fields["proof"], PROOF_BYTES, "a proof of shares") if slots else None
         fit = all(self._fits(self._cards.slots.card(number)) for number in numbers)
-        checks.require("lay-all.fits", fit, "illegal-move", "a card is laid that does not fit")
+        checks.require("lay-all.fits", fit, "illegal-move", DOES_NOT_FIT)
         merged = self._hand.decode(fields["merge"])
         owed = self._owed(slots)
         checks.require(
@@ -99,7 +100,7 @@ class _Forced:
             "lay-all.face",
             faces == [points[number] for number in laid.numbers],
             "bad-share",
-            "the shares do not open the cards that were named",
+            OTHER_FACES,
         )
         if laid.proof is not None:
             pairs = [(ciphers[s][0], own) for s, own in zip(laid.slots, laid.shares, strict=True)]

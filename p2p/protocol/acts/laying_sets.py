@@ -22,7 +22,7 @@ from p2p.crypto.group import Point, decode_points, sub
 from p2p.errors import LocalError
 from p2p.protocol import wire
 from p2p.protocol.acts import shuffling
-from p2p.protocol.acts.laying import Hand
+from p2p.protocol.acts.laying import OTHER_FACES, Hand
 from p2p.protocol.acts.secret_choice import recall, seal
 from p2p.protocol.acts.sharing import PROOF_BYTES
 from p2p.protocol.cards import Cards
@@ -132,7 +132,7 @@ class _Claim:
             "set.face",
             opened == [cards.slots.points[number] for number in shown.numbers],
             "bad-share",
-            "the shares do not open the cards that were named",
+            OTHER_FACES,
         )
         pairs = [(ciphers[s][0], d) for s, d in zip(shown.slots, shown.shares, strict=True)]
         transcript = cards.bind(self.seat, StepKind.LAY_SET, shown.slots)

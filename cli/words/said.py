@@ -1,0 +1,9 @@
+"""Sentences that are said in more than one place."""
+
+from __future__ import annotations
+
+from typing import Final
+
+COMPARE: Final = "Read the words to each other: if they match, nobody is in between."
+LOOKING: Final = "Looking for tables on this network ..."
+UNHEARD: Final = "Nobody at this table would hear you."
