@@ -1,11 +1,11 @@
-"""What can go wrong in here, and whose fault it is."""
+"""What can go wrong in the engine, and whose fault it is."""
 
 from __future__ import annotations
 
 from typing import Final
 
 NOT_THERE: Final = "that card is not there to be laid"
-"""Said by whoever notices first: a question, a set, the trusted dealer, or a peer's."""
+"""Said by the first to notice: a question, a set, the trusted dealer, or a peer's dealer."""
 
 
 class EngineError(RuntimeError):
@@ -17,4 +17,4 @@ class IllegalAnswer(ValueError):  # noqa: N818 (what it is, not only that it is 
 
 
 class UsageError(ValueError):
-    """A user asked for a table that cannot be; the text is one sentence that says what can."""
+    """A user asked for an impossible table; the text is one sentence that says what is possible."""

@@ -44,7 +44,7 @@ class Option:
         raise UsageError(f"option {self.name} is one of: {self.said()} (not {written!r})")
 
     def check(self, value: Value) -> None:
-        """Refuse a value of another type or outside of what is allowed."""
+        """Refuse a value of another type, or one that is not allowed."""
         if not any(type(value) is type(one) and value == one for one in self.allowed):
             raise UsageError(f"option {self.name} is one of: {self.said()} (not {value!r})")
 
@@ -58,12 +58,12 @@ def spell(value: Value) -> str:
 class Game:
     """One registered game.
 
-    `table(seats, options)` makes the empty table; `turn(table)` is the coroutine function of
-    one turn, which the session calls again until `table.over`; `returns(table)` gives each
-    seat's result once it is; `bounds(seats, options)` the lowest and highest result possible.
-    `unfit(seats, options)` says in a sentence why these seats and options do not go together,
-    or None.  `races`: whether it may matter who was first.  A change of the rules that alters a
-    golden playthrough raises `rules_version`.
+    `table(seats, options)` makes the empty table; `turn(table)` is the coroutine function of one
+    turn, which the session calls again until `table.over`; `returns(table)` then gives each seat's
+    result; `bounds(seats, options)` the lowest and highest result possible.
+    `unfit(seats, options)` says in a sentence why these seats and options do not go together, or
+    None if they do.  `races`: whether it may matter who was first.  A change of the rules that
+    alters a golden playthrough raises `rules_version`.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What a game says, and the frame that says the rest."""
+"""What a game says, and the frame, which says the rest."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from engine.zone import Seat
 
 T = TypeVar("T", bound=Table)
 ANY: Final = ""
-"""The key of `options` for every topic that has none of its own."""
+"""The key of `options` for every topic without one of its own."""
 
 
 def nobodys_turn(table: Any) -> Seat | None:
-    """Whose turn it is where a game does not say: the question tells."""
+    """Whose turn it is if a game does not say: the question tells."""
     return None
 
 
@@ -38,14 +38,14 @@ def nobodys_turn(table: Any) -> Seat | None:
 class Wording(Generic[T]):
     """The words of one game; whatever is left out is derived from kinds, topics and names.
 
-    A sentence is a template (see `Words.say`) or a function that is called with the words.
-    `brief` is how to play in a few lines.  `notes` by the first word of the note; the values
-    are the rest of it.  `questions` and `choices` by the kind of the question; `options` by
-    the topic of a choice.  Functions of these are called with the scene, then the question
-    (and the decision, or the option and its place) and may answer None: as if they were not
-    there.  `columns`, `middle`, `headline`, `turn` and `hand` make the table.
-    `about` says what a card does, in a game whose cards do something.  `trick` is what a
-    screen shows in the middle, instead of the column that is called so.
+    A sentence is a template (see `Words.say`) or a function that is called with the words.  `brief`
+    is how to play in a few lines.  `notes` by the first word of the note; the values are the rest
+    of it.  `questions` and `choices` by the kind of the question; `options` by the topic of a
+    choice.  Functions in these are called with the scene, then the question (and the decision, or
+    the option and its place); if one answers None, it is as if it were not there.  `columns`,
+    `middle`, `headline`, `turn` and `hand` make the table.  `about` says what a card does, in a
+    game whose cards do something.  `trick` is what a screen shows in the middle, instead of the
+    column of that name.
     """
 
     title: str
@@ -66,7 +66,7 @@ class Wording(Generic[T]):
     trick: Callable[[Scene[T]], Trick] | None = None
 
     def scene(self, view: View, names: Sequence[str], *, ascii: bool = False) -> Scene[T]:  # noqa: A002
-        """The table of this view in these words; TypeError when it is that of another game."""
+        """The table of this view in these words; TypeError if it is that of another game."""
         table = view.table
         if not isinstance(table, self.table):
             raise TypeError(f"that is no table of {self.title}")
@@ -77,7 +77,7 @@ class Wording(Generic[T]):
         return self.cards.card(card, ascii)
 
     def describe_effect(self, card: Card, *, ascii: bool = False) -> str:  # noqa: A002
-        """A card and what it does: "9♥: Ends an attack."; its name where cards do nothing."""
+        """A card and what it does: "9♥: Ends an attack."; only its name if cards do nothing."""
         name = self.describe_card(card, ascii=ascii)
         return name if self.about is None else f"{name}: {self.about(card)}"
 
@@ -188,11 +188,11 @@ class Wording(Generic[T]):
         return self.table_text(view, names, ascii=ascii).lines()
 
     def hand_line(self, view: View, *, ascii: bool = False) -> str:  # noqa: A002
-        """One's own cards in a row; empty when there are none to be shown."""
+        """The reader's own cards in a row; empty if there are none to show."""
         return self.hand(self.scene(view, (), ascii=ascii)) or ""
 
 
 def kinds(question: Question[Any]) -> list[str]:
-    """The kind of a question, then those it is a kind of."""
+    """The kind of a question, then the kinds that it belongs to."""
     own = (cls.__dict__.get("kind") for cls in type(question).__mro__)
     return [kind for kind in own if kind]
