@@ -29,7 +29,7 @@ EFFECTS: Final = frozenset(
         *("flopped-out", "recycle", "call", "knock", "exchange", "take-up"),
     }
 )
-"""First words of the engine's notes.  A note of another word makes no mark."""
+"""First words of the engine's notes.  A note with another word makes no mark."""
 _KINDS: Final = (
     (Kind.END, frozenset({"over"})),
     (Kind.ROUND, ROUNDS),
@@ -47,13 +47,13 @@ class Mark(NamedTuple):
 
 
 def marks(game: SavedGame) -> list[Mark]:
-    """All marks of a game, in order; at most one a step, the widest that applies."""
+    """All marks of a game, in order; at most one for each step, the widest that applies."""
     found = (mark_of(game, step) for step in game.steps)
     return [mark for mark in found if mark is not None]
 
 
 def mark_of(game: SavedGame, step: SavedStep) -> Mark | None:
-    """The mark at one step; None where nothing begins, ends or stands out."""
+    """The mark at one step; None if nothing begins, ends or stands out."""
     for kind, words in _KINDS:
         for note in step.notes:
             if note[0] in words:
@@ -64,9 +64,9 @@ def mark_of(game: SavedGame, step: SavedStep) -> Mark | None:
 
 
 def search(game: SavedGame, text: str, start: int, *, back: bool = False) -> int | None:
-    """The nearest step after `start` (or before it) that is told with this text; None if none.
+    """The nearest step after `start` (or before it) whose sentences contain this text, or None.
 
-    Capitals do not matter.  Letters stand for suit symbols too: "7H" finds 7♥.
+    Case does not matter.  Letters stand for suit symbols too: "7H" finds 7♥.
     """
     wanted = text.casefold().strip()
     order = range(start - 1, -1, -1) if back else range(start + 1, len(game.steps))

@@ -1,6 +1,6 @@
-"""What was checked in a log, by number: nothing is counted before it is known to hold.
+"""What was checked in a log, in numbers: nothing is counted before it is known to hold.
 
-The record at which a fault is found counts for nothing, but for its signature.
+Of the record at which a fault is found only the signature counts.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from p2p.protocol.machine import Machine
 from replay.proofs import Proof, proofs
 
 CHAINED: Final = frozenset({"shuffle", "cut", "reshuffle"})
-"""Shuffles with a step of their own: proven when the last of a chain is there, or never."""
+"""Shuffles with a step of their own: proven once the last of a chain has arrived, or never."""
 CHOICES: Final = "reveal"
-"""Openings of choices: whether they fit what was committed to is told by the whole step."""
+"""Openings of choices: the whole step tells whether they fit what was committed to."""
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class Tally:
         self.openings += len(entries) if kind == CHOICES else 0
 
     def add(self, entry: Entry) -> None:
-        """Count an entry of a game whose proofs hold, but what its whole step has to show."""
+        """Count an entry of a game whose proofs hold, except what its whole step has to show."""
         self.entries += 1
         for _, proof, count in proofs(entry):
             self._add(proof, count, entry.kind)
@@ -91,7 +91,7 @@ class Tally:
                 self.openings += kind != CHOICES
 
     def add_shown(self, shown: Shown) -> None:
-        """Count what whole steps have shown besides what stands in their entries."""
+        """Count what whole steps have shown beyond what is in their entries."""
         self.shuffles += shown.shuffles
         self.openings -= shown.forfeits
         self.forfeits += shown.forfeits
@@ -100,7 +100,7 @@ class Tally:
 
 
 class Shown(NamedTuple):
-    """What the whole steps of a table have shown besides what stands in their entries."""
+    """What the whole steps of a table have shown beyond what is in their entries."""
 
     shuffles: int = 0
     forfeits: int = 0
@@ -120,7 +120,8 @@ class Count:
     def passed(
         self, machine: Machine, cards: Cards | None, steps: Iterable[Sequence[Entry]]
     ) -> None:
-        """No fault was met so far: `steps` are whole since the last time, the next has begun.
+        """No fault was met so far: `steps` have become whole since the last time, the next has
+        begun.
 
         `cards` are those of the table, None in a genesis.
         """
@@ -136,7 +137,7 @@ class Count:
             self._shown = Shown(cards.shuffles, cards.forfeits, len(races.reports), races.disputes)
 
     def total(self, genesis: bool) -> Tally:
-        """All that was checked and held until now."""
+        """Everything that was checked and held until now."""
         total = replace(self.tally)
         for entry in map(decode_entry, self._begun):
             if genesis:
@@ -147,6 +148,6 @@ class Count:
         return total
 
     def last(self) -> dict[Seat, int]:
-        """The last step of which each seat signed an entry; who signed none is not there."""
+        """The last step for which each seat signed an entry; seats that signed none are missing."""
         begun = {entry.seat: entry.step for entry in map(decode_entry, self._begun)}
         return {**self._last, **begun}

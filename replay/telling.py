@@ -22,8 +22,8 @@ from replay.reader import SavedStep
 ACTS: Final[Mapping[str, str]] = {
     "shuffle": "{who} shuffles {cards} and proves it.",
     "cut": "{who} shuffles a copy of {cards}, to be cut.",
-    "confirm": "Everybody has verified the shuffles, and signs which order lies there.",
-    "reshuffle": "{who} re-orders {cards} of the own hand.",
+    "confirm": "Everybody has verified the shuffles and signs the new order.",
+    "reshuffle": "{who} re-orders {cards} in hand.",
     "cut-open": "The cut cards are turned up by everybody's shares.",
     "deal": "Shares of {cards} are published, each by all but the one who may read it.",
     "open": "Shares of {cards} are published: everybody sees them.",
@@ -32,14 +32,14 @@ ACTS: Final[Mapping[str, str]] = {
     "put-back": "{who} puts {cards} back under everybody's lock, with proof.",
     "lay-all": "{who} lays every card that fits, and swears that no other is left.",
     "swear": "{who} swears, with proof, what is not in the hand.",
-    "commit": "In secret, a choice: {who}.",
+    "commit": "A secret choice by {who}.",
     "reveal": "What was chosen in secret is opened.",
-    "set-commit": "In secret, cards to lay, or a pass: {who}.",
+    "set-commit": "Secret cards to lay, or a pass, by {who}.",
     "set-reveal": "What was laid in secret is turned up.",
     "witness": "Everybody says when the claims came in.",
     "close": "All seats sign the result.",
 }
-"""What happens in a step by its kind, where the game itself says nothing."""
+"""What happens in a step, by its kind, if the game itself says nothing."""
 RACED: Final[Mapping[Outcome, str]] = {
     Outcome.FIRST: "{first} was first, by the witnesses",
     Outcome.TIE: "equally fast; chance says {first}",
@@ -69,7 +69,7 @@ def told_race(game: SavedGame, race: RaceReport) -> str:
 
 
 def _act(game: SavedGame, step: SavedStep, ascii: bool) -> str:  # noqa: A002
-    """The step by its kind, or by what its seats decided."""
+    """The step in words, by its kind or by what its seats decided."""
     if step.kind == "race":
         return _claims(game, step)
     if step.kind not in ACTS:
@@ -120,9 +120,9 @@ def _decision(
     down = len(decided.slots) if isinstance(decided, Lay) and decided.down else 0
     if isinstance(question, ask.LayDown):
         down = question.count
-    if down:  # what nobody saw then is not told before it was shown
+    if down:  # a card that nobody saw then is not told before it was shown
         return f"{counted(down, 'card')} face down"
-    # After it: a reshuffle in the same entry may have moved the cards that were then laid.
+    # Seen after the step: a reshuffle in the same entry may have moved the cards that were laid.
     view = game.view(position, seat, known_after=position.step + 1)
     return game.wording.describe_decision(view, question, decided, game.names, ascii=ascii)
 
@@ -153,7 +153,7 @@ def _one(answer: Any, question: Question[Any]) -> object:
 
 
 def _call(question: Question[Any], index: int) -> int:
-    """A call is told from a slot where cards could be claimed too."""
+    """A call, told apart from a slot if cards could be claimed too."""
     if isinstance(question, ask.Race):
         either = any(isinstance(claim, ask.Either) for claim in question.claims.values())
         return ask.said(index) if either else index
@@ -181,7 +181,7 @@ def table_text(
 
 
 def unknown_cards(view: SavedView) -> int:
-    """How many cards the seat of `view` could read that the log does not tell."""
+    """How many cards that the seat of `view` could read are not told by the log."""
     table, seat = view.table, view.seat
     own = [slot for zone in table.zones if zone.owner == seat for slot in zone]
     return sum(table.locks[slot] == seat and not view.knows(slot) for slot in own)

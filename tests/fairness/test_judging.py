@@ -1,4 +1,4 @@
-"""Honest decks are not flagged, rigged ones are; p-values are uniform where all is fair."""
+"""Honest decks are not flagged, rigged ones are; p-values are uniform if all is fair."""
 
 from __future__ import annotations
 
