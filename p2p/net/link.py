@@ -24,12 +24,12 @@ _PINGS_REMEMBERED: Final = 8
 _SHORTEST_WAIT: Final = 0.01
 
 Deliver = Callable[[bytes, bytes], Awaitable[None]]
-"""Takes (peer key, frame) upwards; waiting in it holds up this link's reader."""
+"""Passes (peer key, frame) upwards; waiting in it holds up this link's reader."""
 
 
 @final
 class Link:
-    """A channel in use.  `present` once the peer's first frame came, which shows acceptance."""
+    """A channel in use.  `present` once the peer's first frame has come, which shows acceptance."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Link:
     def limit(self, limits: Limits, shared: Callable[[], float] = lambda: 0.0) -> None:
         """Keep within these limits from now on.
 
-        `shared` is told of each frame, and says for how many seconds it has to wait for others.
+        `shared` gets each frame, and says how many seconds it has to wait for others.
         """
         self._limits = limits
         self._shared = shared
@@ -98,7 +98,7 @@ class Link:
         self._scope.cancel()
 
     def send(self, frame: bytes) -> bool:
-        """Queue a frame; where the queue is full the link ends, and False is returned."""
+        """Queue a frame; if the queue is full, the link ends and False is returned."""
         return self._put(frame, first=False)
 
     async def flushed(self) -> None:
@@ -146,7 +146,7 @@ class Link:
         if frame[0] == PING:
             whole = len(frame) == 1 + _NONCE_BYTES
             checks.require("link.ping", whole, "malformed", "a ping has another length")
-            # Ahead of the queue: the round trip should measure the way, not our backlog.
+            # Ahead of the queue: the round trip should measure the network, not our backlog.
             self._put(bytes([PONG]) + frame[1:], first=True)
         elif frame[0] == PONG:
             self._measure(frame[1:])
@@ -195,7 +195,7 @@ class Link:
         self.stop("the peer reads too slowly: a frame could not be sent")
 
     async def _heartbeat(self) -> None:
-        """Ping at once, a few times quickly for a first measurement, then steadily."""
+        """Ping at once, a few times in quick succession for a first measurement, then steadily."""
         sent = 0
         while True:
             nonce = self._entropy(_NONCE_BYTES)
@@ -212,7 +212,7 @@ class Link:
     def _stamp(self, frame: bytes) -> None:
         """A ping counts from the moment it leaves, so that our own queue does not count.
 
-        It leaves alone, as whatever is put first.
+        It leaves alone, like anything that is put first.
         """
         if frame[0] == PING and frame[1:] in self._pings:
             self._pings[frame[1:]] = trio.current_time()
