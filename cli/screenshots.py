@@ -33,7 +33,7 @@ LINKED: Final = SeatState("direct, 12 ms", proof="proofs check")
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture: the game, its table, and after how many own decisions it is taken.
+    """One picture: the game, its table, and after how many decisions of the seat it is taken.
 
     `when` says whether a question is worth seeing.
     """
@@ -55,7 +55,7 @@ class Shot:
 
 
 def _own_turn(view: View, question: Question[Any]) -> bool:
-    """One's own turn, with some cards on the pile."""
+    """The seat's own turn, with some cards on the pile."""
     lies = any(len(zone) > 2 for zone in view.table.zones if zone.name == "pile")
     return lies and isinstance(question, Race) and question.awaited == view.seat
 

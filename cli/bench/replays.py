@@ -19,7 +19,7 @@ from cli.viewer.model import Viewer
 from replay.game import open_game
 
 STEPS: Final = 2_000
-"""Steps of the game that the promise is about."""
+"""How many steps the game of the promise has."""
 SEATS: Final = 3
 LONG_GAME: Final = ("target=200",)
 """Sneak for three to 200 points: more than 1,000 steps."""
@@ -31,7 +31,7 @@ ROWS: Final = 24
 def rows() -> list[Row]:
     """A long game of three bots, opened without verification, and its steps shown at random.
 
-    Opening is scaled to 2,000 steps, and so is a little too long for a shorter game.
+    Opening is scaled to 2,000 steps, so the number is a little too high for a shorter game.
     """
     asked = ask_for_table("sneak", SEATS, list(LONG_GAME))
     with tempfile.TemporaryDirectory(prefix="nodealer-") as folder:

@@ -82,6 +82,6 @@ def command(
             ready=ready,
         )
         summary = host_match(asked, hosting, settings, place)
-    if as_json:  # the invite was the one object
+    if as_json:  # the invite was the only object
         return 0 if summary.verified else FALSE
     return conclude(summary, as_json=False)
