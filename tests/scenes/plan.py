@@ -21,7 +21,7 @@ from tests.protocol.verbs import VerbsTable
 
 NAME: Final = "random-"
 NUMBERS: Final = 24
-"""So many has each verb: more than any of them uses."""
+"""How many numbers each verb has: more than any of them uses."""
 DECKS: Final = 60
 """So many different ones there are (an even number: `is_short`)."""
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class Numbers:
         return items[self.below(len(items))]
 
     def some(self, items: Sequence[T], most: int = 99) -> list[T]:
-        """At least one of these and at most so many, in any order."""
+        """At least one of these and at most this many, in any order."""
         left, taken = list(items), []
         for _ in range(1 + self.below(min(most, len(left)))):
             taken.append(left.pop(self.below(len(left))))
