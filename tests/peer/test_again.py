@@ -36,7 +36,7 @@ OLD = propose(TOKEN, GAME, {"rounds": 1}, "wait", SEATS)
 
 
 class Wire:
-    """Takes the place of a mesh: who is linked, and what was sent."""
+    """Stands in for a mesh: who is linked, and what was sent."""
 
     def __init__(self) -> None:
         self.linked = set(KEYS)
@@ -158,7 +158,7 @@ async def test_guests_follow_the_host(autojump_clock: MockClock) -> None:
 
         async def propose_soon() -> None:
             await trio.sleep(5)
-            guest.receive(KEYS[1], proposed([1, 2, 3]))  # who is not the host is not heard
+            guest.receive(KEYS[1], proposed([1, 2, 3]))  # only the host is heard
             await trio.sleep(5)
             guest.receive(KEYS[0], proposed([0, 2, 3]))
 
@@ -214,7 +214,7 @@ async def test_another_token_or_no_seat_is_refused() -> None:
 
 
 def answers(*said: int) -> tuple[Callable[[TableResult], Awaitable[bool]], list[TableResult]]:
-    """Who says this after each game, and the results that were shown."""
+    """A player who says this after each game, and the results that were shown."""
     results: list[TableResult] = []
 
     async def again(result: TableResult) -> bool:

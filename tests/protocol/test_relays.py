@@ -84,7 +84,7 @@ def test_on_time_nothing_is_disputed() -> None:
 
 
 def test_shares_that_both_had_late_make_the_host_look_fast() -> None:
-    """It may have seen the card by as much sooner as they were late."""
+    """It may have seen the card sooner by as much as they were late."""
     times = {HOST: 300, BO: 311}
     assert HELD_US == 40 * MS
     assert _found(_said(times, held=20)) is None  # 40 ms there and back are not late
