@@ -62,8 +62,7 @@ class LazyGroup(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run, and turn errors that a user can cause into one sentence on stderr and an exit
-        code."""
+        """Run, and turn errors that a user can cause into a sentence on stderr and an exit code."""
         if not standalone_mode:
             return super().main(args, prog_name, standalone_mode=False, **extra)
         sys.exit(self._run(args, prog_name, **extra))

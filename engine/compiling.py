@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 else:
 
     def mypyc_attr(**_attributes):
-        """Change nothing: without the compiler, which knows this mark by its module, it has no
-        effect."""
+        """Change nothing: only the compiler, which knows this mark by its module, heeds it."""
         return lambda cls: cls
 
 

@@ -221,8 +221,7 @@ class Session:
             raise self._broken("lost a card, or have one twice")
 
     def _check_limits(self) -> None:
-        """Check the limits; nesting costs answers, so this need not be done before a turn has had
-        many."""
+        """Check the limits; nesting costs answers, so only a turn that has had many needs it."""
         if len(self.journal) - self._turn_began > MAX_ANSWERS_A_TURN:
             raise self._broken(f"took more than {MAX_ANSWERS_A_TURN} answers in one turn")
         if len(self.where()) > MAX_NESTING:

@@ -41,8 +41,7 @@ class Simulation:
         return tuple(sum(column) / self.games for column in zip(*self.returns, strict=True))
 
     def shares(self) -> tuple[float, ...]:
-        """The fraction of the games that each seat won; of a shared win each winner gets an equal
-        part."""
+        """The fraction of the games that each seat won; each winner of a shared win gets a part."""
         won = [0.0] * len(self.returns[0])
         for result in self.returns:
             best = max(result)

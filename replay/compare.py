@@ -154,4 +154,4 @@ def _left(copies: Sequence[Copy], step: int) -> str:
     ends = [end for end in proven if end is not None]
     if not ends or step < min(ends):
         return ""
-    return f"; what an absent seat confirmed, up to step {min(ends)}, they tell alike"
+    return f"; they agree on what an absent seat confirmed, up to step {min(ends)}"

@@ -15,8 +15,7 @@ from p2p.text.names import called
 
 
 def confirmed_to(last: Mapping[Seat, int], seats: int) -> int:
-    """The first step that not every seat has confirmed; `last` is the last step that each
-    signed."""
+    """The first step that not every seat has confirmed; `last` is the last that each signed."""
     return min(last.get(seat, 0) for seat in range(seats))
 
 

@@ -120,8 +120,7 @@ class Count:
     def passed(
         self, machine: Machine, cards: Cards | None, steps: Iterable[Sequence[Entry]]
     ) -> None:
-        """No fault was met so far: `steps` have become whole since the last time, the next has
-        begun.
+        """No fault so far: `steps` have become whole since the last time, the next has begun.
 
         `cards` are those of the table, None in a genesis.
         """

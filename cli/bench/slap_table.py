@@ -235,8 +235,7 @@ def _add_up(
 
 
 def _add_moments(slapped: Slapped, step: int, timings: Sequence[_Recorded]) -> None:
-    """Add the race of `step`: its witness step is the next one, and the step after that is
-    decided."""
+    """Add the race of `step`: its witness step is the next, the step after that is decided."""
     seats = range(len(timings))
     claimed = max(timing.noted[step, seat] for seat, timing in enumerate(timings))
     witnessing = max(timing.begun[step + 1] for timing in timings)

@@ -8,8 +8,7 @@ from cli.kit.output import ask_number, say
 
 
 def choose(lines: Sequence[str], what: str) -> int:
-    """The place of the line that the user chooses at the terminal; a single line is not asked
-    about."""
+    """The place of the line that the user chooses at the terminal; one line needs no question."""
     if len(lines) == 1:
         say(lines[0])
         return 0

@@ -99,8 +99,7 @@ def open_log(path: Path) -> IO[bytes]:
 
 @contextmanager
 def logged(verbose: int, opened: IO[bytes] | None) -> Iterator[None]:
-    """In this block, write the log to stderr as far as it is asked for, and all of it to the
-    file."""
+    """In this block, log to stderr as far as that is asked for, and log everything to the file."""
     log = logging.getLogger("nodealer")
     handlers = list(_handlers(verbose, opened))
     with ExitStack() as ending:

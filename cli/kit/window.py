@@ -69,7 +69,7 @@ class FullScreen(ABC):
 
     @abstractmethod
     def lines(self, columns: int, rows: int) -> list[Line]:
-        """The picture, in exactly so many columns and rows."""
+        """The picture, in exactly this many columns and rows."""
 
     @abstractmethod
     def press(self, key: str) -> None:

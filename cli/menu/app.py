@@ -62,8 +62,7 @@ class MenuScreen(FullScreen):
             foreseeing.cancel()
 
     async def _foresee(self) -> None:
-        """Show what would be run, which needs the games; the first picture does not wait for
-        them."""
+        """Show what would be run; it needs the games, for which the first picture does not wait."""
         await self.drawn.wait()
         self._menu.foresees = True
         self.redraw()

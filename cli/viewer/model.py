@@ -1,5 +1,4 @@
-"""What the viewer knows between two pictures: the step, the seat whose view it is, whether it
-plays.
+"""What the viewer knows between two pictures: the step, the seat whose view it is, whether it runs.
 
 No terminal and no clock of its own: `now` gives seconds.
 """

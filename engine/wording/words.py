@@ -70,8 +70,7 @@ def clip(name: str, width: int) -> str:
 
 
 def by_value(place: int, sentences: Mapping[Any, str]) -> Teller:
-    """A teller that chooses the sentence by the value at `place`; the key `...` is for all
-    others."""
+    """A teller that chooses the sentence by the value at `place`; the key `...` is for the rest."""
 
     def told(words: Words, *values: Any) -> str:
         found = sentences.get(values[place])

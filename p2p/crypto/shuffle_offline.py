@@ -94,8 +94,7 @@ class OfflinePart(_UsedOnce[Prepared]):
 
 
 class KeylessPart(_UsedOnce[Groundwork]):
-    """The part of an offline part that needs no key either, so that it can be made before
-    genesis."""
+    """What in an offline part needs no key either, so that it can be made before genesis."""
 
     __slots__ = ()
 
@@ -105,8 +104,7 @@ class KeylessPart(_UsedOnce[Groundwork]):
         return cls(count, lay_ground(random_permutation(count, entropy), entropy))
 
     def under(self, key: Point) -> OfflinePart:
-        """The offline part under `key`: one multiplication per card.  LocalError the second
-        time."""
+        """The offline part under `key`: one multiplication a card.  LocalError the second time."""
         return OfflinePart(key, encrypt_under(self.take(), key))
 
 

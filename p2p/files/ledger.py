@@ -1,5 +1,4 @@
-"""What an identity has signed, noted beside its key: a second place, which exposes a restored
-folder.
+"""What an identity has signed, noted beside its key: a second place exposes a restored folder.
 
 For each table that a seat ever began to sign there is a note, under the id of the proposal: how far
 the seat file went, and the newest step that was signed.  It is on the disk before the first

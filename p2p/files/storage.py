@@ -47,8 +47,7 @@ def seat_files(folder: Path, proposal: bytes) -> list[Path]:
 
 
 class TableFiles:
-    """The open files of one table.  Methods block: call those that sync in a thread if the disk is
-    slow.
+    """The open files of one table.  Methods block: if the disk is slow, sync in a thread.
 
     `ledger` is where this identity notes what it has signed.  StorageError if the disk refuses.
     """
@@ -115,8 +114,7 @@ class TableFiles:
         self._note = self._ledger.open(self._genesis, note)
 
     def sure(self) -> None:
-        """Note that all others have said what they have: nothing that this seat signed is
-        missing."""
+        """Note that all others said what they have: nothing that this seat signed is missing."""
         if self._note is not None:
             self._note.write(self._note.note._replace(sure=True))
 
@@ -206,8 +204,7 @@ class TableFiles:
         LOG.debug("log: %d records more", len(records))
 
     def write_evidence(self, records: Sequence[bytes]) -> Path:
-        """Write a file that proves a fault to anybody: the log so far and what was signed beyond
-        it."""
+        """Write a file that proves a fault to anybody: the log and what was signed beyond it."""
         path = self.log.with_suffix(".evidence")
         try:
             path.write_bytes(encode_evidence(read_outside(self.log, LOG_MAX), records))

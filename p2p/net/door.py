@@ -100,8 +100,7 @@ class Door:
 
 
 async def _listen(stream: trio.abc.Stream, seconds: float) -> Begun:
-    """Wait for the stream to begin a handshake within this many seconds.  PeerError
-    `bad-handshake`."""
+    """Wait for a handshake to begin within this many seconds.  PeerError `bad-handshake`."""
     try:
         with trio.fail_after(seconds):
             first = await stream.receive_some(_FIRST_BYTES)

@@ -1,4 +1,4 @@
-"""Reach: peers behind gateways that let nobody in, by way of iroh (QUIC, hole punching, relays).
+"""Reach: peers behind gateways that let nobody in, through iroh (QUIC, hole punching, relays).
 
 iroh is only the pipe.  The same channel runs over it as over TCP (`channel`): TLS 1.3 with the
 identity keys, so neither a relay nor the thief of an endpoint's key reads or writes a byte of a

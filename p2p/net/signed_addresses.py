@@ -44,8 +44,7 @@ Lists = Mapping[bytes, SignedAddresses]
 def sign_addresses(
     identity: Identity, token: bytes, number: int, addresses: Iterable[AnyAddress]
 ) -> SignedAddresses:
-    """Our own list for the table of `token`: the first few of `addresses` that are allowed in
-    one."""
+    """Our own list for the table of `token`: the first few allowed ones of `addresses`."""
     chosen = _allowed(addresses)[:ADDRESSES_MAX]
     body = wire.pack([number, [str(address) for address in chosen]])
     data = body + identity.sign(PURPOSE, token + identity.public + body)

@@ -46,8 +46,7 @@ HIDDEN: Final = (
         (0x3FFFE, 0x10FFFF),
     ),
 )
-"""Code points that no line may hold: controls, blanks except one, direction marks, variants,
-private use.
+"""Code points of no line: controls, blanks except one, direction marks, variants, private use.
 
 A list of our own, because Unicode's categories grow: two programs with different tables would judge
 one log, or one line of talk, differently.

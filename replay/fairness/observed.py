@@ -41,9 +41,9 @@ LEAST_CARDS: Final = 5
 class Shuffled:
     """One joint shuffle.  Places count from the bottom of the zone.
 
-    `before` are the cards as they lay, all of them known to everybody; `after[place]` is the
-    place in `before` of the card that came to lie there, None where it is not known; `seats`
-    says to whom each place was dealt at first, None for the rest.
+    `before` are the cards as they lay, all of them known to everybody; `after[place]` is the place
+    in `before` of the card that came to lie there, None if it is not known; `seats` says to whom
+    each place was dealt at first, None for the rest.
     """
 
     game: str

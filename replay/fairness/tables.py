@@ -1,8 +1,8 @@
 """Statistics of many shuffles of one shape: which cards lie where, and who gets which.
 
-Over all permutations the counts in such a table have the covariance of two projections,
-divided by n - 1; so the sum of squares below has mean (rows - 1) (columns - 1) exactly, and
-tends to chi-square with so many degrees of freedom.
+Over all permutations the counts in such a table have the covariance of two projections, divided by
+n - 1; so the sum of squares below has mean (rows - 1) (columns - 1) exactly, and tends to
+chi-square with that many degrees of freedom.
 """
 
 from __future__ import annotations

@@ -80,8 +80,7 @@ def test_an_unreadable_file_is_reported_and_the_rest_goes_on(
 
 
 def _table(folder: Path) -> list[str]:
-    """The log of those who stayed, with its end written anew, and that of the seat that had
-    left."""
+    """The log of those who stayed, its end written anew, and that of the seat that had left."""
     files = {"theirs.ndlog": rewriting.closed(anew=True), "hers.ndlog": rewriting.own_log()}
     for name, data in files.items():
         (folder / name).write_bytes(data)

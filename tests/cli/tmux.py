@@ -38,8 +38,7 @@ class Window:
     async def until(
         self, wanted: str, meanwhile: Callable[[str], Awaitable[None]] | None = None
     ) -> str:
-        """Look until this is seen; return the whole text.  `meanwhile` gets what is seen until
-        then."""
+        """Look until this is seen; the whole text.  `meanwhile` gets what is seen until then."""
         seen, since = "", trio.current_time()
         try:
             while wanted not in seen:

@@ -1,5 +1,4 @@
-"""Where a compiled engine differs: what classes say about themselves, here and in
-`make compiled`."""
+"""Where a compiled engine differs: what classes say about themselves, compiled or not."""
 
 from __future__ import annotations
 

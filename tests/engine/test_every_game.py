@@ -170,8 +170,7 @@ def positions(game: Game, seats: int, options: dict[str, Value], seed: int) -> l
 
 
 def changed(value: Any) -> Any:
-    """A different value of the same kind, lists and dicts changed in place; None if there is
-    none."""
+    """A different value of the same kind, lists and dicts changed in place; None if none."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):

@@ -1,5 +1,4 @@
-"""Whole tables where all seats have bad generators: the audit passes, the fairness test does
-not."""
+"""Whole tables where all seats have bad generators: the audit passes, fairness fails."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ def played(path: Path, seed: int) -> Path:
 def test_a_table_where_everybody_only_cuts_is_flagged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every proof is right: that a shuffle is a shuffle says nothing about the generators behind
-    it."""
+    """Every proof is right: a proven shuffle says nothing about the generators behind it."""
     monkeypatch.setattr(shuffle_offline, "random_permutation", only_cut)
     flagged = judge(observe(played(tmp_path, 1)).shuffles).flagged
     names = {result.name for result in flagged}

@@ -1,5 +1,4 @@
-"""When claims and passes leave a seat: at once, or when the window allows it (section 4, rule
-5)."""
+"""When claims and passes leave a seat: at once, or when the window says so (section 4, rule 5)."""
 
 from __future__ import annotations
 

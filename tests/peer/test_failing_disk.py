@@ -72,8 +72,7 @@ class _Disk:
         ledger: Path,
         **rest: Any,
     ) -> object:
-        """Sit down; the player whose disk fails sits down again, with a log that is torn as
-        well."""
+        """Sit down; a player whose disk fails sits down again, with a log that is torn too."""
         if rest["name"] != VICTIM:
             return await join_table(who, invite, player, folder=folder, ledger=ledger, **rest)
         self._path = folder

@@ -440,8 +440,7 @@ async def test_a_table_that_is_closed_before_it_begins_is_told_to_the_guests(
 async def test_who_is_gone_before_all_have_signed_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody has a table to lose, and the secrets of this one go; the seat that was killed keeps
-    its own."""
+    """Nobody has a table to lose, and its secrets go; the seat that was killed keeps its own."""
     monkeypatch.setattr(beginning, "AWAY_SECONDS", 0.4)
     monkeypatch.setattr(beginning, "LOOKS_SECONDS", 0.1)
 

@@ -52,8 +52,7 @@ Measured = Callable[[int, int], list[int | None]]
 
 
 def pings_of(seat: int, count: int) -> list[int | None]:
-    """What a seat of the tests measured: 20 ms to everybody, and 10 more for each seat of
-    distance."""
+    """What a seat of the tests measured: 20 ms to everybody, and 10 more per seat of distance."""
     return [None if other == seat else 10_000 * (1 + abs(other - seat)) for other in range(count)]
 
 

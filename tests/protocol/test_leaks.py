@@ -60,8 +60,7 @@ def test_other_hidden_cards_look_the_same_to_who_may_not_know_them(
 
 
 def test_a_game_in_which_a_hidden_card_shows_would_be_found() -> None:
-    """A seat that holds an ace or a two has to lay it: with another card in its hand it lays
-    less."""
+    """A seat that holds an ace or a two has to lay it: with another card in hand it lays less."""
     game = SCENES["laid-all"]
     one = first_game(game, 3, 6, 1, {})
     deck = one.hub.seats[0].cards.slots.need_deck()

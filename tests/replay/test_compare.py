@@ -67,20 +67,19 @@ def test_who_wrote_the_end_anew_is_named_by_the_log_of_who_had_left() -> None:
     assert signed_twice(found) == {chooser: CHOSEN}
     assert GONE not in signed_twice(found)
     assert found.reason.endswith(
-        f"; what an absent seat confirmed, up to step {LAST}, they tell alike"
+        f"; they agree on what an absent seat confirmed, up to step {LAST}"
     )
 
 
 @pytest.mark.parametrize("other", [closed, complete])
 def test_two_ends_name_everybody_who_signed_both(other: object) -> None:
-    """Two closed logs, or one that all closed: the two who stayed signed twice, the leaver
-    never."""
+    """Two closed logs, or one that all closed: those who stayed signed twice, the third never."""
     assert callable(other)
     found = compared(other(), closed(anew=True))
     assert found.step == CHOSEN
     assert set(signed_twice(found)) == {0, 1}
     assert sorted(signed_twice(found).values()) == [CHOSEN, CHOSEN + 1]
-    assert f"up to step {LAST}, they tell alike" in found.reason
+    assert f"they agree on what an absent seat confirmed, up to step {LAST}" in found.reason
 
 
 def test_three_files_are_compared_at_once() -> None:

@@ -1,5 +1,4 @@
-"""Files made from random games, each with one bent entry, and what both verifiers say about
-them."""
+"""Files made from random games, each with one bent entry, and the verdicts of both verifiers."""
 
 from __future__ import annotations
 
@@ -98,8 +97,7 @@ def audited(data: bytes) -> Report:
 
 
 def asked(data: bytes, report: Report) -> dict[str, Any]:
-    """What the second verifier is told about the rules' questions, and nothing about the
-    verdict."""
+    """What the second verifier is told about the rules' questions, but not about the verdict."""
     try:
         log = split_evidence(data)[0] if is_evidence(data) else split_log(data)
         header = decode_header(log.header)

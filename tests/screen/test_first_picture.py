@@ -62,8 +62,7 @@ def test_nothing_of_the_peers_is_imported_before_the_first_picture(arguments: li
 
 
 def test_the_numbers_of_the_options_are_those_of_the_protocol() -> None:
-    """They are written twice, so that the help and the first picture need not import the
-    protocol."""
+    """They are there twice, so that the help and the first picture need not import the protocol."""
     assert tuple(1000 * ms for ms in CAPS_MS) == (CAPS_US[0], CAPS_US[-1])
     assert tuple(1000 * ms for ms in HOLDS_MS) == (HOLDS_US[0], HOLDS_US[-1])
     assert AskedRaces(CAP_MS, HOLD_MS).terms() == RaceTerms()

@@ -1,5 +1,4 @@
-"""TRUMPS and SPOOF: everybody puts a card beside the pile, one player takes them all (section
-8)."""
+"""TRUMPS and SPOOF: everybody puts a card beside the pile, one seat takes them all (section 8)."""
 
 from __future__ import annotations
 
@@ -59,8 +58,7 @@ def lowest(players: Sequence[Seat], cards: Sequence[Card], trump: int | None) ->
 async def settle(
     t: FlapsTable, players: Sequence[Seat], cards: Sequence[Card], loser: Seat
 ) -> None:
-    """The loser takes all cards; a player who got rid of the last card then wins, or picks one up
-    (D16)."""
+    """The loser takes all cards; then the first without a card wins, or picks one up (D16)."""
     for seat in players:
         t.move_all(t.aside[seat], t.hands[loser])
     t.note("takes all", loser, len(players))

@@ -1,5 +1,4 @@
-"""The rules of Flaps, by Paul Feagan: dealing, turns, options.  Effects are in the modules of their
-levels."""
+"""The rules of Flaps, by Paul Feagan: dealing, turns, options.  Effects are with their levels."""
 
 from __future__ import annotations
 
@@ -52,7 +51,7 @@ async def turn(t: FlapsTable) -> None:
 
 
 def duty(t: FlapsTable) -> Duty:
-    """What may be laid: after an 8 another 8, under attack a defence, else what follows."""
+    """What may be laid: after an 8 another 8, under attack a defence, otherwise what follows."""
     if t.miss:
         return EIGHT
     if t.owed:
@@ -108,8 +107,7 @@ def begin(t: FlapsTable, seat: Seat) -> None:
 
 
 async def turn_up(t: FlapsTable) -> None:
-    """Turn up the first discard, which has no effect; cards without a suit go under the stack
-    (D2)."""
+    """Turn up the first discard, without effect; cards without a suit go under the stack (D2)."""
     while True:
         (card,) = await t.open(t.stock[-1:])
         slot = t.stock.pop()

@@ -34,7 +34,7 @@ def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
 
 
 class _Holding(NamedTuple):
-    """What a seat may hold: its cards if they are known, else the pool they come from."""
+    """What a seat may hold: its cards if they are known, otherwise the pool they come from."""
 
     cards: Sequence[Card]
     known: bool

@@ -52,8 +52,7 @@ async def deal(t: FlipTable) -> None:
 
 
 async def lay_out_discs(t: FlipTable) -> None:
-    """Lay discs in a row, each with a random side up, then turn them by the two rules of section
-    2."""
+    """Lay discs in a row, each with a random side up, then turn some by the rules of section 2."""
     if t.alternating:
         (first,) = await t.flip(2)
         t.blue = alternating(bool(first), t.numbers)

@@ -24,8 +24,8 @@ class Pot(NamedTuple):
 def pots(t: FlopTable) -> list[Pot]:
     """The pot; under table stakes the main pot, then the side pots.
 
-    A side pot holds what was paid above the whole stake of a player who is all in (D6).
-    Whatever nobody else paid for, such as a pot carried over, is in the main pot.
+    A side pot holds what was paid above the whole stake of a player who is all in (D6).  Chips that
+    nobody else paid for, such as a pot carried over, are in the main pot.
     """
     players = tuple(t.players())
     if not t.stack:

@@ -64,7 +64,7 @@ class FlopTable(Table):
     raises: int = 0
     """Made in this round of betting."""
     turn_of: Seat = 0
-    """Who is to act, in a round of betting."""
+    """Who has to act, in a round of betting."""
     waiting: int = 0
     """How many have still to act before the round of betting ends."""
 

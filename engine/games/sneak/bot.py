@@ -148,8 +148,7 @@ def _rivals(seen: _Seen) -> Iterator[tuple[int, int]]:
 
 
 def candidates(view: View, zone: Sequence[Slot], size: int, *, combos: bool) -> Iterator[Slots]:
-    """The sets worth a thought: one of each kind and rank; the best and the worst of the
-    nothings."""
+    """The sets worth a thought: one of each kind and rank; the best and the worst nothing."""
     held = sorted(zip(view.cards(zone), zone, strict=True), key=lambda one: one[0].rank)
     by_rank: dict[int, list[Slot]] = {}
     by_suit: dict[int, dict[int, Slot]] = {}

@@ -185,8 +185,7 @@ def end_round(t: SneakTable) -> None:
 
 
 def end_game(t: SneakTable) -> None:
-    """Once the target is reached the highest total wins; after a tie at the top another round is
-    played."""
+    """Once the target is reached the highest total wins; a tie at the top means another round."""
     if max(t.scores) < t.target:
         return
     if len(leaders(t.scores)) > 1 and t.ties < MOST_TIES:
@@ -198,8 +197,7 @@ def end_game(t: SneakTable) -> None:
 
 
 def bounds(seats: int, options: Options) -> tuple[int, int]:
-    """The last round, apart from ties, begins below the target, and no round gives more than all
-    cards."""
+    """The last round, except after ties, begins below the target; no round gives more than all."""
     packs = packs_for(seats, str(options["packs"]))
     target = int(options["target"]) or TARGETS[packs]
     return 0, target - 1 + len(DECKS[packs]) * (1 + MOST_TIES)

@@ -75,8 +75,7 @@ def obey(t: FinkTable, seat: Seat, act: Any) -> None:
 
 
 async def go_on(t: FinkTable) -> None:
-    """Go on when nobody claims anything before the window ends (sections 5 and 6, D8, D9, D12,
-    D15)."""
+    """Go on when nobody claims before the window ends (sections 5 and 6, D8, D9, D12, D15)."""
     if t.phase is Phase.TURN:
         await turn_card(t, t.due)
     elif t.phase is Phase.CHOOSE:

@@ -26,8 +26,7 @@ card, or after an early reshuffle when three more have been turned."""
 
 DEFAULT_LIMIT: Final = 1500
 LONGEST: Final = 20_000
-"""The number of turned cards at which every game ends, even with `cardLimit=off` (see the
-README)."""
+"""The number of turned cards that ends every game, even with `cardLimit=off` (see README)."""
 
 
 class Phase(Enum):

@@ -1,5 +1,4 @@
-"""Hidden means hidden: a seat that may not know a card cannot tell apart two games that differ in
-it."""
+"""Hidden means hidden: to a seat that may not know a card, games that differ in it are alike."""
 
 from __future__ import annotations
 
