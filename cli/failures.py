@@ -1,8 +1,8 @@
 """The one place where an exception becomes a sentence and an exit code.
 
-Exit codes (design: interface): 0 done, 1 the thing asked for is false (an audit failed, a game
-was not finished), 2 wrong use or unreadable input.  Whatever is not named here is a fault of
-ours and stays loud, with its traceback.
+Exit codes (design: interface): 0 done, 1 the thing asked for is false (an audit failed, a game was
+not finished), 2 wrong use or unreadable input.  Any error not named here is a fault of ours and
+stays loud, with its traceback.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ class UserMistakeError(Exception):
 
 
 class NotFinishedError(Exception):
-    """What was asked for did not come about (a game was left), in one clear sentence: exit 1."""
+    """What was asked for did not happen (a game was left), in one clear sentence: exit 1."""
 
 
 class LeftTableError(NotFinishedError):
-    """The person left before the end."""
+    """The user left before the end."""
 
 
 def why_no_file(error: Exception) -> str:
@@ -38,7 +38,7 @@ def why_no_file(error: Exception) -> str:
 
 @dataclass(frozen=True)
 class Failure:
-    """What the person reads, and the exit code of the process."""
+    """What the user reads, and the exit code of the process."""
 
     sentence: str
     code: int
@@ -62,7 +62,7 @@ _FAMILIES: Final = (
 
 
 def explain(error: BaseException) -> Failure | None:
-    """The failure a person is told about, or None when `error` is a fault of ours.
+    """The failure that the user is told about, or None if `error` is a fault of ours.
 
     Concurrent tasks raise groups; a group is explained by its first member, and only when
     every member can be explained.
@@ -72,7 +72,7 @@ def explain(error: BaseException) -> Failure | None:
 
 
 def leaves(error: BaseException) -> Iterator[BaseException]:
-    """The errors of which a group consists; an error that is no group itself."""
+    """The single errors in a group; for an error that is no group, the error itself."""
     if isinstance(error, BaseExceptionGroup):
         for member in error.exceptions:
             yield from leaves(member)

@@ -63,14 +63,14 @@ class LazyGroup(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run, and turn what a user can cause into one sentence on stderr and an exit code."""
+        """Run, and turn errors that a user can cause into a sentence on stderr and an exit code."""
         if not standalone_mode:
             return super().main(args, prog_name, standalone_mode=False, **extra)
         sys.exit(self._run(args, prog_name, **extra))
 
     def _run(self, args: Sequence[str] | None, prog_name: str | None, **extra: Any) -> int:
         if isinstance(sys.stdout, io.TextIOWrapper):
-            # The name of a file may be no text; what cannot be printed is escaped, as on stderr.
+            # A file name may not be text; what cannot be printed is escaped, as on stderr.
             sys.stdout.reconfigure(errors="backslashreplace")
         try:
             code = super().main(args, prog_name, standalone_mode=False, **extra)
@@ -118,7 +118,7 @@ def _show_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> 
 def main(ctx: click.Context, plain: bool, letters: bool) -> Any:
     """Card games between people who trust nobody: no server, no dealer, no referee.
 
-    Without a command: a menu, where there is a terminal.
+    Without a command: a menu, if there is a terminal.
     """
     if ctx.invoked_subcommand is not None:
         return None

@@ -38,7 +38,7 @@ LINKED: Final = SeatState("direct, 12 ms", proof="proofs check")
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture: the game, its table, and after how many own decisions it is taken.
+    """One picture: the game, its table, and after how many decisions of the seat it is taken.
 
     `own_turn` counts only decisions on one's own turn in a race, with some cards in the middle.
     """

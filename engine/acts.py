@@ -1,6 +1,6 @@
 """What the rules ask of the dealer: a shuffle, a deal, an opened card, a coin.
 
-Acts are questions that no seat decides.  The trusted dealer answers them by memory, peers with
+Acts are questions that no seat decides.  The trusted dealer answers them from memory, peers with
 keys and proofs, an audit from the log.
 """
 
@@ -18,8 +18,8 @@ from engine.zone import Seat, Slot, Zone
 class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
     """The owner of each of `hands` lays every card that fits, open; nobody decides anything.
 
-    The answer holds (slot, face) pairs for each hand, in the order of the hand.  Each owner
-    is sworn to hold no other card that fits.
+    The answer holds (slot, face) pairs for each hand, in the order of the hand.  Each owner swears
+    to hold no other card that fits.
     """
 
     __slots__ = ("fits", "hands")
@@ -63,7 +63,7 @@ class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
 
 
 class Fresh(Question[None]):
-    """A new deck lies in the table's first zone of it, every face known to all."""
+    """A new deck lies on the table, every face known to all."""
 
     __slots__ = ()
     kind = "fresh"

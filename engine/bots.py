@@ -15,15 +15,15 @@ Bot = Callable[[View, Question[Any], Random], object]
 
 
 def random_bot(view: View, question: Question[Any], rng: Random) -> object:
-    """Any decision that the rules allow, all equally likely."""
+    """Take any decision that the rules allow, each equally likely."""
     decisions = question.decisions(view)
     return decisions[int(rng.random() * len(decisions))]
 
 
 def sensible(name: str) -> Bot:
-    """The bot that plays this game with some sense; UsageError for a game that is not there.
+    """The bot that plays this game with some sense; UsageError for a game that does not exist.
 
-    A game of another package may have none: chance plays it.
+    A game of another package may have none; random_bot plays it then.
     """
     module = load_bot(name)
     return random_bot if module is None else cast("Bot", module.sensible_bot)

@@ -1,14 +1,14 @@
 """Where a compiled engine differs from an interpreted one; `setup.py` says what is compiled.
 
-A compiled class can be extended by interpreted ones, those of other packages, only where
-`mypyc_attr(allow_interpreted_subclasses=True)` allows it.  Its `__slots__` and its annotations
-stand nowhere but in its source, which is installed beside the module that was made of it.
+Interpreted classes, such as those of other packages, can extend a compiled class only if
+`mypyc_attr(allow_interpreted_subclasses=True)` allows it.  Its `__slots__` and its annotations are
+nowhere but in its source, which is installed beside the module that was compiled from it.
 """
 
 from __future__ import annotations
 
 import ast
-import os  # pathlib would take as long to import as the rest of the engine's own modules
+import os  # pathlib takes as long to import as all of the engine's own modules
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 else:
 
     def mypyc_attr(**_attributes):
-        """The mark as it is without the compiler, which knows it by its home: no change."""
+        """Change nothing: only the compiler, which knows this mark by its module, heeds it."""
         return lambda cls: cls
 
 
@@ -36,7 +36,7 @@ def is_compiled(cls: type) -> bool:
 
 
 def slots(cls: type) -> tuple[str, ...]:
-    """The `__slots__` of a class, its own alone.
+    """The `__slots__` of a class, without those of its bases.
 
     >>> from engine.question import LayDown
     >>> slots(LayDown)
@@ -47,7 +47,7 @@ def slots(cls: type) -> tuple[str, ...]:
 
 
 def hints(cls: type) -> dict[str, Any]:
-    """What the annotations of a class, and of those it extends, stand for, by attribute."""
+    """The types that a class and its bases annotate, by attribute."""
     found: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         stated = _own(base).get("__annotations__", {})
@@ -57,9 +57,9 @@ def hints(cls: type) -> dict[str, Any]:
 
 
 def uncover(cls: type) -> None:
-    """Removes slots that hide attributes of a compiled class which `cls` extends.
+    """Remove slots that hide attributes of a compiled class that `cls` extends.
 
-    A dataclass with slots makes one for each field that no `__slots__` of a base names.
+    A dataclass with slots makes one for each field that is in no `__slots__` of a base.
     """
     made = {name for base in cls.__mro__[1:] for name in vars(base).get(_MADE, ())}
     for name, value in [*vars(cls).items()]:
@@ -68,7 +68,7 @@ def uncover(cls: type) -> None:
 
 
 def _own(cls: type) -> Mapping[str, Any]:
-    """What a class itself says; of a compiled one, the slots and annotations of its source."""
+    """What a class itself says; for a compiled one, the slots and annotations in its source."""
     if not is_compiled(cls):
         return vars(cls)
     stated: dict[str, str] = {}
@@ -81,7 +81,7 @@ def _own(cls: type) -> Mapping[str, Any]:
     return written
 
 
-@cache  # golden playthroughs ask at every step; no more than there are compiled classes
+@cache  # golden playthroughs ask at every step; one item for each compiled class at most
 def _written(cls: type) -> list[ast.stmt]:
     """The statements of a compiled class, from the source beside its module."""
     folder = os.path.dirname(str(sys.modules[cls.__module__].__file__))

@@ -23,7 +23,7 @@ ANY_SWORN: Final = ask.Otherwise.ANY_SWORN
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class TrustedDealer:
-    """Does by memory what peers do with keys and proofs.  `rng` is its only chance."""
+    """Does from memory what peers do with keys and proofs.  `rng` is its only source of chance."""
 
     __slots__ = ("_rng", "_truth")
 
@@ -43,8 +43,8 @@ class TrustedDealer:
     ) -> object:
         """The public answer that follows from the decisions of `question.deciders`.
 
-        IllegalAnswer for a decision that names no card, and for a card laid under a false
-        oath.  Everything else is for `Session.answer` to refuse.
+        IllegalAnswer for a decision that names no card, and for a card laid under a false oath.
+        `Session.answer` refuses everything else.
         """
         kind = type(question)
         decide = _DECISIONS.get(kind)
@@ -69,7 +69,7 @@ class TrustedDealer:
     def _play(
         self, table: Table, question: ask.Play, decisions: Mapping[Seat, object]
     ) -> tuple[Slot, Card] | None:
-        """The face of the card that is laid; an oath is looked at."""
+        """The face of the card that is laid; an oath is checked."""
         decision = decisions[question.seat]
         if decision is None:
             return None
@@ -104,7 +104,7 @@ class TrustedDealer:
     def _race(
         self, table: Table, question: ask.Race, decisions: Mapping[Seat, object]
     ) -> Won | None:
-        """The first of several claims; nobody's clock is here, so chance decides."""
+        """The first of several claims; there are no clocks here, so chance decides."""
         claims: dict[Seat, object] = {}
         for seat, claim in question.claims.items():
             decision = decisions.get(seat)
@@ -121,11 +121,11 @@ class TrustedDealer:
         return question.won(first, claims)
 
     def view(self, table: Table, seat: Seat) -> View:
-        """What a seat of that table may know, for as long as the table lives."""
+        """What a seat of that table may know, as long as the table exists."""
         return View(table, seat, self._truth.__getitem__)
 
     def copy(self, rng: Random | None = None) -> TrustedDealer:
-        """A dealer with the same cards; with the same luck unless given another `rng`."""
+        """A dealer with the same cards, and the same luck unless another `rng` is given."""
         if rng is None:
             rng = Random()
             rng.setstate(self._rng.getstate())
@@ -136,7 +136,7 @@ class TrustedDealer:
     # -- acts, by kind of question in `_ACTS` -------------------------------------------
 
     def _nothing(self, table: Table, question: Question[None]) -> None:
-        """Who may read a slot is the table's business; its face stays."""
+        """The table keeps who may read a slot; its face stays."""
 
     def _fresh(self, table: Table, question: acts.Fresh) -> None:
         if table.deck is None:
@@ -151,7 +151,7 @@ class TrustedDealer:
             truth[slot] = card
 
     def _mix(self, cards: list[Card]) -> None:
-        """`Random.shuffle`, draw for draw, without the two calls of its own for each card."""
+        """Shuffle as `Random.shuffle` does, draw for draw, without its two calls for each card."""
         draw_bits = self._rng.getrandbits
         for choices in range(len(cards), 1, -1):
             bits = choices.bit_length()
@@ -204,7 +204,7 @@ _ACTS: Final[dict[type, Act]] = {
     acts.Swear: TrustedDealer._swear,
     acts.Flip: TrustedDealer._flip,
 }
-"""How each act is done; one look-up, where a chain of cases costs as much as a deal."""
+"""How each act is done; a look-up, because a chain of cases costs as much as a deal."""
 
 Decide = Callable[[TrustedDealer, Table, Any, Mapping[Seat, object]], object]
 _DECISIONS: Final[dict[type, Decide]] = {
@@ -217,4 +217,4 @@ _DECISIONS: Final[dict[type, Decide]] = {
     LaySet: TrustedDealer._sets,
     LayTogether: TrustedDealer._sets,
 }
-"""How decisions become the answer, by kind of question; its own kinds inherit."""
+"""How decisions become the answer, by kind of question; subclasses inherit it."""

@@ -1,4 +1,4 @@
-"""What can go wrong in here, and whose fault it is."""
+"""What can go wrong in the engine, and whose fault it is."""
 
 from __future__ import annotations
 
@@ -19,4 +19,4 @@ class IllegalAnswer(ValueError):  # noqa: N818 (what it is, not only that it is 
 
 
 class UsageError(ValueError):
-    """A user asked for a table that cannot be; the text is one sentence that says what can."""
+    """A user asked for an impossible table; the text is one sentence that says what is possible."""

@@ -44,7 +44,7 @@ class Option:
         raise UsageError(f"option {self.name} is one of: {self.said()} (not {written!r})")
 
     def check(self, value: Value) -> None:
-        """Refuse a value of another type or outside of what is allowed."""
+        """Refuse a value of another type, or one that is not allowed."""
         if not any(type(value) is type(one) and value == one for one in self.allowed):
             raise UsageError(f"option {self.name} is one of: {self.said()} (not {value!r})")
 

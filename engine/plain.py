@@ -1,11 +1,11 @@
 """Copying and encoding a table, by code generated once for each class.
 
 A table holds plain values only, and its annotations say which.  From them two functions are
-written, as `dataclasses` writes `__init__`: one copies the table and links its zones anew, the
-other lays the whole public state out as a list of integers.  Every list is preceded by its
-length and every optional value by a flag, so two different states never give the same
-integers.  Annotations may name int, bool, str, enums, Card, Deck, Zone, lists, tuples and
-dicts of these, `X | None`, and dataclasses whose fields are of this kind.
+generated, as `dataclasses` generates `__init__`: one copies the table and links its zones anew, the
+other lays out the whole public state as a list of integers.  Every list is preceded by its length
+and every optional value by a flag, so two different states never give the same integers.
+Annotations may name int, bool, str, enums, Card, Deck, Zone, lists, tuples and dicts of these,
+`X | None`, and dataclasses whose fields are of this kind.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def integers(cls: type) -> Callable[[Any], list[int]]:
 
 
 def readable(value: object) -> object:
-    """A plain value as something JSON can say, for dumps of a state that differs."""
+    """A plain value in JSON's types, for dumps of a state that differs."""
     if value is None or type(value) is int or type(value) is str:
         return value
     if isinstance(value, Card | Deck | Enum):
@@ -118,7 +118,7 @@ class _Writer:
         return items if get_origin(hint) is list else f"tuple({items})"
 
     def laid_out(self, hint: Any, value: str) -> str:
-        """Items of a list display that lay `value` out as integers."""
+        """Items of a list display that lay out `value` as integers."""
         inner, kind = _optional(hint), get_origin(hint)
         if inner in (Card, Zone):
             return f"-1 if {value} is None else {value}.id"

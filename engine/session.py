@@ -1,8 +1,8 @@
 """The driver of a game: shows the pending question, takes its answer, never does I/O.
 
-Playing, watching, resuming, replaying and auditing are this one loop with another source of
-answers.  Between turns nothing lives in a coroutine, so a plain copy of the table (a mark) is
-the whole position; inside a turn it is the mark and the answers since.
+Playing, watching, resuming, replaying and auditing are this one loop with different sources of
+answers.  Between turns nothing lives in a coroutine, so a plain copy of the table (a mark) is the
+whole position; inside a turn it is the mark and the answers since.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ MAX_ANSWERS_A_TURN: Final = 10_000
 class Mark(NamedTuple):
     """The position between two turns: `at` answers were given, `turns` turns are done.
 
-    Each links to the one before, so that forks share them: to copy a list of all marks of a
-    long game takes longer than to copy its table.
+    Each links to the one before, so that forks share them: copying a list of all marks of a long
+    game would take longer than copying its table.
     """
 
     at: int
@@ -42,12 +42,11 @@ class Mark(NamedTuple):
 class Session:
     """One game being played: read `pending`, call `answer`, until `over`.
 
-    `every=k` marks the table every k turns, which makes `fork` cheap; without marks a fork
-    plays the answers again from the start.  `check=True` looks at every question whether all
-    cards are where exactly one zone has them, and whether the seats that it is about can read
-    theirs, as every table of peers does; otherwise the cards are looked at at marks.  `notes=True`
-    collects what happened for people in `table.notes`, from the first act on.
-    UsageError for seats and options that the game refuses.
+    `every=k` marks the table every k turns, which makes `fork` cheap; without marks a fork plays
+    the answers again from the start.  `check=True` checks at every question that every card is in
+    exactly one zone, and that the seats it is about can read theirs, as every table of peers does;
+    otherwise the cards are checked at marks.  `notes=True` collects in `table.notes`, for people,
+    what has happened since the first act.  UsageError for seats and options that the game refuses.
     """
 
     __slots__ = (
@@ -104,8 +103,8 @@ class Session:
     def answer(self, answer: object) -> None:
         """Answer the pending question and go on to the next.
 
-        IllegalAnswer, with a sentence and before anything has changed, for an answer that
-        the question refuses; EngineError when the rules go wrong.
+        IllegalAnswer, with a sentence and before anything has changed, for an answer that the
+        question refuses; EngineError if the rules fail.
         """
         pending = self.pending
         if pending is None:
@@ -123,7 +122,7 @@ class Session:
     def where(self) -> list[str]:
         """The open functions of the rules, outermost first: for logs and for people.
 
-        Compiled functions are not among them, and not counted where nesting is limited.
+        Compiled functions are not among them, and the limit of nesting does not count them.
         """
         names: list[str] = []
         rule: Any = self._rule
@@ -154,14 +153,14 @@ class Session:
         return twin
 
     def close(self) -> None:
-        """End the rules where they are; nothing is pending afterwards."""
+        """Stop the rules where they are; nothing is pending afterwards."""
         self._rule.close()
         self.pending = None
 
     # -- inside -------------------------------------------------------------------------
 
     def _before(self, at: int) -> Mark | None:
-        """The last position between turns that is not after `at` answers, if any is marked."""
+        """The last marked position between turns with at most `at` answers, if there is one."""
         mark = self._mark
         while mark is not None and mark.at > at:
             mark = mark.before
@@ -195,7 +194,7 @@ class Session:
                 return
 
     def _end_turn(self) -> bool:
-        """Close the books on a turn and start the next; True when the game is over."""
+        """Finish a turn and start the next; True when the game is over."""
         table, turns = self.table, self._turns + 1
         if table.over:
             self.pending = None
@@ -222,7 +221,7 @@ class Session:
             raise self._broken("lost a card, or have one twice")
 
     def _check_limits(self) -> None:
-        """Nesting costs answers, so nobody needs to look before a turn has had many."""
+        """Check the limits; nesting costs answers, so only a turn that has had many needs it."""
         if len(self.journal) - self._turn_began > MAX_ANSWERS_A_TURN:
             raise self._broken(f"took more than {MAX_ANSWERS_A_TURN} answers in one turn")
         if len(self.where()) > MAX_NESTING:

@@ -1,8 +1,8 @@
 """Questions about several cards laid at once: by one seat, or by several in secret.
 
 `LaySet` is asked of one seat, which lays a set open, face down, or passes, as the terms say.
-`LayTogether` is asked of several: each decides on a set or to pass before anything is seen,
-then all sets are turned up at once, and who passed has shown nothing.
+`LayTogether` is asked of several: each decides to lay a set or to pass before anything is seen,
+then all sets are turned up at once, and those who passed have shown nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Lay(NamedTuple):
     down: bool = False
 
 
-@cache  # no more than there are slots
+@cache  # at most one item for each slot
 def _one_up(slot: Slot) -> Lay:
     return Lay((slot,))
 
@@ -54,10 +54,10 @@ def any_cards(cards: Sequence[Card]) -> bool:
 
 
 Listing = Callable[[Sequence[Card], Sequence[Slot], range], Iterable[Block]]
-"""Lists the sets of these sizes among these slots, whose faces are the cards beside them."""
+"""Lists the sets of these sizes among these slots, given the cards that are their faces."""
 
 MOST_TRIED: Final = 2**16
-"""So many sets are tried one by one where terms list none: all those of sixteen cards."""
+"""How many sets are tried one by one if the terms list none: all those of sixteen cards."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,15 +65,14 @@ class Terms:
     """What a seat may do with a set, and the sentences for what it may not.
 
     `name` says it in short.  `up`, `down` and `may_pass`: whether cards may be laid open, face
-    down, or not at all.  `why` is the sentence for cards that do not fit, `why_size` for another
+    down, or not at all.  `why` is the sentence for cards that do not fit, `why_size` for a wrong
     number of cards, and `why_up`, `why_down` and `why_pass` say why that way is not allowed.
 
-    `fits` is the predicate of sets laid open, and all that decides whether one is legal.  Face
-    down, any cards may be laid: nobody could see whether they fit.
-    `sets(cards, slots, sizes)` lists exactly the sets that fit, for bots and screens; where it is
-    left out they follow from `fits`, which is asked about each set.  Of more than `MOST_TRIED` sets
-    the first so many are tried, and what is found among them is offered: a rule for hands of more
-    than sixteen cards lists its sets itself.
+    `fits` is the predicate of sets laid open, and alone decides whether one is legal.  Any cards
+    may be laid face down: nobody could see whether they fit.  `sets(cards, slots, sizes)` lists
+    exactly the sets that fit, for bots and screens; without it they follow from `fits`, which is
+    asked about each set.  Only the first `MOST_TRIED` sets are tried, and those of them that fit
+    are offered: a rule for hands of more than sixteen cards lists its sets itself.
     """
 
     name: str
@@ -82,7 +81,7 @@ class Terms:
     may_pass: bool = False
     fits: Callable[[Sequence[Card]], bool] = any_cards
     singles_fit: bool = False
-    """Whether every single card fits, which need not be found out for each, then."""
+    """Whether every single card fits, so that `fits` need not be asked about each."""
     sets: Listing | None = None
     why: str = "those cards do not fit together"
     why_size: str = "that is not the right number of cards"
@@ -96,7 +95,7 @@ class Terms:
     def candidates(
         self, cards: Sequence[Card], slots: Sequence[Slot], sizes: range
     ) -> Iterable[Block]:
-        """The sets that may be laid open: as `sets` lists them, or as follows from `fits`."""
+        """The sets that may be laid open: those that `sets` lists, or those that fit."""
         if self.sets is not None:
             return self.sets(cards, slots, sizes)
         return every(slots, sizes) if self.fits is any_cards else self._tried(cards, slots, sizes)
@@ -131,7 +130,7 @@ class LaySet(Question["Laid | None"]):
     def decisions(self, view: View) -> Sequence[Lay | None]:
         terms, zone, sizes = self.terms, self.zone, self.sizes
         if sizes.stop == 2 and sizes.start == 1 and terms.singles_fit:
-            return self._singles()  # most questions of a game: three times as fast
+            return self._singles()  # most questions of a game; this is three times as fast
         down = Subsets(every(zone, sizes)) if terms.down else NO_SETS
         up = Subsets(terms.candidates(view.cards(zone), zone, sizes)) if terms.up else NO_SETS
         return Offers(terms.may_pass, down, up)
@@ -146,7 +145,7 @@ class LaySet(Question["Laid | None"]):
         return offers
 
     def allows(self, view: View, decision: object) -> bool:
-        """As the terms say, in any order of the cards; not by looking through the offers.
+        """Ask the terms, whatever the order of the cards, without looking through the offers.
 
         A hand of twenty cards offers a million sets.
         """
@@ -188,10 +187,10 @@ class LaySet(Question["Laid | None"]):
 
 
 class LayTogether(Question["tuple[Laid | None, ...]"]):
-    """Several seats lay sets open, or pass, all in secret before any is seen.
+    """Several seats lay sets open, or pass; all decide in secret before any set is seen.
 
-    The answer holds for each claim what was laid, or None for a pass (and for a seat that
-    forfeited by not turning its cards up: they stay unknown, in its hand).
+    The answer holds what was laid for each claim, or None for a pass (and for a seat that forfeited
+    by not turning its cards up: they stay unknown, in its hand).
     """
 
     __slots__ = ("claims", "deciders")
@@ -266,7 +265,7 @@ def answered(
 ) -> Laid | tuple[Laid | None, ...] | None:
     """The public answer that follows from the decisions, for a dealer that knows every face.
 
-    IllegalAnswer for a decision that names no card; everything else `why_not` refuses.
+    IllegalAnswer for a decision that names no card; `why_not` refuses everything else.
     """
     if isinstance(question, LaySet):
         return _laid(question, decisions[question.seat], face)

@@ -1,4 +1,4 @@
-"""Whole games with the trusted dealer, as many as one likes."""
+"""Any number of whole games with the trusted dealer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Simulation:
 
     @property
     def games_per_s(self) -> float:
-        """Games a second, 0 for a clock that stood still."""
+        """Games a second; 0 if the clock stood still."""
         return self.games / self.seconds if self.seconds else 0.0
 
     @property
@@ -41,7 +41,7 @@ class Simulation:
         return tuple(sum(column) / self.games for column in zip(*self.returns, strict=True))
 
     def shares(self) -> tuple[float, ...]:
-        """The part of the games that each seat won; a shared win counts as its fraction."""
+        """The fraction of the games that each seat won; each winner of a shared win gets a part."""
         won = [0.0] * len(self.returns[0])
         for result in self.returns:
             best = max(result)
@@ -63,8 +63,8 @@ def simulate(
     """Play `games` games; `bots` is "random", "sensible", or one bot for each seat.
 
     `clock` gives seconds (`time.perf_counter`).  Game i is played with the seed
-    `game_seed(seed, i)`; when the rules fail, the EngineError says which game it was, and
-    `play_game` with that seed plays it again.  UsageError for a table that cannot be.
+    `game_seed(seed, i)`; if the rules fail, the EngineError says which game it was, and `play_game`
+    with that seed plays it again.  UsageError for an impossible table.
     """
     if games < 1:
         raise UsageError(f"at least 1 game has to be played, not {games}")

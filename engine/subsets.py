@@ -15,11 +15,11 @@ from typing import Final, NamedTuple, overload
 from engine.zone import Slot
 
 Pick = tuple[Sequence[Slot], int]
-"""So many of these slots, in their order."""
+"""A number of these slots, in their order."""
 
 
 class Block(NamedTuple):
-    """Every way to make all of these picks at once, but for some.
+    """Every way to make all of these picks at once, except some.
 
     `without` holds the numbers of the ways left out, ascending: sets that another block has.
     """
@@ -52,7 +52,7 @@ class Subsets(Sequence[tuple[Slot, ...]]):
                 self._ends.append(end)
 
     def __len__(self) -> int:
-        """How many there are (as far as a length can tell: a hoard of 70 cards has more)."""
+        """How many there are, or the largest possible length (a hoard of 70 cards has more)."""
         return min(self._ends[-1], maxsize) if self._ends else 0
 
     @overload
@@ -97,7 +97,7 @@ def number_of(places: Sequence[int], size: int) -> int:
 
 
 def _way(picks: tuple[Pick, ...], number: int) -> tuple[Slot, ...]:
-    """Way `number` of all, the last pick turning fastest."""
+    """Way `number` of all; the last pick changes fastest."""
     parts: list[tuple[Slot, ...]] = []
     for pool, count in reversed(picks):
         if count == 1:

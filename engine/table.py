@@ -1,4 +1,4 @@
-"""The table with the card verbs that rules are written with.
+"""The table, with the card verbs in which rules are written.
 
 Each verb asks first and changes the state afterwards, so that no card ever lives only in a local
 variable across an `await`.
@@ -31,7 +31,7 @@ class Table(TableState):
     # -- the dealer's verbs -------------------------------------------------------------
 
     async def fresh(self, deck: Deck, zone: Zone) -> None:
-        """Gather everything and lay a new deck into `zone`, every face known to all.
+        """Gather all cards and lay a new deck into `zone`, every face known to all.
 
         All other zones are empty afterwards.  A game begins with this, and usually shuffles next.
 
@@ -46,11 +46,11 @@ class Table(TableState):
         await acts.Fresh()
 
     async def shuffle(self, zone: Zone) -> None:
-        """Everybody shuffles; faces and history of the zone are forgotten.
+        """Let everybody shuffle; faces and history of the zone are forgotten.
 
-        Cards that lay there open are hidden too.  An empty zone asks nothing.
+        Open cards of the zone are hidden too.  An empty zone asks nothing.
 
-        Seen: nobody can read a card of the zone, and nobody can say where which one came from.
+        Seen: nobody can read a card of the zone, and nobody can say where any of them came from.
 
         EngineError: a seat holds one of the cards (`put_back` first).
         """
@@ -65,12 +65,12 @@ class Table(TableState):
             locks[slot], faces[slot] = JOINT, None
 
     async def reshuffle(self, zone: Zone, by: Seat) -> None:
-        """The holder re-orders own or public cards, so that nobody else can track slots.
+        """Let the holder re-order its own or public cards, so that nobody else can track slots.
 
-        The seat `by` can read all of them afterwards.  The order is of its making: where a card
-        is to be taken unseen, `pick_blind` does this and lets a coin choose.
+        The seat `by` can read all of them afterwards.  It chooses the order: if a card is to be
+        taken unseen, use `pick_blind`, which does this and lets a coin choose.
 
-        Seen: the others know which cards lie there if they did before, and no longer where.
+        Seen: others who knew which cards lie there still know, but no longer where each one lies.
 
         EngineError: a card is hidden from everybody, or held by another seat.
         """
@@ -86,13 +86,13 @@ class Table(TableState):
     async def deal(self, source: Zone, to: Sequence[Zone], each: int) -> None:
         """Deal `each` top cards of `source` to every zone of `to`, one at a time in turn.
 
-        The last slot of a zone is its top.  Cards that are over when they do not come out even
-        are dealt by `draw`, one by one.
+        The last slot of a zone is its top.  If cards are left over because they do not come out
+        even, deal them with `draw`, one by one.
 
-        Seen: the owner of a zone can read what comes to lie there; the others see how many cards
-        it is, and no face.
+        Seen: the owner of a zone can read the cards dealt to it; the others see how many they are,
+        and no face.
 
-        EngineError: there are not so many cards, or nobody owns a zone of `to`.
+        EngineError: there are too few cards, or nobody owns a zone of `to`.
         """
         if len(source) < each * len(to):
             raise _refused("deal more cards than there are")
@@ -123,20 +123,21 @@ class Table(TableState):
     async def open(self, slots: Sequence[Slot]) -> tuple[Card, ...]:
         """Turn JOINT slots, or slots locked to a seat, face up for all.
 
-        They stay where they are; the answer holds their faces, in the order of `slots`.  No seat
-        is asked: what it holds is opened whether it likes that or not.
+        They stay where they are; the answer holds their faces, in the order of `slots`.  No seat is
+        asked: what it holds is opened whether its player likes it or not.
 
         Seen: all see these cards from now on.
         """
         cards = await acts.Open(tuple(slots))
-        for place, slot in enumerate(slots):  # as many as cards: the question sees to that
+        for place, slot in enumerate(slots):  # as many as cards: the question checks that
             self.faces[slot], self.locks[slot] = cards[place], OPEN
         return cards
 
     async def show(self, slot: Slot, to: Seat) -> None:
-        """One seat looks at a hidden slot; it stays where it is, locked to that seat.
+        """Let one seat look at a hidden slot; it stays where it is, locked to that seat.
 
-        Who could read it before remembers it, but is no longer asked about it: `show` it back.
+        A seat that could read it before remembers it, but is no longer asked about it: `show` it
+        back.
 
         Seen: the seat `to` can read the card; the others see that it looks, and at which slot.
 
@@ -149,9 +150,9 @@ class Table(TableState):
         self.locks[slot] = to
 
     async def put_back(self, slots: Sequence[Slot], zone: Zone) -> None:
-        """Locked slots return under everybody's lock, into `zone`.
+        """Return locked slots under everybody's lock, into `zone`.
 
-        They come to lie on top.  Who held them knows where they lie until `zone` is shuffled.
+        They go on top.  The seats that held them know where they lie until `zone` is shuffled.
         Open cards stay open.
 
         Seen: all see how many cards return and where they lie, and no face.
@@ -164,10 +165,10 @@ class Table(TableState):
         self.move(slots, zone)
 
     async def hand_over(self, moves: Sequence[tuple[Slot, Zone]]) -> None:
-        """Each slot moves to another seat's zone, whose owner can read it from then on.
+        """Move each slot to another seat's zone, whose owner can read it from then on.
 
-        `moves` are pairs of a slot and the zone to which it goes.  Which card it is has to be
-        the holder's own decision, or come by `pick_blind`.
+        `moves` are pairs of a slot and the zone to which it goes.  The holder has to choose the
+        card, or `pick_blind` has to draw it.
 
         Seen: giver and taker know the card; the others see from whom to whom it goes.  Open
         cards stay open.
@@ -185,13 +186,13 @@ class Table(TableState):
             self.move((slot,), zone)
 
     async def cut(self, zone: Zone, count: int) -> tuple[Card, ...]:
-        """`count` random cards of the zone are seen by all, their places are not.
+        """Show `count` random cards of the zone to all, but not their places.
 
         The zone stays as it is: this is how one cuts for the deal.
 
         Seen: all see these faces; nobody knows where in the zone they lie.
 
-        EngineError: there are not so many cards, `count` is 0, or a seat holds one of them.
+        EngineError: there are too few cards, `count` is 0, or a seat holds one of them.
         """
         if not 0 < count <= len(zone):
             raise _refused("cut more cards than there are")
@@ -200,32 +201,31 @@ class Table(TableState):
         return await acts.Cut(tuple(zone), count)
 
     async def swear(self, seat: Seat, zone: Zone, none_of: Fits) -> None:
-        """`seat` proves that no card of the zone fits `none_of`, showing none.
+        """Let `seat` prove that no card of the zone fits `none_of`, without showing any.
 
-        Ask for it where a player has said such a thing ("no diamond left").  A card that is laid
-        under `Otherwise.ANY_SWORN` brings its oath by itself.
+        Ask for it when a player has said such a thing ("no diamond left").  A card that is laid
+        under `Otherwise.ANY_SWORN` comes with its oath.
 
-        Seen: all see that it is true, and nothing else of the cards.  Of what is not true there
-        is no proof, so the game does not go on.
+        Seen: all see that it is true, and nothing else about the cards.  If it is not true, there
+        is no proof, and the game does not go on.
         """
         await acts.Swear(seat, tuple(zone), none_of)
 
     async def flip(self, sides: int, times: int = 1) -> tuple[int, ...]:
-        """Public joint random values in range(sides), `times` of them.
+        """Draw `times` public joint random values in range(sides).
 
-        This is the only chance that rules have besides shuffled cards: a coin, a die, a first
-        player.
+        This is the only chance in rules besides shuffled cards: a coin, a die, a first player.
 
-        Seen: all see the values; nobody, and no group but all together, can foresee or bend them.
+        Seen: all see the values; nobody can foresee or bend them, except all seats together.
         """
         return await acts.Flip(sides, times)
 
     async def pick_blind(self, hands: Sequence[Zone]) -> tuple[Slot, ...]:
-        """One card of each of these hands, drawn by lot; the cards stay where they are.
+        """Draw one card of each of these hands by lot; the cards stay where they are.
 
-        This is how a card is taken, lost or looked at unseen.  Nobody chooses: each owner hides
-        the order of the hand, then one coin for all hands says which places.  So neither who
-        takes a card nor who holds it has any influence, and everybody sees that.
+        This is how a card is taken, lost or looked at unseen.  Nobody chooses: each owner hides the
+        order of the hand, then one coin for all hands says which places.  Neither the taker nor the
+        holder of a card has any influence, and everybody sees that.
 
         People are told by the note ("pick blind", ((owner, place, size), ...)).
 
@@ -283,11 +283,11 @@ class Table(TableState):
         otherwise: Otherwise = Otherwise.NOTHING,
         why: str = "that card does not fit",
     ) -> Card | None:
-        """`seat` lays a card of `zone` open onto `to`; its face, or None for a pass.
+        """Let `seat` lay a card of `zone` open onto `to`; its face, or None for a pass.
 
         `fits(card)` says which cards will do, and `why` in a sentence why another does not.
-        `otherwise` says what else may be done: nothing (the rules know that a card fits), pass,
-        or lay any card and swear that none fits, which is how suit is followed.
+        `otherwise` says what else may be done: nothing (the rules know that a card fits), pass, or
+        lay any card and swear that none fits (this is how suit is followed).
 
         People are told by the note ("play", seat, card).
 
@@ -307,12 +307,12 @@ class Table(TableState):
     async def lay_all(
         self, hands: Sequence[Zone], fits: Fits, to: Zone
     ) -> tuple[tuple[Card, ...], ...]:
-        """The owners of `hands` lay every card that fits open onto `to`; the cards of each.
+        """Let the owners of `hands` lay every card that fits open onto `to`; the cards of each.
 
-        Nobody chooses: what remains is sworn not to fit.  The answer holds the faces laid, hand
-        by hand.
+        Nobody chooses: the owners swear that what remains does not fit.  The answer holds the faces
+        laid, hand by hand.
 
-        Seen: all see the cards that fit, and of the others that they do not.
+        Seen: all see the cards that fit, and that the others do not.
         """
         laid = await acts.LayAll(tuple(hands), fits)
         for hand, pairs in zip(hands, laid, strict=True):
@@ -323,12 +323,12 @@ class Table(TableState):
         return tuple([tuple([card for _, card in pairs]) for pairs in laid])
 
     async def lay_down(self, seat: Seat, zone: Zone, count: int, to: Zone) -> tuple[Slot, ...]:
-        """`seat` lays `count` cards of `zone` face down into `to`; they stay locked to it.
+        """Let `seat` lay `count` cards of `zone` face down into `to`; they stay locked to it.
 
         The answer names the slots.
 
-        Seen: all see which slots were laid, and no face.  Where these slots have a history (this
-        one was drawn last), `reshuffle` the hand before.
+        Seen: all see which slots were laid, and no face.  If these slots have a history (this one
+        was drawn last), `reshuffle` the hand first.
         """
         slots = await ask.LayDown(seat, zone, count)
         for slot in slots:
@@ -337,11 +337,11 @@ class Table(TableState):
         return slots
 
     async def choose(self, seat: Seat, options: Sequence[object], topic: str) -> int:
-        """An open choice; the index of the option.
+        """Ask for an open choice; the index of the option.
 
         `options` are plain values (text, numbers, cards, tuples of these), `topic` says what is
-        chosen; the wording says them to people.  Never of a card that somebody holds in an order
-        of his own making: see `pick_blind`.
+        chosen; the wording says them to people.  Never offer cards in an order that their holder
+        has chosen: see `pick_blind`.
 
         Seen: all see the choice.
         """
@@ -350,10 +350,10 @@ class Table(TableState):
     async def together(
         self, seats: tuple[Seat, ...], options: Sequence[Sequence[object]], topic: str
     ) -> tuple[int | None, ...]:
-        """Simultaneous secret choices; an index for each seat, None for a forfeit.
+        """Ask for simultaneous secret choices; an index for each seat, None for a forfeit.
 
-        `options[i]` are those of `seats[i]`.  A seat forfeits that commits itself and does not
-        open: the rules say what that means, and never reward it.
+        `options[i]` are those of `seats[i]`.  A seat that commits itself and does not open its
+        choice forfeits: the rules say what that means, and never reward it.
 
         Seen: nobody sees a choice before all have chosen, then all see all.
         """
@@ -368,18 +368,18 @@ class Table(TableState):
         window_ms: int | None = None,
         awaited: Seat | None = None,
     ) -> Won | None:
-        """Whoever is first with a claim, or None when all pass.
+        """Find who is first with a claim; None if all pass.
 
-        Each claim is a `Play`, a `Choose` or an `Either` of another seat.  `window_ms` says how
-        long one may claim (None: until somebody does, or all pass), `awaited` whose turn it is: a
-        pass of that seat ends the race too.  A game with races says `races=True`.
+        Each claim is a `Play`, a `Choose` or an `Either`, each of a different seat.  `window_ms`
+        says how long one may claim (None: until somebody does, or all pass), `awaited` whose turn
+        it is: a pass of that seat ends the race too.  A game with races says `races=True`.
 
         A card that wins is laid open onto `to`; cards that came later stay in their hands,
         but everybody knows them now.
 
         Seen: all see who was first with what, and the cards of those who came later.
 
-        EngineError: a card has won, and there is no zone `to`.
+        EngineError: a card won, and there is no zone `to`.
         """
         race = ask.Race(claims, topic, window_ms=window_ms, awaited=awaited)
         won = await race
@@ -402,14 +402,13 @@ class Table(TableState):
     async def lay_set(
         self, seat: Seat, zone: Zone, sizes: range, terms: Terms, to: Zone
     ) -> Laid | None:
-        """`seat` lays a set of `zone` onto `to`, open or face down; None for a pass.
+        """Let `seat` lay a set of `zone` onto `to`, open or face down; None for a pass.
 
-        `sizes` says how many cards that may be (`range(2, 4)`: two or three), `terms` which: see
-        `Terms`.  The answer holds the
-        slots and, of an open set, the faces.
+        `sizes` says how many cards (`range(2, 4)`: two or three), `terms` which: see `Terms`.  The
+        answer holds the slots and, for an open set, the faces.
 
-        Seen: all see an open set; of one laid face down they see which slots it is, and it stays
-        locked to the seat.
+        Seen: all see an open set; of one laid face down they see the slots, which stay locked to
+        the seat.
         """
         laid = await LaySet(seat, zone, sizes, terms)
         if laid is not None:
@@ -419,13 +418,13 @@ class Table(TableState):
     async def lay_together(
         self, claims: Sequence[LaySet], to: Sequence[Zone]
     ) -> tuple[Laid | None, ...]:
-        """Sets chosen in secret and turned up at once, each laid onto its zone of `to`.
+        """Ask for sets chosen in secret and turned up at once, each laid onto its zone of `to`.
 
-        Each claim is a `LaySet` of another seat.  The answer holds for each what was laid, or
+        Each claim is a `LaySet`, each of a different seat.  The answer holds what each laid, or
         None for a pass or a forfeit.
 
-        Seen: nobody sees a set before all have decided, then all see those that were laid; who
-        passed has shown nothing.
+        Seen: nobody sees a set before all have decided, then all see those that were laid; a seat
+        that passed has shown nothing.
         """
         answer = await LayTogether(claims)
         for place, laid in enumerate(answer):
@@ -444,8 +443,8 @@ class Table(TableState):
     def move(self, slots: Sequence[Slot], to: Zone) -> None:
         """Move slots between zones; nothing is revealed.
 
-        Nothing is asked either, so there is nothing to await.  Who could read a slot still can: a
-        card that is to be read by another goes by `hand_over`.
+        Nothing is asked either, so there is nothing to await.  A seat that could read a slot still
+        can; if another is to read it, use `hand_over`.
 
         Seen: all see which slots move where.
         """
@@ -454,7 +453,7 @@ class Table(TableState):
             to.append(slot)
 
     def move_all(self, zone: Zone, to: Zone) -> None:
-        """Everything in a zone joins another, in order; nothing is revealed.
+        """Move all slots of a zone to another, in order; nothing is revealed.
 
         Seen: all see it, as with `move`.
         """

@@ -37,7 +37,7 @@ class TableState:
     zones: list[Zone] = field(default_factory=list)
     over: bool = False
     notes: list[tuple[object, ...]] | None = None
-    """What happened, for people: (word, ...) tuples.  None where nobody looks (simulation)."""
+    """What happened, for people: (word, ...) tuples.  None if nobody looks (simulation)."""
 
     def __init_subclass__(cls) -> None:
         uncover(cls)
@@ -74,7 +74,7 @@ class TableState:
     def note(self, *what: object) -> None:
         """Tell people (not the state) that something happened: a word, then values.
 
-        A number that comes first is taken for a seat.  The wording makes a sentence of it.
+        A number that comes first is taken for a seat.  The wording turns the note into a sentence.
         """
         if self.notes is not None:
             self.notes.append(what)
@@ -102,7 +102,7 @@ class TableState:
         return blake2b(pack(f"<{len(laid_out)}q", *laid_out), digest_size=16).digest()
 
     def state(self) -> dict[str, object]:
-        """The public state by field, as JSON can say it: what a dump for people shows."""
+        """The public state by field, in JSON's types: what a dump for people shows."""
         return {
             name: plain.readable(getattr(self, name))
             for name in sorted(part.name for part in fields(self))
@@ -110,9 +110,9 @@ class TableState:
         }
 
     def outside(self) -> Sequence[Slot]:
-        """Slots that are out of play by the rules, so that no zone has them.
+        """Slots that the rules have taken out of play, so that no zone has them.
 
-        A game that has such slots overrides it; none are otherwise.
+        A game that has such slots overrides it; by default there are none.
         """
         return ()
 

@@ -11,15 +11,15 @@ from engine.table_state import TableState
 from engine.zone import Seat, Slot
 
 SPECTATOR: Final = -3
-"""The seat of one who only watches: no lock is ever that of a spectator."""
+"""The seat of a spectator: no lock ever names it."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class View:
     """The table through the eyes of one seat.  A bot is handed this and nothing else.
 
-    `read` gives the face of a slot that is locked to this seat; who builds the view decides
-    where that comes from (the trusted dealer's truth, the peer's table key).
+    `read` gives the face of a slot that is locked to this seat; whoever builds the view decides
+    where it comes from (the trusted dealer's memory, the peer's table key).
     """
 
     __slots__ = ("_read", "seat", "table")
@@ -33,7 +33,7 @@ class View:
         return f"View(seat {self.seat})"
 
     def face(self, slot: Slot) -> Card:
-        """The face of a slot; KeyError when this seat does not know it."""
+        """The face of a slot; KeyError if this seat does not know it."""
         card = self.table.faces[slot]
         if card is not None:
             return card
@@ -46,9 +46,9 @@ class View:
         return self.table.faces[slot] is not None or self.table.locks[slot] == self.seat
 
     def fitting(self, zone: Iterable[Slot], fits: Fits) -> list[Slot | None]:
-        """The slots whose faces fit, in order, as a list of decisions to go on with.
+        """The slots whose faces fit, in order, as a list of decisions to extend.
 
-        KeyError when a face is not known.
+        KeyError if a face is not known.
         """
         table, seat, read = self.table, self.seat, self._read
         faces, locks = table.faces, table.locks
@@ -59,7 +59,7 @@ class View:
         return found
 
     def cards(self, slots: Iterable[Slot]) -> list[Card]:
-        """The faces of several slots, in order; KeyError when one is not known."""
+        """The faces of several slots, in order; KeyError if one is not known."""
         faces, locks, seat, read = self.table.faces, self.table.locks, self.seat, self._read
         return [
             read(slot) if locks[slot] == seat else faces[slot] or self.face(slot) for slot in slots

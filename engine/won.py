@@ -1,4 +1,4 @@
-"""What comes of a race."""
+"""The outcome of a race."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from engine.zone import Seat, Slot
 
 
 class Won(NamedTuple):
-    """The outcome of a race: who was first with which answer.
+    """Who was first in a race, and with which answer.
 
-    `shown` are the cards of claims that came later: their faces are known now, and they stay
-    in the hand they came from, open (protocol section 4, rule 1).  `aside` are all other claims
-    that compete with nothing, by seat: they take effect before the first one does.
+    `shown` are the cards of claims that came later: their faces are known now, and they stay in the
+    hand they came from, open (protocol section 4, rule 1).  `aside` are all other claims that
+    compete with nothing, by seat: they take effect before that of the first seat.
     """
 
     seat: Seat
@@ -23,6 +23,6 @@ class Won(NamedTuple):
 
     @property
     def claims(self) -> tuple[tuple[Seat, object], ...]:
-        """Whatever takes effect, in this order."""
+        """All that takes effect, in this order."""
         first = (self.seat, self.answer)
         return (*self.aside, first) if self.aside else (first,)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 Seat = int
-"""A player's place at the table, from 0 on clockwise."""
+"""A player's place at the table, clockwise from 0."""
 Slot = int
-"""One physical card as all see it: its number, whatever its face is, known or not."""
+"""One physical card as all see it: its number, whether its face is known or not."""
 
 
 class Zone(list[Slot]):

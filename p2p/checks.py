@@ -29,8 +29,8 @@ def weight(check: str, entropy: Entropy) -> int:
     Several equations are verified as one weighted sum; a cheat passes with probability
     2**-127 (small-exponent test of Bellare, Garay and Rabin, EUROCRYPT 1998).
 
-    No prover may guess it before it commits, and that is all: it is secret from nobody afterwards
-    and may even repeat.  A seat's entropy is hedged by its table secret (`p2p.crypto.hedged`); an
+    No prover may guess it before committing, and that is all: afterwards it need not be secret, and
+    it may even repeat.  A seat's entropy is hedged by its table secret (`p2p.crypto.hedged`); an
     audit has no secret to hedge with, and what it reads was written before it draws.
     """
     return int.from_bytes(entropy(WEIGHT_BYTES), "little") | 1

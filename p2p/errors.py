@@ -1,9 +1,9 @@
 """The families of errors between peers.
 
-`PeerError` is the peer's fault: it carries a stable verdict name (protocol section 5),
-the seat it falls on where that is known, and a sentence for people.  Input from a peer or
-from a file may raise nothing else.  `LocalError` is a bug of ours, and loud;
-`OutdatedError` is the affair of whoever restored an old backup, `StorageError` of the disk.
+`PeerError` is the peer's fault: it carries a stable verdict name (protocol section 5), the guilty
+seat if it is known, and a sentence for people.  Input from a peer or from a file may raise nothing
+else.  `LocalError` is a bug of ours, and loud; `OutdatedError` means that somebody restored an old
+backup, `StorageError` that the disk failed.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ VERDICTS: Final = frozenset(
 
 
 class LocalError(Exception):
-    """A fault of our own code: never caught, never shown as anybody's guilt."""
+    """A fault of our own code: never caught, and never shown as anybody's guilt."""
 
 
 class OutdatedError(Exception):
-    """Our own files lack what we signed before: one sentence for the person."""
+    """Our own files lack what we signed before: one sentence for the user."""
 
 
 class StorageError(Exception):
-    """A file cannot be written or read: one sentence for the person."""
+    """A file cannot be written or read: one sentence for the user."""
 
 
 class PeerError(Exception):
-    """Something a peer (or a file) sent is refused.
+    """Something that a peer (or a file) sent is refused.
 
     `verdict` is one of `VERDICTS`; `reason` is one sentence, of which at most 120 letters are kept,
-    as a terminal may be given them: parts of it may be what the peer sent.  `seat` and `step` are
-    filled in by the layer that knows them (the crypto layer knows neither), `evidence` by the peer
-    that has written a file that shows it.
+    made safe for a terminal: parts of it may come from the peer.  `seat` and `step` are filled in
+    by the layer that knows them (the crypto layer knows neither), `evidence` by the peer that wrote
+    a file that proves it.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class PeerError(Exception):
         self.evidence: Path | None = None
 
     def blame(self, seat: int | None = None, step: int | None = None) -> PeerError:
-        """This error, with the seat and the step filled in where they were unknown."""
+        """This error, with the seat and the step filled in if they were unknown."""
         if self.seat is None:
             self.seat = seat
         if self.step is None:
@@ -85,7 +85,7 @@ class PeerError(Exception):
 
 @contextmanager
 def blaming(seat: int, step: int | None = None) -> Iterator[None]:
-    """Whatever is refused in this block falls on `seat`, in `step` where that is known here."""
+    """Blame whatever is refused in this block on `seat`, in `step` if that is known here."""
     try:
         yield
     except PeerError as error:

@@ -2,11 +2,11 @@
 
 Every package has one logger below `nodealer`, and nothing is shown or written unless somebody asks
 for it.  A line names kinds, numbers and sizes: never a payload, a key, a name or an address.  What
-others wrote (the reason why a link ended) is made printable, cut, and rid of addresses here, so
-that no handler has to think of it.
+others wrote (the reason why a link ended) is made printable, cut, and stripped of addresses here,
+so that no handler has to think of it.
 
-Several seats may play in one process, so a line carries the number of its seat.  It is found by the
-task that writes it: whatever a seat starts inherits its place.
+Several seats may play in one process, so a line carries the number of its seat.  The task that
+writes the line knows it: every task that a seat starts inherits it.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 ROOT: Final = "nodealer"
 SAID_MAX: Final = 200
-"""So many letters of one part of a line are kept."""
+"""How many letters of one part of a line are kept."""
 PEERS_MAX: Final = 256
-"""So many peers are numbered at once; strangers may come with any number of keys."""
+"""How many peers are numbered at once; strangers may come with any number of keys."""
 _ADDRESSES: Final = re.compile(
     r"(?<![\w:])\[?(?:[0-9a-f]{0,4}:){2,}[\w:.%]*\]?(?::\d+)?"  # IPv6
     r"|\b\d{1,3}(?:\.\d{1,3}){3}\b(?::\d+)?"
@@ -39,7 +39,7 @@ _ADDRESSES: Final = re.compile(
 
 
 class _Place:
-    """Where a line comes from: a seat, once there is one, and how it calls the other peers."""
+    """Where a line comes from: a seat, once there is one, and its names for the other peers."""
 
     def __init__(self) -> None:
         self.seat: int | None = None
@@ -48,7 +48,7 @@ class _Place:
         self.numbered = 0
 
     def name(self, key: bytes) -> str:
-        """A peer by its seat, or by a number that says nothing outside of this log."""
+        """The name of a peer: its seat, or a number that means nothing outside this log."""
         if key in self.seats:
             return f"seat {self.seats[key]}"
         if key not in self.met:
@@ -63,7 +63,7 @@ _PLACE: Final[ContextVar[_Place | None]] = ContextVar("place", default=None)
 
 
 class _Ready(logging.Filter):
-    """Adds the seat to a line, and lets nothing foreign through as it is."""
+    """Adds the seat to a line, and lets nothing that others wrote through unchanged."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         place = _PLACE.get()
@@ -87,7 +87,7 @@ def without_addresses(text: str) -> str:
 
 
 def _hidden(found: re.Match[str]) -> str:
-    """A time of the day looks nearly like an address of IPv6."""
+    """A time of day looks much like an IPv6 address."""
     clock = re.fullmatch(r"\d\d:\d\d:\d\d(?:[.,]\d+)?", found[0])
     return found[0] if clock else "<address>"
 
@@ -105,13 +105,13 @@ LOG: Final = logger("p2p")
 
 
 def peer(key: bytes) -> str:
-    """How the log calls the peer with this key."""
+    """The log's name for the peer with this key."""
     place = _PLACE.get()
     return "a peer" if place is None else place.name(key)
 
 
 def seated(seat: int | None, identities: Sequence[bytes] = ()) -> None:
-    """From now on lines of this task, and of what it has started, are of this seat."""
+    """From now on lines of this task, and of the tasks that it started, are of this seat."""
     place = _PLACE.get()
     if place is None:
         place = _Place()
@@ -144,7 +144,7 @@ def _table(what: str) -> Iterator[None]:
 def at_a_table(
     what: str,
 ) -> Callable[[Callable[P, Awaitable[T]]], Callable[P, Awaitable[T]]]:
-    """For a function that sits at a table from its beginning to its end: its lines are its own."""
+    """Decorate a function that sits at a table from beginning to end: it gets lines of its own."""
 
     def around(sit: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
         @wraps(sit)

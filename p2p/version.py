@@ -12,7 +12,7 @@ PROTOCOL_VERSION: Final = 2
 
 
 def label(use: str) -> bytes:
-    """What stands before all that is signed or hashed for one use; its only zero byte ends it."""
+    """The prefix of all that is signed or hashed for one use; its only zero byte ends it."""
     return f"nodealer {use} v{PROTOCOL_VERSION}\0".encode()
 
 

@@ -47,15 +47,15 @@ Progress = Callable[[int, int], None]
 
 
 def unwatched(done: int, of: int) -> None:
-    """Nobody looks at the progress."""
+    """Ignore the progress."""
 
 
 class UnreadableError(ValueError):
-    """A file that cannot be opened or is far too large: the user's affair, exit 2."""
+    """A file that cannot be opened or is far too large: for the user to mend, exit 2."""
 
 
 class Finding(NamedTuple):
-    """What an examination came to; see `Report`."""
+    """The outcome of an examination; see `Report`."""
 
     verdict: str
     reason: str
@@ -68,13 +68,13 @@ class Finding(NamedTuple):
 class Report:
     """The verdict on one log.
 
-    `verified` means: no fault, and all seats signed the result.  `proven_to` is the first step
-    that not every seat has confirmed, so that what comes from there on is the word of some of
-    them; None where a fault was found, or no table began.  `step` and `seat` are where a fault
-    fell, if on anybody.  `steps` are whole, `returns` is the result that all signed.
-    `race_cap_us` (microseconds) is the most delay credited in a race of this table, `unlinked`
-    which pairs had each other's records only by way of others; `tally` counts what was
-    checked, up to the fault where there is one.
+    `verified` means: no fault, and all seats signed the result.  `proven_to` is the first step that
+    not every seat has confirmed, so that everything from there on is the word of only some of them;
+    None if a fault was found, or no table began.  `step` and `seat` say where a fault is, and
+    whose, if anybody's.  `steps` are whole, `returns` is the result that all signed.  `race_cap_us`
+    (microseconds) is the most delay credited in a race of this table, `unlinked` are the pairs that
+    got each other's records only through others; `tally` counts what was checked, up to the fault
+    if there is one.
     """
 
     path: str
@@ -137,7 +137,7 @@ def _where(found: Finding) -> str:
 
 
 class _Case:
-    """One log under examination: what is known of it so far."""
+    """One log under examination: what is known about it so far."""
 
     def __init__(self, entropy: Entropy, progress: Progress) -> None:
         self._entropy = entropy
@@ -179,8 +179,8 @@ class _Case:
     def _read(self, log: Log) -> tuple[int, list[bytes]]:
         """The header and the chain: all that can be checked without the rules.
 
-        How many entries there are, which are decoded again then: kept, they could take sixty
-        times as much memory as the file; and the ballots.
+        The number of entries, and the ballots.  Entries are decoded again later: kept, they could
+        take sixty times as much memory as the file.
         """
         header = self._header = decode_header(log.header)
         self._proposal = header.proposal
@@ -207,7 +207,7 @@ class _Case:
         self._receive(machine, records, ())
 
     def _receive(self, machine: Machine, records: Sequence[bytes], known: Sequence[bytes]) -> None:
-        """Judge what was signed beyond a log; what stands behind its end is looked at no more."""
+        """Judge what was signed beyond a log; anything after its end is ignored."""
         seen = set(known)
         for record in records:
             if machine.ended:
@@ -221,7 +221,7 @@ class _Case:
         assert self._machine is not None
         machine = self._machine
         beyond = machine.chain.step if machine.ended else machine.chain.step + 1
-        # An entry of a step that is complete already is refused by the machine: nobody owed it.
+        # The machine refuses an entry of a step that is complete already: nobody owes it.
         _require("audit.order", entry.step < beyond, "a step before lacks entries", _last(machine))
         self._fed[entry.record] = entry
         machine.accept(entry)
@@ -240,7 +240,7 @@ class _Case:
         self._count.passed(machine, table.cards if table else None, done)
 
     def _whole(self, done: Done) -> list[Entry]:
-        """The entries of a step that was completed now."""
+        """The entries of a step that has just been completed."""
         fed = self._fed
         return [fed.pop(one) if one in fed else decode_entry(one) for one in done.records]
 
@@ -304,5 +304,5 @@ def _require(check: str, ok: bool, reason: str, step: int) -> None:
 
 
 def _last(machine: Machine) -> int:
-    """The step that goes on, or the close step behind which nothing follows."""
+    """The current step, or the close step, after which nothing follows."""
     return machine.chain.step - machine.ended

@@ -18,15 +18,15 @@ from typing import Any, Final, Protocol
 from replay.audit import Report, UnreadableError, audit, audit_bytes, read_file
 
 UNREADABLE: Final = "unreadable"
-"""The verdict on a file that cannot be read at all; the reason says why."""
+"""The verdict on a file that cannot be read; the reason says why."""
 AHEAD: Final = 4
-"""For each process so many logs are handed out before the first report is taken."""
+"""How many logs are handed out for each process before the first report is taken."""
 PATIENCE: Final = 10
 """Seconds to wait for a cluster to answer."""
 
 
 class ClusterError(Exception):
-    """A cluster that cannot be used: one sentence for the person."""
+    """A cluster that cannot be used: one sentence for the user."""
 
 
 class Promise(Protocol):
@@ -51,7 +51,7 @@ def audit_each(paths: Iterable[Path], jobs: int = 1) -> Iterator[Report]:
 def audit_on_cluster(paths: Iterable[Path], address: str) -> Iterator[Report]:
     """The reports on these files from the Dask cluster whose scheduler is at `address`.
 
-    The bytes of each log are sent there, so that its machines need nodealer and not our disk.
+    The bytes of each log are sent there, so that its machines need nodealer but not our disk.
     ClusterError if `dask.distributed` is not installed here or nobody answers.
     """
     with _client(address) as client:
@@ -81,7 +81,7 @@ def _unreadable(path: Path, error: UnreadableError) -> Report:
 
 
 class _Known:
-    """A report that was made at once."""
+    """A report that is there at once."""
 
     def __init__(self, report: Report) -> None:
         self._report = report

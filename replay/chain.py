@@ -1,6 +1,6 @@
 """The records of a log in their order: encoding, place, signature (protocol section 8, "Order").
 
-Whoever holds a file can change it: what is wrong here falls on nobody.
+Whoever holds a file can change it, so nobody is blamed for what is wrong here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from p2p.protocol.logfile import Log
 
 T = TypeVar("T")
 Chained = Generator[Entry, None, list[bytes]]
-"""Entries in their order; in the end the records behind them, which are ballots."""
+"""The entries in order; at the end the records after them, which are ballots."""
 
 
 def chained(header: Header, log: Log) -> Chained:
@@ -41,7 +41,7 @@ def chained(header: Header, log: Log) -> Chained:
         linked = entry.table == header.table and entry.previous == chain.head
         _require("audit.link", linked, "an entry does not follow from what is before", chain.step)
         identity = header.proposal.identities[entry.seat]
-        # On nobody: whoever holds the file can spoil a signature in it.
+        # Nobody is blamed: whoever holds the file can spoil a signature in it.
         at_step(entry.step, lambda e=entry, i=identity: e.check_signature(i))  # type: ignore[misc]
         bodies.append(entry.body)
         last_seat = entry.seat
@@ -54,7 +54,7 @@ def _require(check: str, ok: bool, reason: str, step: int) -> None:
 
 
 def at_step(step: int, act: Callable[[], T]) -> T:
-    """What `act` gives; a PeerError in it is of this step."""
+    """The result of `act`; a PeerError in it is given this step."""
     try:
         return act()
     except PeerError as error:

@@ -1,8 +1,8 @@
 """Whether several files of one table tell one history, and who signed two if they do not.
 
-Each file may be right in itself: whoever stays at a table can write its end anew.  Two histories
-together are proof against every seat that signed an entry in both for the same step, and against
-nobody else.  Only what a seat signed counts, whoever gave the files.
+Each file may be right in itself: those who stay at a table can write its end anew.  Two histories
+together are proof against every seat that signed an entry for the same step in both, and against
+nobody else.  Only what a seat signed counts, whoever supplied the files.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BROKEN_CHAIN: Final = "broken-chain"
 
 
 class Copy(NamedTuple):
-    """A file of the table, and what the audit said of it alone."""
+    """A file of the table, and what the audit said about it alone."""
 
     path: str
     verdict: str
@@ -45,10 +45,10 @@ class Twice(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What several files of one table come to.
+    """The outcome of comparing several files of one table.
 
-    `verdict` is None where they tell one history; else `step` is the first in which they
-    differ, and `seats` are those that signed in both.
+    `verdict` is None if they tell one history; otherwise `step` is the first in which they differ,
+    and `seats` are those that signed in both.
     """
 
     table: str
@@ -60,14 +60,14 @@ class Comparison(NamedTuple):
 
     @property
     def same(self) -> bool:
-        """Whether they tell one history, some of them perhaps less of it."""
+        """Whether they tell one history, some of them perhaps only a part of it."""
         return self.verdict is None
 
 
 def compare(copies: Sequence[Copy]) -> Comparison:
     """Compare files that begin with one sound header.
 
-    UnreadableError where they are of several tables, PeerError where one is of none.
+    UnreadableError if they are of several tables, PeerError if one is of none.
     """
     said = _Said()
     for copy in copies:
@@ -110,7 +110,7 @@ class _Said:
     def fork(self) -> int | None:
         """The first step that two files tell differently."""
         differ = [step for (step, _), records in self._records.items() if len(records) > 1]
-        # Two hashes before a step: the one before it had other entries, if none of two bodies.
+        # Two hashes before a step: the one before it differed, even if no entry has two bodies.
         differ += [step - 1 for step, before in self._before.items() if len(before) > 1]
         return min(differ, default=None)
 
@@ -149,9 +149,9 @@ def _differ(copies: Sequence[Copy], step: int, twice: Sequence[Twice]) -> str:
 
 
 def _left(copies: Sequence[Copy], step: int) -> str:
-    """Whether they differ only where a seat was gone, so that what is proven of each stands."""
+    """Whether they differ only after a seat left, so that what is proven of each still stands."""
     proven = [copy.proven_to for copy in copies if copy.verdict == CLOSED_WITHOUT]
     ends = [end for end in proven if end is not None]
     if not ends or step < min(ends):
         return ""
-    return f"; what an absent seat confirmed, up to step {min(ends)}, they tell alike"
+    return f"; they agree on what an absent seat confirmed, up to step {min(ends)}"

@@ -1,8 +1,8 @@
-"""How far a log is the word of every seat, and from where on only of those who stayed.
+"""How far a log is the word of every seat, and from which step on only of those who stayed.
 
-An entry signs the hash of all steps before its own.  What comes after the last entry of a seat
-can be written anew by all others together, with right proofs and signatures: it proves nothing
-to who trusts none of them.
+An entry signs the hash of all steps before its own.  What comes after the last entry of a seat can
+be written anew by all others together, with right proofs and signatures: it proves nothing to
+anybody who trusts none of them.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from p2p.text.names import called
 
 
 def confirmed_to(last: Mapping[Seat, int], seats: int) -> int:
-    """The first step that not every seat has confirmed; `last` is what each signed last."""
+    """The first step that not every seat has confirmed; `last` is the last that each signed."""
     return min(last.get(seat, 0) for seat in range(seats))
 
 
 def word_of_the_rest(
     names: Sequence[str], without: Sequence[Seat], last: Mapping[Seat, int]
 ) -> str:
-    """What a log proves that was closed without these seats, in a sentence."""
+    """What a log that was closed without these seats proves, in a sentence."""
     silent = [seat for seat in without if seat not in last]
     if silent:
         proven = f"{_named(names, silent)} signed no step of this game: all of it, "

@@ -1,7 +1,7 @@
-"""Which faces a reader of a log may know, and from when on.
+"""Which faces a reader of a log may know, and from which step on.
 
-A card that was shown lay in its slot since the slot last changed its cipher: so much everybody
-can tell afterwards.  One's own log may tell more: what one's own seat saw.
+A card that was shown had lain in its slot since the slot last changed its cipher: everybody can
+tell this much afterwards.  A player's own log may tell more: what that seat saw.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from p2p.protocol.entry import Chain
 from p2p.protocol.slots import Slots
 
 Sight = Callable[[Slots, int, Slot], int | None]
-"""What one's own seat saw in a slot before a step: the physical card, None where it is not told."""
+"""What the reader's own seat saw in a slot before a step: the physical card, None if not told."""
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ _step: Final[Callable[[_Stay], int]] = attrgetter("step")
 
 
 class Faces(Slots):
-    """The slots of a log that is read, which remember what lay in them when."""
+    """The slots of a log that is read; they remember which card lay in them at which step."""
 
     def __init__(self, chain: Chain) -> None:
         super().__init__()
@@ -61,16 +61,16 @@ class Faces(Slots):
         return card
 
     def remember(self, slot: Slot, number: int) -> None:
-        """One's own seat saw this card."""
+        """Note that the reader's own seat saw this card."""
         self._stays[slot][-1].card = self.card(number)
 
     def since(self, slot: Slot, step: int) -> int:
-        """From before which step on the slot had the cipher that it had before `step`."""
+        """The step before which the slot got the cipher that it had before `step`."""
         stays = self._stays[slot]
         return stays[max(bisect_right(stays, step, key=_step) - 1, 0)].step
 
     def face(self, slot: Slot, step: int) -> Card | None:
-        """What is known by the end of the log of the card in `slot` before `step`."""
+        """What is known by the end of the log about the card in `slot` before `step`."""
         stays = self._stays[slot]
         place = bisect_right(stays, step, key=_step)
         return stays[place - 1].card if place else None
@@ -84,7 +84,7 @@ class ReadCards(Cards):
     sight: Sight | None = None
 
     def learn(self, slots: tuple[Slot, ...], seat: Seat) -> None:
-        """Slots stand under the key of `seat`: remember what it saw, if that is one's own."""
+        """Slots are now locked to `seat`: if it is the reader's own, remember what it saw."""
         if seat != self.own or self.sight is None:
             return
         for slot in slots:
@@ -94,10 +94,10 @@ class ReadCards(Cards):
 
 
 class SavedView(View):
-    """The table before a step as one seat saw it, so far as the log tells that today.
+    """The table before a step as one seat saw it, as far as the log tells.
 
-    Cards that the seat could read and that were never shown are not known here, unless the log
-    is that seat's own.
+    Cards that the seat could read but never showed are not known here, unless the log is that
+    seat's own.
     """
 
     __slots__ = ("_known",)

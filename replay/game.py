@@ -1,6 +1,6 @@
-"""A saved game to look at: any step of it, from any seat, with what can be told about it.
+"""A saved game to look at: any step, from any seat, with what can be told about it.
 
-Opening one checks no proof (`replay.reader`); whether it is true, the audit says.
+Opening one checks no proof (`replay.reader`); the audit says whether it is true.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from replay.reader import Reading, SavedStep, read_log
 from replay.times import read_times
 
 START: Final = -1
-"""The place before the first step."""
+"""The position before the first step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class Position:
 
 
 class SavedGame:
-    """A log that was opened.  `own` is one's own seat, where the log is one's own.
+    """A log that was opened.  `own` is the reader's seat, if the log is the reader's own.
 
-    `times` are milliseconds since the beginning by step, empty where they were not kept.
+    `times` are milliseconds since the beginning by step, empty if they were not kept.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class SavedGame:
 
     @property
     def trouble(self) -> str:
-        """Why nothing can be shown beyond the last step, "" where the log was read to its end."""
+        """Why nothing can be shown beyond the last step, "" if the log was read to its end."""
         return self._reading.trouble
 
     @property
@@ -80,18 +80,18 @@ class SavedGame:
 
     @property
     def session(self) -> Session:
-        """The rules where the log ends, with every answer that it holds; not to be changed."""
+        """The rules at the end of the log, with every answer that it holds; not to be changed."""
         return self._reading.session
 
     @cached_property
     def result(self) -> tuple[int, ...] | None:
-        """What each seat came to; None of a game that is not over in this log."""
+        """The result of each seat; None if the game is not over in this log."""
         session = self._reading.session
         return session.returns if session.over else None
 
     @property
     def ending(self) -> str:
-        """How the log ends, in words; the audit says whether that is so."""
+        """How the log ends, in words; the audit says whether it is true."""
         if self.trouble:
             return f"nothing can be shown after step {len(self.steps) - 1}: {self.trouble}"
         if self._reading.closed:
@@ -114,13 +114,13 @@ class SavedGame:
         return self._last
 
     def before(self, step: int) -> Position:
-        """The table that a step began with."""
+        """The table at the beginning of a step."""
         return self.after(step - 1)
 
     def view(
         self, position: Position, seat: Seat = SPECTATOR, *, known_after: int | None = None
     ) -> SavedView:
-        """What a seat could see in this position, so far as the log tells.
+        """What a seat could see in this position, as far as the log tells.
 
         `known_after` is another step whose faces are read.
         """
@@ -128,7 +128,7 @@ class SavedGame:
         return SavedView(position.table, seat, self._reading.faces, step + 1)
 
     def answer(self, step: SavedStep) -> object:
-        """What the rules were answered in this step; LookupError where they were not yet."""
+        """The answer that the rules got in this step; LookupError if they got none."""
         if step.after == step.before:
             raise LookupError("this step did not answer the question")
         return self._reading.session.journal[step.before]

@@ -33,7 +33,7 @@ _SOUND: Final = frozenset({"complete", "closed-without", "unfinished"})
 
 
 class _Pool:
-    """Texts that stand once and are named by their number."""
+    """Texts that are stored once and named by their number."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -64,7 +64,7 @@ def page(path: Path, game: SavedGame, report: Report) -> Iterator[str]:
 
 
 def _ascii(text: str) -> str:
-    """For a page that is read alike in whatever encoding it is written."""
+    """ASCII only, so that the page reads the same in every encoding."""
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
@@ -73,7 +73,7 @@ def _part(name: str) -> str:
 
 
 def _policy(scripts: Sequence[str], style: str) -> str:
-    """Nothing from anywhere; these scripts and this style; the worker that the page makes."""
+    """Allow nothing from outside, only these scripts, this style and the page's own worker."""
     run = " ".join(map(_hash, scripts))
     return (
         f"default-src 'none'; script-src {run}; style-src {_hash(style)}; worker-src blob:; "
@@ -91,7 +91,7 @@ def _json(value: object) -> str:
 
 
 def _script_safe(text: str) -> str:
-    """JSON as it may stand in a script element: nothing in it can end the element."""
+    """JSON that is safe in a script element: nothing in it can end the element."""
     return text.replace("<", "\\u003c")
 
 

@@ -23,7 +23,7 @@ VERSION: Final = 1
 
 
 def lines(game: SavedGame, report: Report) -> Iterator[str]:
-    """The game in one line, each step in one, the end in one; `report` is the audit's."""
+    """One line for the game, one for each step, one for the end; `report` is the audit's."""
     yield _line(_game(game))
     for step in game.steps:
         yield _line(_step(game, step))

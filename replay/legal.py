@@ -22,11 +22,11 @@ FACES_SHOWN: Final = 40
 
 
 def why_legal(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[str]:  # noqa: A002
-    """What was asked, what was answered, what would have been refused."""
+    """What was asked, what was answered and what would have been refused."""
     position = game.before(step.number)
     question = position.pending
     if question is None:
-        return ["The game was over: nothing but the signatures under the result was missing."]
+        return ["The game was over: only the signatures under the result were missing."]
     view = game.view(position, SPECTATOR)
     asked = game.wording.describe_question(view, question, game.names, ascii=ascii)
     lines = [f"The rules asked: {asked}"]
@@ -107,7 +107,7 @@ def _set(question: LaySet, names: Sequence[str]) -> str:
 def _race(
     position: Position, question: ask.Race, names: Sequence[str], spell: Callable[[Card], str]
 ) -> list[str]:
-    lines = [f"{sentence(question.topic)} Who was first decided; everybody could also pass."]
+    lines = [f"{sentence(question.topic)} The first claim counted; everybody could also pass."]
     for seat, claim in question.claims.items():
         lines.append(_claim(position, seat, claim, names, spell))
     return lines

@@ -19,7 +19,7 @@ class Mark(NamedTuple):
 
 
 def marks(game: SavedGame) -> list[Mark]:
-    """All marks of a game, in order; at most one a step, the widest that applies."""
+    """All marks of a game, in order; at most one for each step, the widest that applies."""
     found = (mark_of(game, step) for step in game.steps)
     return [mark for mark in found if mark is not None]
 
@@ -37,9 +37,9 @@ def mark_of(game: SavedGame, step: SavedStep) -> Mark | None:
 
 
 def search(game: SavedGame, text: str, start: int, *, back: bool = False) -> int | None:
-    """The nearest step after `start` (or before it) that is told with this text; None if none.
+    """The nearest step after `start` (or before it) whose sentences contain this text, or None.
 
-    Capitals do not matter.  Letters stand for suit symbols too: "7H" finds 7♥.
+    Case does not matter.  Letters stand for suit symbols too: "7H" finds 7♥.
     """
     wanted = text.casefold().strip()
     order = range(start - 1, -1, -1) if back else range(start + 1, len(game.steps))

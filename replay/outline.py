@@ -1,4 +1,4 @@
-"""A saved game in outline: what was to be played, and its steps by kind, without what is in them.
+"""A saved game in outline: what was to be played, and its steps by kind, without their contents.
 
 Nothing is verified here; the verdict is the audit's.
 """
@@ -26,7 +26,7 @@ from p2p.text.names import quoted
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """`kinds` are the kinds of the steps in order; `header` is None where no table began.
+    """`kinds` are the kinds of the steps in order; `header` is None if no table began.
 
     `beyond` is how many signed records an evidence file holds beyond its log.
     """
@@ -38,7 +38,7 @@ class Outline:
 
 
 def outline(data: bytes) -> Outline:
-    """The outline of a log or an evidence file; PeerError where it cannot be read."""
+    """The outline of a log or an evidence file; PeerError if it cannot be read."""
     if is_genesis_evidence(data):
         proposed, records = split_genesis_evidence(data)
         return Outline(decode_proposal(proposed), None, tuple(_kinds(records)), len(records))
@@ -48,7 +48,7 @@ def outline(data: bytes) -> Outline:
 
 
 def _kinds(records: Iterable[bytes]) -> Iterator[str]:
-    """One for each step; who wrote the file chose the words."""
+    """One for each step; whoever wrote the file chose the words."""
     for _, group in groupby(map(_look, records), key=lambda seen: seen[0]):
         yield " and ".join(dict.fromkeys(kind for _, kind in group))
 

@@ -1,7 +1,7 @@
-"""What one's own seat saw, from the files beside one's own log (decision 7).
+"""What the reader's own seat saw, from the files beside its log (decision 7).
 
-While a table is unfinished its seat file holds the table secret, which reads every own card;
-when it is closed the secret is gone, and the hand file says which cards the seat had seen.
+While a table is unfinished, its seat file holds the table secret, which reads every card of the
+seat; once it is closed the secret is gone, and the hand file says which cards the seat saw.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class OwnSight:
-    """One's own seat and what it saw."""
+    """The reader's own seat and what it saw."""
 
     seat: Seat
     sight: Sight
 
 
 def own_sight(log: Path, header: Header) -> OwnSight | None:
-    """What the files beside `log` tell of one's own cards; None where there are none of this table.
+    """What the files beside `log` tell about the reader's own cards; None if none is of this table.
 
     A file that cannot be read tells nothing: the log is shown as anybody sees it.
     """

@@ -1,4 +1,4 @@
-"""Which proofs an entry carries; whether they hold, the audit says."""
+"""Which proofs an entry carries; the audit says whether they hold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from p2p.protocol.step_kinds import StepKind
 
 
 class Proof(Enum):
-    """What a seat proves, by the words of protocol section 2."""
+    """What a seat proves, in the words of protocol section 2."""
 
     SHUFFLE = "shuffle"
     SHARES = "shares"
@@ -35,7 +35,7 @@ SAID: Final[Mapping[Proof, str]] = {
 
 
 class Carried(NamedTuple):
-    """A proof by `seat` about `items` cards (0 where nobody learns how many)."""
+    """A proof by `seat` about `items` cards (0 if nobody learns how many)."""
 
     seat: Seat
     proof: Proof
@@ -43,7 +43,7 @@ class Carried(NamedTuple):
 
     @property
     def said(self) -> str:
-        """What it is a proof of, without whose."""
+        """What it proves, without saying whose it is."""
         cards, shares = counted(self.items, "card"), counted(self.items, "share")
         return SAID[self.proof].format(cards=cards, shares=shares)
 

@@ -1,7 +1,7 @@
-"""What the rules asked in a saved game, in a form that somebody without the rules can read.
+"""What the rules asked in a saved game, in a form that can be read without the rules.
 
-A verifier that does not know the game cannot tell which slots a step is about.  This list tells
-it; it is a claim, and the proofs, which are bound to the slots, show whether it is true (log
+A verifier that does not know the game cannot tell which slots a step is about.  This list tells it;
+the list is a claim, and the proofs, which are bound to the slots, show whether it is true (log
 format, section "Questions").
 """
 
@@ -27,7 +27,7 @@ _OTHERWISE: Final = {
 
 
 def questions(session: Session) -> list[Told]:
-    """Every question of the game so far, with the one that is pending, in order.
+    """Every question of the game so far, including the pending one, in order.
 
     The game is played again from the answers of `session`, which stays as it is: predicates of
     the rules mean what they say only while their question is asked.

@@ -1,8 +1,8 @@
 """Reads a log without checking a proof: fast enough to open a long game at once.
 
 The programs of the protocol walk the log as they do in play and in an audit, but nothing is
-verified: no signature, share, oath or shuffle.  What comes out is the game as the log tells it;
-whether it is true, the audit says (`replay.audit`).
+verified: no signature, share, oath or shuffle.  The result is the game as the log tells it; the
+audit says whether it is true (`replay.audit`).
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from p2p.text.names import REASON_MAX, cut
 from replay.faces import Faces, ReadCards, Sight
 
 MARK_EVERY: Final = 4
-"""Turns between two marks: to go to a step takes a copy of a mark and the answers since."""
+"""Turns between two marks: going to a step takes a copy of a mark and the answers since."""
 _GARBLED: Final = (
     *(PeerError, LocalError, EngineError, IllegalAnswer),
     *(ValueError, LookupError, AssertionError),
 )
-"""What a log that nobody has verified may cause while it is read."""
+"""The errors that a log that nobody has verified may cause while it is read."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedStep:
     """One step of a saved game.
 
-    `before` and `after` count the answers that the rules had then, so `after > before` where
-    this step answered the question; `question` is None in the close step.  `notes` are the
-    engine's, `race` what came of a race that was decided here, `records` the signed entries.
+    `before` and `after` count the answers that the rules had then, so `after > before` if this step
+    answered the question; `question` is None in the close step.  `notes` are the engine's, `race`
+    is the outcome of a race that was decided here, `records` are the signed entries.
     """
 
     number: int
@@ -68,10 +68,10 @@ class SavedStep:
 
 @dataclass(slots=True)
 class Reading:
-    """What came out: the steps, the session at the end, the faces that became known.
+    """The result: the steps, the session at the end, the faces that became known.
 
-    `trouble` says in a sentence why the log cannot be read beyond the last step, "" where it
-    was read to its end; `ballots` is whether votes about a missing signature end it.
+    `trouble` says in a sentence why the log cannot be read beyond the last step, "" if it was read
+    to its end; `ballots` says whether votes about a missing signature end it.
     """
 
     session: Session
@@ -135,7 +135,7 @@ class _Reader:
             yield entry
 
     def _go_on(self, value: Any) -> None:
-        """Let the program come to its next step; long computations are left out."""
+        """Run the program up to its next step; long computations are left out."""
         try:
             asked = self._program.send(value)
             while isinstance(asked, Work):
@@ -196,7 +196,7 @@ def _entry(record: bytes) -> Entry | None:
 
 
 def _glance(_: Seat, payload: Any) -> Permuted:
-    """A shuffle without looking at its points and its proof: most of what a log holds."""
+    """Read a shuffle without decoding its points and proof, which are most of a log."""
     fields = wire.take(payload, {"deck": bytes, "proof": bytes})
     points = [
         fields["deck"][at : at + POINT_BYTES] for at in range(0, len(fields["deck"]), POINT_BYTES)
@@ -206,7 +206,7 @@ def _glance(_: Seat, payload: Any) -> Permuted:
 
 
 class _Unread(NamedTuple):
-    """What is needed of a shuffle proof that is not read: the name of its offline part."""
+    """The only part needed of a shuffle proof that is not read: the name of its offline part."""
 
     commitment: bytes
 

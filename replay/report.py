@@ -15,7 +15,7 @@ WIDTH: Final = 80
 LABEL: Final = 13
 CANNOT: Final = (
     (
-        "Two players on the telephone. Whoever tells another what he holds breaks no proof; "
+        "Two players on the telephone. A player who tells another what he holds breaks no proof; "
         "no log of any game can show that."
     ),
     (
@@ -28,7 +28,7 @@ CANNOT: Final = (
     ),
     "Whether a person or a program chose the moves.",
 )
-"""What no audit can tell; races are added where there were any."""
+"""What no audit can tell; races are added if there were any."""
 RACES: Final = (
     "What happened before a claim in a race reached the others. Who was first is what the "
     "witnesses say, by the rules that the seats agreed on."
@@ -55,7 +55,7 @@ def page(report: Report) -> list[str]:
 
 
 Lines = Iterator[tuple[str, str]]
-"""Pairs of a label and a text; what did not occur is left out."""
+"""Pairs of a label and a text; anything that did not occur is left out."""
 
 
 def _table(report: Report) -> Lines:
@@ -69,7 +69,7 @@ def _table(report: Report) -> Lines:
 
 
 def _counts(*rows: tuple[int, str, str]) -> Lines:
-    """The rows whose number is not 0: what did not occur is not spoken of."""
+    """The rows whose number is not 0: anything that did not occur is left out."""
     yield from ((label, said) for number, label, said in rows if number)
 
 
@@ -105,13 +105,13 @@ def _judged(report: Report) -> Lines:
 
 
 def _ending(report: Report) -> Lines:
-    """How far all of them stand behind it."""
+    """How far all seats stand behind it."""
     if report.returns is not None:
         pairs = zip(report.names, report.returns, strict=True)
         yield "result", ", ".join(f"{called(name)} {points:+d}" for name, points in pairs)
     elif report.proven_to is not None:
-        said = f"all seats stand behind what is before step {report.proven_to}"
-        yield "proven to", said if report.proven_to else "not one step has the word of all seats"
+        said = f"all seats stand behind everything before step {report.proven_to}"
+        yield "proven to", said if report.proven_to else "all seats stand behind not a single step"
     if report.verdict == CLOSED_WITHOUT:
         yield "result", "not proven: the word of those who stayed"
 

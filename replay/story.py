@@ -23,7 +23,7 @@ MARGIN: Final = 6
 
 
 def story(game: SavedGame, report: Report, *, ascii: bool = False) -> Iterator[str]:  # noqa: A002
-    """The lines of the story; `report` is what the audit of the same log came to."""
+    """The lines of the story; `report` is the audit's, of the same log."""
     yield from _told(game, ascii)
     yield from _ending(game, "Result" if report.verified else "Result, not proven")
     yield from _verdict(game, report)
@@ -67,7 +67,7 @@ def _is_quiet_shuffle(step: SavedStep) -> bool:
 
 
 def _shuffles(game: SavedGame, steps: list[SavedStep]) -> Iterator[str]:
-    """Shuffles of one deck by everybody are one sentence."""
+    """Put everybody's shuffles of one deck into one sentence."""
     who = listed(game.names[step.seats[0]] for step in steps)
     slots = getattr(steps[0].question, "slots", ())
     verb = "shuffles" if len(steps) == 1 else "shuffle"

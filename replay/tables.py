@@ -1,4 +1,4 @@
-"""Which logs of an audit are of one table: they are compared when all are judged.
+"""Which logs of an audit are of one table: they are compared once all are judged.
 
 Only the name and the verdict of each log are kept; those of one table are read again.
 """
@@ -34,7 +34,7 @@ class Tables:
             self._logs[report.table].append(judged)
 
     def compared(self) -> Iterator[Comparison]:
-        """Each table of which there are several logs.  UnreadableError if one has changed."""
+        """Each table with several logs.  UnreadableError if one has changed."""
         for table, logs in self._logs.items():
             if len(logs) > 1:
                 yield _compare(table, logs)

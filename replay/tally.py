@@ -1,6 +1,6 @@
-"""What was checked in a log, by number: nothing is counted before it is known to hold.
+"""What was checked in a log, in numbers: nothing is counted before it is known to hold.
 
-The record at which a fault is found counts for nothing, but for its signature.
+Of the record at which a fault is found only the signature counts.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Tally:
         self.openings += len(entries) if kind == StepKind.REVEAL else 0
 
     def add(self, entry: Entry) -> None:
-        """Count an entry of a game whose proofs hold, but what its whole step has to show."""
+        """Count an entry of a game whose proofs hold, except what its whole step has to show."""
         self.entries += 1
         for _, proof, count in proofs(entry):
             self._add(proof, count, entry.kind)
@@ -88,7 +88,7 @@ class Tally:
                 self.openings += kind != StepKind.REVEAL
 
     def add_shown(self, shown: Shown) -> None:
-        """Count what whole steps have shown besides what stands in their entries."""
+        """Count what whole steps have shown beyond what is in their entries."""
         self.shuffles += shown.shuffles
         self.openings -= shown.forfeits
         self.forfeits += shown.forfeits
@@ -97,7 +97,7 @@ class Tally:
 
 
 class Shown(NamedTuple):
-    """What the whole steps of a table have shown besides what stands in their entries."""
+    """What the whole steps of a table have shown beyond what is in their entries."""
 
     shuffles: int = 0
     forfeits: int = 0
@@ -117,7 +117,7 @@ class Count:
     def passed(
         self, machine: Machine, cards: Cards | None, steps: Iterable[Sequence[Entry]]
     ) -> None:
-        """No fault was met so far: `steps` are whole since the last time, the next has begun.
+        """No fault so far: `steps` have become whole since the last time, the next has begun.
 
         `cards` are those of the table, None in a genesis.
         """
@@ -133,7 +133,7 @@ class Count:
             self._shown = Shown(cards.shuffles, cards.forfeits, len(races.reports), races.disputes)
 
     def total(self, genesis: bool) -> Tally:
-        """All that was checked and held until now."""
+        """Everything that was checked and held until now."""
         total = replace(self.tally)
         for entry in map(decode_entry, self._begun):
             if genesis:
@@ -144,6 +144,6 @@ class Count:
         return total
 
     def last(self) -> dict[Seat, int]:
-        """The last step of which each seat signed an entry; who signed none is not there."""
+        """The last step for which each seat signed an entry; seats that signed none are missing."""
         begun = {entry.seat: entry.step for entry in map(decode_entry, self._begun)}
         return {**self._last, **begun}

@@ -94,9 +94,9 @@ def _decision(
     down = len(decided.slots) if isinstance(decided, Lay) and decided.down else 0
     if isinstance(question, ask.LayDown):
         down = question.count
-    if down:  # what nobody saw then is not told before it was shown
+    if down:  # a card that nobody saw then is not told before it was shown
         return f"{counted(down, 'card')} face down"
-    # After it: a reshuffle in the same entry may have moved the cards that were then laid.
+    # Seen after the step: a reshuffle in the same entry may have moved the cards that were laid.
     view = game.view(position, seat, known_after=position.step + 1)
     return game.wording.describe_decision(view, question, decided, game.names, ascii=ascii)
 
@@ -127,7 +127,7 @@ def _one(answer: Any, question: Question[Any]) -> object:
 
 
 def _call(question: Question[Any], index: int) -> int:
-    """A call is told from a slot where cards could be claimed too."""
+    """A call, told apart from a slot if cards could be claimed too."""
     if isinstance(question, ask.Race):
         either = any(isinstance(claim, ask.Either) for claim in question.claims.values())
         return ask.said(index) if either else index
@@ -155,7 +155,7 @@ def table_text(
 
 
 def unknown_cards(view: SavedView) -> int:
-    """How many cards the seat of `view` could read that the log does not tell."""
+    """How many cards that the seat of `view` could read are not told by the log."""
     table, seat = view.table, view.seat
     own = [slot for zone in table.zones if zone.owner == seat for slot in zone]
     return sum(table.locks[slot] == seat and not view.knows(slot) for slot in own)

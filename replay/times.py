@@ -1,4 +1,4 @@
-"""When the steps of a game came in on this machine (`NAME.ndtime`, optional)."""
+"""When the steps of a game arrived on this machine (`NAME.ndtime`, optional)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _LINE: Final = re.compile(r"([0-9]{1,9}) ([0-9]{1,12})")
 
 
 def read_times(log: Path) -> dict[int, int]:
-    """Milliseconds since the table began, by step; empty where no times were kept.
+    """Milliseconds since the table began, by step; empty if no times were kept.
 
-    A line that is garbled ends them: they are for show only.
+    A garbled line ends them: they are only for show.
     """
     try:
         lines = read_outside(log.with_suffix(".ndtime"), TIMES_MAX).decode("ascii").splitlines()

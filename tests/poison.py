@@ -1,4 +1,4 @@
-"""What somebody may write where a terminal will show it, and whether it has any effect there."""
+"""Text that somebody may write for a terminal to show, and whether it has any effect there."""
 
 from __future__ import annotations
 

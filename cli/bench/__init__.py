@@ -26,10 +26,10 @@ MODULES: Final = {
 
 
 def measured(name: str | None = None, **races: int | None) -> Iterator[Row]:
-    """The rows of one benchmark, or of all, each benchmark's as soon as it is done.
+    """The rows of one benchmark or of all, each benchmark's as soon as it is done.
 
-    `slaps` is how many races are run at least, `seed` that of their chance, None the usual
-    number.  UserMistakeError names the benchmarks there are.
+    `slaps` is the least number of races to run, `seed` the seed of their chance; None means the
+    usual number.  UserMistakeError lists the benchmarks.
     """
     if name is not None and name not in MODULES:
         raise UserMistakeError(f"There is no benchmark {name!r}; there are: {', '.join(MODULES)}.")

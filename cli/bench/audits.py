@@ -23,18 +23,18 @@ SEATS: Final = 4
 REPEATS: Final = 5
 LOGS: Final = 40
 WALL: Final = time.perf_counter
-"""What other processes compute is no time of this thread."""
+"""The computing of other processes does not count as time of this thread."""
 TWICE: Final = Target(1.8, MORE)
 CALLS: Final = 800
-"""Library calls that take about as long as the audit of one such log."""
+"""How many library calls take about as long as the audit of one such log."""
 
 
 def rows(repeats: int = REPEATS) -> list[Row]:
     """A match of two rounds, played by four bots in one process and audited several times.
 
-    The floor: each call of libsodium and each signature check that the audit makes, counted
-    in one audit, times what one takes.  Beside the speed of two processes stands what two
-    reach on this machine with nothing but such calls: no audit can gain more.
+    The floor: each call of libsodium and each signature check that the audit makes, counted in one
+    audit, times the duration of one.  Beside the speed of two processes is what two reach on this
+    machine with nothing but such calls: no audit can gain more.
     """
     asked = ask_for_table(FIRST, SEATS, [])
     with tempfile.TemporaryDirectory(prefix="nodealer-") as folder:
@@ -57,7 +57,7 @@ def rows(repeats: int = REPEATS) -> list[Row]:
 
 
 def _two_jobs(log: Path, repeats: int) -> float:
-    """How many times as fast two processes audit many logs; their start is counted too."""
+    """How many times as fast two processes audit many logs; their start-up is counted too."""
     logs = [log] * LOGS
 
     def audited(jobs: int) -> None:

@@ -37,7 +37,7 @@ def table(seats: int, options: Options) -> BigTable:
 
 
 async def turn(t: BigTable) -> None:
-    """The whole game: shuffle, deal, and somebody says that he has seen his cards."""
+    """The whole game: shuffle, deal, and one player says that he has seen his cards."""
     await t.fresh(DECK, t.stock)
     await t.shuffle(t.stock)
     await t.deal(t.stock, t.hands, HAND)

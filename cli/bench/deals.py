@@ -31,7 +31,7 @@ SAID: Final = {
     "lobby": "as a lobby leaves them",
     "never": "nothing made ahead",
 }
-"""When offline parts are made (`SeatPlan.parts`), as people read it."""
+"""When offline parts are made (`SeatPlan.parts`), in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """Milliseconds: what passed, and what each core computed for the table in that time.
+    """Milliseconds: the time that passed, and the computing of each core for the table in it.
 
-    The second says what a busy machine hides: how long it would take if no core ever waited.
+    The second tells what a busy machine hides: how long it would take if no core ever waited.
     """
 
     passed: float
@@ -89,7 +89,7 @@ def _deal_rows(deal: Deal, tables: int) -> list[Row]:
 
 
 def _until_dealt(deal: Deal, parts: str) -> Dealt:
-    """From the start of the last genesis to the last answer to the deal."""
+    """The time from the start of the last genesis to the last answer to the deal."""
     seen = processes.play(SeatPlan(deal.game, SEATS, "", None, None, parts))
     ends = [at for answered in seen.answered for kind, at in answered if kind == "deal"]
     return Dealt(1000 * (max(ends) - seen.began), 1000 * seen.computed / cores())
@@ -103,8 +103,8 @@ def cores() -> int:
 def floor_of(deal: Deal) -> Dealt:
     """The proofs alone, by the functions that the peers call.
 
-    The provers one after the other; then what every seat does at the same time on the cores
-    there are: the verification of the chain, and the shares of the deal.
+    The provers one after another; then what every seat does at the same time on the available
+    cores: the verification of the chain, and the shares of the deal.
     """
     taken = medians(_works(deal), FLOORS)
     together = SEATS / cores() * (taken["verify chain"] + taken["shares"])
@@ -133,7 +133,7 @@ def _works(deal: Deal) -> dict[str, Work]:
 
 
 def _share_work(secrets: list[TableSecret], dealt: list[Cipher], hand: int) -> Work:
-    """What one seat does at a deal: its own shares, the others' checked, its hand read."""
+    """What one seat does at a deal: make its shares, check the others', read its hand."""
     me, *others = secrets
     foreign, mine = dealt[hand:], dealt[:hand]
 

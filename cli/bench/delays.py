@@ -1,8 +1,8 @@
-"""Links as long as those of the internet, on one machine: a proxy between real sockets.
+"""Links as slow as those of the internet, on one machine: a proxy between real sockets.
 
-Each dialled connection leads through a TCP proxy on loopback that holds every chunk back for
-the delay of its link, with jitter and now and then a spike, as TCP does it: a late chunk holds
-up those behind it.
+Each dialled connection leads through a TCP proxy on loopback that holds every chunk back for the
+delay of its link, with jitter and now and then a spike, as TCP does: a late chunk holds up those
+after it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from p2p.net.addresses import Address, listening_port, open_listeners
 
 LOOPBACK: Final = "127.0.0.1"
 Delays = Iterator[float]
-"""The delay of one chunk after the other, in seconds."""
+"""The delay of each chunk in turn, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Weather:
     spike: float = 0.0
 
     def draw(self, rng: Random) -> float:
-        """What one chunk takes longer."""
+        """The extra delay of one chunk."""
         extra = rng.expovariate(1 / self.jitter) if self.jitter else 0.0
         return extra + rng.random() * self.spike if rng.random() < self.spikes else extra
 
@@ -62,11 +62,11 @@ class Links:
         self._seats: Final[dict[int, int]] = {}
 
     def listens(self, seat: int, port: int) -> None:
-        """`seat` is reached at this port."""
+        """Note that `seat` is reached at this port."""
         self._seats[port] = seat
 
     async def dial(self, here: int, address: Address) -> trio.SocketStream:
-        """A stream from `here` to who listens at `address`; OSError where nobody does."""
+        """A stream from `here` to whoever listens at `address`; OSError if nobody does."""
         there = self._seats.get(address.port)
         if there is None:
             raise ConnectionRefusedError(f"{address} is no seat of this table")
@@ -76,7 +76,7 @@ class Links:
         return await trio.open_tcp_stream(LOOPBACK, listening_port(listeners))
 
     def delays(self, here: int, there: int) -> Delays:
-        """How long the chunks from `here` to `there` take, in order."""
+        """How long each chunk from `here` to `there` takes, in order."""
         rng, least = Random(f"{self._seed}/{here}/{there}"), self._one_way(here, there)
         while True:
             yield least + self._weather.draw(rng)
@@ -93,7 +93,7 @@ async def _forward(
             async with await trio.open_tcp_stream(address.host, address.port) as far:
                 await _carry(near, far, there, back)
         except OSError:
-            return  # who listened has gone: the dialler sees its connection end
+            return  # the listener has gone: the dialler sees its connection end
 
 
 async def _carry(
@@ -137,7 +137,7 @@ class Place(NamedTuple):
 
 
 PLACE: Final[ContextVar[Place]] = ContextVar("PLACE")
-"""Set in the task of each seat; `DelayedTransport` and `listen` look here who uses them."""
+"""Set in the task of each seat; `DelayedTransport` and `listen` look up here who uses them."""
 
 
 class DelayedTransport:
@@ -152,7 +152,7 @@ class DelayedTransport:
 
 
 async def listen(port: int, host: str | None = None) -> Sequence[trio.SocketListener]:
-    """Stands in for `open_listeners` in p2p.peer: the links learn who listens where."""
+    """Stand in for `open_listeners` in p2p.peer: the links learn who listens where."""
     listeners, place = await open_listeners(port, host), PLACE.get()
     place.links.listens(place.seat, listening_port(listeners))
     return listeners

@@ -1,4 +1,4 @@
-"""Start-up: whole processes, against one that does nothing."""
+"""Start-up: whole processes, compared with one that does nothing."""
 
 from __future__ import annotations
 

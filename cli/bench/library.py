@@ -25,7 +25,7 @@ GROUP_CALLS: Final = {
     "_is_valid": "valid",
     "_from_uniform": "hash",
 }
-"""Function of libsodium as `p2p.crypto.group` binds it: what a count of it is called."""
+"""The name of a count, by function of libsodium as `p2p.crypto.group` binds it."""
 SIGNATURE: Final = "signature"
 LOOPS: Final = 50
 
@@ -42,7 +42,7 @@ class CallTimes:
     signature: float
 
     def total(self, counted: Mapping[str, int]) -> float:
-        """The time of so many calls, in ms."""
+        """The time of this many calls, in ms."""
         return sum(times * float(getattr(self, name)) for name, times in counted.items())
 
 

@@ -1,4 +1,4 @@
-"""Oaths that none of one's cards is of a kind: by shuffle and by pairs."""
+"""Oaths that no card of a hand is of a kind: by shuffle and by pairs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REPEATS: Final = 15
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Slots sworn about, forbidden and allowed cards, and what was promised (ms, bytes)."""
+    """Numbers of slots sworn about, of forbidden and allowed cards, and the targets (ms, bytes)."""
 
     slots: int
     forbidden: int
@@ -50,7 +50,7 @@ CASES: Final = (
 
 
 def rows(repeats: int = REPEATS) -> list[Row]:
-    """Each case: the whole prover, what is left of it at its turn, the verifier, the size."""
+    """For each case: the whole prover, the work left for its turn, the verifier, the size."""
     return [row for case in CASES for row in _case_rows(case, repeats)]
 
 

@@ -1,8 +1,8 @@
 """A card on the table: from the decision to the moment when the last peer has applied it.
 
-Four peers, each a process of its own, over TLS on loopback; bots that take a moment to think,
-as people do, so that what can be made ahead is made.  Of the first round of Flip Over, whose
-hands are hidden; the entry is signed, synced to disk, sent, forwarded, verified.
+Four peers, each a process of its own, over TLS on loopback; bots that take a moment to think, as
+people do, so that what can be made ahead is made.  The cards are from the first round of Flip Over,
+whose hands are hidden; each entry is signed, synced to disk, sent, forwarded, verified.
 """
 
 from __future__ import annotations

@@ -23,9 +23,9 @@ from p2p.protocol.machine import Machine
 class Times:
     """Seconds of `time.monotonic`: when genesis began here, and each answer by its number.
 
-    `answered` are (kind of question, when it was applied); `decided` says when this seat
-    made the decision behind an answer.  `computed` are the seconds of processor time from the
-    one to the answer of the deal.
+    `answered` are (kind of question, when it was applied); `decided` says when this seat made the
+    decision behind an answer.  `computed` are the seconds of processor time from the start of
+    genesis to the answer of the deal.
     """
 
     began: float | None = None
@@ -43,7 +43,7 @@ class Probe:
 
 
 def watch_answers(probe: Probe) -> None:
-    """Note from now on when a session of this process has applied an answer.
+    """From now on, note when a session of this process has applied an answer.
 
     The first machine that starts here is that of genesis.
     """
@@ -86,4 +86,4 @@ class ThinkingBot:
         return decision
 
     def tell(self, event: Event) -> None:
-        """Bots need not be told anything."""
+        """Do nothing: bots need not be told anything."""

@@ -1,4 +1,4 @@
-"""Tables of which every seat is a process of its own, over TLS on loopback."""
+"""Tables where every seat is a process of its own, over TLS on loopback."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Process = subprocess.Popen[str]
 class Seen:
     """What the probes of all seats noted (`probe.Times`), and the host's log if it was played.
 
-    `began` is when the last process started genesis: then all are seated.  `computed` is the
-    processor time of all of them together until the deal.
+    `began` is when the last process started genesis: then all are seated.  `computed` is the total
+    processor time of all processes until the deal.
     """
 
     began: float
@@ -35,7 +35,7 @@ class Seen:
 
 
 def play(plan: SeatPlan) -> Seen:
-    """One table as `plan` says.  NotFinishedError when a process fails."""
+    """Play one table as `plan` says.  NotFinishedError if a process fails."""
     with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch, ExitStack() as running:
         host = running.enter_context(_sit_down(plan, Path(scratch) / "0"))
         invited = replace(plan, invite=line(host)["invite"])
@@ -77,7 +77,7 @@ def started(module: str, *arguments: str) -> Iterator[Process]:
 
 
 def line(process: Process) -> dict[str, Any]:
-    """The next line of JSON that it prints.  NotFinishedError when it has failed."""
+    """The next line of JSON that it prints.  NotFinishedError if it has failed."""
     assert process.stdout is not None
     assert process.stderr is not None
     printed = process.stdout.readline()

@@ -20,17 +20,17 @@ from cli.bench.row import MORE, Row, Target
 from cli.bench.slap_table import Slapped, Slaps
 
 SLAPS: Final = 600
-"""Fit into two minutes; a share then has a standard error of 1.8 points."""
+"""These fit into two minutes; a share then has a standard error of 1.8 points."""
 ROUNDS: Final = 50
 TABLES_AT_ONCE: Final = 4
-"""Races are mostly waiting: more tables at once, and bots would be woken late."""
+"""Races are mostly waiting; with more tables at once, bots would be woken late."""
 FAIR: Final = 25.0
 POINTS: Final = 3.0
 QUICK: Final = 20
-"""Races to time the decision by."""
+"""How many races the decision is timed by."""
 
 LINKS: Final = ((0, 5, 20, 60), (5, 0, 20, 60), (20, 20, 0, 120), (60, 60, 120, 0))
-"""Round trips in ms: each seat's to each other."""
+"""Round trips in ms, from each seat to each other one."""
 WEATHER: Final = {"jitter": 2.0, "spikes": 0.02, "spike": 80.0}
 SIXTY: Final = tuple(tuple(0 if i == j else 60 for j in range(4)) for i in range(4))
 NEAR: Final = ((0,) * 4,) * 4
@@ -39,7 +39,7 @@ NEAR: Final = ((0,) * 4,) * 4
 def rows(slaps: int = SLAPS, seed: int = 0) -> list[Row]:
     """The decision over short and long links, then the shares of at least `slaps` slaps.
 
-    Runs of other seeds are other slaps: their shares may be added up.
+    Runs with other seeds have other slaps: their shares may be added up.
     """
     return [*decision_rows(QUICK), *share_rows(slaps, seed=seed)]
 
@@ -83,7 +83,7 @@ def _median(times: Sequence[float]) -> tuple[float, str]:
 
 
 def played(slaps: Slaps, tables: int) -> list[Slapped]:
-    """So many tables, some at once, each of them in a process of its own."""
+    """Play this many tables, some at once, each in a process of its own."""
     at_once = min(tables, TABLES_AT_ONCE)
     shares = [len(range(place, tables, at_once)) for place in range(at_once)]
     with ExitStack() as running:
@@ -97,5 +97,5 @@ def played(slaps: Slaps, tables: int) -> list[Slapped]:
             )
             for place, count in enumerate(shares)
         ]
-        # In turn, as tables end: a process whose lines nobody reads stops when its pipe is full.
+        # Read as tables end: a process whose lines nobody reads stops when its pipe is full.
         return [Slapped(**processes.line(started[place % at_once])) for place in range(tables)]

@@ -20,7 +20,7 @@ from engine.games.measured import LONG
 from replay.game import open_game
 
 STEPS: Final = 2_000
-"""Steps of the game that the promise is about."""
+"""How many steps the game of the promise has."""
 SEATS: Final = 3
 SHOWN: Final = 300
 COLUMNS: Final = 80
@@ -30,7 +30,7 @@ ROWS: Final = 24
 def rows() -> list[Row]:
     """A long game of three bots, opened without verification, and its steps shown at random.
 
-    Opening is scaled to 2,000 steps, and so is a little too long for a shorter game.
+    Opening is scaled to 2,000 steps, so the number is a little too high for a shorter game.
     """
     asked = ask_for_table(LONG[0], SEATS, LONG[1:])
     with tempfile.TemporaryDirectory(prefix="nodealer-") as folder:

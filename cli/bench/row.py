@@ -1,4 +1,4 @@
-"""One line of the benchmarks: a value, what it cannot go below, and what was promised."""
+"""One line of the benchmarks: a value, its lower limit, and what was promised."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Target:
         return measured <= self.limit if self.sense == LESS else measured >= self.limit
 
     def said(self, unit: str) -> str:
-        """The promise as people read it."""
+        """The promise in words."""
         return f"{self.sense} {number(self.limit)} {'x floor' if self.of_ratio else unit}"
 
 
 def ratio_at_most(limit: float) -> Target:
-    """A promise that the value is at most so many times its floor."""
+    """A promise that the value is at most this many times its floor."""
     return Target(limit, of_ratio=True)
 
 
@@ -51,7 +51,7 @@ class Row:
 
     @property
     def reached(self) -> bool | None:
-        """Whether every promise is kept; None where none was made."""
+        """Whether every promise is kept; None if none was made."""
         if not self.targets:
             return None
         return all(target.reached(self.value, self.ratio) for target in self.targets)
@@ -70,7 +70,7 @@ class Row:
 
 
 def number(value: float) -> str:
-    """Three digits that matter, thousands set apart, and no zeros to the right."""
+    """Three significant digits, thousands set apart, and no zeros on the right."""
     if value >= 1000:
         return f"{value:,.0f}"
     if value >= 100:

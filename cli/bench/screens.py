@@ -39,14 +39,14 @@ class _Seen:
     shown: bytes = b""
 
     def until(self, text: bytes) -> None:
-        """Read on until the text is shown; TimeoutError when it never is."""
+        """Read on until the text is shown; TimeoutError if it never is."""
         deadline = time.monotonic() + PATIENCE
         while text not in self.shown:
             if time.monotonic() > deadline or not self.more(PATIENCE):
                 raise TimeoutError(f"{text!r} was never drawn")
 
     def more(self, seconds: float) -> bool:
-        """Read what comes within so many seconds; whether anything came."""
+        """Read what comes within this many seconds; whether anything came."""
         if not select.select([self.descriptor], [], [], seconds)[0]:
             return False
         try:
@@ -69,7 +69,7 @@ def rows(repeats: int = REPEATS, keys: int = KEYS) -> list[Row]:
 
 
 _FIRST: Final = (Target(300.0),)
-# What cannot be done without: the command line, and what draws.
+# What is always needed: the command line, and what draws.
 _IMPORTS: Final = "import click, prompt_toolkit.application; print('.')"
 _LIBRARIES: Final = (sys.executable, "-c", _IMPORTS)
 _COMMAND: Final = (sys.executable, "-m", "cli.main")

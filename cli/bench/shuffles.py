@@ -26,7 +26,7 @@ CARDS: Final = 52
 CHAIN: Final = 4
 REPEATS: Final = 21
 ONLINE_SHARE: Final = 45.0
-"""Percent of the prover's work that may be left for when its turn comes."""
+"""The percentage of the prover's work that may be left until its turn comes."""
 
 
 def rows(cards: int = CARDS, repeats: int = REPEATS) -> list[Row]:
@@ -62,7 +62,7 @@ def rows(cards: int = CARDS, repeats: int = REPEATS) -> list[Row]:
 
 
 def floor_times(cards: int, calls: CallTimes) -> Mapping[str, float]:
-    """The time of the calls that the plan counts as unavoidable, in ms.
+    """The time of the unavoidable calls, in ms.
 
     8 n multiplications, 9 n additions and n base multiplications to prove; a multiplication
     and an addition for each of 5 n points to verify, of (2 (K + 1) + 1) n / K in a chain of
@@ -114,7 +114,7 @@ def hidden_deck(cards: int, key: bytes) -> list[Cipher]:
 def shuffled(
     deck: list[Cipher], key: bytes, times: int
 ) -> tuple[list[list[Cipher]], list[ShuffleProof]]:
-    """The deck and what became of it in so many shuffles, with their proofs."""
+    """The deck, and the decks after each of this many shuffles, with their proofs."""
     decks, proofs = [deck], []
     for _ in range(times):
         part = OfflinePart.prepare(len(deck), key, os.urandom)

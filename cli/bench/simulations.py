@@ -22,9 +22,9 @@ HOW: Final = ", compiled" if is_compiled(Session) else ""
 """A compiled engine (`make compiled`) is twice as fast, so its rows say so."""
 NAME: Final = f"simulate {FIRST}, 4 seats{HOW}"
 PLAYS_HALF: Final = 45
-"""So many answers are about half of a match."""
+"""How many answers are about half of a match."""
 POINTS: Final = 100
-"""At so many points of one game a fork is timed, each time so often:"""
+"""At how many points of one game a fork is timed, and how often each time."""
 FORKS: Final = 9
 FORK: Final = Target(10.0)
 
@@ -86,7 +86,7 @@ def _of(case: Case, games: int, repeats: int) -> list[Row]:
 
 
 def _fork(finished: Session, points: int) -> float:
-    """Microseconds that a fork takes, the median over so many points of the game."""
+    """Microseconds that a fork takes, the median over this many points of the game."""
     session = Session(finished.game, finished.table.seats, finished.options, every=1)
     length, taken = len(finished.journal), []
     for number, answer in enumerate(finished.journal[:-1]):

@@ -1,7 +1,7 @@
-"""Tables of `slapping`, one after the other in a process: `python -m cli.bench.slap_process`.
+"""Tables of `slapping`, one after another in a process: `python -m cli.bench.slap_process`.
 
-Its arguments are a `Slaps` as JSON and how many tables to play.  After each table it prints
-what came of it.
+Its arguments are a `Slaps` as JSON and how many tables to play.  After each table it prints the
+outcome.
 """
 
 from __future__ import annotations

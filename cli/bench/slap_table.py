@@ -1,6 +1,6 @@
 """A whole table of `slapping` in one process: real sockets, TLS, files, and a clock for all.
 
-Every seat claims in every race after a time of its own, drawn as people's reactions are.
+Every seat claims in every race after a time of its own, drawn like people's reactions.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Slaps:
 
     @property
     def seats(self) -> int:
-        """How many sit there."""
+        """How many seats there are."""
         return len(self.round_trips)
 
     def one_way(self, here: int, there: int) -> float:
@@ -73,7 +73,7 @@ class Slaps:
 
 @dataclass(slots=True)
 class Slapped:
-    """What came of it.  Times in ms.
+    """The outcome of a table.  Times in ms.
 
     `wins` by seat.  `ties` races were decided by a public random value; in `alone` only one
     seat claimed before the others could not win any more.  Of each race decided by its
@@ -125,18 +125,18 @@ STAND_INS: Final[Sequence[tuple[ModuleType, str, Callable[..., Any]]]] = (
     (p2p.peer, "open_listeners", delays.listen),
     (p2p.seat.timekeeping, "Timing", _recorded),
 )
-"""What takes the place of which name, so that links are long and moments are kept."""
+"""What replaces which name, so that links are slow and times are kept."""
 
 
 def register() -> None:
-    """Let this process, and no other, play at tables whose links are long."""
+    """Let this process, and no other, play at tables whose links are slow."""
     slapping.register()
     for module, name, stand_in in STAND_INS:
         setattr(module, name, stand_in)
 
 
 class _Reflexes:
-    """A `Player` that slaps whatever it may; `late` is by how many ms it was woken too late."""
+    """A `Player` that slaps whenever it may; `late` is by how many ms it was woken too late."""
 
     def __init__(self, slaps: Slaps, seat: int) -> None:
         self.late: Final[list[float]] = []
@@ -153,7 +153,7 @@ class _Reflexes:
         return SLAP
 
     def tell(self, event: Event) -> None:
-        """Remember the races; somebody has sat down."""
+        """Remember races, and that somebody sat down."""
         if isinstance(event, Raced):
             self.reports.append(event.report)
         elif isinstance(event, Waiting):
@@ -163,7 +163,7 @@ class _Reflexes:
 async def play(slaps: Slaps, folder: Path) -> Slapped:
     """Play one table to its end; `folder` takes its files.
 
-    Seats sit down one after the other, so that seat i is row i of `round_trips`.
+    Seats sit down one after another, so that seat i is row i of `round_trips`.
     """
     players = [_Reflexes(slaps, seat) for seat in range(slaps.seats)]
     began, computed = time.monotonic(), time.process_time()
@@ -182,7 +182,7 @@ async def play(slaps: Slaps, folder: Path) -> Slapped:
 async def _sit_down(
     links: Links, slaps: Slaps, players: Sequence[_Reflexes], folder: Path
 ) -> list[int]:
-    """The slaps that each seat won."""
+    """The number of slaps that each seat won."""
     host, invites, wins = players[0], list[Invite](), list[int]()
 
     def opened(invite: Invite) -> None:
@@ -230,7 +230,7 @@ def _add_up(
 
 
 def _add_moments(slapped: Slapped, step: int, timings: Sequence[_Recorded]) -> None:
-    """The race of `step`: its witness step is the next, and what follows that is decided."""
+    """Add the race of `step`: its witness step is the next, the step after that is decided."""
     seats = range(len(timings))
     claimed = max(timing.noted[step, seat] for seat, timing in enumerate(timings))
     witnessing = max(timing.begun[step + 1] for timing in timings)

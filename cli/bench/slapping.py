@@ -42,7 +42,7 @@ def table(seats: int, options: Options) -> SlapTable:
 
 
 async def turn(t: SlapTable) -> None:
-    """The whole game: each card of the deck is opened, and whoever is first has won it."""
+    """The whole game: each card of the deck is opened, and the first to slap wins it."""
     await t.fresh(t.deck, t.stock)
     await t.shuffle(t.stock)
     for _ in t.deck.cards:

@@ -1,4 +1,4 @@
-"""The rows as people read them, 80 columns wide."""
+"""The rows for people, 80 columns wide."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _REACHED: Final = {True: "yes", False: "NO"}
 
 
 def table(rows: Iterable[Row]) -> Iterator[str]:
-    """Lines, one after the other as rows come: a heading for each subject, a line a target.
+    """Lines, as rows come: a heading for each subject, a line for each target.
 
-    The subject is what stands before the colon in a row's name.
+    The subject is what comes before the colon in a row's name.
     """
     yield _line(("", "value", "floor", "ratio", "target", "met?"))
     subject = ""

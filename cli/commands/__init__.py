@@ -1,1 +1,1 @@
-"""One module a command; each is imported only when its command is asked for."""
+"""One module for each command, imported only when that command is called."""

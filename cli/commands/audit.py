@@ -63,7 +63,7 @@ def _reports(logs: Sequence[Path], jobs: int, cluster: str | None) -> Iterator[R
 
 
 def _one(stack: ExitStack, log: Path) -> Report:
-    """One log, with a bar that fills with its entries."""
+    """Audit one log, with a bar that counts its entries."""
     advance = stack.enter_context(bar_for("entries"))
     try:
         return audit(log, progress=advance)
@@ -72,7 +72,7 @@ def _one(stack: ExitStack, log: Path) -> Report:
 
 
 def _counted(stack: ExitStack, logs: Sequence[Path], reports: Iterable[Report]) -> Iterator[Report]:
-    """Many logs, with a bar that fills with logs."""
+    """Audit many logs, with a bar that counts logs."""
     advance = stack.enter_context(bar_for("logs"))
     for number, report in enumerate(reports, 1):
         yield report

@@ -64,7 +64,7 @@ def _clean_story(game: SavedGame, report: Report, *, ascii: bool) -> Iterator[st
 
 @contextmanager
 def _opened(output: str | None) -> Iterator[IO[str]]:
-    """The file to write, or stdout; UserMistakeError where the disk refuses."""
+    """The file to write, or stdout; UserMistakeError if the disk refuses."""
     if output is None:
         yield sys.stdout
         return

@@ -74,6 +74,6 @@ def command(
 
         hosting = Hosting(bots, at, terms.race.terms(), as_json, ready)
         summary = host_match(asked, hosting, settings, place)
-    if as_json:  # the invite was the one object
+    if as_json:  # the invite was the only object
         return 0 if summary.verified else FALSE
     return conclude(summary, as_json=False)

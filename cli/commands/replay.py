@@ -46,7 +46,7 @@ def command(log: str, step: int | None, seat: int | None, settings: Settings) ->
 
 
 def _seat(game: SavedGame, seat: int | None) -> Seat:
-    """Whose eyes; one's own where nothing is said and the log is one's own."""
+    """The seat whose view is shown; by default the reader's own, if the log is the reader's."""
     if seat is None:
         return SPECTATOR if game.own is None else game.own
     if not 0 <= seat < len(game.names):

@@ -60,7 +60,7 @@ def _agreed(output: str) -> bool:
 
 
 def _write(output: str, lines: list[str]) -> None:
-    """A new file for its owner only; UserMistakeError where the disk refuses."""
+    """Write a new file for its owner only; UserMistakeError if the disk refuses."""
     try:
         descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as opened:

@@ -36,7 +36,7 @@ def command(log: Path | None, seed: int | None, as_json: bool, settings: Setting
 
 
 def _seat_file(log: Path | None, *, choosing: bool) -> Path:
-    """The seat file beside a log; without a log, of a table that is chosen, or the newest."""
+    """The seat file beside a log; without a log, that of a chosen table, or the newest."""
     if log is None:
         from cli.home.unfinished import seat_to_go_back_to  # noqa: PLC0415 (imports the peers)
 

@@ -14,7 +14,7 @@ from engine.game import Game, spell
 from engine.games import load, load_text, package_of
 
 BEHIND: Final = "## For developers"
-"""Where the part of a game's page begins that is not about playing it."""
+"""Where the part of a game's page that is not about playing begins."""
 
 
 @click.command("rules", epilog="Example: nodealer rules flip-over")
@@ -37,7 +37,7 @@ def command(game: str, as_json: bool, settings: Settings) -> None:
 
 
 def _page_of(game: Game) -> str:
-    """The README of the game's package; without one, what is known of the game anyway."""
+    """The README of the game's package; without one, what is known about the game anyway."""
     written = files(package_of(game.name)).joinpath("README.md")
     if written.is_file():
         return written.read_text("utf-8")
@@ -46,7 +46,7 @@ def _page_of(game: Game) -> str:
 
 
 def options_table(game: Game) -> str:
-    """The options as a table in Markdown, as it stands in the game's page."""
+    """The options as a Markdown table, as the game's page has it."""
     rows = [
         f"| {option.name} | {option.said()} | {spell(option.default)} | {option.text} |"
         for option in game.options
@@ -56,7 +56,7 @@ def options_table(game: Game) -> str:
 
 
 def _an_option(game: Game) -> str:
-    """How the first option is typed."""
+    """How to type the first option."""
     if not game.options:
         return ""
     first = game.options[0]

@@ -1,1 +1,1 @@
-"""Folders of the person who plays: identity, saved games, what is unfinished."""
+"""Folders of the user: identity, saved games, unfinished games."""

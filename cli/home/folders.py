@@ -1,6 +1,6 @@
-"""Where this user's identity and saved games lie.
+"""Where this user's identity and saved games are.
 
-`NODEALER_HOME` names another data folder; otherwise it is the one the system gives programs.
+`NODEALER_HOME` names another data folder; the default is the one that the system gives programs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from cli.failures import UserMistakeError
 
 Logs = Mapping[Path, tuple[int, int]]
-"""Logs, and how each stands: when it was written (ns), how many bytes it has."""
+"""Logs, with the state of each: when it was written (ns), how many bytes it has."""
 
 
 def home() -> Path:
@@ -30,8 +30,8 @@ def home() -> Path:
 def games_folder(*, for_a_game: bool = True) -> Path:
     """The folder of saved games, made when missing.
 
-    UserMistakeError when it cannot be written, or has no room for another game: before one is
-    begun.
+    UserMistakeError, before a game is begun, if it cannot be written or has no room for another
+    game.
     """
     folder = home() / "games"
     try:
@@ -60,14 +60,14 @@ def games_folder(*, for_a_game: bool = True) -> Path:
 
 
 def ledger_folder() -> Path:
-    """Where is noted what this user's identity has signed: beside its key."""
+    """Where the notes of what this user's identity has signed are: beside its key."""
     return home() / "ledger"
 
 
 def regular_files(folder: Path, pattern: str) -> dict[Path, os.stat_result]:
-    """The regular files in `folder` whose name fits `pattern`, and how each stands.
+    """The regular files in `folder` whose names match `pattern`, with the state of each.
 
-    Links that lead nowhere, pipes and folders are left out.
+    Broken links, pipes and folders are left out.
     """
     found = {path: _stand(path) for path in folder.glob(pattern)}
     return {path: state for path, state in found.items() if state is not None}
@@ -82,15 +82,15 @@ def _stand(path: Path) -> os.stat_result | None:
 
 
 def logs_in(folder: Path) -> Logs:
-    """The logs in `folder`, and how each stands."""
+    """The logs in `folder`, with the state of each."""
     states = regular_files(folder, "*.ndlog")
     return {path: (state.st_mtime_ns, state.st_size) for path, state in states.items()}
 
 
 def newest_log(folder: Path, before: Logs | None = None) -> Path | None:
-    """The newest log in `folder`; where it stood so `before`, only one that was written since.
+    """The newest log in `folder`; logs whose state is the same as `before` do not count.
 
-    No clock says which those are: somebody may set it during a game.
+    No clock decides which those are: somebody may set it during a game.
     """
     known = before or {}
     fresh = [(state, path) for path, state in logs_in(folder).items() if known.get(path) != state]
@@ -104,7 +104,7 @@ def unfinished(folder: Path) -> list[Path]:
 
 
 def when(seconds: float) -> datetime:
-    """The local time of a file; whoever made it may have set any."""
+    """The local time of a file, which its maker may have set to anything."""
     try:
         return datetime.fromtimestamp(seconds).astimezone()
     except (ValueError, OverflowError, OSError):

@@ -1,4 +1,4 @@
-"""One seat a table for one identity, as far as this machine can tell."""
+"""One seat per table for one identity, as far as this machine can tell."""
 
 from __future__ import annotations
 

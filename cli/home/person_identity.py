@@ -1,4 +1,4 @@
-"""This person's identity, made the first time it is needed."""
+"""This user's identity, made the first time it is needed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from p2p.text.names import NAME_MAX, folded, is_name
 
 
 def own_identity(name: str | None = None) -> tuple[Identity, Path]:
-    """The identity in the data folder and the file it lies in.
+    """The identity in the data folder, and its file.
 
-    UserMistakeError when an identity of another name is there already (an identity file is
-    never overwritten); IdentityFileError when the file cannot be read or made.
+    UserMistakeError if there is already an identity with another name (an identity file is never
+    overwritten); IdentityFileError if the file cannot be read or made.
     """
     path = home() / "identity.json"
     if name is not None:
@@ -33,7 +33,7 @@ def own_identity(name: str | None = None) -> tuple[Identity, Path]:
 
 
 def login_name() -> str:
-    """A name to begin with: the one that this person logs in by."""
+    """A name to begin with: this user's login name."""
     try:
         login = getpass.getuser().strip()
     except (OSError, KeyError):  # no such user, as in a bare container

@@ -16,7 +16,7 @@ from p2p.text.names import called
 def seat_to_go_back_to(folder: Path, *, choosing: bool) -> Path:
     """The seat file of the newest unfinished table in `folder`, or of the one that is chosen.
 
-    UserMistakeError where there is none.
+    UserMistakeError if there is none.
     """
     found = unfinished(folder)
     if not found:
@@ -27,7 +27,7 @@ def seat_to_go_back_to(folder: Path, *, choosing: bool) -> Path:
 
 
 def line_of(path: Path) -> str:
-    """The game, who sits there, and when something was written last."""
+    """The game, its players, and when something was last written."""
     try:
         left = when(path.stat().st_mtime).strftime("%d %B, %H:%M")
         proposal = decode_proposal(saved_seat(path).proposal)

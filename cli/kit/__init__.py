@@ -1,1 +1,1 @@
-"""What screen, menu and viewer are drawn with, and how lines are printed."""
+"""The tools that draw screen, menu and viewer, and the way to print lines."""

@@ -29,7 +29,7 @@ def length(line: Line) -> int:
 
 
 def clip(text: str, columns: int) -> str:
-    """The beginning of a text that fits; what is left out is marked."""
+    """The beginning of a text, as far as it fits; what is left out is marked."""
     if width(text) <= columns:
         return text
     cut = ""
@@ -41,7 +41,7 @@ def clip(text: str, columns: int) -> str:
 
 
 def clip_sentences(text: str, columns: int) -> str:
-    """The sentences that fit, or else the words; what is left out is marked."""
+    """The sentences that fit, or otherwise the words; what is left out is marked."""
     if width(text) <= columns:
         return text
     cut = clip(text, columns - 1)[:-1]
@@ -51,7 +51,7 @@ def clip_sentences(text: str, columns: int) -> str:
 
 
 def clip_line(line: Line, columns: int) -> Line:
-    """The beginning of a line that fits."""
+    """The beginning of a line, as far as it fits."""
     kept: Line = []
     left = columns
     for style, text in line:
@@ -64,21 +64,21 @@ def clip_line(line: Line, columns: int) -> Line:
 
 
 def pad(line: Line, columns: int, style: str = "") -> Line:
-    """The line, exactly so wide."""
+    """The line, made exactly this wide."""
     fitting = clip_line(line, columns)
     missing = columns - length(fitting)
     return [*fitting, (style, " " * missing)] if missing else fitting
 
 
 def centred(line: Line, columns: int) -> Line:
-    """The line in the middle of so many columns."""
+    """The line in the middle of this many columns."""
     fitting = clip_line(line, columns)
     left = (columns - length(fitting)) // 2
     return pad([("", " " * left), *fitting], columns)
 
 
 def beside(blocks: Sequence[tuple[Sequence[Line], int]]) -> list[Line]:
-    """Blocks of lines side by side, each so wide, all as high as the highest."""
+    """Blocks of lines side by side, each of its width, all as high as the highest."""
     height = max((len(lines) for lines, _ in blocks), default=0)
     rows: list[Line] = []
     for row in range(height):
@@ -109,9 +109,9 @@ def suit_style(suit: int) -> str:
 
 
 def wrapped(text: str, columns: int, rows: int) -> list[str]:
-    """A sentence in at most so many rows; what does not fit is left out and marked.
+    """A sentence in at most this many rows; what does not fit is left out and marked.
 
-    What fits in one row keeps its spaces: it may be a drawing.
+    A sentence that fits in one row keeps its spaces: it may be a drawing.
     """
     if width(text) <= columns:
         return [text]

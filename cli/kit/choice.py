@@ -1,4 +1,4 @@
-"""One of several things, chosen by its number."""
+"""How to choose one of several things by its number."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cli.kit.output import ask_number, say
 
 
 def choose(lines: Sequence[str], what: str) -> int:
-    """The place of the line that the person at the terminal chooses; of one line, that one."""
+    """The place of the line that the user chooses at the terminal; one line needs no question."""
     if len(lines) == 1:
         say(lines[0])
         return 0

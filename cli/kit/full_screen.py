@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _open: list[None] = []
-"""One for each full screen."""
+"""One item for each full screen."""
 
 
 @contextmanager
 def full_screen() -> Iterator[None]:
-    """In this block a full screen is open."""
+    """Note that a full screen is open in this block."""
     _open.append(None)
     try:
         yield

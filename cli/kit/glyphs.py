@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """Corners and edges of cards, and the marks that say what colours say."""
+    """Corners and edges of cards, and the marks that say the same as colours."""
 
     top_left: str = "╭"
     top_right: str = "╮"

@@ -22,9 +22,9 @@ from p2p.logs import logger
 
 LOG: Final = logger("cli")
 _HARMLESS: Final = frozenset({"game", "level", "pairs", "policy"})
-"""Options that are words, and that a line may quote."""
+"""Options whose values are words that a line may quote."""
 FILE_MAX: Final = 32 * 1024 * 1024
-"""So many bytes are added to a log file in one run; strangers may cause lines."""
+"""How many bytes are added to a log file in one run; strangers may cause lines."""
 _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | _AT_ONCE
 
@@ -36,7 +36,7 @@ class SeatFormatter(CleanFormatter):
         super().__init__("%(asctime)s %(levelname)-7s %(package)-6s %(place)-7s %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, with all of it as a terminal may be given it."""
+        """The line, all of it made safe for a terminal."""
         seat = getattr(record, "seat", None)
         record.package = record.name.rpartition(".")[2]
         record.place = "-" if seat is None else f"seat {seat}"
@@ -89,7 +89,7 @@ class InFile(logging.Handler):
 
 
 def open_log(path: Path) -> IO[bytes]:
-    """The file, for its owner only, to be continued; OSError where that cannot be."""
+    """Open the file for appending, for its owner only; OSError if that fails."""
     descriptor = os.open(path, _FLAGS, 0o600)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -99,7 +99,7 @@ def open_log(path: Path) -> IO[bytes]:
 
 @contextmanager
 def logged(verbose: int, opened: IO[bytes] | None) -> Iterator[None]:
-    """In this block the log is on stderr, as far as it is asked for, and all of it in the file."""
+    """In this block, log to stderr as far as that is asked for, and log everything to the file."""
     log = logging.getLogger("nodealer")
     handlers = list(_handlers(verbose, opened))
     with ExitStack() as ending:

@@ -1,10 +1,10 @@
 """The one way to a terminal: everything that is printed goes through here.
 
-Most of what is printed holds words that came from elsewhere: what a peer sent, what stands in a
-file, the file's own name.  On a terminal they are letters in a line of ours and nothing else: what
-would act on it (escapes, controls, marks of direction, ends of lines) is replaced by U+FFFD
-(`p2p.text.names.printable`).  JSON keeps all of it and is plain ASCII, everything else escaped.  A
-test finds whatever prints in another way (tests/repo/test_output.py).
+Most of what is printed holds words that came from elsewhere: what a peer sent, what is in a file,
+the file's own name.  On a terminal they are letters in a line of ours and nothing else: anything
+that would act on it (escapes, controls, direction marks, line ends) is replaced by U+FFFD
+(`p2p.text.names.printable`).  JSON keeps all of it in plain ASCII, with everything else escaped.  A
+test finds code that prints in another way (tests/repo/test_output.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import click
 from p2p.text.names import cut
 
 LINE_MAX = 4_000
-"""No line is longer: a path may have so many letters, and nothing else should."""
+"""No line is longer: a path may have this many letters, and nothing else should."""
 
 
 class Styled(str):
@@ -31,12 +31,12 @@ class Styled(str):
 
 
 def clean(line: str) -> str:
-    """The line as a terminal may be given it."""
+    """The line, made safe for a terminal."""
     return line if isinstance(line, Styled) else cut(line, LINE_MAX)
 
 
 def say(line: str = "", *, err: bool = False, end: str = "\n") -> None:
-    """Print one line, to stderr where `err`."""
+    """Print one line, to stderr if `err`."""
     stream = sys.stderr if err else sys.stdout
     click.echo(f"{encodable(clean(line), stream)}{end}", err=err, nl=False)
 
@@ -54,7 +54,7 @@ def say_json(value: object, *, before: str = "", end: str = "\n") -> None:
 
 
 def ask_number(what: str, most: int) -> int:
-    """Ask for a number from 1 (which a bare Enter means) on, until one is typed."""
+    """Ask for a number from 1 up (Enter alone means 1), until one is typed."""
     wanted: int = click.prompt(clean(what), type=click.IntRange(1, most), default=1)
     return wanted
 
@@ -73,7 +73,7 @@ class CleanFormatter(logging.Formatter):
 
 
 def guard() -> None:
-    """Let tracebacks, and what libraries log, come to the terminal in the same way.
+    """Print tracebacks, and what libraries log, in the same way.
 
     A fault of ours is loud, and its message may quote what a peer sent.
     """

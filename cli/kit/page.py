@@ -1,6 +1,6 @@
 """A page of a README for a terminal: headings, paragraphs, lists and tables in 80 columns.
 
-Only what our own pages use; what stands between ``` is shown as it is.  Pure.
+Only what our own pages use; text between ``` is shown as it is.  Pure.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 WIDTH: Final = 80
 GAP: Final = 2
-"""Columns of a table stand so far apart."""
+"""How far apart the columns of a table are."""
 FENCE: Final = "```"
 _ITEM: Final = re.compile(r"(\d+\.|[*-]) ")
 _MARKS: Final = re.compile(r"\*\*|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)")
@@ -74,7 +74,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """The text without the marks for bold, slanted and code.
+    """The text without the marks for bold, italics and code.
 
     >>> plain("**Turn.** Do *one* of `a` or `b`; 2 * 3.")
     'Turn. Do one of a or b; 2 * 3.'
@@ -85,7 +85,7 @@ def plain(text: str) -> str:
 
 
 def _table(block: Sequence[str]) -> list[str]:
-    """The columns side by side; the widest are wrapped where all together are too wide."""
+    """The columns side by side; the widest are wrapped if all together are too wide."""
     rows = [[plain(cell.strip()) for cell in line.strip("|").split("|")] for line in block]
     del rows[1]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

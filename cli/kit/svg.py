@@ -30,7 +30,7 @@ class Look:
 
 
 def svg(lines: Sequence[Line], theme: str, title: str) -> str:
-    """The lines of `layout.render` in a theme; `title` is for who cannot see the picture."""
+    """The lines of `layout.render` in a theme; `title` is for people who cannot see the picture."""
     rules = style_rules(theme, 24)
     page = _look("", rules)
     columns = max(sum(width(text) for _, text in line) for line in lines)
@@ -58,7 +58,7 @@ def svg(lines: Sequence[Line], theme: str, title: str) -> str:
 
 
 def _look(style: str, rules: Mapping[str, str]) -> Look:
-    """What the classes of a style come to, the later over the earlier, on the page."""
+    """The look of a style's classes on the page; later ones override earlier ones."""
     text = background = ""
     marks = set()
     for name in [PAGE, *style.split()]:
@@ -75,7 +75,7 @@ def _look(style: str, rules: Mapping[str, str]) -> Look:
 
 
 def _row(line: Line, top: int, rules: Mapping[str, str]) -> list[str]:
-    """The pieces of one line: a box behind what stands out, then the text."""
+    """The pieces of one line: a box behind highlighted ones, then the text."""
     parts, column = [], 0
     page = _look("", rules)
     for style, text in line:

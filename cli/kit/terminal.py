@@ -1,4 +1,4 @@
-"""Where pictures are written: all of each, whatever the terminal takes at once."""
+"""How pictures are written: completely, however little the terminal takes at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def whole_output() -> Output:
 
 
 def whole(stdout: TextIO) -> TextIO:
-    """The stream, or where it has no buffer (PYTHONUNBUFFERED, python -u) one that has.
+    """The stream, or if it has no buffer (PYTHONUNBUFFERED, python -u), one that has.
 
     A raw stream may write less than it was given, and prompt_toolkit does not look: a terminal
     that is slow for a moment would lose the end of the picture until each part changes again.

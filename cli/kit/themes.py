@@ -1,7 +1,7 @@
 """What the styles look like: four themes, at every colour depth, legible by contrast.
 
-Suits keep to the hues of Okabe and Ito (Color Universal Design, 2008), which people with any
-kind of colour blindness tell apart; what may be played is bold, what the cursor is on is
+Suits keep to the hues of Okabe and Ito (Color Universal Design, 2008), which people with any kind
+of colour blindness can tell apart; cards that may be played are bold, the one under the cursor is
 reversed, so that nothing is said by colour alone.
 """
 
@@ -76,7 +76,7 @@ _MARKS: Final = {
     "notice": "italic",
     "bad": "bold",
 }
-"""What a style is besides its colour, the same at every depth."""
+"""What a style has besides its colour, the same at every depth."""
 
 
 def style_rules(theme: str, depth: int) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""A full screen of one's own lines: what the table, the viewer and the menu have in common.
+"""A full screen of given lines: what the table, the viewer and the menu have in common.
 
 prompt_toolkit draws and reads keys; a subclass says what the lines are and what a key does.
 """
@@ -34,10 +34,10 @@ DEPTHS: Final = {
     24: ColorDepth.DEPTH_24_BIT,
 }
 ESCAPE_SECONDS: Final = 0.05
-"""How long after Esc the rest of a key may come; it may not be felt."""
+"""How long after Esc the rest of a key may come; too short to be noticed."""
 # Loops of Windows take no signals; Ctrl-C comes as a key there too.
 LEAVING: Final = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
-"""Signals that end what is shown, and leave the terminal as it was."""
+"""Signals that close the screen and leave the terminal as it was."""
 _NAMED: Final = {
     **{key: key.value for key in (Keys.Left, Keys.Right, Keys.Up, Keys.Down)},
     **{key: key.value for key in (Keys.PageUp, Keys.PageDown, Keys.Home, Keys.End)},
@@ -69,7 +69,7 @@ class FullScreen(ABC):
 
     @abstractmethod
     def lines(self, columns: int, rows: int) -> list[Line]:
-        """The picture, in exactly so many columns and rows."""
+        """The picture, in exactly this many columns and rows."""
 
     @abstractmethod
     def press(self, key: str) -> None:
@@ -82,10 +82,10 @@ class FullScreen(ABC):
 
     @abstractmethod
     def paste(self, text: str) -> None:
-        """Text that was pasted: typed where something is typed, never obeyed."""
+        """Take pasted text: it is typed if something can be typed, and never obeyed."""
 
     def redraw(self) -> None:
-        """There is news; from any thread."""
+        """Draw again, because there is news; from any thread."""
         self.app.invalidate()
 
     def end(self) -> None:
@@ -94,7 +94,7 @@ class FullScreen(ABC):
             self.app.exit()
 
     async def run_alone(self) -> None:
-        """Show it until `end`, a signal included; the whole of a program without a table."""
+        """Show it until `end` or a signal; the whole of a program without a table."""
         loop = asyncio.get_running_loop()
         for number in LEAVING:
             loop.add_signal_handler(number, self.end)
@@ -126,7 +126,7 @@ class FullScreen(ABC):
         fragments: StyleAndTextTuples = []
         for number, line in enumerate(self.lines(size.columns, size.rows)):
             fragments += [("", "\n")] if number else []
-            # Whatever a game, a peer or a file's name brought here is letters, and takes columns.
+            # All that a game, a peer or a file's name brought here becomes letters with a width.
             fragments.extend(pad([(style, printable(text)) for style, text in line], size.columns))
         return fragments
 
@@ -155,8 +155,8 @@ class FullScreen(ABC):
 def colour_depth(environment: Mapping[str, str]) -> int:
     """1, 4, 8 or 24 bits of colour.
 
-    NO_COLOR (https://no-color.org) means 1 whenever it is not empty; PROMPT_TOOLKIT_COLOR_DEPTH
-    as that library documents it; else what COLORTERM and TERM say.
+    NO_COLOR (https://no-color.org) means 1 whenever it is not empty; PROMPT_TOOLKIT_COLOR_DEPTH as
+    that library documents it; otherwise what COLORTERM and TERM say.
     """
     if environment.get("NO_COLOR"):
         return 1

@@ -8,7 +8,7 @@ from cli.options.settings import has_screen, settings_of
 
 
 def choose(*, plain: bool, letters: bool) -> list[str] | None:
-    """Ask, and say what will be run; its arguments, or None where nothing is wanted."""
+    """Ask, and say what will be run; its arguments, or None if nothing is wanted."""
     settings = settings_of(plain=plain, letters=letters)
     extra = [*(["--plain"] if plain else []), *(["--ascii"] if letters else [])]
     if plain or not has_screen():

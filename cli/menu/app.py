@@ -1,4 +1,4 @@
-"""The menu on the full screen; the tables on the network are looked for in a thread."""
+"""The menu on the full screen; a thread looks for tables on the network."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cli.menu.shelf import HomeShelf
 from cli.options.settings import Settings
 
 LOOKS_SECONDS: Final = 0.5
-"""Between two times that the network is listened to."""
+"""Seconds between two times of listening to the network."""
 
 
 def ask_at_the_screen(settings: Settings, extra: tuple[str, ...]) -> list[str] | None:
@@ -53,7 +53,7 @@ class MenuScreen(FullScreen):
         super().__init__(depth, source=source, output=output)
 
     async def run(self) -> None:
-        """Until it is clear what is to be run, or nothing."""
+        """Show it until it is clear what is to be run, if anything."""
         foreseeing = asyncio.create_task(self._foresee())
         try:
             await self.run_alone()
@@ -62,7 +62,7 @@ class MenuScreen(FullScreen):
             foreseeing.cancel()
 
     async def _foresee(self) -> None:
-        """What would be run needs the games, and the first picture does not wait for them."""
+        """Show what would be run; it needs the games, for which the first picture does not wait."""
         await self.drawn.wait()
         self._menu.foresees = True
         self.redraw()
@@ -78,12 +78,12 @@ class MenuScreen(FullScreen):
             self.end()
         elif self._menu.looks_around and self._looking is None:
             loop = asyncio.get_running_loop()
-            # A daemon: whoever leaves does not wait until the network has been listened to.
+            # A daemon: a user who leaves does not wait for the end of listening.
             self._looking = Thread(target=self._look, args=(loop,), name="nearby", daemon=True)
             self._looking.start()
 
     def paste(self, text: str) -> None:
-        """Where a line is typed."""
+        """Take pasted text if a line can be typed."""
         self._menu.paste(text)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:

@@ -1,7 +1,7 @@
-"""What the menu asks, one question after the other, until a command stands there.  Pure.
+"""What the menu asks, one question after another, until there is a command.  Pure.
 
-Answers are texts.  The questions are a generator, so that a step back is the same answers
-without the last one, and what would be run now is the same answers and the defaults.
+Answers are texts.  The questions are a generator: a step back means the same answers without the
+last one, and what would be run now follows from the same answers and the defaults.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Choose one; `note` stands below, for instance why there is nothing to choose."""
+    """Choose one; `note` is shown below, for instance why there is nothing to choose."""
 
     title: str
     choices: tuple[Choice, ...]
@@ -51,7 +51,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A few values at once; which ones there are may depend on those above."""
+    """A few values at once; earlier ones may decide which others there are."""
 
     title: str
     fields: Callable[[Mapping[str, str]], tuple[Field, ...]]
@@ -71,7 +71,7 @@ class Text:
     default: str
     refuse: Callable[[str], str] = lambda text: ""
     needed: bool = False
-    """Whether `default` only stands for what is to be typed."""
+    """Whether `default` is only a placeholder for what is to be typed."""
 
 
 Asked = Pick | Form | Text
@@ -101,19 +101,19 @@ class Shelf(Protocol):
         """Saved games, newest first; the value is the path of a log."""
 
     def nearby(self) -> Sequence[Choice] | None:
-        """Tables on this network, by their invites; None as long as nobody has listened."""
+        """Tables on this network, by their invites; None until somebody has listened."""
 
     def counts(self) -> tuple[int, int]:
         """How many unfinished tables and saved games there are."""
 
     def nameless(self) -> str:
-        """A name to begin with, where there is no identity yet; else nothing."""
+        """A name to begin with if there is no identity yet, otherwise nothing."""
 
     def refuse_invite(self, text: str) -> str:
         """Why this is no invite, or nothing."""
 
     def refuse_name(self, text: str) -> str:
-        """Why nobody can go by this name, or nothing."""
+        """Why nobody can have this name, or nothing."""
 
 
 def spell(chosen: Mapping[str, str]) -> str:
@@ -127,7 +127,7 @@ def read(answer: str) -> dict[str, str]:
 
 
 def settle(form: Form, wanted: Mapping[str, str]) -> dict[str, str]:
-    """Every field of a form with a value that it may have: the wanted one, or the nearest."""
+    """Every field of a form with a possible value: the wanted one, or the nearest."""
     chosen: dict[str, str] = {}
     while len(fields := form.fields(chosen)) > len(chosen):
         field = fields[len(chosen)]

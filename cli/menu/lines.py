@@ -31,7 +31,7 @@ def ask_in_lines(settings: Settings, extra: tuple[str, ...]) -> list[str] | None
 
 
 class _LeavingError(Exception):
-    """The person wants nothing."""
+    """The user wants nothing."""
 
 
 class _Asker:
@@ -117,7 +117,7 @@ class _Asker:
 
 
 def _meant(choices: tuple[Choice, ...], typed: str) -> Choice | None:
-    """The choice of this number, or the only one whose name begins so."""
+    """The choice with this number, or the only one whose name begins with this text."""
     if typed.isdecimal():
         return choices[int(typed) - 1] if 0 < int(typed) <= len(choices) else None
     begun = [one for one in choices if one.label.lower().startswith(typed.lower())]

@@ -10,15 +10,15 @@ from cli.menu.asked import Asked, Field, Form, Pick, Shelf, Text, current, fores
 LONGEST: Final = 400
 """An invite with three addresses is shorter."""
 ALIGNED: Final = 24
-"""Notes stand below each other beside names that are no longer."""
+"""The longest name beside which notes are aligned below each other."""
 DIGITS: Final = 9
-"""So many choices have a digit of their own."""
+"""How many choices have a digit of their own."""
 
 
 class Menu:
     """The questions so far, and where the cursor is; `extra` goes into every command.
 
-    `argv` is what is to be run, once that is clear; `left` is set by whoever wants nothing.
+    `argv` is what is to be run, once that is clear; `left` is set if the user wants nothing.
     """
 
     def __init__(self, shelf: Shelf, extra: tuple[str, ...] = ()) -> None:
@@ -60,7 +60,7 @@ class Menu:
         return said([*found, *self._extra]) if found else ""
 
     def refresh(self) -> None:
-        """There is more, or less, to choose from; a cursor that was moved stays where it was."""
+        """Take new choices; a cursor that was moved stays where it was."""
         asked = current(self._shelf, self._answers)
         if not isinstance(self.asked, Pick) or not isinstance(asked, Pick):
             return
@@ -89,7 +89,7 @@ class Menu:
             self._choose(self.asked, key)
 
     def paste(self, text: str) -> None:
-        """Pasted text goes where a line is typed, and nowhere else."""
+        """Put pasted text where a line is typed, and nowhere else."""
         if isinstance(self.asked, Text):
             clean = "".join(letter for letter in text if letter.isprintable())
             self.typed = (self.typed + clean)[:LONGEST]
@@ -118,7 +118,7 @@ class Menu:
             self._ask()
 
     def _back(self) -> None:
-        """One question back, with the cursor on what was answered there."""
+        """Go one question back, with the cursor on the answer given there."""
         if not self._answers:
             return
         answer = self._answers.pop()
@@ -130,7 +130,7 @@ class Menu:
     def _choose(self, asked: Pick, key: str) -> None:
         count = len(asked.choices)
         if key in _STEPS and count:
-            # From the last one on to the first; a page at a time it ends where the list does.
+            # A single step goes on from the last to the first; a page stops at the end of the list.
             step = _STEPS[key]
             there = self.cursor + step
             self.cursor = there % count if abs(step) == 1 else max(0, min(count - 1, there))
@@ -141,7 +141,7 @@ class Menu:
             self._by_letter(asked, key.lower())
 
     def _by_letter(self, asked: Pick, letter: str) -> None:
-        """The only choice that begins so is taken; of several, the next one is marked."""
+        """Take the only choice that begins with this letter; of several, mark the next one."""
         found = [i for i, one in enumerate(asked.choices) if one.label.lower().startswith(letter)]
         if not found:
             return
@@ -183,7 +183,7 @@ class Menu:
 
 
 def said(argv: list[str]) -> str:
-    """A command as it is typed in a shell."""
+    """A command as typed in a shell."""
     return shlex.join(["nodealer", *argv])
 
 

@@ -14,7 +14,7 @@ PICK_KEYS: Final = "arrows, digits, letters choose   Enter goes on   Esc back   
 FORM_KEYS: Final = "Up Down a line   Left Right a value   Enter starts   Esc back   q leave"
 TEXT_KEYS: Final = "type or paste   Enter goes on   Esc back   Ctrl-C leave"
 FRAME: Final = 8
-"""Rows that are no choices: title, question, what is run, keys, and air."""
+"""Rows that are no choices: title, question, what is run, keys, and blank ones."""
 COMMAND_ROWS: Final = 3
 _LEFT: Final = 3
 
@@ -54,7 +54,7 @@ def _body(menu: Menu, columns: int, room: int) -> list[Line]:
 
 
 def _choices(menu: Menu, asked: Pick, columns: int, room: int) -> list[Line]:
-    """So many choices as there is room for, around the one that is marked."""
+    """As many choices as there is room for, around the marked one."""
     count = len(asked.choices)
     all_seen = count <= room
     room -= not all_seen and room > 1
@@ -105,7 +105,7 @@ def _note(menu: Menu, columns: int) -> list[Line]:
 
 
 def _foot(menu: Menu, columns: int) -> list[Line]:
-    """What would be run, as it is typed in a shell, and the keys."""
+    """What would be run, as typed in a shell, and the keys."""
     command = menu.command()
     lines: list[Line] = []
     if command:

@@ -16,12 +16,12 @@ from cli.menu.asked import Choice, Offered
 
 LEVEL: Final = "level"
 SHOWN: Final = 200
-"""No more saved games are listed."""
+"""The most saved games that are listed."""
 _LOG: Final = re.compile(r"\d{4}-\d\d-\d\d-(?P<game>.+?)-(?P<table>[0-9a-f]{12})(?P<kind>.*)")
 
 
 class HomeShelf:
-    """What lies in this person's data folder, and what is heard on the network."""
+    """What is in this user's data folder, and what is heard on the network."""
 
     def __init__(self) -> None:
         self._folder: Final = home() / "games"
@@ -71,7 +71,7 @@ class HomeShelf:
         return self.heard
 
     def listen(self) -> Sequence[Choice]:
-        """Listen for tables on this network, for some seconds; none where that cannot be."""
+        """Listen for tables on this network for some seconds; none if that is impossible."""
         from cli.tables.lan_tables import line_of  # noqa: PLC0415 (imports the peers)
         from p2p.net.lan import LanError  # noqa: PLC0415
         from p2p.net.lan_search import listen  # noqa: PLC0415

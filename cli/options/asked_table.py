@@ -29,7 +29,7 @@ def table_options(default_game: str | None = None) -> Callable[..., Callable[...
     UsageError (of the engine, with a sentence) for a table that the rules do not provide for.
     """
 
-    # click takes any default, also None, for an answer: a required argument may have none.
+    # click takes any default, even None, for an answer: a required argument may have none.
     absent = {"required": True} if default_game is None else {"default": default_game}
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -71,7 +71,7 @@ def with_bots(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def ask_for_table(name: str, seats: int | None, pairs: Sequence[str]) -> AskedTable:
-    """The table somebody asked for; four seats, or as near as the game allows, by default."""
+    """The table that the user asked for; by default four seats, or as near as the game allows."""
     game = load(name)
     if seats is None:
         seats = min(game.seats, key=lambda number: abs(number - 4))

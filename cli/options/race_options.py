@@ -1,7 +1,7 @@
 """The options that describe a table's races: the cap on credited delay, and the hold.
 
-Their numbers stand here once more (a test compares them): to import the protocol would delay
-the first picture of a table by more than a tenth of a second.
+Their numbers are repeated here (a test compares them): importing the protocol would delay the first
+picture of a table by more than a tenth of a second.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ HOLD_MS: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class AskedRaces:
-    """What somebody asked for, in milliseconds."""
+    """What the user asked for, in milliseconds."""
 
     cap_ms: int
     hold_ms: int
 
     def terms(self) -> RaceTerms:
-        """The same as the protocol has it."""
+        """The same in the protocol's terms."""
         from p2p.protocol.races.terms import RaceTerms  # noqa: PLC0415
 
         return RaceTerms(1_000 * self.cap_ms, 1_000 * self.hold_ms)
@@ -40,12 +40,12 @@ class AskedRaces:
 
 @dataclass(frozen=True, slots=True)
 class AskedPace:
-    """Whether bots are to be as fast as people can be."""
+    """Whether bots should be as fast as people can be."""
 
     fast: bool
 
     def pace(self) -> Pace:
-        """The same as bots have it."""
+        """The same in the bots' terms."""
         from p2p.player.bots import FAST, PEOPLE  # noqa: PLC0415
 
         return FAST if self.fast else PEOPLE

@@ -1,4 +1,4 @@
-"""The option that adds iroh as a way between players, and what people are told of it."""
+"""The option that adds iroh as a way between players, and what people are told about it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Command = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class AskedReach:
-    """Whether somebody asked for iroh."""
+    """Whether the user asked for iroh."""
 
     wanted: bool
 
     def plan(self, bind: str | None = None) -> ReachPlan | None:
-        """The same as the network has it; `bind` as for TCP."""
+        """The same in the network's terms; `bind` as for TCP."""
         if not self.wanted:
             return None
         from p2p.net.reach_plan import ReachPlan  # noqa: PLC0415 (imports the peers)
@@ -50,7 +50,7 @@ def reach_option(command: Command) -> Command:
 
 
 def reach_news(address: ReachAddress | None) -> list[str]:
-    """What a host who asked for iroh is told with the invite."""
+    """What a host who asked for iroh is told along with the invite."""
     if address is None:
         return []
     if address.relay_url is None:

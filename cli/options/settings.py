@@ -23,7 +23,7 @@ _LETTERS = str.maketrans("♣♠♥♦★–", "CSHDT-")
 
 @dataclass(frozen=True)
 class Settings:
-    """How to talk to this person: `plain` numbered lines, `ascii` letters only, colours."""
+    """How to talk to this user: `plain` numbered lines, `ascii` letters only, colours."""
 
     plain: bool = False
     ascii: bool = False
@@ -40,7 +40,7 @@ class Settings:
         return Styled(shown)
 
     def strong(self, line: str, label: str = "") -> Styled:
-        """The line in bold, where the terminal has colours; the `label` before it is not."""
+        """The line in bold, if the terminal has colours; the `label` before it is not bold."""
         shown = clean(line)
         return Styled(clean(label) + (click.style(shown, bold=True) if self.colour else shown))
 
@@ -68,12 +68,12 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def settings_of(*, plain: bool, letters: bool) -> Settings:
-    """How to talk to whoever asked for this, on this terminal."""
+    """How to talk to the user of this command, on this terminal."""
     return Settings(plain, letters or not _speaks_unicode(), colour=not plain and _colours_wanted())
 
 
 def _logged(verbose: int, log_file: str | None) -> AbstractContextManager[None]:
-    """Nothing is imported for a log that nobody asks for."""
+    """Set up the log; nothing is imported for a log that nobody asks for."""
     if not verbose and log_file is None:
         return nullcontext()
     from cli.kit.logs import logged, open_log  # noqa: PLC0415

@@ -1,7 +1,7 @@
 """A new game as a package of its own: crazy eights under another name, ready to be changed.
 
-The files beside this one are those of docs/how-to/add-a-game.md (a test holds that), and what a
-package needs besides.  Only the names in them change.
+The files beside this one are those of docs/how-to/add-a-game.md (a test checks that), and what else
+a package needs.  Only the names in them change.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ FILES: Final = {
     "{package}/bot.py": "bot",
     "tests/test_{package}.py": "tests",
 }
-"""Each file of the new package, and the one beside this that it is made of."""
+"""Each file of the new package, and the file beside this one that it is made from."""
 EMPTY: Final = "{package}/__init__.py"
 
 
 def write_package(name: str, folder: Path) -> list[Path]:
-    """Write the package into `folder`, which must not be there yet; the paths written."""
+    """Write the package into `folder`, which must not exist yet; the paths written."""
     check(name)
     package = name.replace("-", "_")
     written = {EMPTY: "", **{path: renamed(part, name) for path, part in FILES.items()}}
@@ -51,7 +51,7 @@ def write_package(name: str, folder: Path) -> list[Path]:
 
 
 def check(name: str) -> None:
-    """Refuse a name that no game can have, and one that something has already."""
+    """Refuse a name that no game can have, and one that is taken already."""
     if not NAME.fullmatch(name) or len(name) > LONGEST:
         raise UserMistakeError(
             f"A game is called by at most {LONGEST} small letters, digits and single hyphens,"

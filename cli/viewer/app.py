@@ -23,9 +23,9 @@ from replay.game import SavedGame
 
 
 def view_game(game: SavedGame, log: Path, step: int, seat: Seat, settings: Settings) -> int:
-    """Look at a saved game until the person leaves; the exit code.
+    """Show a saved game until the user leaves; the exit code.
 
-    1 where the audit in the background found a fault in the meantime.
+    It is 1 if the audit in the background found a fault in the meantime.
     """
     checking = Checking(log)
     viewer = Viewer(
@@ -56,7 +56,7 @@ class Page(FullScreen):
         super().__init__(depth, source=source, output=output)
 
     def run(self) -> None:
-        """Until the person leaves."""
+        """Show it until the user leaves."""
         asyncio.run(self._run())
 
     async def _run(self) -> None:
@@ -79,7 +79,7 @@ class Page(FullScreen):
 
     @property
     def theme(self) -> str:
-        """The one that was chosen by key."""
+        """The theme that was chosen by key."""
         return self._viewer.theme
 
     def press(self, key: str) -> None:
@@ -89,7 +89,7 @@ class Page(FullScreen):
             self.end()
 
     def paste(self, text: str) -> None:
-        """A text to search for, or a number to go to."""
+        """Take a text to search for, or a number to go to."""
         for letter in text if self._viewer.mode else "":
             if letter.isprintable():
                 press(self._viewer, letter)

@@ -1,4 +1,4 @@
-"""The audit of the game that is looked at, in a thread, with its state to be shown."""
+"""The audit of the game on the screen, in a thread, with its state to be shown."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Checking:
         self._thread.start()
 
     def stop(self) -> None:
-        """Leave it where it is, and wait until it has."""
+        """Stop the audit, and wait until it has stopped."""
         self._stop.set()
         if self._thread.ident is not None:
             self._thread.join()

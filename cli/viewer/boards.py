@@ -13,7 +13,7 @@ from replay.game import Position, SavedGame
 from replay.telling import told
 
 EVENTS: Final = 12
-"""So many steps are looked back to for the pane of events."""
+"""How many steps the pane of events looks back."""
 Hand = tuple[CardShown, ...]
 UNKNOWN: Final = CardShown("?", NO_SUIT)
 
@@ -33,7 +33,7 @@ def _table(game: SavedGame, position: Position, seat: Seat, ascii: bool) -> Boar
     hand = [slot for zone in game.wording.held(view.table, seat) for slot in zone]
     if all(map(view.knows, hand)):
         return presenter.board(view, question=position.pending)
-    # A hand of which not every card is known: what nobody was shown stays a question mark.
+    # Not every card of the hand is known: a card that nobody was shown stays a question mark.
     board = presenter.board(game.view(position), question=position.pending)
     seats = tuple(replace(shown, you=at == seat) for at, shown in enumerate(board.seats))
     return replace(board, you=seat, seats=seats, hand=_shown(game, view, hand, ascii))

@@ -1,4 +1,4 @@
-"""What the viewer knows between two pictures: the step, whose eyes, whether it plays.
+"""What the viewer knows between two pictures: the step, the seat whose view it is, whether it runs.
 
 No terminal and no clock of its own: `now` gives seconds.
 """
@@ -22,9 +22,9 @@ KEYS: Final = "← → step  ↑ ↓ mark  Space play  / find  g go  v view  w w
 ASCII_KEYS: Final = KEYS.translate(str.maketrans("←→↑↓", "<>^v"))
 SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 LONGEST_SECONDS: Final = 3.0
-"""Nobody waits longer for a step, however long a player thought."""
+"""The longest wait for a step, however long a player thought."""
 SECONDS: Final = 0.8
-"""Between two steps where no times were kept and somebody decided."""
+"""Seconds between two steps if no times were kept and somebody decided."""
 QUIET_SECONDS: Final = 0.15
 """The same for acts of the dealer."""
 
@@ -69,16 +69,16 @@ class Viewer:
 
     @property
     def last(self) -> int:
-        """The last step; START where the log has none."""
+        """The last step; START if the log has none."""
         return len(self.game.steps) - 1
 
     def go(self, step: int) -> None:
-        """To a step, or as near as there is one."""
+        """Go to a step, or as near to it as possible."""
         self.step = max(START, min(step, self.last))
         self._due = self._now() + self.pause()
 
     def go_to_mark(self, back: bool) -> None:
-        """To the next mark, or the one before."""
+        """Go to the next mark, or the one before."""
         if self._marks is None:
             self._marks = marks(self.game)
         if back:
@@ -92,7 +92,7 @@ class Viewer:
         self.notice = f"{found[0].kind.value}: {found[0].text}"
 
     def look_for(self, text: str, back: bool = False) -> None:
-        """To the next step that is told with this text, or the one before."""
+        """Go to the next step whose sentences contain this text, or the one before."""
         self._wanted = text or self._wanted
         if not self._wanted:
             self.notice = "Nothing was searched for yet: / and a word."
@@ -104,27 +104,27 @@ class Viewer:
             self.go(found)
 
     def next_seat(self) -> None:
-        """From the next seat; a spectator comes after the last one."""
+        """Look from the next seat; a spectator comes after the last one."""
         seats = [SPECTATOR, *range(len(self.game.names))]
         self.seat = seats[(seats.index(self.seat) + 1) % len(seats)]
 
     # -- playing -----------------------------------------------------------------------
 
     def play(self) -> None:
-        """Play on, or stop; from the beginning where the game is at its end."""
+        """Play on, or stop; from the beginning if the game is at its end."""
         self.playing = not self.playing
         if self.playing and self.step >= self.last:
             self.step = START
         self._due = self._now() + self.pause()
 
     def faster(self, by: int) -> None:
-        """To the next speed, or the one before."""
+        """Change to the next speed, or the one before."""
         place = SPEEDS.index(self.speed) + by
         self.speed = SPEEDS[max(0, min(place, len(SPEEDS) - 1))]
         self.notice = f"Speed: {self.speed:g} times."
 
     def pause(self) -> float:
-        """Seconds from this step to the next, as they were or at a steady pace."""
+        """Seconds from this step to the next, as in the game or at a steady pace."""
         times, coming = self.game.times, self.step + 1
         if coming > self.last:
             return 0.0
@@ -153,18 +153,18 @@ class Viewer:
     # -- pages -------------------------------------------------------------------------
 
     def show(self, title: str, lines: Sequence[str]) -> None:
-        """A page over the table."""
+        """Show a page over the table."""
         self.page = Overlay(title, tuple(lines))
 
     def show_why(self) -> None:
-        """Why this step was legal."""
+        """Show why this step was legal."""
         if self.step >= 0:
             step = self.game.steps[self.step]
             lines = why_legal(self.game, step, ascii=self.ascii)
             self.show(f"Step {self.step}: why this was legal", lines)
 
     def show_proofs(self) -> None:
-        """Who proved what in this step, and what the audit says."""
+        """Show who proved what in this step, and what the audit says."""
         if self.step >= 0:
             lines = proof_lines(self.game, self.game.steps[self.step])
             said = f"The whole log is {self._checked()}."
@@ -172,7 +172,7 @@ class Viewer:
             self.show(title, [*(line.strip() for line in lines), "", said])
 
     def show_marks(self) -> None:
-        """All marks."""
+        """Show all marks."""
         self._marks = marks(self.game) if self._marks is None else self._marks
         here = [f"{mark.step:5}  {mark.kind.value:6}  {mark.text}" for mark in self._marks]
         self.show("Marks: g and a number goes there", here or ["There are none."])
@@ -195,7 +195,7 @@ class Viewer:
         return replace(board, **lines, overlay=self.page)  # type: ignore[arg-type]
 
     def status(self) -> str:
-        """Where we are, whose eyes these are, and whether it is true."""
+        """Where we are, whose view this is, and whether it is true."""
         where = "before the first step" if self.step < 0 else f"step {self.step} of {self.last}"
         eyes = "spectator" if self.seat == SPECTATOR else f"as {self.game.names[self.seat]}"
         pace = f"   playing {self.speed:g}x" if self.playing else ""

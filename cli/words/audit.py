@@ -23,7 +23,7 @@ from replay.tables import Tables
 
 
 def logs_of(path: Path) -> list[Path]:
-    """The logs that a path names; UserMistakeError when there are none."""
+    """The logs that a path names; UserMistakeError if there are none."""
     if not os.path.isdir(path):  # the method raises for too long a name
         return [path]
     found = sorted(path.rglob("*.ndlog"))
@@ -35,7 +35,7 @@ def logs_of(path: Path) -> list[Path]:
 class Printer:
     """Prints each report as it comes and keeps only counts.
 
-    `alone` is whether it is the only one, which is told about in full.
+    `alone` says whether it is the only one, which is told in full.
     """
 
     def __init__(self, settings: Settings, as_json: bool, *, alone: bool) -> None:
@@ -50,7 +50,7 @@ class Printer:
 
     @property
     def verified(self) -> bool:
-        """Whether every log so far is fair and finished, and each table is told in one way."""
+        """Whether every log so far is fair and finished, and no table has two histories."""
         return self._right == self._logs and not self._forked
 
     def take(self, report: Report) -> None:
@@ -105,7 +105,7 @@ def _sign(good: bool) -> str:
 
 
 def _extent(report: Report) -> str:
-    """What there was to check, as far as it could be read."""
+    """How much there was to check, as far as it could be read."""
     if not report.game:
         return ""
     seats = f"{report.game}, {report.seats} seats"
@@ -115,7 +115,7 @@ def _extent(report: Report) -> str:
 
 
 def comparison_lines(found: Comparison) -> list[str]:
-    """What the logs of one table come to: a line, or two where they differ."""
+    """The result of comparing the logs of one table: a line, or two if they differ."""
     said = f"{_sign(found.same)} table {found.table[:16]}"
     if found.same:
         return [f"{said}: {found.reason}"]
@@ -136,7 +136,7 @@ def comparison_json(found: Comparison) -> dict[str, object]:
 
 
 def _where(report: Report) -> str:
-    """Where a fault fell, if on anybody."""
+    """Where a fault is, and whose, if anybody's."""
     step = "" if report.step is None else f", step {report.step}"
     if report.seat is None:
         return step
@@ -169,7 +169,7 @@ def as_json(report: Report) -> dict[str, object]:
 def bar_for(what: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on a terminal's stderr, for work that takes longer; nothing anywhere else.
 
-    What is yielded is called with how many are done and how many there are.
+    Call what is yielded with how many are done and how many there are.
     """
     if not sys.stderr.isatty():
         yield unwatched

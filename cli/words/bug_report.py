@@ -1,7 +1,7 @@
 """What a report of a bug says: versions, settings, a saved game in outline, the end of a log file.
 
-It is meant for strangers, so names of players stand in it only when asked for, and keys, addresses,
-cards and paths never do.
+It is meant for strangers, so it has names of players only if asked for, and never keys, addresses,
+cards or paths.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from replay.outline import Outline, outline, runs
 
 WIDTH: Final = 80
 LINES: Final = 200
-"""So many of the last lines of a log file."""
+"""How many of the last lines of a log file are told."""
 TAIL: Final = 64 * 1024
 LOG_FILE_MAX: Final = 1024 * MEGABYTE
 RUNS: Final = 60
-"""So many runs of steps at the beginning and at the end; what is between is left out."""
+"""How many runs of steps are told at the beginning and at the end; those between are left out."""
 _OURS: Final = re.compile(
     r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (?:DEBUG|INFO|WARNING|ERROR) +(?:p2p|replay|cli) "
 )
@@ -53,7 +53,7 @@ def bug_report(
 ) -> list[str]:
     """The lines of the report; `names` tells those of the players.
 
-    UserMistakeError or UnreadableError where a file cannot be read.
+    UserMistakeError or UnreadableError if a file cannot be read.
     """
     tail = [] if log_file is None else _tail(log_file)
     data = None if game is None else read_file(game)
@@ -174,7 +174,7 @@ def _long(label: str, text: str) -> Iterator[str]:
 
 
 def _tail(path: Path) -> list[str]:
-    """The last lines of a text file; UserMistakeError where there is none."""
+    """The last lines of a text file; UserMistakeError if there is none."""
     try:
         with open_outside(path, LOG_FILE_MAX) as opened:
             size = opened.seek(0, os.SEEK_END)
@@ -202,7 +202,7 @@ def _without_secrets(text: str) -> str:
 
 
 def _hider(names: Sequence[str]) -> Hide:
-    """Takes out names of players, too."""
+    """A filter that also takes out names of players."""
     seats = {name: f"seat {seat}" for seat, name in enumerate(names)}
     longest = sorted(seats, key=len, reverse=True)
     either = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)")

@@ -15,7 +15,7 @@ from p2p.net.reach_address import shown
 WIDTH: Final = 80
 ROWS: Final = 24
 FRAME_ROWS: Final = 2
-"""What the full screen has above and below it."""
+"""The rows that the full screen has above and below it."""
 
 
 def invitation_lines(
@@ -28,8 +28,8 @@ def invitation_lines(
 ) -> list[str]:
     """What a host reads while the table fills, within 80 x 24; the invite comes last.
 
-    The QR code only where it can be drawn and seen: that of a line with `reach` is too high for
-    a terminal of 24 rows.  `found` is what else there is to say.
+    The QR code is included only if it can be drawn and seen: that of a line with `reach` is too
+    high for a terminal of 24 rows.  `found` is what else there is to say.
     """
     line = invite.encode()
     code = qr_lines(invite) if with_code else []
@@ -60,7 +60,7 @@ def _paragraphs(invite: Invite, empty_seats: int) -> list[str]:
 
 
 def _beside(code: Sequence[str], paragraphs: Sequence[str]) -> list[str]:
-    """The paragraphs to the right of the code, or alone."""
+    """The paragraphs, to the right of the code or alone."""
     left = max(map(len, code), default=0)
     room = WIDTH - left - 2 if code else WIDTH
     told: list[str] = []

@@ -1,4 +1,4 @@
-"""The lobby in words: what will be signed, who is there, who is ready.  Pure."""
+"""The lobby in words: what will be signed, who has a seat, who is ready.  Pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POLICIES: Final[Mapping[str, str]] = {
     "wait": "the table waits until they are back (policy wait). Nobody can play for them, "
     "and nobody can put them out.",
 }
-"""What it means when a player is lost."""
+"""What happens when a player is lost."""
 HOST_ONLY: Final = (
     "The host only invites. When all seats are taken and everybody is ready, all sign this table "
     "as it is shown here; then keys are made and the game begins."
@@ -57,7 +57,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def seat_lines(lobby: Gathering) -> list[str]:
-    """A line a seat, or two where the names and words are long; free seats last."""
+    """A line for each seat, or two if the names and words are long; free seats last."""
     rows = [(_name(lobby, seat), STATES[one.ready], one.fingerprint)
             for seat, one in enumerate(lobby.people)]  # fmt: skip
     name, state, words = (max(len(row[column]) for row in rows) for column in range(3))
@@ -93,7 +93,7 @@ def page(lobby: Gathering) -> list[str]:
 
 
 def summary(lobby: Gathering) -> str:
-    """How far it is, in a few words."""
+    """How far the lobby has come, in a few words."""
     ready = sum(one.ready is True for one in lobby.people)
     return f"{load(lobby.game).title}: {len(lobby.people)} of {lobby.seats} seated, {ready} ready"
 
@@ -113,7 +113,7 @@ def changes(before: Gathering, now: Gathering) -> Iterator[str]:
 
 
 def _link_news(before: Gathering, now: Gathering) -> Iterator[str]:
-    """Who turns out to have no link, and whose link came late."""
+    """Who turned out to have no link, and whose link came late."""
     known = on_whom_races_rest(before)
     yield from (f"*** {said}" for said in on_whom_races_rest(now) if said not in known)
     here = [one.name for one in now.people if one.ready is not None]
@@ -137,7 +137,7 @@ def _readiness(one: Present, *, new: bool) -> Iterator[str]:
 
 
 def held_up(event: HeldUp) -> str:
-    """For whom all wait, and why."""
+    """Whom all wait for, and why."""
     waits = "; ".join(f"{called(one.name)} {one.why.value}" for one in event.awaited)
     return f"*** Nothing has moved for {event.seconds:g} seconds: {waits}."
 

@@ -15,11 +15,11 @@ from p2p.files.state_file import Difference, StateText, StateTextError, first_di
 from p2p.text.names import cut, spelled
 
 VALUE_MAX: Final = 400
-"""So many letters of a value are shown; --json has all of it."""
+"""How many letters of a value are shown; --json has all of it."""
 
 
 def compare_states(paths: Sequence[str], as_json: bool) -> int:
-    """Print the first difference of two files of a state; the exit code of the process."""
+    """Print the first difference between two state files; the exit code of the process."""
     if len(paths) != 2:
         raise UserMistakeError("Name the two state files to compare: --states FILE FILE.")
     one, other = (_read(Path(path)) for path in paths)

@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 def to_the_end(folder: Path, play: Callable[[], Result], *, resumable: bool) -> Result:
-    """Call `play`; when somebody leaves or interrupts it, say where the log in `folder` is.
+    """Call `play`; if somebody leaves or interrupts it, say where the log in `folder` is.
 
     NotFinishedError then; every other error goes through.  A table that is not `resumable`
     (its other seats end with this process) leaves no secrets behind.
@@ -42,7 +42,7 @@ def _how(error: BaseException) -> str:
 
 
 def _where(log: Path | None, begun: Sequence[Path], resumable: bool) -> str:
-    """What is left of a table; `begun` are the seat files that were made for it."""
+    """What remains of a table; `begun` are the seat files that were made for it."""
     back = " (nodealer resume goes back to it)" if resumable else ""
     if log is not None:
         return f"The unfinished game is saved: {log}{back}"

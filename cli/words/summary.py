@@ -84,7 +84,7 @@ def result_lines(names: Sequence[str], result: Sequence[int]) -> list[str]:
 
 
 def conclude(summary: Summary, as_json: bool) -> int:
-    """Print the summary; the exit code: 0, or 1 when the audit failed."""
+    """Print the summary; the exit code: 0, or 1 if the audit failed."""
     if as_json:
         print_json(summary.as_json())
     else:

@@ -27,7 +27,7 @@ GROUP: Final = "nodealer.games"
 
 
 def load(name: str) -> Game:
-    """The game of that name; UsageError names those there are."""
+    """The game of that name; for an unknown name, UsageError lists all games."""
     package = package_of(name)
     game: Game = import_module(f"{package}.rules").GAME
     if game.name != name:
@@ -62,7 +62,7 @@ def load_bot(name: str) -> ModuleType | None:
 
 
 def if_there(module: str) -> ModuleType | None:
-    """A part that a game may lack."""
+    """Import a part that a game may lack; None if it does."""
     try:
         return import_module(module)
     except ModuleNotFoundError as missing:
@@ -72,7 +72,7 @@ def if_there(module: str) -> ModuleType | None:
 
 
 def package_of(name: str) -> str:
-    """The package of a game; UsageError names those there are.
+    """The package of a game; for an unknown name, UsageError lists all games.
 
     No other package can take the place of a game that comes with nodealer.
     """

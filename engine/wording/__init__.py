@@ -1,7 +1,7 @@
 """What the screen says: one frame for all games, each of which adds its own words.
 
-Pure: a view, a question or a note goes in; sentences and lines come out, without any control
-code of a terminal.  Line mode, the full-screen table and the exports all read from here.
+Pure: a view, a question or a note goes in; sentences and lines come out, without any control code
+of a terminal.  Line mode, the full-screen table and the exports all use it.
 """
 
 from __future__ import annotations

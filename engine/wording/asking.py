@@ -1,4 +1,4 @@
-"""What a question is in words when the game says nothing else: derived from its kind and topic."""
+"""A question in words if the game says nothing else: derived from its kind and topic."""
 
 from __future__ import annotations
 
@@ -127,11 +127,11 @@ CHOICES: Final[Mapping[str, Callable[[Scene[Any], Any, Any], str]]] = {
     "lay-set": a_set,
     "lay-together": a_set,
 }
-"""Decisions by the kind of their question; those among options and claims are in wording.py."""
+"""Decisions, by kind of question; those among options and claims are in wording.py."""
 
 
 def option(words: Words, value: Any) -> str:
-    """An option of which nothing is known but its type."""
+    """An option of which only the type is known."""
     if value is None or value is False:
         return "no"
     if value is True:
@@ -159,7 +159,7 @@ NOTES: Final[Mapping[str, Sentence]] = {
 
 
 def note(words: Words, what: tuple[Any, ...]) -> str:
-    """A note that no game has worded.
+    """A note for which no game has words.
 
     A number that comes first is taken for a seat: notes are (word, seat, ...).
     """

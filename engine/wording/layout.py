@@ -1,4 +1,4 @@
-"""The table as lines: what lies in the middle, a row for each seat, one's own hand."""
+"""The table as lines: what lies in the middle, a row for each seat, the reader's own hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.zone import Seat, Zone
 T = TypeVar("T", bound=Table)
 WIDTH: Final = 80
 NAME: Final = 16
-"""What a seat's name and its " (you)" have room in."""
+"""The room for a seat's name and its " (you)"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,13 @@ class Column(Generic[T]):
     in_middle: bool = False
 
     def cell(self, text: object) -> str:
-        """The text as it stands in the column."""
+        """The text as the column shows it."""
         return f" {text!s:>{self.width}}" if self.width else f"   {text}"
 
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """Cards that are compared, and who laid each, in their order; `won` once it is decided."""
+    """Cards that are compared, and who laid each, in order; `won` once it is decided."""
 
     cards: Sequence[tuple[Seat, Card]]
     won: bool
@@ -79,7 +79,7 @@ class TableText:
 
 
 def fit(line: str) -> list[str]:
-    """The line, wrapped where it is longer than the screen is wide."""
+    """The line, wrapped if it is longer than the screen is wide."""
     line = line.rstrip()
     if len(line) <= WIDTH:
         return [line]
@@ -87,7 +87,7 @@ def fit(line: str) -> list[str]:
 
 
 def zones_in_the_middle(scene: Scene[Any]) -> list[str]:
-    """Every zone that is nobody's: how many cards, and the top one when all know it."""
+    """Every zone that nobody owns: how many cards, and the top one if all know it."""
     return [_zone(scene, zone) for zone in scene.table.zones if zone.owner is None]
 
 
@@ -98,7 +98,7 @@ def _zone(scene: Scene[Any], zone: Zone) -> str:
 
 
 def zones_of_seats(table: Table) -> tuple[Column[Any], ...]:
-    """A column for each kind of zone that seats have: how many cards lie there."""
+    """A column for each kind of zone that seats have: how many cards are in it."""
     names = list(dict.fromkeys(zone.name for zone in table.zones if zone.owner is not None))
     return tuple(Column(name, _size(name), max(5, len(name))) for name in names)
 
@@ -112,7 +112,7 @@ def _size(name: str) -> Callable[[Scene[Any], Seat], object]:
 
 
 def known_hand(scene: Scene[Any]) -> str:
-    """The cards of one's own zones that one can read, by suit and rank."""
+    """The readable cards of the reader's own zones, by suit and rank."""
     own = [slot for zone in scene.table.zones if zone.owner == scene.seat for slot in zone]
     cards = scene.view.cards(slot for slot in own if scene.view.knows(slot))
     return scene.cards(sorted(cards, key=lambda card: (card.suit, card.rank)))

@@ -33,11 +33,11 @@ class Scene(Words, Generic[T]):
 
     @property
     def watching(self) -> bool:
-        """Whether nobody's hand is to be shown: the view is that of a spectator."""
+        """Whether the view is that of a spectator: no hand is to be shown."""
         return not 0 <= self.seat < self.table.seats
 
     def face(self, slot: Slot) -> str:
-        """The card in a slot; a question mark when this seat does not know it."""
+        """The card in a slot; a question mark if this seat does not know it."""
         return self.card(self.view.face(slot)) if self.view.knows(slot) else "?"
 
     def faces(self, slots: Iterable[Slot]) -> str:

@@ -1,4 +1,4 @@
-"""What a game says, and the frame that says the rest."""
+"""What a game says, and the frame, which says the rest."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from engine.zone import Seat, Zone
 
 T = TypeVar("T", bound=Table)
 ANY: Final = ""
-"""The key of `options` for every topic that has none of its own."""
+"""The key of `options` for every topic without one of its own."""
 
 
 def nothing(scene: Any) -> str:
@@ -36,7 +36,7 @@ def nothing(scene: Any) -> str:
 
 
 def nobodys_turn(table: Any) -> Seat | None:
-    """Whose turn it is where a game does not say: the question tells."""
+    """Whose turn it is if a game does not say: the question tells."""
     return None
 
 
@@ -83,7 +83,7 @@ class Wording(Generic[T]):
     keys: Mapping[str, ClaimKey] | None = None
 
     def scene(self, view: View, names: Sequence[str], *, ascii: bool = False) -> Scene[T]:  # noqa: A002
-        """The table of this view in these words; TypeError when it is that of another game."""
+        """The table of this view in these words; TypeError if it is that of another game."""
         table = view.table
         if not isinstance(table, self.table):
             raise TypeError(f"that is no table of {self.title}")
@@ -94,7 +94,7 @@ class Wording(Generic[T]):
         return self.cards.card(card, ascii)
 
     def describe_effect(self, card: Card, *, ascii: bool = False) -> str:  # noqa: A002
-        """A card and what it does: "9♥: Ends an attack."; its name where cards do nothing."""
+        """A card and what it does: "9♥: Ends an attack."; only its name if cards do nothing."""
         name = self.describe_card(card, ascii=ascii)
         return name if self.about is None else f"{name}: {self.about(card)}"
 
@@ -205,11 +205,11 @@ class Wording(Generic[T]):
         return self.table_text(view, names, ascii=ascii).lines()
 
     def hand_line(self, view: View, *, ascii: bool = False) -> str:  # noqa: A002
-        """One's own cards in a row; empty when there are none to be shown."""
+        """The reader's own cards in a row; empty if there are none to show."""
         return self.hand(self.scene(view, (), ascii=ascii)) or ""
 
 
 def kinds(question: Question[Any]) -> list[str]:
-    """The kind of a question, then those it is a kind of."""
+    """The kind of a question, then the kinds that it belongs to."""
     own = (cls.__dict__.get("kind") for cls in type(question).__mro__)
     return [kind for kind in own if kind]

@@ -12,10 +12,10 @@ from engine.zone import Seat
 
 Spell = Callable[[Card, bool], str]
 Teller = Callable[..., str]
-"""Called with the words (or the scene) first, then with what a sentence is about."""
+"""A function called with the words (or the scene) first, then with what a sentence is about."""
 Sentence = str | Teller
 NO_SEAT: Final = -3
-"""The seat of one who only watches (as in engine.view)."""
+"""The seat of a spectator (as in engine.view)."""
 
 
 def counted(count: int, noun: str) -> str:
@@ -28,7 +28,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def ordinal(number: int) -> str:
-    """A place in a row.
+    """A place in an order.
 
     >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 21, 113)]
     ['1st', '2nd', '3rd', '4th', '11th', '12th', '21st', '113th']
@@ -41,7 +41,7 @@ _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
 
 def listed(items: Iterable[str], last: str = "and") -> str:
-    """Several things in a row.
+    """A list of several things.
 
     >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"], "or")
     ('a', 'a and b', 'a, b or c')
@@ -51,7 +51,7 @@ def listed(items: Iterable[str], last: str = "and") -> str:
 
 
 def sentence(words: str) -> str:
-    """The words as a sentence: a capital first, a stop last unless there is one.
+    """The words as a sentence: a capital first, and a stop last if there is none.
 
     >>> sentence("call a suit"), sentence("Once more?")
     ('Call a suit.', 'Once more?')
@@ -61,7 +61,7 @@ def sentence(words: str) -> str:
 
 
 def clip(name: str, width: int) -> str:
-    """A name as it fits into a column.
+    """A name, cut to fit into a column.
 
     >>> clip("Bartholomew", 6), clip("Ann", 6)
     ('Barth.', 'Ann')
@@ -70,7 +70,7 @@ def clip(name: str, width: int) -> str:
 
 
 def by_value(place: int, sentences: Mapping[Any, str]) -> Teller:
-    """A teller that takes the sentence by the value at `place`; the key `...` is for all others."""
+    """A teller that chooses the sentence by the value at `place`; the key `...` is for the rest."""
 
     def told(words: Words, *values: Any) -> str:
         found = sentences.get(values[place])
@@ -109,7 +109,7 @@ USUAL: Final = CardStyle()
 
 @dataclass(slots=True)
 class Words(Formatter):
-    """The players' names, how cards are written, and who reads (`seat`, NO_SEAT for anybody).
+    """The players' names, how cards are written, and the reader (`seat`, NO_SEAT for anybody).
 
     `say` fills a sentence in.  A format spec says what a value is: `{0:who}` a seat by its
     name, `{0:people}` several, `{1:card}`, `{1:cards}`, `{1:suit}`, `{2:n chip}` a number of
@@ -143,11 +143,11 @@ class Words(Formatter):
         return self.names[seat]
 
     def subject(self, seat: Seat) -> str:
-        """A player as a sentence begins with him: "You" for who reads."""
+        """A player as a sentence begins: "You" for the reader."""
         return "You" if seat == self.seat else self.who(seat)
 
     def whose(self, seat: Seat) -> str:
-        """A player as an owner: "your", "Ann's"."""
+        """A player as owner: "your", "Ann's"."""
         return "your" if seat == self.seat else f"{self.who(seat)}'s"
 
     def does(self, seat: Seat, verb: str) -> str:

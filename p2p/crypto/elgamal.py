@@ -22,7 +22,7 @@ CIPHER_BYTES = 2 * POINT_BYTES
 
 
 def pack_ciphers(ciphers: Iterable[Cipher]) -> bytes:
-    """a and b of each slot in turn, 64 bytes a slot."""
+    """a and b of each slot in turn, 64 bytes per slot."""
     return b"".join(chain.from_iterable(ciphers))
 
 

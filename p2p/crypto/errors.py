@@ -1,6 +1,6 @@
 """Why the group arithmetic may be missing on this machine.
 
-It stands apart from `group`, because `group` cannot be imported when it is raised.
+It is apart from `group`, because `group` cannot be imported when it is raised.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ ORDER: Final = 2**252 + 27742317777372353535851937790883648493
 POINT_BYTES: Final = 32
 SCALAR_BYTES: Final = 32
 UNIFORM_BYTES: Final = 64
-"""Bytes that are reduced to a scalar or mapped to a point without visible bias."""
+"""How many bytes are reduced to a scalar or mapped to a point without visible bias."""
 IDENTITY: Final[Point] = bytes(POINT_BYTES)
 _TOP: Final = POINT_BYTES - 1
 _HIGH_BIT: Final = 0x80
@@ -62,7 +62,7 @@ def _remove(path: str) -> None:
 
 
 def _half_written_copy(trace: TracebackType | None) -> str | None:
-    """The path of the copy when rbcl failed to load it: a variable of the failed module."""
+    """The path of the copy if rbcl failed to load it: a variable of the failed module."""
     while trace is not None:
         names = trace.tb_frame.f_globals
         if names.get("__name__") == "rbcl._sodium":
@@ -83,7 +83,7 @@ def _load_libsodium() -> ctypes.CDLL:
             "The cryptography library cannot be loaded from the temp folder; set TMPDIR to a"
             " folder that is writable and allows execution."
         ) from error
-    # `rbcl._sodium` as an attribute is the library, in sys.modules it is the module.
+    # The attribute `rbcl._sodium` is the library; in sys.modules it is the module.
     module: Any = sys.modules["rbcl._sodium"]
     handle: int = module._sodium._handle
     _discard(module.lib_path, handle)
@@ -129,7 +129,7 @@ def _require_operand(point: Point) -> None:
 
 
 def decode_point(data: bytes, *, identity_ok: bool = False) -> Point:
-    """The point that `data` encodes.  PeerError if it is none, or the identity."""
+    """The point that `data` encodes.  PeerError if it encodes none, or the identity."""
     return decode_points(data, 1, identity_ok=identity_ok)[0]
 
 

@@ -1,14 +1,14 @@
-"""Secret random values that stay secret, and differ, where the machine's entropy fails.
+"""Secret random values that stay secret, and different, even if the machine's entropy fails.
 
 What is drawn is a pseudorandom function of three things: the *place* where it is needed (no two
-places are alike), what the owner alone knows, and fresh entropy.  Entropy that repeats gives
-another value at each place; entropy that somebody guesses is still hidden behind the secret; and
-without a secret there is nothing lost against plain entropy.  In the manner of merlin's transcript
-RNG (https://merlin.cool/transcript/rng.html), with HKDF (RFC 5869) over SHA-512: the place is the
-salt.
+places are alike), what the owner alone knows, and fresh entropy.  Entropy that repeats still gives
+a different value at each place; entropy that somebody guesses is still hidden behind the secret;
+and without a secret nothing is lost compared with plain entropy.  In the manner of merlin's
+transcript RNG (https://merlin.cool/transcript/rng.html), with HKDF (RFC 5869) over SHA-512: the
+place is the salt.
 
-`Draws` is for one place, as a transcript is (`Transcript.witness_rng`); `Hedged` is for values that
-are made before there is any statement.
+`Draws` is for one place, such as a transcript (`Transcript.witness_rng`); `Hedged` is for values
+that are made before there is any statement.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def framed(part: bytes) -> bytes:
 
 
 class Draws:
-    """What is drawn at one place; every draw is another value, whatever its label."""
+    """What is drawn at one place; every draw is a different value, whatever its label."""
 
     __slots__ = ("_drawn", "_key")
 
@@ -65,9 +65,8 @@ class Draws:
 class Hedged:
     """An `Entropy` that never gives the same bytes twice.
 
-    `place` tells this source from every other one with these `secrets`, those of a program that
-    was started anew among them; the secrets are known to the owner alone.  Several threads may
-    draw.
+    `place` distinguishes this source from every other one with these `secrets`, including those of
+    a restarted program; only the owner knows the secrets.  Several threads may draw.
     """
 
     __slots__ = ("_calls", "_entropy", "_key")

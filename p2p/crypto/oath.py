@@ -1,8 +1,8 @@
 """Oaths: "none of these slots is one of these cards", without showing a card.
 
-Two methods, chosen by the sizes alone (protocol, section 2): `oath_by_shuffle` shows that
-each slot is one of the allowed cards, `oath_by_pairs` shows for each slot and each forbidden
-card that they differ.  Whoever verifies knows the sizes, so nothing travels about the choice.
+Two methods, chosen by the sizes alone (protocol, section 2): `oath_by_shuffle` shows that each slot
+is one of the allowed cards, `oath_by_pairs` shows for each slot and each forbidden card that they
+differ.  The verifier knows the sizes, so nothing about the choice has to be sent.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def verify_oath(
 ) -> None:
     """Accept the oath that no slot holds a forbidden card.
 
-    By shuffle it is accepted that each slot holds an allowed card; the caller makes sure
-    that the two lists are disjoint.  Raises PeerError("bad-oath") for any fault.
+    An oath by shuffle shows that each slot holds an allowed card; the caller makes sure that the
+    two lists are disjoint.  Raises PeerError("bad-oath") for any fault.
     """
     if not slots:
         raise LocalError("an oath is about one slot or more")

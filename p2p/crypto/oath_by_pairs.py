@@ -54,7 +54,7 @@ def prove(
     transcript: Transcript,
     entropy: Entropy,
 ) -> bytes:
-    """160 bytes a pair: three points each, then two scalars each.
+    """160 bytes for each pair: three points each, then two scalars each.
 
     `transcript` has absorbed the whole statement: the nonces are drawn from it.
     """

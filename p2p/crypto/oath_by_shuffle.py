@@ -86,7 +86,7 @@ def verify(
 
 
 def commitment(data: bytes, slots: int, allowed: int) -> Point:
-    """The commitment of the oath's shuffle, by which a part used twice is known."""
+    """The commitment of the oath's shuffle, by which a part used twice is recognised."""
     _, proof, _, _ = _decode(data, slots, allowed)
     return proof.commitment
 
@@ -96,7 +96,7 @@ def _fresh(allowed: list[Point]) -> list[Cipher]:
 
 
 def _differences(slots: list[Cipher], outputs: list[Cipher]) -> list[Cipher]:
-    """Slot minus output: (A, x A) exactly where both hold the same card."""
+    """Slot minus output: (A, x A) exactly if both hold the same card."""
     return [
         (group.sub(slot[0], output[0]), group.sub(slot[1], output[1]))
         for slot, output in zip(slots, outputs, strict=True)

@@ -1,7 +1,7 @@
 """The part of a shuffle argument that can be made before the deck is known.
 
-Most of a prover's work does not depend on the deck, and most of that not even on the key:
-its owner does it while people sit down and while others shuffle.  A part is used once: two
+Most of a prover's work does not depend on the deck, and most of that work does not even depend on
+the key: its owner does it while people sit down and while others shuffle.  A part is used once: two
 proofs from one part reveal the permutation (protocol, section 2).
 """
 
@@ -49,14 +49,14 @@ class Groundwork:
 
 @dataclass(frozen=True, repr=False)
 class Prepared(Groundwork):
-    """Groundwork and what it comes to under one key."""
+    """Groundwork, and what follows from it under one key."""
 
     layers: list[Cipher]  # (R_i G, R_i Y)
     mask_layer: Cipher  # the remainder times (G, Y)
 
 
 class _UsedOnce(Generic[Contents]):
-    """Secrets for one proof: not copied, not written down, taken once."""
+    """Secrets for one proof: never copied or written down, and taken only once."""
 
     __slots__ = ("_held", "count")
 
@@ -89,12 +89,12 @@ class OfflinePart(_UsedOnce[Prepared]):
 
     @classmethod
     def prepare(cls, count: int, key: Point, entropy: Entropy) -> OfflinePart:
-        """Everything for a shuffle of `count` (1 or more) cards under `key`, but the deck."""
+        """Everything for a shuffle of `count` (1 or more) cards under `key`, except the deck."""
         return KeylessPart.prepare(count, entropy).under(key)
 
 
 class KeylessPart(_UsedOnce[Groundwork]):
-    """What of an offline part needs no key either, so that it can be made before genesis."""
+    """What in an offline part needs no key either, so that it can be made before genesis."""
 
     __slots__ = ()
 
@@ -129,8 +129,8 @@ def commit(values: list[Scalar], opening: Scalar) -> Point:
 def commit_ranks(permutation: list[int], opening: Scalar) -> Point:
     """The commitment to (permutation[i] + 1 for each i), by running sums.
 
-    The values are the small numbers 1 to n, so sorting the generators by them costs two
-    additions a card where a multiplication would cost three times as much.
+    The values are the small numbers 1 to n, so sorting the generators by them costs two additions
+    per card; a multiplication would cost three times as much.
     """
     *points, blinding = statement.generators(len(permutation))
     by_rank = [IDENTITY] * len(points)

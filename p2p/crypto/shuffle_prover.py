@@ -1,6 +1,6 @@
 """Proving a shuffle, once its turn has come and the deck is known.
 
-What could be made ahead stands in `shuffle_offline`.
+What can be made ahead is in `shuffle_offline`.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def _argue_contents(
 
 
 def _blinds(prepared: Prepared) -> list[bytes]:
-    """What of a part nobody else knows, and no other part has."""
+    """The contents of a part that nobody else knows, and no other part has."""
     openings = (
         prepared.permutation_opening,
         prepared.masks_opening,

@@ -25,7 +25,7 @@ CHALLENGE_BITS: Final = 128
 
 
 class BadShuffle(PeerError):  # noqa: N818  a verdict's name
-    """A shuffle of a chain is refused; `index` counts the shuffles of the chain from 0."""
+    """A refused shuffle of a chain; `index` counts the shuffles of the chain from 0."""
 
     def __init__(self, index: int, reason: str) -> None:
         super().__init__("bad-shuffle", reason)
@@ -133,7 +133,7 @@ def _generator(index: int) -> Point:
 
 @cache
 def generators(count: int) -> tuple[Point, ...]:
-    """The Pedersen generators of `count` values, and last the one of the blinding value.
+    """The Pedersen generators of `count` values, then the one of the blinding value.
 
     By hash-to-group only: nobody knows a relation between them, or to G.
     """

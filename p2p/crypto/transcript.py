@@ -64,9 +64,9 @@ class Transcript:
     def witness_rng(self, entropy: Entropy, *secrets: bytes) -> Draws:
         """The prover's randomness at this place of its proof; the transcript stays as it is.
 
-        Ask when everything that the verifier challenges the prover about is absorbed, and anew
-        each time that something was absorbed since: then two proofs have the same nonces only
-        where they have the same challenge.
+        Ask once everything that the verifier challenges the prover about is absorbed, and again
+        each time that something more was absorbed: then two proofs have the same nonces only if
+        they have the same challenge.
         """
         return Draws(self._state, secrets, entropy)
 

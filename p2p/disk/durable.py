@@ -9,25 +9,25 @@ from pathlib import Path
 from typing import Final
 
 _DATA: Final = getattr(os, "fdatasync", os.fsync)
-"""Without the times of the file, where the system can tell them apart."""
+"""Without the times of the file, if the system can leave them out."""
 ROOM: Final = 16 * 1024 * 1024
-"""Bytes that have to be free before a table begins."""
+"""How many bytes have to be free before a table begins."""
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Write all of `data`; OSError where the disk takes less."""
+    """Write all of `data`; OSError if the disk takes less."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest) :]
 
 
 def sync(descriptor: int) -> None:
-    """Return once what was written is on the disk; OSError where it cannot be."""
+    """Return once what was written is on the disk; OSError if this fails."""
     _DATA(descriptor)
 
 
 def sync_folder(folder: Path) -> None:
-    """The same for the names of files that were made in `folder`, or removed."""
+    """Do the same for the names of files that were made in `folder`, or removed."""
     if os.name != "posix":
         return  # elsewhere a folder cannot be opened, and names are kept by the system
     descriptor = os.open(folder, os.O_RDONLY)
@@ -46,7 +46,7 @@ def require_room(folder: Path) -> None:
 
 
 def erase(path: Path) -> None:
-    """Overwrite a file and remove it: whatever was secret in it is gone."""
+    """Overwrite a file and remove it: any secret in it is gone."""
     with path.open("r+b", buffering=0) as opened:
         write_all(opened.fileno(), bytes(path.stat().st_size))
         sync(opened.fileno())

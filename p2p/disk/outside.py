@@ -1,8 +1,8 @@
-"""Files that somebody else may have made, or laid where we look: opened and read without harm.
+"""Files that somebody else may have made, or put where we look: opened and read without harm.
 
 Whoever sends a folder of games chooses what is in it: a link to `/dev/zero` never ends, a pipe
-never answers, a sparse file of two gigabytes takes no room on the disk.  So only regular files
-are read, their size is looked at first, and there is a limit to it for every kind.
+never answers, a sparse file of two gigabytes takes no room on the disk.  So only regular files are
+read, their size is checked first, and each kind has a limit.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ STATE_MAX: Final = 4 * MEGABYTE
 IDENTITY_MAX: Final = 64 * 1024
 NOTE_MAX: Final = 64 * 1024
 _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-"""A pipe is opened without waiting for whoever writes into it, and then refused."""
+"""A pipe is opened without waiting for its writer, and then refused."""
 _BYTES: Final = getattr(os, "O_BINARY", 0)
 
 
 class UnsuitableError(OSError):
-    """A file that is there and is not read: `strerror` says why."""
+    """A file that exists and is not read: `strerror` says why."""
 
 
 def open_outside(path: Path, most: int, *, write: bool = False) -> IO[bytes]:
@@ -53,7 +53,7 @@ def open_outside(path: Path, most: int, *, write: bool = False) -> IO[bytes]:
 def read_outside(path: Path, most: int) -> bytes:
     """What is in a regular file of at most `most` bytes; OSError for anything else.
 
-    A file that grows while it is read is read as far as it went when it was opened.
+    A file that grows meanwhile is read up to the size that it had when it was opened.
     """
     with open_outside(path, most) as opened:
         return read_opened(opened)

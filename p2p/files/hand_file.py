@@ -1,4 +1,4 @@
-"""The cards that a seat saw at a table that is closed: text, for its own replay (decision 7).
+"""The cards that a seat saw at a closed table: text, for its own replay (decision 7).
 
 A first line, the table id, the seat, then a line for each card: the step before which the seat
 could read it, the slot, the physical card.  It holds no key and proves nothing to anybody.
@@ -16,7 +16,7 @@ MAGIC: Final = "nodealer hand 1"
 
 
 class HandFileError(ValueError):
-    """This is no file of a hand; one sentence."""
+    """The text is no hand file; one sentence."""
 
 
 class OwnHand(NamedTuple):

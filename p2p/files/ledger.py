@@ -1,11 +1,11 @@
-"""What an identity has signed, noted beside it: a second place that a restored folder contradicts.
+"""What an identity has signed, noted beside its key: a second place exposes a restored folder.
 
-For each table that a seat ever began to sign there is a note, under the id of the proposal: how
-far the seat file went, and the newest step that was signed.  It is on the disk before the
-first signature, and it stays: whoever signs a table has signed it.  After that the seat file
-is always written first.  A note that lags behind it says less; it never says more.
+For each table that a seat ever began to sign there is a note, under the id of the proposal: how far
+the seat file went, and the newest step that was signed.  It is on the disk before the first
+signature, and it stays after the table is over.  After that the seat file is always written first.
+So a note may lag behind and say less; it never says more.
 
-A note has two halves, written in turn, so that a crash spoils one of them only.
+A note has two halves, written in turn, so that a crash spoils only one of them.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _LENGTH: Final = 2
 
 
 class Note(NamedTuple):
-    """What is known of a table besides its seat file.
+    """What is known about a table besides its seat file.
 
-    `chain` and `step` are the newest own record, a step of the genesis or of the game; step -1
-    is before any.  `sure` is whether the seat file is known to be the newest there is: not
-    when it went back, until all others have said what they have.
+    `chain` and `step` say which own record is the newest, in the genesis or the game; step -1 is
+    before any.  `sure` is whether the seat file is known to be the newest version: false after it
+    went back, until all others have said what they have.
     """
 
     place: Place
@@ -53,15 +53,15 @@ class Note(NamedTuple):
 
 
 class Ledger:
-    """The notes of one identity, in a folder beside its key.  StorageError where the disk fails."""
+    """The notes of one identity, in a folder beside its key.  StorageError if the disk fails."""
 
     def __init__(self, folder: Path) -> None:
         self._folder: Final = folder
 
     def find(self, proposal: bytes) -> Note | None:
-        """The note about the table with this proposal id, None where there is none.
+        """The note about the table with this proposal id, None if there is none.
 
-        One that cannot be read counts as none that is sure: nobody knows what it said.
+        A note that cannot be read counts as not sure: nobody knows what it said.
         """
         path = self._path(proposal)
         try:
@@ -75,7 +75,7 @@ class Ledger:
     def open(self, proposal: bytes, note: Note, *, new: bool = False) -> OpenNote:
         """Write `note` about a table, on the disk when this returns, and keep it open.
 
-        StorageError if there is one already and it was to be `new`.
+        StorageError if there is one already although it should be `new`.
         """
         path = self._path(proposal)
         try:
@@ -94,7 +94,7 @@ class Ledger:
 
 
 class OpenNote:
-    """A note that is kept while its table is played; its newest version is `note`."""
+    """A note that is kept up to date while its table is played; `note` is its newest version."""
 
     def __init__(self, path: Path, descriptor: int, note: Note) -> None:
         self.note = note
@@ -105,7 +105,7 @@ class OpenNote:
         self._put(note)
 
     def write(self, note: Note) -> None:
-        """A newer version.  It need not be on the disk when this returns: it may lag."""
+        """Write a newer version.  It need not be on the disk when this returns: it may lag."""
         try:
             self._put(note)
         except OSError as error:
@@ -118,7 +118,7 @@ class OpenNote:
         self.note = note
 
     def close(self) -> None:
-        """Close the file; it stays."""
+        """Close the file, which stays."""
         os.close(self._descriptor)
 
 

@@ -1,8 +1,8 @@
 """A seat's own file, item by item: each is on the disk before anybody sees what is in it.
 
-An item is its length (u32, big-endian), its content, and a checksum of the content.  A crash
-leaves the last item torn: it is cut off before anything is appended.  Damage before that is
-no crash, and the file is refused.
+An item is its length (u32, big-endian), its content, and a checksum of the content.  A crash can
+leave the last item torn: it is cut off before anything is appended.  Damage before the last item
+does not come from a crash, and the file is refused.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _LENGTH: Final = 4
 _CHECKSUM: Final = 8
 DIGEST_BYTES: Final = 32
 _ITEM_MAX: Final = _LENGTH + wire.RECORD_MAX + _CHECKSUM
-"""More than that is not left by one crash."""
+"""One crash leaves no more than this."""
 _NEXT: Final = re.compile(rb"(?s).{4}(?=\x93(?:\xa3own|\xa6ballot|\xa6header))")
-"""How each item but the first begins: its length, an array of three, its kind."""
+"""How each item except the first begins: its length, an array of three, its kind."""
 
 
 class Place(NamedTuple):
-    """How long a seat file is, in whole items, and the hash of all that."""
+    """How long a seat file is, in whole items, and the hash of all of them."""
 
     size: int
     digest: bytes
@@ -41,7 +41,7 @@ class Place(NamedTuple):
 class SeatFile:
     """An open seat file, locked against other processes.  Methods block.
 
-    StorageError where the disk refuses; from then on nothing more is appended.
+    StorageError if the disk refuses; from then on nothing more is appended.
     """
 
     def __init__(self, path: Path, opened: Any, hasher: Any, size: int) -> None:
@@ -55,7 +55,7 @@ class SeatFile:
 
     @classmethod
     def create(cls, path: Path, first: list[object]) -> SeatFile:
-        """A new file with its first item, on the disk when this returns."""
+        """Make a new file with its first item, on the disk when this returns."""
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         except OSError as error:
@@ -74,9 +74,9 @@ class SeatFile:
 
     @classmethod
     def open(cls, path: Path) -> tuple[SeatFile, bytes]:
-        """The file of a table that was left, cut after its last whole item, and what is in it.
+        """Open the file of a table that was left, cut after its last whole item; and its contents.
 
-        StorageError where another process has it; PeerError `malformed` for a damaged file.
+        StorageError if another process has it; PeerError `malformed` for a damaged file.
         """
         try:
             opened = open_outside(path, SEAT_MAX, write=True)
@@ -102,7 +102,7 @@ class SeatFile:
         return Place(self._size, self._hasher.copy().digest()[:DIGEST_BYTES])
 
     def append(self, item: list[object]) -> None:
-        """One more item, on the disk when this returns."""
+        """Append an item, on the disk when this returns."""
         if not self._sound:
             raise StorageError(f"{self.path} cannot be written any more")
         try:
@@ -125,7 +125,7 @@ class SeatFile:
         self._opened.close()
 
     def erase(self) -> None:
-        """Overwrite and remove it: whatever was secret in it is gone."""
+        """Overwrite and remove it: any secret in it is gone."""
         self._opened.close()
         try:
             disk.erase(self.path)
@@ -152,9 +152,9 @@ def decode_items(data: bytes) -> list[list[object]]:
 
 
 def sound_size(data: bytes) -> int:
-    """Where the last whole item ends; what a crash left behind it is torn.
+    """Where the last whole item ends; anything after it was torn by a crash.
 
-    PeerError `malformed` where the file is none of ours, or whole items come after it.
+    PeerError `malformed` if the file is none of ours, or whole items come after that.
     """
     magic = data.startswith(MAGIC)
     checks.require("seat.magic", magic, "malformed", "this is not a seat file of this version")
@@ -169,7 +169,7 @@ def sound_size(data: bytes) -> int:
 
 
 def _content(data: bytes, at: int) -> bytes | None:
-    """The content of the item that begins here, None where none does."""
+    """The content of the item that begins here, None if none does."""
     start = at + _LENGTH
     end = start + int.from_bytes(data[at:start], "big")
     if not start < end <= start + wire.RECORD_MAX or end + _CHECKSUM > len(data):

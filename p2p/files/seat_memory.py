@@ -22,13 +22,13 @@ from p2p.protocol.genesis import SIGN_STEP
 from p2p.protocol.own_seat import OwnPast, own_past
 
 SURE_MAX: Final = 16
-"""Addresses of one seat that a seat file counts as sure, the newest."""
+"""How many addresses of one seat a seat file counts as sure, the newest ones."""
 
 
 class Known(NamedTuple):
-    """How a seat can be reached: what it says itself, and where it has proven its key.
+    """How a seat can be reached: what it says, and where it has proven its key.
 
-    `said` is its signed list, empty where none has come; `sure` are also what our own person gave.
+    `said` is its signed list, empty if none has come; `sure` also holds what our own user gave.
     """
 
     said: bytes = b""
@@ -43,8 +43,8 @@ class SeatMemory:
     signed it; `genesis` are the records by which they did.  `kept` are the secrets behind own
     entries of the game, by step.
 
-    `newest` is the chain and the last step of which this seat may have signed an entry, also
-    one that is not here; `went_back` is whether files seem to be missing what was in them.
+    `newest` is the chain and the last step for which this seat may have signed an entry, even one
+    that is missing here; `went_back` is whether the files seem to have lost what was in them.
     """
 
     seat: int
@@ -69,7 +69,7 @@ class SeatMemory:
         }
 
     def newest_own(self, genesis: bytes) -> tuple[bytes, int]:
-        """The chain and the step of the newest own record here; step -1 where there is none."""
+        """The chain and the step of the newest own record here; step -1 if there is none."""
         places = [(entry.table, entry.step) for entry in map(decode_entry, self.own)]
         return max(places, key=lambda place: (place[0] != genesis, place[1]), default=(genesis, -1))
 
@@ -81,7 +81,7 @@ class SeatMemory:
     def past_of_game(self, chain: Chain, genesis: bytes) -> OwnPast:
         """What this seat has signed on the chain of its game.
 
-        OutdatedError where it played on from another header than that of these files.
+        OutdatedError if it played on from another header than that of these files.
         """
         table, step = self.newest
         if table not in (genesis, chain.table):
@@ -100,17 +100,17 @@ class SeatMemory:
 
 
 def header_item(header: bytes, genesis: list[bytes]) -> list[object]:
-    """All have signed: the header, and their records, for seats that have not all of them."""
+    """All have signed: the header, and their records, for seats that lack some of them."""
     return ["header", header, genesis]
 
 
 def list_item(owner: bytes, said: bytes) -> list[object]:
-    """A seat has moved: its newest signed list."""
+    """A seat moved: its newest signed list."""
     return ["addresses", owner, said]
 
 
 def proven_item(owner: bytes, address: AnyAddress) -> list[object]:
-    """A seat has proven its key at an address."""
+    """A seat proved its key at an address."""
     return ["proven", owner, str(address)]
 
 
@@ -122,7 +122,7 @@ def written_item(asked: Write) -> list[object]:
 def read_seat(data: bytes) -> SeatMemory:
     """What a seat file says; a torn item at its end is left out.
 
-    PeerError `malformed` for a file that is none of ours, or is damaged.
+    PeerError `malformed` for a file that is none of ours or damaged.
     """
     items = decode_items(data)
     first = bool(items) and len(items[0]) == 6 and items[0][0] == "table"

@@ -1,8 +1,8 @@
-"""A table's public state as a text, for people who look for where two peers differ.
+"""A table's public state as text, for people who want to see where two peers differ.
 
-Peers sign only a digest of the state (protocol section 3).  When it differs, each writes
-what it holds: one field of the table a line, as JSON.  The state is public, so the text holds
-no secret, and anybody may compare two of them.
+Peers sign only a digest of the state (protocol section 3).  If it differs, each writes what it
+holds: one field of the table per line, as JSON.  The state is public, so the text holds no secret,
+and anybody may compare two of them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _HEAD: Final = ("table", "step", "digest")
 _DIGITS: Final = 9
 """Of the number of a step."""
 _DEPTH: Final = 16
-"""Lists and maps inside each other; no game's state has half of that."""
+"""How deep lists and maps may be nested; no game's state needs half of that."""
 
 
 class StateTextError(ValueError):
-    """This is no text of a state; one sentence."""
+    """The text is not that of a state; one sentence."""
 
 
 class StateText(NamedTuple):
@@ -35,7 +35,7 @@ class StateText(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Where two states differ first: a field, or a place in it, and what each says."""
+    """The first place where two states differ: a field, or a place in it, and what each says."""
 
     place: str
     one: object
@@ -72,7 +72,7 @@ def read_state(text: str) -> StateText:
 
 
 def _is_shallow(value: object, depth: int = _DEPTH) -> bool:
-    """Whether no list or map stands deeper than `depth`."""
+    """Whether no list or map is nested deeper than `depth`."""
     inside = value.values() if isinstance(value, dict) else value
     if not isinstance(value, dict | list):
         return True
@@ -81,7 +81,7 @@ def _is_shallow(value: object, depth: int = _DEPTH) -> bool:
 
 
 def first_difference(one: object, other: object, place: str = "") -> Difference | None:
-    """Where two values of JSON differ first, looking into lists and maps; None if nowhere.
+    """The first place where two JSON values differ, looking into lists and maps; None if nowhere.
 
     >>> first_difference({"scores": [1, 2]}, {"scores": [1, 3]})
     Difference(place='scores[1]', one=2, other=3)

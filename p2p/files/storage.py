@@ -62,11 +62,9 @@ class Store:
 
 
 class TableFiles:
-    """The open files of one table.  Methods block: where the disk is slow, those that sync
-    belong into a thread.
+    """The open files of one table.  Methods block: if the disk is slow, sync in a thread.
 
-    `ledger` is where this identity notes what it has signed.  StorageError where the disk
-    refuses.
+    `ledger` is where this identity notes what it has signed.  StorageError if the disk refuses.
     """
 
     def __init__(self, folder: Path, name: str, ledger: Ledger) -> None:
@@ -119,7 +117,7 @@ class TableFiles:
         return memory
 
     def _compare(self, memory: SeatMemory, data: bytes) -> None:
-        """The seat file beside what the ledger says of it: it may be older, or from elsewhere."""
+        """Compare the seat file with the ledger: it may be older, or from elsewhere."""
         assert self._seat is not None
         known = self._ledger.find(self._genesis)
         memory.went_back = known is None or not known.sure or not known.fits(data)
@@ -131,12 +129,12 @@ class TableFiles:
         self._note = self._ledger.open(self._genesis, note)
 
     def sure(self) -> None:
-        """All others have said what they have: nothing is missing that this seat signed."""
+        """Note that all others said what they have: nothing that this seat signed is missing."""
         if self._note is not None:
             self._note.write(self._note.note._replace(sure=True))
 
     def write(self, asked: Write) -> None:
-        """What a machine wants written before it is seen; it is on disk when this returns."""
+        """Write what a machine wants written before it is seen; it is on disk when this returns."""
         seat, note = self._opened()
         seat.append(written_item(asked))
         LOG.debug("seat file: %s, now %d bytes", asked.kind, seat.place.size)
@@ -147,13 +145,13 @@ class TableFiles:
         self._update(*newest)
 
     def keep(self, item: list[object]) -> None:
-        """Something more about where the seats are (`p2p.files.seat_memory`)."""
+        """Keep something more about where the seats are (`p2p.files.seat_memory`)."""
         seat, note = self._opened()
         seat.append(item)
         self._update(note.note.chain, note.note.step)
 
     def begin_log(self, header: bytes, genesis: Sequence[bytes]) -> None:
-        """All have signed the header: it is noted for this seat, and the log begins."""
+        """Note the header, which all have signed, and begin the log."""
         seat, note = self._opened()
         seat.append(header_item(header, list(genesis)))
         self._update(note.note.chain, note.note.step)
@@ -169,7 +167,7 @@ class TableFiles:
         note.write(Note(seat.place, chain, step, note.note.sure))
 
     def rewrite_log(self, header: bytes, steps: Sequence[Sequence[bytes]]) -> None:
-        """The log anew, in whole steps: a crash may have cut its last one short."""
+        """Write the log anew, in whole steps: a crash may have cut its last one short."""
         self._close_log()
         draft = self.log.with_suffix(".draft")
         records = [frame(record) for step in steps for record in step]
@@ -188,7 +186,7 @@ class TableFiles:
         LOG.info("log: written with %d steps, %d bytes", len(steps), size)
 
     def saved_records(self) -> list[bytes]:
-        """The records of the log, as far as they are whole; none where there is no log."""
+        """The records of the log, as far as they are whole; none if there is no log."""
         try:
             data = read_outside(self.log, LOG_MAX)
         except FileNotFoundError:
@@ -199,7 +197,7 @@ class TableFiles:
         return whole_records(data)
 
     def complete(self, step: int, records: Sequence[bytes], milliseconds: int) -> None:
-        """A whole step into the log, and when that was into the time file."""
+        """Write a whole step into the log, and its time into the time file."""
         self._to_log(records)
         try:
             if self._time is not None:
@@ -208,7 +206,7 @@ class TableFiles:
             raise _cannot(self._time_path, error) from error
 
     def add_ballots(self, records: Sequence[bytes]) -> None:
-        """Ballots that stand for missing signatures of the close step."""
+        """Write ballots that stand for missing signatures of the close step."""
         self._to_log(records)
 
     def _to_log(self, records: Sequence[bytes]) -> None:
@@ -221,7 +219,7 @@ class TableFiles:
         LOG.debug("log: %d records more", len(records))
 
     def write_evidence(self, records: Sequence[bytes]) -> Path:
-        """A file that shows a fault to anybody: the log so far and what was signed beyond."""
+        """Write a file that proves a fault to anybody: the log and what was signed beyond it."""
         path = self.log.with_suffix(".evidence")
         try:
             path.write_bytes(encode_evidence(read_outside(self.log, LOG_MAX), records))
@@ -231,7 +229,7 @@ class TableFiles:
         return path
 
     def write_state(self, step: int, text: str) -> Path:
-        """The public state as this peer sees it, where another signed a different one."""
+        """Write the public state as this peer sees it, if another signed a different one."""
         path = self.log.with_name(f"{self.log.stem}.state-{step}.txt")
         try:
             path.write_text(text, encoding="utf-8")
@@ -241,7 +239,7 @@ class TableFiles:
         return path
 
     def keep_hand(self, text: str) -> None:
-        """What this seat saw, for nobody else (`p2p.files.hand_file`)."""
+        """Write what this seat saw, for nobody else (`p2p.files.hand_file`)."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
         try:
             with os.fdopen(os.open(self.hand, flags, 0o600), "w") as f:
@@ -251,7 +249,7 @@ class TableFiles:
         LOG.info("hand: written")  # not how long it is: cards have longer and shorter names
 
     def close(self, *, erase_secrets: bool) -> None:
-        """Sync and close.  Of a table that nobody goes back to, the secrets are overwritten."""
+        """Sync and close.  The secrets of a table that nobody goes back to are overwritten."""
         seat, note = self._seat, self._note
         self._seat = self._note = None
         with ExitStack() as closing:  # each of them, whatever fails
@@ -286,7 +284,7 @@ def _cannot(path: Path, error: OSError) -> StorageError:
 
 
 def saved_seat(path: Path) -> SeatMemory:
-    """What lies in a seat file, read only.  StorageError for one that cannot be read."""
+    """What is in a seat file, read only.  StorageError for one that cannot be read."""
     try:
         memory = read_seat(read_outside(path, SEAT_MAX))
         seats = range(len(decode_proposal(memory.proposal).seats))
@@ -300,9 +298,9 @@ def saved_seat(path: Path) -> SeatMemory:
 
 
 def write_genesis_evidence(folder: Path, proposal: Proposal, records: Sequence[bytes]) -> Path:
-    """A file that shows a fault in the genesis of a table, which has no other files.
+    """Write a file that proves a fault in the genesis of a table, which has no other files.
 
-    It is named by the id of the genesis.  StorageError where the disk refuses.
+    It is named by the id of the genesis.  StorageError if the disk refuses.
     """
     path = folder / f"{table_name(proposal.game.name, proposal.id)}.evidence"
     try:

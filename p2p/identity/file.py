@@ -24,14 +24,14 @@ class IdentityFileError(Exception):
 
 
 def default_path() -> Path:
-    """Where this user's identity lies unless told otherwise."""
+    """Where this user's identity is unless told otherwise."""
     return user_data_path("nodealer", appauthor=False) / "identity.json"
 
 
 def load_identity(path: Path) -> Identity:
     """The identity kept in `path`.
 
-    IdentityFileError where it is missing, damaged, or open to other users of the machine.
+    IdentityFileError if it is missing, damaged, or open to other users of the machine.
     """
     try:
         _refuse_shared(path)
@@ -44,7 +44,7 @@ def load_identity(path: Path) -> Identity:
 
 
 def create_identity(path: Path, name: str, entropy: Entropy = os.urandom) -> Identity:
-    """A fresh identity, written to `path` at once with mode 0600; never overwrites a file."""
+    """Write a fresh identity to `path` at once, with mode 0600; never overwrite a file."""
     check_name(name)
     identity = Identity.generate(entropy, name)
     secret = identity.expose_secret().hex()
@@ -63,18 +63,18 @@ def create_identity(path: Path, name: str, entropy: Entropy = os.urandom) -> Ide
 
 
 def load_or_create(path: Path, name: str, entropy: Entropy = os.urandom) -> Identity:
-    """The identity in `path`, made on the first call; `name` counts then only."""
+    """The identity in `path`, made on the first call; `name` counts only then."""
     if not path.exists():
         try:
             return create_identity(path, name, entropy)
         except IdentityFileError:
-            if not path.exists():  # else another process was faster: take its identity
+            if not path.exists():  # otherwise another process was faster: take its identity
                 raise
     return load_identity(path)
 
 
 def check_name(name: str) -> None:
-    """IdentityFileError unless `name` can stand in one line of a terminal."""
+    """IdentityFileError unless `name` can be shown in one line of a terminal."""
     if not is_name(name):
         raise IdentityFileError(f"{NAMES.capitalize()}.")
 

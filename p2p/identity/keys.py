@@ -1,8 +1,8 @@
 """A person's long-lived Ed25519 identity: sign, verify, and refuse unsound keys.
 
-Pure: the file that keeps the secret is `p2p.identity.file`'s business.  Each use of a
-key has its own purpose, a fixed prefix of what is signed (protocol, opening paragraph), so
-that a signature made for one use is worth nothing in another.
+Pure: `p2p.identity.file` deals with the file that keeps the secret.  Each use of a key has its own
+purpose, a fixed prefix of what is signed (protocol, opening paragraph), so that a signature made
+for one use is worth nothing in another.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BITS_PER_WORD: Final = 9
 
 @final
 class Identity:
-    """The secret half of an identity, with the name its owner goes by."""
+    """The secret half of an identity, with its owner's name."""
 
     __slots__ = ("__weakref__", "_key", "_secret", "name", "public")
 
@@ -78,7 +78,7 @@ def verify(public: bytes, purpose: bytes, message: bytes, signature: bytes) -> N
 def decode_identity(data: bytes) -> bytes:
     """`data` as an identity key (32 bytes), or PeerError `bad-key`.
 
-    To be called wherever a key comes in: invite, handshake, genesis, audit.
+    Call it wherever a key comes in: invite, handshake, genesis, audit.
     """
     checks.require(
         "identity.length", len(data) == KEY_BYTES, "bad-key", "an identity key has 32 bytes"
@@ -93,7 +93,7 @@ def decode_identity(data: bytes) -> bytes:
 
 
 def words(public: bytes) -> str:
-    """A fingerprint of a public key: six of 512 words, 54 bits of its hash.
+    """The fingerprint of a public key: six of 512 words, 54 bits of its hash.
 
     For people who compare keys; the programs themselves always compare all 32 bytes.
     """

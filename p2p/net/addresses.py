@@ -18,7 +18,7 @@ _ROUTE_PROBES: Final = (
     (socket.AF_INET6, "2001:db8::1"),
 )
 _PORT_TRIES: Final = 10
-"""A port that is free for one address family may be taken for the other one."""
+"""How often to try: a port that is free for one address family may be taken for the other."""
 _HOST_NAME: Final = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
     r"(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\.?",
@@ -27,7 +27,7 @@ _HOST_NAME: Final = re.compile(
 
 
 class AddressError(ValueError):
-    """An address that cannot be one; the message is one sentence for the user."""
+    """A text that cannot be an address; the message is one sentence for the user."""
 
 
 class ListenError(Exception):
@@ -66,7 +66,7 @@ class Address:
 
     @property
     def ip(self) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-        """The IP address, or None where the host is a name."""
+        """The IP address, or None if the host is a name."""
         return _ip(self.host)
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ class Address:
 def local_addresses(port: int) -> list[Address]:
     """This machine's own addresses towards its networks, IPv4 first; nothing is sent.
 
-    Loopback alone where there is no network.
+    Only loopback if there is no network.
     """
     hosts = [host for family, probe in _ROUTE_PROBES if (host := _source(family, probe))]
     return [Address(host, port) for host in hosts or ["127.0.0.1"]]
@@ -85,7 +85,7 @@ def local_addresses(port: int) -> list[Address]:
 async def open_listeners(port: int, host: str | None = None) -> list[trio.SocketListener]:
     """Listening TCP sockets on `port` (0: any free one) of `host` (None: all interfaces).
 
-    PortInUse or ListenError, with a sentence, where that fails.
+    PortInUse or ListenError, with a sentence, if that fails.
     """
     shown = host or "this machine"
     try:

@@ -1,8 +1,8 @@
 """An asyncio loop in a thread of its own, for libraries that know no trio.
 
-Work is started from trio and its outcome comes back to trio.  Cancelling the one who waits
-cancels the work as well and waits until it has ended, so that nothing goes on unseen; whoever
-must lose nothing keeps the `Job` and waits for it again.
+Work is started from trio and its outcome comes back to trio.  Cancelling the waiting task cancels
+the work as well and waits until it has ended, so that nothing goes on unseen; a task that must lose
+nothing keeps the `Job` and waits for it again.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Job(Generic[T]):
 
     def _end(self, task: asyncio.Task[T]) -> None:
         if not task.cancelled():
-            task.exception()  # looked at: asyncio need not warn where nobody waits
+            task.exception()  # retrieved: asyncio need not warn if nobody waits
         self._trio.run_sync_soon(self.ended.set)
 
     def cancel(self) -> None:
@@ -49,7 +49,7 @@ class Job(Generic[T]):
 
     @property
     def cancelled(self) -> bool:
-        """Whether it ended because it was asked to."""
+        """Whether it ended because it was asked to stop."""
         return self._task is not None and self._task.cancelled()
 
     def outcome(self) -> T:
@@ -60,7 +60,7 @@ class Job(Generic[T]):
         return self._task.result()
 
     async def wait(self) -> T:
-        """The outcome; trio's cancellation leaves the work going on."""
+        """Wait for the outcome; when trio cancels this, the work goes on."""
         await self.ended.wait()
         return self.outcome()
 
@@ -86,7 +86,7 @@ class AsyncioThread:
             await trio.to_thread.run_sync(self._thread.join)
 
     def call(self, function: Callable[[], object]) -> None:
-        """Have `function` called on the loop soon; nothing happens once it is stopped."""
+        """Call `function` on the loop soon; do nothing once it is stopped."""
         if not self._stopped:
             self._loop.call_soon_threadsafe(function)
 

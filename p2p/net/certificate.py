@@ -53,7 +53,7 @@ def dialler_context() -> ssl.SSLContext:
 
 
 def certificate_key(der: bytes) -> bytes | None:
-    """The raw Ed25519 key (32 bytes) in a certificate, or None where there is none."""
+    """The raw Ed25519 key (32 bytes) in a certificate, or None if there is none."""
     try:
         key = x509.load_der_x509_certificate(der).public_key()
     except (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion):

@@ -72,8 +72,8 @@ async def connect(
 ) -> Channel:
     """Dial: a channel over `stream` to the holder of `expected`, or PeerError.
 
-    The verdict is always `bad-handshake`, and the stream is closed, whatever went wrong.
-    That the listener accepts us shows in its first frame only.
+    The verdict is always `bad-handshake`, and the stream is closed, whatever went wrong.  Only its
+    first frame shows that the listener accepts us.
     """
 
     async def shake_hands() -> Channel:
@@ -136,7 +136,7 @@ async def accept(
 def _check_proof(proof: bytes, listener: bytes, nonce: bytes, session: bytes) -> bytes:
     """The dialler's key, once it and the signature are checked.
 
-    A proof of another length fails by itself: the frame limit, or no whole signature.
+    A proof of another length fails anyway: by the frame limit, or for lack of a whole signature.
     """
     dialler, signature = proof[:KEY_BYTES], proof[KEY_BYTES:]
     verify(dialler, PURPOSE, _statement(listener, nonce, session, dialler), signature)
@@ -159,7 +159,7 @@ def _session(tls: trio.SSLStream[trio.abc.Stream]) -> bytes:
 async def _guarded(
     stream: trio.abc.Stream, shake_hands: Callable[[], Awaitable[_T]], seconds: float
 ) -> _T:
-    """Run one side of the handshake; whatever stops it, the transport is closed.
+    """Run one side of the handshake; close the transport whatever stops it.
 
     `SSLStream` does not flush its alert on failure: the peer would wait for ever.
     """

@@ -1,7 +1,7 @@
 """Sharing what is scarce among sources: places to wait in, and turns to be served.
 
-Whoever floods us comes from one network, or from some; a guest comes from its own.  So what is
-full is emptied where most of it is taken, and turns go round the sources.
+A flood comes from one network, or from a few; a guest comes from its own.  So when something is
+full, the source that has taken most of it gives way, and sources take turns.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 
 
 def first_of_most(held: Iterable[tuple[_T, str]], newcomer: str | None = None) -> tuple[_T, int]:
-    """Of things and their sources the first one of the source that has most, and that number.
+    """The first thing of the source that has the most of these things, and how many that is.
 
     A `newcomer` counts for its source.
     """
@@ -30,7 +30,7 @@ def first_of_most(held: Iterable[tuple[_T, str]], newcomer: str | None = None) -
 
 @final
 class WaitingRoom:
-    """At most `number` places.  A further comer pushes out the oldest of the largest source.
+    """At most `number` places; when full, a newcomer replaces the oldest of the largest source.
 
     Refusing newcomers instead would let silent connections shut everybody out.
     """
@@ -42,7 +42,7 @@ class WaitingRoom:
 
     @contextmanager
     def taken(self, source: str) -> Iterator[None]:
-        """Hold a place for what is done within; it is cancelled if the place is needed."""
+        """Hold a place while the block runs; it is cancelled if the place is needed."""
         self._make_room(source)
         scope = trio.CancelScope()
         self._held[scope] = source
@@ -63,9 +63,9 @@ class WaitingRoom:
 
 @final
 class Turns:
-    """Lets those who wait go on, at most `rate` a second, one of each source in turn.
+    """Lets waiting tasks go on, at most `rate` a second, one of each source in turn.
 
-    Turns do not add up while nobody waits: a burst of them would push out whoever went before.
+    Turns do not add up while nobody waits: a burst of them would push out those that went before.
     """
 
     def __init__(self, rate: float) -> None:
@@ -97,10 +97,10 @@ class Turns:
         queue = self._waiting.pop(source)
         queue.popleft().set()
         if queue:
-            self._waiting[source] = queue  # behind all others
+            self._waiting[source] = queue  # after all others
 
     def _leave(self, source: str, event: trio.Event) -> None:
-        """Forget who was called, or gave up."""
+        """Forget a caller who had a turn or gave up."""
         queue = self._waiting.get(source, deque())
         if not event.is_set():
             queue.remove(event)

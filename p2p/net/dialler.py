@@ -19,7 +19,7 @@ Won = tuple[Channel, AnyAddress]
 
 @dataclass(frozen=True, slots=True)
 class Dialled:
-    """What a race came to: the channel and its address if any, and what the others said.
+    """The outcome of a race: the channel and its address if any, and the errors of the others.
 
     `tried` are the addresses that were dialled, before the race was won.
     """
@@ -38,8 +38,8 @@ async def dial_any(
 ) -> Dialled:
     """Try `addresses`, each a little after the one before; the first authenticated one wins.
 
-    Not the first that connects: a wrong or silent host among the addresses stops nothing.
-    Those of iroh come last, a little later still: a way without relays is the better one.
+    It is not the first that connects: a wrong or silent host among the addresses stops nothing.
+    Those of iroh come last, a little later still: a way without relays is better.
     """
     won: list[Won] = []
     failures: list[str] = []

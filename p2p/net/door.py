@@ -2,9 +2,9 @@
 
 A newcomer says something within a second, waits for its turn to shake hands, and then has some
 seconds to prove its key.  Each of the three has places of its own (`WaitingRoom`), so that silent
-connections take none from those that speak, nor these from those that shake hands.  Turns bound
-what strangers cost: a TLS handshake is two milliseconds of computing.  They leave whoever has one
-`shaking_hands / turns` seconds at least.
+connections take none from those that speak, and these none from those that shake hands.  Turns
+bound what strangers cost: a TLS handshake takes two milliseconds of computing.  Each handshake has
+at least `shaking_hands / turns` seconds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FIRST_BYTES: Final = 4096
 
 @final
 class Door:
-    """Lets newcomers in, one source after the other; see above.  `run` has to be running."""
+    """Lets newcomers in, one source after another; see above.  `run` has to be running."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Door:
     async def admit(
         self, stream: trio.abc.Stream, welcome: Callable[[Channel, str], Awaitable[None]]
     ) -> None:
-        """Shake hands with a newcomer and `welcome` it; what fails is noted and closed."""
+        """Shake hands with a newcomer and `welcome` it; note and close a connection that fails."""
         channel = None
         try:
             channel = await self._proven(stream, source_of(stream))
@@ -100,7 +100,7 @@ class Door:
 
 
 async def _listen(stream: trio.abc.Stream, seconds: float) -> Begun:
-    """A stream that has begun a handshake within so many seconds.  PeerError `bad-handshake`."""
+    """Wait for a handshake to begin within this many seconds.  PeerError `bad-handshake`."""
     try:
         with trio.fail_after(seconds):
             first = await stream.receive_some(_FIRST_BYTES)
@@ -115,7 +115,7 @@ async def _listen(stream: trio.abc.Stream, seconds: float) -> Begun:
 
 @final
 class Begun(trio.abc.Stream):
-    """A stream of which the first bytes are read already; it gives them again."""
+    """A stream whose first bytes have been read already; it gives them again."""
 
     def __init__(self, stream: trio.abc.Stream, first: bytes) -> None:
         self._stream: Final = stream

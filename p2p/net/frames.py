@@ -69,7 +69,7 @@ class FrameDecoder:
 
 @final
 class Wait:
-    """How long a task has been waiting, for another one that watches it.
+    """How long a task has been waiting, for another task that watches it.
 
     A scope with a deadline around each of many short waits would cost more than the waits.
     """
@@ -84,7 +84,7 @@ class Wait:
         self._since = math.inf
 
     async def lasts(self, seconds: float) -> None:
-        """Return once a single wait has lasted so long."""
+        """Return once a single wait has lasted this long."""
         while (now := trio.current_time()) < self._since + seconds:
             await trio.sleep_until(min(self._since, now) + seconds)
 
@@ -93,8 +93,8 @@ class Wait:
 class Frames:
     """Frames over a stream: one task may receive while one other sends.
 
-    After a send was cancelled or failed the stream may hold half a frame: it then refuses
-    everything but `aclose`.  `reading` and `writing` say how long the stream lets us wait.
+    After a send was cancelled or failed, the stream may hold half a frame: it then refuses
+    everything but `aclose`.  `reading` and `writing` say how long the stream has kept us waiting.
     """
 
     def __init__(self, stream: trio.abc.Stream, *, limit: int = FRAME_MAX) -> None:
@@ -111,8 +111,8 @@ class Frames:
     async def receive(self) -> bytes:
         """The next payload.
 
-        trio.EndOfChannel where the peer closed between frames; trio.BrokenResourceError where
-        the stream broke; PeerError `malformed` for a forbidden length or an end inside a frame.
+        trio.EndOfChannel if the peer closed between frames; trio.BrokenResourceError if the stream
+        broke; PeerError `malformed` for a forbidden length or an end inside a frame.
         """
         while (payload := self._decoder.next_frame()) is None:
             with self.reading:
@@ -134,7 +134,7 @@ class Frames:
         self._half_sent = False
 
     async def aclose(self) -> None:
-        """Close the stream in good order, where it still is in good order."""
+        """Close the stream in good order, if it still is in good order."""
         if self._half_sent:
             await trio.aclose_forcefully(self._stream)
         else:

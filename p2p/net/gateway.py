@@ -1,4 +1,4 @@
-"""Which machine leads out of this network."""
+"""The machine that leads out of this network."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _GATEWAY: Final = 0x2
 
 
 def default_gateway(routes: Path = ROUTES) -> str | None:
-    """The address of the IPv4 gateway; where the system does not tell, the usual guess.
+    """The address of the IPv4 gateway; if the system does not tell, the usual guess.
 
-    None where this machine is in no network.
+    None if this machine is in no network.
     """
     told = _from_routes(routes)
     if told is not None:
@@ -25,12 +25,12 @@ def default_gateway(routes: Path = ROUTES) -> str | None:
     own = local_addresses(1)[0].ip
     if own is None or own.version != 4 or own.is_loopback:
         return None
-    # The first address of the network: what home gateways have.
+    # Home gateways usually have the first address of the network.
     return str(ipaddress.ip_network(f"{own}/24", strict=False)[1])
 
 
 def own_address_towards(host: str, port: int) -> str:
-    """This machine's address on the way to `host`; OSError where there is no way."""
+    """This machine's address on the way to `host`; OSError if there is no way."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as prober:
         prober.connect((host, port))  # sends nothing
         own: str = prober.getsockname()[0]

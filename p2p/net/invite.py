@@ -3,16 +3,16 @@
     ND1: base32 of  kinds | identity key (32) | token (16) | addresses | reach | CRC-32 (4)
 
 `kinds` has two bits for each of up to three addresses (IPv4, IPv6 or a host name), and two for
-`reach`: none, or the key of an iroh endpoint (32) and the address at which it is found (a
-relay's name, or UDP).  Base32 (RFC 4648) has no 0, 1 and 8 to mistake for O, I and B, survives
-capitals and being read out, and fits a QR code's alphanumeric mode.  A line has 97 to 138
-characters, with `reach` at most 296.
+`reach`: none, or the key of an iroh endpoint (32) and the address at which it is found (a relay's
+name, or UDP).  Base32 (RFC 4648) has no 0, 1 and 8 to mistake for O, I and B, survives a change of
+case and reading aloud, and fits a QR code's alphanumeric mode.  A line has 97 to 138 characters,
+with `reach` at most 296.
 
-What it guards against: whoever holds a genuine invite reaches the holder of that identity key
-or nobody, since the key is compared in full at the handshake; a mistyped character is always
-found (CRC-32 finds every burst of up to 32 bits).  What it does not: it is no secret channel.
-Whoever can replace the line on its way can invite to another table, and whoever reads it can
-knock at this one; compare the fingerprint words where that matters.
+What it guards against: a genuine invite leads to the holder of that identity key or to nobody,
+since the key is compared in full at the handshake; a mistyped character is always found (CRC-32
+finds every burst of up to 32 bits).  What it does not: it is no secret channel.  Anybody who can
+replace the line on its way can invite to another table, and anybody who reads it can knock at this
+one; compare the fingerprint words if that matters.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _NONE, _IPV4, _IPV6, _NAME = range(4)
 _LEAST_BYTES: Final = (0, 4 + _PORT_BYTES, 16 + _PORT_BYTES, 1 + 1 + _PORT_BYTES)
 # Base32 letters that make whole bytes, of 0 to 7 letters left over (RFC 4648, section 6).
 _WHOLE_LETTERS: Final = (0, 0, 2, 2, 4, 5, 5, 7)
-# What surrounds a line that was pasted out of a chat or a mail.
+# What may surround a line that was pasted from a chat or a mail.
 _WRAPPING: Final = " \t\r\n\f\v\u00a0\u200b\ufeff'\"`<>()[]“”‘’«»,;."
 
 
@@ -93,7 +93,7 @@ class Invite:
 
     @property
     def everywhere(self) -> tuple[AnyAddress, ...]:
-        """All that can be dialled."""
+        """Everything that can be dialled."""
         return self.addresses if self.reach is None else (*self.addresses, self.reach)
 
     def encode(self) -> str:

@@ -1,8 +1,8 @@
 """Tables on the local network, announced by DNS-SD (RFC 6763) over mDNS (RFC 6762).
 
-A host that announces its table lets everybody on its network sit down: the announcement holds
-the whole invite.  What others announce is input from strangers: `decode_text` bounds it, and
-nothing of it counts before the handshake proves the key of the invite.
+A host that announces its table lets everybody on its network sit down: the announcement holds the
+whole invite.  What others announce is input from strangers: `decode_text` bounds it, and none of it
+counts before the handshake proves the key of the invite.
 
 `zeroconf` runs its own loop in its own thread, and is imported when it is first needed.
 """
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 SERVICE: Final = "_nodealer._tcp.local."
 ADDRESSES_MAX: Final = 6
 FIELD_MAX: Final = 255
-"""A string of a TXT record holds its key, `=` and the value in so many bytes (RFC 6763, 6.1)."""
+"""A string of a TXT record holds its key, `=` and the value in this many bytes (RFC 6763, 6.1)."""
 _FIELDS: Final = ("v", "game", "seats", "name", "invite")
 
 
 class LanError(Exception):
-    """The local network cannot be used for finding tables; one sentence for the person."""
+    """The local network cannot be used for finding tables; one sentence for the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class LanTable:
 
     @property
     def fingerprint(self) -> str:
-        """The words of the host's key: of the key itself, not what anybody says of it."""
+        """The words of the host's key: of the key itself, whatever anybody says about it."""
         return words(self.invite.identity)
 
 
@@ -117,7 +117,7 @@ def _addresses(hosts: Iterable[str], port: int | None) -> tuple[Address, ...]:
 
 
 def instance_name(invite: Invite) -> str:
-    """What tells this table's announcement from all others; it says nothing else."""
+    """What distinguishes this table's announcement from all others, and says nothing else."""
     digest = hashlib.sha512(b"nodealer announcement\0" + invite.identity + invite.token)
     return digest.hexdigest()[:16]
 
@@ -134,7 +134,7 @@ async def announce(
 ) -> None:
     """Announce a table until cancelled; `bind` is the one address it listens at, if not all.
 
-    LanError where that cannot be done.  Started once the network knows.
+    LanError if that cannot be done.  Started once the network knows.
     """
     stop, heard = threading.Event(), trio.Event()
     token = trio.lowlevel.current_trio_token()
@@ -144,8 +144,8 @@ async def announce(
         try:
             with _zeroconf(bind) as zeroconf:
                 info = _service(table, port, [bind] if bind else own_hosts())
-                # Not asking first whether the name is free: it is a hash of key and token, and
-                # whoever hears the question could claim it.
+                # Do not ask first whether the name is free: it is a hash of key and token, and
+                # anybody who hears the question could claim it.
                 zeroconf.register_service(info, cooperating_responders=True)
                 trio.from_thread.run_sync(heard.set, trio_token=token)
                 stop.wait()
@@ -191,7 +191,7 @@ def _service(table: LanTable, port: int, hosts: Sequence[str]) -> ServiceInfo:
 
 
 def own_hosts() -> list[str]:
-    """The addresses of all interfaces of this machine that others may dial."""
+    """The addresses of this machine's interfaces that others may dial."""
     import ifaddr  # noqa: PLC0415 (only where a table is announced)
 
     found = []

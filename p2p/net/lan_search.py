@@ -1,10 +1,10 @@
-"""Looking for tables on the local network: one question by mDNS, and what is answered to it.
+"""Looking for tables on the local network: one question by mDNS, and the answers to it.
 
-Answers are input from strangers, and whoever is on the network may send any number of them under
-any name.  So nothing of one sender (the address a packet came from) replaces, ends or hides what
+Answers are input from strangers, and anybody on the network may send any number of them under any
+name.  So nothing from one sender (the address a packet came from) replaces, ends or hides what
 another one said: each packet is read by itself, each sender has its share of the list, and the
-search ends when its time is over, whatever is heard.  That is why `zeroconf` only reads the
-packets here: its browser keeps one cache for all senders, and asks for missing parts name by name.
+search ends when its time is over, whatever is heard.  That is why `zeroconf` only reads the packets
+here: its browser keeps one cache for all senders, and asks for missing parts name by name.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ LISTEN_SECONDS: Final = 2.5
 ASKED_AT: Final = (0.0, 0.4, 1.3)
 """Seconds after which the question is asked: some packets get lost."""
 TABLES_MAX: Final = 64
-"""Tables that are listed, and that are kept of one sender; a home has fewer."""
+"""How many tables are listed, and kept from one sender; a home has fewer."""
 SENDERS_MAX: Final = 256
 PACKETS_MAX: Final = 256
-"""Packets about tables that are read of one sender."""
+"""How many packets about tables are read from one sender."""
 ADDRESSES_MAX: Final = 12
-"""Addresses kept for one table, whoever said them; they are dialled 0.2 s one after the other."""
+"""Addresses kept for one table, whoever said them; they are dialled 0.2 s apart."""
 PACKET_MAX: Final = 9000
 """Bytes (RFC 6762, section 17)."""
 _BUFFER: Final = 1 << 20
@@ -75,7 +75,7 @@ class _Sender:
 
 @final
 class Search:
-    """Takes packets, and says in the end what they came to."""
+    """Takes packets, and says at the end what was found."""
 
     def __init__(self) -> None:
         self._senders: dict[str, _Sender] = {}
@@ -83,7 +83,7 @@ class Search:
         self._more = False
 
     def take(self, packet: bytes, host: str) -> None:
-        """Read a packet of `host`, which may hold anything."""
+        """Read a packet from `host`, which may hold anything."""
         if _LABELS[0] not in packet.lower():
             return  # somebody else's printer
         sender = self._senders.get(host)
@@ -133,7 +133,7 @@ class Search:
 
 
 def _table(text: Any, records: Sequence[Any]) -> LanTable:
-    """The table of a TXT record, with what stands in the same packet.  PeerError `malformed`."""
+    """The table of a TXT record, with what is in the same packet.  PeerError `malformed`."""
     from zeroconf import ServiceInfo  # noqa: PLC0415 (a sixth of a second to import)
 
     fields = ServiceInfo(SERVICE, f"table.{SERVICE}", properties=text.text).properties
@@ -162,10 +162,10 @@ def in_turn(queues: Iterable[Iterable[T]]) -> Iterator[T]:
 
 
 def distinct(senders: Sequence[Sequence[LanTable]]) -> list[LanTable]:
-    """Each table once, the senders' in turn.
+    """Each table once, those of the senders in turn.
 
-    An announcement is not signed, so two may say different things of one key and token.  Both
-    are listed, and both lead to whoever holds that key: it is proven at the handshake.
+    An announcement is not signed, so two may say different things about one key and token.  Both
+    are listed, and both lead to the holder of that key: it is proven at the handshake.
     """
     rows: dict[object, LanTable] = {}
     for table in in_turn(senders):
@@ -176,7 +176,7 @@ def distinct(senders: Sequence[Sequence[LanTable]]) -> list[LanTable]:
 def with_all_ways(
     rows: Iterable[LanTable], senders: Sequence[Sequence[LanTable]]
 ) -> Iterator[LanTable]:
-    """These tables with the addresses that anybody said of them."""
+    """These tables with all the addresses that anybody gave for them."""
     said: dict[bytes, dict[int, list[LanTable]]] = {}
     for number, tables in enumerate(senders):
         for table in tables:
@@ -207,13 +207,13 @@ def _with_all_ways(row: LanTable, senders: Iterable[Sequence[LanTable]]) -> LanT
 async def find_tables(seconds: float = LISTEN_SECONDS, bind: str | None = None) -> Heard:
     """The tables that are announced on the local network.
 
-    LanError where that cannot be asked.
+    LanError if the network cannot be asked.
     """
     return await trio.to_thread.run_sync(partial(listen, seconds, bind), abandon_on_cancel=True)
 
 
 def listen(seconds: float = LISTEN_SECONDS, bind: str | None = None) -> Heard:
-    """The same, blocking for so long and no longer."""
+    """The same, blocking for this long and no longer."""
     search, began = Search(), time.monotonic()
     to_ask = [at for at in ASKED_AT if at < seconds]
     try:
@@ -237,7 +237,7 @@ def _interfaces() -> list[str]:
 
 
 def _open(interfaces: Sequence[str]) -> socket.socket:
-    """A socket that hears what is said to mDNS's group; OSError where no interface can."""
+    """A socket that hears what is sent to mDNS's group; OSError if no interface can."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -261,8 +261,8 @@ def _join(listening: socket.socket, interface: str) -> None:
 def _ask(listening: socket.socket, interfaces: Sequence[str]) -> None:
     """Ask by multicast.
 
-    From mDNS's own port, so that all are answered by multicast: an answer to us alone would go
-    to one of the programs of this machine that share the port, and maybe not to this one.
+    Ask from mDNS's own port, so that answers come by multicast: an answer to us alone would go to
+    one of the programs on this machine that share the port, perhaps not to this one.
     """
 
     def ask(interface: str) -> None:
@@ -274,7 +274,7 @@ def _ask(listening: socket.socket, interfaces: Sequence[str]) -> None:
 
 
 def _on_each(interfaces: Sequence[str], act: Callable[[str], None]) -> None:
-    """Do it on every interface that lets us; OSError where none does."""
+    """Do it on every interface that lets us; OSError if none does."""
     failures = []
     for interface in interfaces:
         try:
@@ -286,7 +286,7 @@ def _on_each(interfaces: Sequence[str], act: Callable[[str], None]) -> None:
 
 
 def _hear_one(listening: socket.socket, search: Search, seconds: float) -> None:
-    """Take a packet, if one comes within so many seconds."""
+    """Take a packet, if one comes within this many seconds."""
     listening.settimeout(max(seconds, 0.001))
     try:
         packet, (host, _) = listening.recvfrom(PACKET_MAX)

@@ -14,15 +14,15 @@ class Limits:
     """What a mesh grants itself and each peer.  Times in seconds, rates in frames per second
     (`slowed_bytes` in bytes per second).
 
-    Of the connections that have proven nothing so many are `silent`, wait `in_line`, and are
+    Of the connections that have proven nothing, this many may be `silent`, wait `in_line`, or be
     `shaking_hands`: 144 in all, since some systems let a program open 256 files.  `turns` is how
     many handshakes begin in a second.
 
     Senders pace themselves below what receivers allow, so that an honest peer never meets
     the receiving limit, however fast its table writes.
 
-    An address that a peer only says (`p2p.net.places`) is dialled `unproven_tries` times; all
-    those of one peer `unproven_dials` times, and once more each `unproven_seconds`.
+    An address that a peer only claims (`p2p.net.places`) is dialled `unproven_tries` times; all
+    those of one peer `unproven_dials` times, and once more every `unproven_seconds`.
     """
 
     ping_seconds: float = 2.0
@@ -76,7 +76,7 @@ class TokenBucket:
         self._filled_at = now
 
     def is_full(self, now: float) -> bool:
-        """Whether nothing was taken for so long that it makes no difference any more."""
+        """Whether nothing has been taken for so long that it makes no difference any more."""
         return self._tokens + (now - self._filled_at) * self.rate >= self._burst
 
     def left(self, now: float) -> int:

@@ -22,12 +22,12 @@ _PINGS_REMEMBERED: Final = 8
 _SHORTEST_WAIT: Final = 0.01
 
 Deliver = Callable[[bytes, bytes], Awaitable[None]]
-"""Takes (peer key, frame) upwards; waiting in it holds up this link's reader."""
+"""Passes (peer key, frame) upwards; waiting in it holds up this link's reader."""
 
 
 @final
 class Link:
-    """A channel in use.  `present` once the peer's first frame came, which shows acceptance."""
+    """A channel in use.  `present` once the peer's first frame has come, which shows acceptance."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Link:
     def limit(self, limits: Limits, shared: Callable[[], float] = lambda: 0.0) -> None:
         """Keep within these limits from now on.
 
-        `shared` is told of each frame, and says for how many seconds it has to wait for others.
+        `shared` gets each frame, and says how many seconds it has to wait for others.
         """
         self._limits = limits
         self._shared = shared
@@ -96,7 +96,7 @@ class Link:
         self._scope.cancel()
 
     def send(self, frame: bytes) -> bool:
-        """Queue a frame; where the queue is full the link ends, and False is returned."""
+        """Queue a frame; if the queue is full, the link ends and False is returned."""
         return self._put(frame, first=False)
 
     async def flushed(self) -> None:
@@ -194,7 +194,7 @@ class Link:
         self.stop("the peer reads too slowly: a frame could not be sent")
 
     async def _heartbeat(self) -> None:
-        """Ping at once, a few times quickly for a first measurement, then steadily."""
+        """Ping at once, a few times in quick succession for a first measurement, then steadily."""
         sent = 0
         while True:
             nonce = self._entropy(NONCE_BYTES)
@@ -211,7 +211,7 @@ class Link:
     def _stamp(self, frame: bytes) -> None:
         """A ping counts from the moment it leaves, so that our own queue does not count.
 
-        It leaves alone, as whatever is put first.
+        It leaves alone, like anything that is put first.
         """
         nonce = payload_of(frame)
         if kind_of(frame) is PING and nonce in self._pings:

@@ -41,7 +41,7 @@ class _Pipe:
         self._changed = trio.Event()
 
     def changed(self) -> None:
-        """Wake whoever waits on either end."""
+        """Wake the tasks that wait on either end."""
         self._changed.set()
         self._changed = trio.Event()
 
@@ -61,7 +61,7 @@ class _Pipe:
         self.changed()
 
     def take(self, max_bytes: int) -> bytes | None:
-        """Bytes that have arrived by now, b"" at the end, None where one has to wait."""
+        """Bytes that have arrived by now, b"" at the end, None if one has to wait."""
         if self.receiver_closed:
             raise trio.ClosedResourceError
         if self.broken:
@@ -177,7 +177,7 @@ def _steady() -> float:
 def memory_streams(
     delay: float = 0.0, jitter: Callable[[], float] = _steady
 ) -> tuple[MemoryStream, MemoryStream]:
-    """Two connected ends; each byte takes `delay` seconds, and what `jitter` adds each time."""
+    """Two connected ends; each byte takes `delay` seconds, plus what `jitter` adds each time."""
     there, back = _Pipe(delay, jitter), _Pipe(delay, jitter)
     return MemoryStream(there, back), MemoryStream(back, there)
 
@@ -201,7 +201,7 @@ class MemoryListener(trio.abc.Listener[MemoryStream]):
         await trio.lowlevel.checkpoint()
 
     def hand_over(self, stream: MemoryStream) -> None:
-        """Give a dialled connection to whoever accepts; OSError where nobody can."""
+        """Give a dialled connection to whoever accepts; OSError if nobody can."""
         try:
             self._dialled.send_nowait(stream)
         except (trio.WouldBlock, trio.BrokenResourceError, trio.ClosedResourceError) as error:
@@ -251,7 +251,7 @@ class MemoryNetwork:
         self._severed.discard(frozenset((one, other)))
 
     def connect(self, machine: str, address: Address) -> MemoryStream:
-        """A new connection; OSError where the way is cut or nobody listens."""
+        """A new connection; OSError if the way is cut or nobody listens."""
         pair = frozenset((machine, address.host))
         listener = self._listeners.get(address)
         if pair in self._severed or listener is None:

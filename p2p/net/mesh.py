@@ -41,11 +41,11 @@ _JITTER_STEPS: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class LinkState:
-    """How a peer stands with us.  `via` says where its link leads, "" without one.
+    """The state of our link to a peer.  `via` says where it leads, "" without one.
 
-    Round trips in milliseconds, None until measured; `rtt_min_ms` is the least of this
-    link's.  `failures` counts the dials that failed since the last success, `last_error` is
-    what they or the last link ended with.  `by_reach`: the link is one of iroh.
+    Round trips in milliseconds, None until measured; `rtt_min_ms` is the least of this link's.
+    `failures` counts the dials that have failed since the last success, `last_error` is how they or
+    the last link ended.  `by_reach`: the link is one of iroh.
     """
 
     connected: bool
@@ -59,7 +59,7 @@ class LinkState:
 
 @dataclass(slots=True)
 class _Peer:
-    """What we know of reaching one peer."""
+    """What we know about reaching one peer."""
 
     places: Places
     failures: int = 0
@@ -146,7 +146,7 @@ class Mesh:
             await trio.sleep_forever()
 
     def add(self, key: bytes, addresses: Sequence[AnyAddress] = ()) -> None:
-        """Take a peer into the roster; dial it at what our own person gave, and do not give up.
+        """Take a peer into the roster; dial it where our own user said, and do not give up.
 
         PeerError `bad-key`.
         """
@@ -160,16 +160,16 @@ class Mesh:
         self._start_dialling(key)
 
     def learn(self, key: bytes, addresses: Sequence[AnyAddress]) -> None:
-        """What a peer of the roster says now about where it is: it may lead anywhere.
+        """Note what a peer of the roster says now about where it is: it may lead anywhere.
 
-        Nothing for a key outside the roster, as for our own.
+        Ignore a key outside the roster, and our own.
         """
         if key in self._peers:
             self._peers[key].places.hear(addresses)
             self._start_dialling(key)
 
     def sure_of(self, key: bytes) -> tuple[AnyAddress, ...]:
-        """The addresses of a peer that are not given up."""
+        """The addresses of a peer that are never given up."""
         return self._peers[key].places.sure if key in self._peers else ()
 
     def forget(self, key: bytes) -> None:
@@ -178,17 +178,17 @@ class Mesh:
         self._board.stop(key, "the peer has left")
 
     def keep_newest(self, key: bytes) -> None:
-        """End all links to a peer but the one it was heard on last."""
+        """End all links to a peer except the one it was heard on last."""
         self._board.keep_newest(key)
 
     def send(self, key: bytes, frame: bytes) -> bool:
-        """Queue a frame for one peer; False where it is not linked or its queue was full."""
+        """Queue a frame for one peer; False if it is not linked or its queue was full."""
         _check_frame(frame)
         link = self._board.current(key)
         return link is not None and link.send(frame)
 
     def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
-        """Queue a frame for every linked peer of the roster but `skip`; how many took it."""
+        """Queue a frame for every linked peer of the roster except `skip`; how many took it."""
         _check_frame(frame)
         links = [link for link in self._board.all_current() if link.peer in self._peers]
         return sum(link.send(frame) for link in links if link.peer != skip)
@@ -223,22 +223,22 @@ class Mesh:
         self.statistics.note(f"{key.hex()[:8]}: {reason}")
 
     def source(self, key: bytes) -> str:
-        """Whom a stranger that is linked is counted for (`p2p.net.strangers`)."""
+        """The source for which a linked stranger is counted (`p2p.net.strangers`)."""
         link = self._board.current(key)
         return "" if link is None else link.source
 
     def slow(self, key: bytes) -> None:
-        """Read less a second from a peer that sends too much, for a while."""
+        """Read less per second from a peer that sends too much, for a while."""
         LOG.warning("%s sends too much, and is read more slowly", called(key))
         self._slowed[key] = trio.current_time() + self._limits.slowed_seconds
 
     def links(self) -> dict[bytes, LinkState]:
-        """How every peer of the roster, and every linked stranger, stands."""
+        """The state of every peer of the roster, and of every linked stranger."""
         peers = self._strangers | self._peers
         return {key: self._state(key, peer) for key, peer in peers.items()}
 
     def is_linked(self, key: bytes) -> bool:
-        """Whether this peer, or stranger, is linked just now."""
+        """Whether this peer or stranger is linked just now."""
         return self._board.current(key) is not None
 
     def round_trip_us(self, key: bytes) -> int | None:
@@ -342,7 +342,7 @@ class Mesh:
     async def _dial_once(self, key: bytes, peer: _Peer) -> bool:
         """Dial, and carry the link to its end if that succeeds; whether it did."""
         worth = peer.places.worth()
-        if not worth:  # it has used up what it may draw for now
+        if not worth:  # it has used up its dials for now
             return False
         self.statistics.dials += 1
         dialled = await dial_any(self._transport, self._identity, key, worth, self._limits)
@@ -363,7 +363,7 @@ class Mesh:
         return True
 
     def _jitter(self) -> float:
-        """Between 0.75 and 1.25, so that two peers do not dial in step for ever."""
+        """A factor between 0.75 and 1.25, so that two peers do not dial in step for ever."""
         return 0.75 + self._entropy(1)[0] / (2 * _JITTER_STEPS)
 
 

@@ -28,11 +28,11 @@ class Outbox:
         self._unwritten = 0
 
     def limit(self, max_frames: int, max_bytes: int) -> None:
-        """Hold so much from now on."""
+        """Hold this much from now on."""
         self._max_frames, self._max_bytes = max_frames, max_bytes
 
     def put(self, frame: bytes, *, first: bool = False) -> bool:
-        """Queue a frame, `first` ahead of all others; False where it does not fit."""
+        """Queue a frame, `first` ahead of all others; False if it does not fit."""
         count, size = len(self._first) + len(self._frames), self._bytes + len(frame)
         if count >= self._max_frames or size > self._max_bytes:
             return False
@@ -45,7 +45,7 @@ class Outbox:
         return True
 
     async def get(self) -> list[bytes]:
-        """What waits, up to `TOGETHER_MAX`, as soon as there is something; for the writer only.
+        """Wait for frames and take up to `TOGETHER_MAX` bytes of them; for the writer only.
 
         A frame that was put first comes alone: nothing adds to the time that it takes.
         """
@@ -63,11 +63,11 @@ class Outbox:
             yield self._frames.popleft()
 
     def written(self, count: int) -> None:
-        """The writer has sent so many frames that it got."""
+        """Note that the writer has sent this many of the frames that it got."""
         self._unwritten -= count
         if self._unwritten == 0:
             self._emptied.set()
 
     async def join(self) -> None:
-        """Return once everything put so far, and whatever came meanwhile, is written."""
+        """Return once everything put so far, and all that came meanwhile, is written."""
         await self._emptied.wait()

@@ -1,7 +1,7 @@
 """Port mapping by PCP (RFC 6887) and its forerunner NAT-PMP (RFC 6886): requests and answers.
 
-Both are single datagrams to port 5351 of the gateway.  No I/O here; PeerError `malformed` for
-an answer that is none, RefusedError where the gateway says no.
+Both are single datagrams to port 5351 of the gateway.  No I/O here; PeerError `malformed` for an
+answer that is none, RefusedError if the gateway says no.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _unmapped(octets: bytes) -> IP:
 
 
 def address_request() -> bytes:
-    """Ask for the address of the gateway outside (RFC 6886, 3.2)."""
+    """Ask for the gateway's outside address (RFC 6886, 3.2)."""
     return bytes([0, 0])
 
 
@@ -104,7 +104,7 @@ def map_request(port: int, seconds: int, wanted: int = 0) -> bytes:
 
 
 def map_answer(data: bytes, port: int) -> tuple[int, int]:
-    """The port outside and the seconds of the answer to that request."""
+    """The outside port and the seconds in the answer to that request."""
     _check_natpmp(data, _MAP_TCP, 16)
     inside, outside, seconds = struct.unpack_from("!HHL", data, 8)
     checks.require("natpmp.ours", inside == port, "malformed", "an answer for another port")

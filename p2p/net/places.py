@@ -1,9 +1,9 @@
-"""Where one peer can be dialled, and what is worth dialling once more.
+"""Where one peer can be dialled, and what is worth dialling again.
 
-What our own person gave (an invite), and where the peer has proven its key before, is dialled as
-long as the peer is at the table.  What the peer only says may be anybody's machine: each such
-address gets a few tries, and all of them together so many and then a few an hour, so that a
-false list draws little to whoever it names.
+Addresses that our own user gave (an invite), or where the peer has proven its key, are dialled as
+long as the peer is at the table.  Addresses that the peer only claims may be anybody's machine:
+each gets a few tries, and all of them together a limited number and then a few an hour, so that a
+false list does little harm to those it names.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from p2p.net.limits import Limits, TokenBucket
 from p2p.net.reach_address import AnyAddress
 
 PROVEN_MAX: Final = 8
-"""Addresses at which one peer has proven its key that are remembered, the newest."""
+"""How many addresses at which one peer has proven its key are remembered, the newest ones."""
 
 
 @final
@@ -36,30 +36,30 @@ class Places:
 
     @property
     def sure(self) -> tuple[AnyAddress, ...]:
-        """Those that our own person gave, or where the peer has proven its key."""
+        """Those that our own user gave, or where the peer has proven its key."""
         return (*self._given, *(one for one in self._proven if one not in self._given))
 
     def give(self, addresses: Sequence[AnyAddress]) -> None:
-        """Addresses that our own person chose to dial."""
+        """Take addresses that our own user chose to dial."""
         if not self._given.keys() >= set(addresses):
             self._given.update(dict.fromkeys(addresses))
             self._news.set()
 
     def hear(self, addresses: Sequence[AnyAddress]) -> None:
-        """What the peer says now, instead of what it said before."""
+        """Take what the peer says now, instead of what it said before."""
         said = list(dict.fromkeys(addresses))
         if said != self._said:
             self._said = said
             self._news.set()
 
     async def wait_for_news(self, seconds: float) -> bool:
-        """Wait so long, or until there is more than was `worth` a dial last; whether there is."""
+        """Wait this long, or until there is more than was last `worth` a dial; whether there is."""
         with trio.move_on_after(seconds) as waiting:
             await self._news.wait()
         return not waiting.cancelled_caught
 
     def prove(self, address: AnyAddress) -> bool:
-        """The peer has proven its key here; whether that is new."""
+        """Note that the peer has proven its key here; whether that is new."""
         new = address not in self.sure
         self._proven.pop(address, None)
         self._proven[address] = None
@@ -68,7 +68,7 @@ class Places:
         return new
 
     def tried(self, addresses: Sequence[AnyAddress]) -> None:
-        """These were dialled."""
+        """Note that these were dialled."""
         unproven = [address for address in addresses if address not in self.sure]
         self._tried.update(unproven)
         for _ in unproven:
@@ -81,7 +81,7 @@ class Places:
 
     @property
     def longest_pause_seconds(self) -> float:
-        """Between two dials that failed."""
+        """The longest pause between two dials that failed."""
         limits = self._limits
         return limits.longest_pause_seconds if self.sure else limits.unproven_seconds
 

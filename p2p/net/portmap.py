@@ -1,7 +1,7 @@
-"""A port that friends outside this network can dial: asked for, kept, given back.
+"""A port that friends outside this network can dial: requested, kept, given back.
 
-PCP first, then NAT-PMP, then UPnP; whoever answers is kept.  All of it takes 3 s at most, and
-whatever happens a table opens: what was found, or why nothing was, is a sentence.
+PCP first, then NAT-PMP, then UPnP; the first to answer is kept.  All of it takes 3 s at most, and
+the table opens in any case: a sentence says what was found, or why nothing was.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GIVES_UP_SECONDS: Final = 3.0
 LEASE_SECONDS: Final = 3600
 """How long a mapping is asked for; it is asked for again at half of that."""
 _DATAGRAM_SECONDS: Final = (0.25, 0.5)
-"""Between one datagram and the next: gateways are near (RFC 6886, 3.1 begins with 0.25 s)."""
+"""Seconds between two datagrams: gateways are near (RFC 6886, 3.1 begins with 0.25 s)."""
 _SSDP_SECONDS: Final = 1.2
 _SHORTEST_LEASE: Final = 60
 _GOODBYE_SECONDS: Final = 1.0
@@ -37,12 +37,12 @@ _PRIVATE_PORTS: Final = 49_152
 Said = TypeVar("Said")
 
 Renew = Callable[[int], Awaitable[Granted]]
-"""Asks the same gateway again, for so many seconds; 0 takes the mapping back."""
+"""Asks the same gateway again, for this many seconds; 0 takes the mapping back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Router:
-    """Where a gateway is spoken to; other ports and hosts in tests only."""
+    """Where a gateway is spoken to; other ports and hosts are for tests only."""
 
     host: str
     port: int = pcp.PORT
@@ -79,13 +79,13 @@ class Mapping:
 
 
 class NoMappingError(Exception):
-    """No gateway maps the port; one sentence for the person."""
+    """No gateway maps the port; one sentence for the user."""
 
 
 async def map_port(
     port: int, router: Router | None = None, entropy: Entropy = os.urandom
 ) -> Mapping:
-    """A mapping to TCP `port` of this machine.  NoMappingError after 3 s at the latest."""
+    """Get a mapping to TCP `port` of this machine.  NoMappingError after 3 s at the latest."""
     if router is None:
         gateway = default_gateway()
         if gateway is None:
@@ -169,7 +169,7 @@ def _checked(protocol: str, granted: Granted, renew: Renew) -> Mapping:
 
 
 async def _exchange(router: Router, request: bytes, read: Callable[[bytes], Said]) -> Said:
-    """One question and its answer; trio.TooSlowError, or OSError where nobody listens."""
+    """Ask one question and get its answer; trio.TooSlowError, or OSError if nobody listens."""
     with trio.socket.socket(trio.socket.AF_INET, trio.socket.SOCK_DGRAM) as datagrams:
         await datagrams.connect((router.host, router.port))
         for seconds in _DATAGRAM_SECONDS:
@@ -220,7 +220,7 @@ async def _by_upnp(router: Router, port: int, entropy: Entropy) -> Mapping:
 
 
 async def _discover(router: Router) -> str:
-    """Where the gateway describes itself.  What other machines answer is left aside."""
+    """Where the gateway describes itself.  Answers of other machines are ignored."""
     with trio.socket.socket(trio.socket.AF_INET, trio.socket.SOCK_DGRAM) as datagrams:
         await datagrams.bind(("", 0))
         for search in upnp.searches():
@@ -233,7 +233,7 @@ async def _discover(router: Router) -> str:
 
 
 async def _http(host: str, port: int, request: bytes) -> bytes:
-    """The whole answer; PeerError where it is too long, before more of it is read."""
+    """The whole answer; PeerError if it is too long, before more of it is read."""
     answer = b""
     with trio.fail_after(_HTTP_SECONDS):
         async with await trio.open_tcp_stream(host, port) as stream:

@@ -1,7 +1,7 @@
-"""Reach: peers behind gateways that let nobody in, by way of iroh (QUIC, hole punching, relays).
+"""Reach: peers behind gateways that let nobody in, through iroh (QUIC, hole punching, relays).
 
-iroh is only the pipe.  Over it runs the same channel as over TCP (`channel`): TLS 1.3 with the
-identity keys, so neither a relay nor who stole an endpoint's key reads or writes a byte of a
+iroh is only the pipe.  The same channel runs over it as over TCP (`channel`): TLS 1.3 with the
+identity keys, so neither a relay nor the thief of an endpoint's key reads or writes a byte of a
 table.  What a relay sees: the endpoints' keys, their network addresses, how much passes and when.
 
 No discovery service is asked: an address names a relay, or a UDP address, itself.  An
@@ -41,7 +41,7 @@ UNPROVEN_MAX: Final = 16
 """Inbound connections that have not opened their stream; the oldest makes room, see `Door`."""
 OPENING_SECONDS: Final = 10.0
 _OPENING: Final = b"\x00"
-"""The first byte of each stream: QUIC tells nobody of a stream before something is sent.
+"""The first byte of each stream: QUIC announces no stream before something is sent.
 
 It says nothing; the handshake comes after it."""
 _KEY_PURPOSE: Final = b"nodealer reach endpoint v1\0"
@@ -54,7 +54,7 @@ def endpoint_secret(identity: Identity, token: bytes) -> bytes:
 
 @asynccontextmanager
 async def open_endpoint(secret: bytes, plan: ReachPlan) -> AsyncIterator[ReachEndpoint]:
-    """An endpoint that dials and listens; ListenError, with a sentence, if none can be had."""
+    """Open an endpoint that dials and listens; ListenError, with a sentence, if this fails."""
     thread = AsyncioThread()
     thread.start()
     try:
@@ -93,7 +93,7 @@ def _bind_v4(plan: ReachPlan) -> str | None:
 
 
 async def _address(thread: AsyncioThread, bound: iroh.Endpoint, plan: ReachPlan) -> ReachAddress:
-    """Where others find this endpoint: its relay, or else itself."""
+    """Where others find this endpoint: at its relay, or at its own address."""
     if plan.relays:
         with trio.move_on_after(RELAY_SECONDS):
             await thread.run(bound.online)
@@ -130,7 +130,7 @@ class ReachEndpoint:
         self._accepting = thread.begin(self._accept)
 
     async def dial(self, address: ReachAddress) -> ReachStream:
-        """A stream to an endpoint; OSError if it is not reached, after however long."""
+        """A stream to an endpoint; OSError if it is not reached, however long that takes."""
         try:
             pipe = await self._thread.run(partial(self._connect, address))
         except iroh.IrohError as error:
@@ -183,7 +183,7 @@ class ReachEndpoint:
             if connection is not None:
                 connection.close(1, b"")
             if isinstance(error, (iroh.IrohError, TimeoutError)):
-                return  # whoever it was did not get as far as to be worth a word
+                return  # whoever it was did not get far enough to be worth a word
             raise
         self._trio.run_sync_soon(self.listener.hand_over, pipe)
 
@@ -221,7 +221,7 @@ class ReachListener(trio.abc.Listener[ReachStream]):
         await trio.lowlevel.checkpoint()
 
     def hand_over(self, pipe: Pipe) -> None:
-        """Give a connection to whoever accepts, or end it where nobody does."""
+        """Give a connection to whoever accepts, or end it if nobody does."""
         try:
             self._dialled.send_nowait(pipe)
         except (trio.WouldBlock, trio.BrokenResourceError, trio.ClosedResourceError):

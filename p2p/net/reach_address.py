@@ -1,7 +1,7 @@
 """Where a peer can be reached by iroh: its endpoint's key, and one place to knock first.
 
-The key names only the pipe.  Who stands at its other end is proven by our own channel, over
-it as over TCP; so it may be as wrong as any other address.
+The key names only the pipe.  Our own channel proves who is at the other end, over it as over TCP;
+so it may be as wrong as any other address.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _TEXT: Final = re.compile(r"reach\+([a-z2-7]{52})@(.{1,80})", re.ASCII)
 class ReachAddress:
     """An iroh endpoint (32 bytes) and where it is found: a relay's name, or a UDP address.
 
-    The name stands with the port of HTTPS, the only one that relays are spoken to at.
-    AddressError for anything else.
+    The name comes with the port of HTTPS, the only one at which relays are spoken to.  AddressError
+    for anything else.
     """
 
     endpoint: bytes

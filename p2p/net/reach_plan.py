@@ -1,4 +1,4 @@
-"""What can be said of iroh without importing it, for it is an extra."""
+"""What can be said about iroh without importing it, because it is an extra."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LOOPBACKS: Final = ("127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True)
 class ReachPlan:
-    """How an iroh endpoint is opened: with relays or without, at one address of this machine.
+    """How an iroh endpoint is opened: with or without relays, at one address of this machine.
 
     `bind` None: at all of them.
     """
@@ -27,7 +27,7 @@ class ReachPlan:
 
 
 class ReachedStream(trio.abc.HalfCloseableStream):
-    """A stream of iroh, told from others without importing it.
+    """A stream of iroh, recognised without importing it.
 
     All of them are counted under one source: a key of iroh is free, and a relay hides addresses.
     """

@@ -1,7 +1,7 @@
 """A byte stream over one QUIC connection of iroh, with trio's stream contract.
 
-Each stream has a connection of its own.  Nothing is kept here but at most one read chunk:
-QUIC's flow control holds up a writer whose reader is slow (1.25 MB on their way).
+Each stream has a connection of its own.  At most one read chunk is kept here: QUIC's flow control
+holds up a writer whose reader is slow (1.25 MB on their way).
 
 This module needs the optional package `iroh`.
 """
@@ -48,7 +48,7 @@ class Pipe:
         return data
 
     async def read_exactly(self, count: int) -> bytes:
-        """So many bytes."""
+        """Read exactly this many bytes."""
         data: bytes = await self._inward.read_exact(count)
         return data
 
@@ -96,7 +96,7 @@ class ReachStream(ReachedStream):
         self._ended = False
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """See `trio.abc.SendStream`; cancelled, it has sent nobody knows how much."""
+        """See `trio.abc.SendStream`; if cancelled, nobody knows how much it has sent."""
         async with _Turn(self._busy, "sending"):
             self._check_sendable()
             for chunk in _chunks(data):
@@ -128,7 +128,7 @@ class ReachStream(ReachedStream):
             return data
 
     async def aclose(self) -> None:
-        """Close; what was sent still arrives.  Cancelled, the connection ends at once."""
+        """Close; what was sent still arrives.  If cancelled, the connection ends at once."""
         if not self._closed:
             self._closed = True
             for job in (self._reading, self._writing):
@@ -146,7 +146,7 @@ class ReachStream(ReachedStream):
             raise trio.ClosedResourceError
 
     async def _read(self) -> bytes:
-        """The next bytes; a read that nobody waits for any more is there for the next one."""
+        """The next bytes; a read that nobody waits for any more is kept for the next caller."""
         if self._reading is None:
             self._reading = self._thread.begin(self._pipe.read)
         await self._reading.ended.wait()

@@ -1,6 +1,6 @@
 """How far away a peer is: the least of all round trips to it, over all its links.
 
-The least one is what the way itself takes; whatever is more was spent in queues and programs.
+The least one is what the network itself takes; anything more was spent in queues and programs.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final, final
 import trio
 
 SETTLED_AFTER: Final = 3
-"""Measurements, so that one that a busy program spoiled does not stand alone."""
+"""How many measurements settle it, so that one spoiled by a busy program is not the only one."""
 
 
 @final
@@ -23,7 +23,7 @@ class RoundTrips:
         self._count = 0
 
     def note(self, seconds: float) -> None:
-        """One more round trip."""
+        """Note a round trip."""
         measured = max(1, round(1_000_000 * seconds))
         self.least_us = measured if self.least_us is None else min(measured, self.least_us)
         self._count += 1

@@ -1,4 +1,4 @@
-"""How this seat reaches each other seat, for people: directly, by way of another, not at all."""
+"""How this seat reaches each other seat, for people: directly, through another, or not at all."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 NO_SEATS: Final = "links with seats that do not exist"
 SETTLES_SECONDS: Final = 0.3
-"""A link that ends is told of a little later: whoever leaves loses all links one by one, and
-for a moment each neighbour still says that it is linked with who is gone."""
+"""A link that ends is reported a little later: a peer that leaves loses its links one by one, and
+for a moment each neighbour still says that it is linked with it."""
 EVERY_SECONDS: Final = 2.0
-"""How often round trips are told of: there is a new one with every heartbeat."""
+"""How often round trips are reported: there is a new one with every heartbeat."""
 
 
 class Way(Enum):
@@ -34,9 +34,9 @@ class Way(Enum):
 class SeatLink:
     """How one other seat is reached.
 
-    `via` is the name of who carries its entries, for `Way.VIA` only; `rtt_ms` the last round
-    trip of a direct link in whole milliseconds, None before the first; `by_reach`: a direct link
-    that is one of iroh.
+    `via` is the name of the seat that carries its entries, for `Way.VIA` only; `rtt_ms` the last
+    round trip of a direct link in whole milliseconds, None before the first; `by_reach`: a direct
+    link that is one of iroh.
     """
 
     seat: Seat
@@ -90,7 +90,7 @@ def seat_links(
 
 
 class LinkWatch:
-    """Looks how the seats are reached, and tells what changed.
+    """Checks how the seats are reached, and tells what changed.
 
     `look` gives the state; `tell` gets the state before (None at first) and now, each time
     the two differ.
@@ -107,18 +107,18 @@ class LinkWatch:
         self._changed = trio.Event()
 
     def changed(self) -> None:
-        """A link began or ended, here or at a neighbour."""
+        """Note that a link began or ended, here or at a neighbour."""
         self._changed.set()
 
     def look(self, *, anyway: bool = False) -> None:
-        """Tell now what has changed; or, `anyway`, how it stands."""
+        """Tell now what has changed, or the current state `anyway`."""
         before, now = self._last, self._look()
         if anyway or now != before:
             self._last = now
             self._tell(before, now)
 
     async def run(self) -> None:
-        """Tell how it stands, and then what changes, until cancelled."""
+        """Tell the current state, and then what changes, until cancelled."""
         self.look(anyway=True)
         while True:
             self._changed = trio.Event()

@@ -1,9 +1,9 @@
 """Where a seat can be dialled, as it says itself: a short list under its own signature.
 
-Whoever passes a list on can withhold it and cannot change it.  A list is for one table, and of
-two lists of a seat the one with the higher number is the newer.  That its owner signed it says
-nothing about who answers there: a seat may name somebody else's machine, so how often such an
-address is dialled is bounded (`p2p.net.places`).
+Those who pass a list on can withhold it but cannot change it.  A list is for one table, and of two
+lists of a seat the one with the higher number is the newer.  The signature says nothing about who
+answers there: a seat may name somebody else's machine, so there is a limit to how often such an
+address is dialled (`p2p.net.places`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Lists = Mapping[bytes, SignedAddresses]
 def sign_addresses(
     identity: Identity, token: bytes, number: int, addresses: Iterable[AnyAddress]
 ) -> SignedAddresses:
-    """Our own list for the table of `token`: the first few of `addresses` that may stand in one."""
+    """Our own list for the table of `token`: the first few allowed ones of `addresses`."""
     chosen = _allowed(addresses)[:ADDRESSES_MAX]
     body = wire.pack([number, [str(address) for address in chosen]])
     data = body + identity.sign(PURPOSE, token + identity.public + body)
@@ -52,9 +52,9 @@ def sign_addresses(
 
 
 def read_addresses(token: bytes, owner: bytes, data: bytes) -> SignedAddresses:
-    """A list that somebody passed on; PeerError `malformed` unless `owner` signed it.
+    """Read a list that somebody passed on; PeerError `malformed` unless `owner` signed it.
 
-    The fault is nobody's but the sender's: `owner` has not signed this.
+    The fault is only the sender's: `owner` has not signed this.
     """
     fits = SIGNATURE_BYTES < len(data) <= _LIST_MAX
     checks.require("addresses.length", fits, "malformed", "a list of addresses is too long")
@@ -92,7 +92,7 @@ def _allowed(addresses: Iterable[AnyAddress]) -> list[AnyAddress]:
         if isinstance(address, ReachAddress):
             machines.setdefault("reach", address)
         elif address.ip is not None:
-            # ::ffff:10.0.0.1 is 10.0.0.1 once more
+            # ::ffff:10.0.0.1 is 10.0.0.1 again
             machines.setdefault(getattr(address.ip, "ipv4_mapped", None) or address.ip, address)
     return list(machines.values())
 

@@ -1,4 +1,4 @@
-"""Where inbound connections come from, as far as the door tells one person from another."""
+"""Where inbound connections come from, as far as the door can tell people apart."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ IPV6_PREFIX: Final = 64
 
 @runtime_checkable
 class FromSomewhere(Protocol):
-    """A stream that is no socket and says itself which host is at its far end."""
+    """A stream that is no socket and itself says which host is at its far end."""
 
     far_host: str
 
@@ -33,7 +33,7 @@ def far_address(stream: trio.abc.Stream) -> tuple[str, int] | None:
 def source_of(stream: trio.abc.Stream) -> str:
     """What a connection is counted under: the network of its far end, /24 or /64.
 
-    The host itself where that is no IP address, "" where nobody knows it any more.
+    The host itself if that is no IP address, "" if nobody knows it any more.
     """
     address = far_address(stream)
     if address is not None:

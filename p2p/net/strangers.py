@@ -1,9 +1,9 @@
-"""What keys outside the roster may cause at one mesh: all bounds on them are here.
+"""What keys outside the roster may do at one mesh: all limits on them are here.
 
 A stranger has three seconds to show the invite; until then it takes one of a few places, and a
-newcomer gets the oldest place of the source that holds most.  Whatever it sends and is sent is
+newcomer gets the oldest place of the source that holds most.  All that it sends and is sent is
 counted for its key, for its source (keys cost nothing, addresses do) and for all strangers
-together.  Nothing is counted for a lifetime.
+together.  No count lasts for ever.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from p2p.net.limits import Limits, TokenBucket
 from p2p.net.link import Link
 
 CALLERS_MAX: Final = 32
-"""Links of keys that have not shown the invite."""
+"""How many links of keys that have not shown the invite may be up."""
 CALL_SECONDS: Final = 3.0
-"""How long they have for it, and how long a link stays whose key has given its place back."""
+"""How long they have to show it, and how long a link stays after its key gave its place back."""
 FRAME_BYTES: Final = 4096
 """The largest frame of a stranger: a greeting with a list of addresses takes a third of it."""
 QUEUE_FRAMES: Final = 1024
 QUEUE_BYTES: Final = 512 * 1024
-"""What waits for one stranger at most; more ends the link."""
+"""The most that may wait for one stranger; more ends the link."""
 FAREWELL_SECONDS: Final = 1.0
-"""How long a mesh that is to drain waits for a stranger who does not read."""
+"""How long a draining mesh waits for a stranger who does not read."""
 SOURCES_KEPT: Final = 256
 
 
 class Rate(NamedTuple):
-    """So many a second, and so many at once."""
+    """How many a second, and how many at once."""
 
     a_second: float
     at_once: float
@@ -60,7 +60,7 @@ SERVED: Final = Rates(
 
 @final
 class Shares:
-    """Something of which each key, each source and all strangers together get so much."""
+    """Something of which each key, each source and all strangers together get a limited amount."""
 
     def __init__(self, rates: Rates) -> None:
         self.rates: Final = rates
@@ -68,7 +68,7 @@ class Shares:
         self._sources: dict[str, TokenBucket] = {}
 
     def take(self, source: str, amount: float = 1.0) -> float:
-        """The seconds that a key of this source has to wait before it gets so much more."""
+        """The seconds that a key of this source has to wait before it gets this much more."""
         now = trio.current_time()
         if self._everybody is None:
             self._everybody = self.rates.everybody.bucket(now)
@@ -76,7 +76,7 @@ class Shares:
 
     def _bucket(self, source: str, now: float) -> TokenBucket:
         if source not in self._sources and len(self._sources) >= SOURCES_KEPT:
-            # Who has not come for a while begins anew anyway.
+            # A key that has not come for a while begins anew anyway.
             self._sources = {s: b for s, b in self._sources.items() if not b.is_full(now)}
         return self._sources.setdefault(source, self.rates.source.bucket(now))
 
@@ -103,7 +103,7 @@ class Strangers:
         self._links: dict[Link, None] = {}
 
     async def host(self, link: Link, run: Callable[[], Awaitable[None]]) -> None:
-        """Run a stranger's link within these bounds."""
+        """Run a stranger's link within these limits."""
         self._make_room(link)
         link.limit(self._limits, lambda: self._frames.take(link.source))
         self._links[link] = None

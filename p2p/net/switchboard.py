@@ -1,4 +1,4 @@
-"""Which links are up, and which one of two to the same peer is used.
+"""Which links are up, and which of two links to the same peer is used.
 
 Both peers dial, since often only one direction gets through, so two links between the same
 two may come up at once.  Two peers who each close one of them could close both; so only the
@@ -19,8 +19,8 @@ from p2p.net.limits import Limits
 from p2p.net.link import Link
 
 OnChange = Callable[[bytes, bool], None]
-"""Called with (peer key, up).  Up may follow up: the link was replaced, and frames may have
-been lost with the old one, so whoever resynchronises on `up` loses nothing."""
+"""Called with (peer key, up).  Up may follow up: the link was replaced, and frames may have been
+lost with the old one; resynchronising on every `up` loses nothing."""
 
 REPLACED: Final = "replaced by a newer link"
 
@@ -37,14 +37,14 @@ class Switchboard:
         self._apart: dict[bytes, trio.Event] = {}
 
     def enter(self, link: Link) -> None:
-        """A link begins; it counts only once the peer is present."""
+        """Add a link that begins; it counts only once the peer is present."""
         links = self._live.setdefault(link.peer, [])
         if len(links) >= self._limits.links_per_peer:
             links[0].stop("too many links to the same peer")
         links.append(link)
 
     def present(self, link: Link) -> None:
-        """The peer's first frame has come over this link."""
+        """Note that the peer's first frame has come over this link."""
         if link.reason:  # stopped in the same instant
             return
         links = self._live[link.peer]
@@ -58,7 +58,7 @@ class Switchboard:
         self._on_change(link.peer, True)
 
     def leave(self, link: Link) -> None:
-        """A link has ended."""
+        """Remove a link that has ended."""
         was_current = self.current(link.peer) is link
         links = self._live[link.peer]
         links.remove(link)
@@ -69,7 +69,7 @@ class Switchboard:
             self._on_change(link.peer, self.current(link.peer) is not None)
 
     def current(self, peer: bytes) -> Link | None:
-        """The link to send on: the newest over which the peer was heard."""
+        """The link to send on: the newest on which the peer was heard."""
         heard = [link for link in self._live.get(peer, ()) if link.present]
         return heard[-1] if heard else None
 
@@ -85,7 +85,7 @@ class Switchboard:
             link.stop(reason)
 
     def keep_newest(self, peer: bytes) -> None:
-        """End every link to `peer` but the one to send on."""
+        """End every link to `peer` except the one to send on."""
         newest = self.current(peer)
         for link in self.links_of(peer):
             if link is not newest:

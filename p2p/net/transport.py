@@ -1,4 +1,4 @@
-"""What carries bytes: TCP in play, iroh where it was asked for, memory in tests."""
+"""What carries bytes: TCP in play, iroh if it was asked for, memory in tests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Transport(Protocol):
     """How to reach an address.  Listening is trio's own `Listener` interface."""
 
     async def dial(self, address: AnyAddress) -> trio.abc.Stream:
-        """An open byte stream to `address`; OSError where nobody answers."""
+        """An open byte stream to `address`; OSError if nobody answers."""
 
 
 class TcpTransport:
@@ -56,7 +56,7 @@ class Ways:
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[ReachEndpoint]:
-        """Hold an endpoint of iroh open; ListenError, with a sentence, where that fails."""
+        """Hold an endpoint of iroh open; ListenError, with a sentence, if that fails."""
         try:
             from p2p.net.reach import endpoint_secret, open_endpoint  # noqa: PLC0415 (an extra)
         except (ImportError, OSError) as error:  # not installed, or not made for this machine
@@ -71,7 +71,7 @@ class Ways:
 
 
 def reach_is_installed() -> bool:
-    """Whether the optional package is there."""
+    """Whether the optional package is installed."""
     return find_spec("iroh") is not None
 
 

@@ -1,8 +1,9 @@
 """Port mapping by UPnP: texts of SSDP, of the gateway's description, and of SOAP.
 
-UPnP Device Architecture 1.1 (discovery, description, control) and the services WANIPConnection
-and WANPPPConnection of InternetGatewayDevice 1 and 2.  No I/O here.  Anybody on the network
-may answer, so all is bounded: addresses lead to whoever answered, and XML may define nothing.
+UPnP Device Architecture 1.1 (discovery, description, control) and the services WANIPConnection and
+WANPPPConnection of InternetGatewayDevice 1 and 2.  No I/O here.  Anybody on the network may answer,
+so everything is bounded: addresses may only lead to the machine that answered, and XML may define
+nothing.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ ONLY_PERMANENT: Final = "725"
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """Where a service of the gateway is spoken to: its host, port, path and type."""
+    """Where to speak to a service of the gateway: its host, port, path and type."""
 
     host: str
     port: int
@@ -65,7 +66,7 @@ def searches() -> list[bytes]:
 def location(datagram: bytes, answered_by: str) -> str:
     """The address of the description that an answer names; PeerError `malformed`.
 
-    Only one on the machine that answered, so that nobody is sent elsewhere.
+    Only an address on the machine that answered, so that nobody is sent elsewhere.
     """
     found = re.search(rb"(?im)^location:[ \t]*(\S{1,256})[ \t]*\r?$", datagram[:2048])
     checks.require("upnp.answer", found is not None, "malformed", "an answer without an address")
@@ -90,7 +91,7 @@ def _split(url: str, host: str) -> tuple[str, int, str]:
 
 
 def page(url: str, host: str) -> tuple[str, int, bytes]:
-    """Host, port and the request for a description."""
+    """Host and port for a description, and the request for it."""
     _, port, path = _split(url, host)
     text = f"GET {path} HTTP/1.0\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n"
     return host, port, text.encode("ascii")
@@ -124,7 +125,7 @@ def action(control: Control, name: str, **arguments: object) -> bytes:
 
 
 def add_mapping(control: Control, inside: str, port: int, outside: int, seconds: int) -> bytes:
-    """Ask for a TCP mapping to `port` of `inside`; 0 seconds: without an end."""
+    """Ask for a TCP mapping to `port` of `inside`; 0 seconds means without an end."""
     return action(
         control,
         "AddPortMapping",
@@ -157,7 +158,7 @@ def outcome(answer: bytes) -> dict[str, str]:
 
 
 def external_ip(answer: bytes) -> IP:
-    """The address outside; PeerError `malformed` if the gateway names none."""
+    """The outside address; PeerError `malformed` if the gateway names none."""
     said = outcome(answer).get("NewExternalIPAddress", "")
     try:
         return ipaddress.ip_address(said)

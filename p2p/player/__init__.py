@@ -1,1 +1,1 @@
-"""What a seat asks its player and tells it: the protocol between a machine and a person or bot."""
+"""What a seat asks and tells its player: the protocol between a machine and a person or bot."""

@@ -1,4 +1,4 @@
-"""Before the game: where nothing moves for a while, people are told for whom they wait, and why."""
+"""Before the game: if nothing moves for a while, people are told whom they wait for, and why."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Final
 import trio
 
 SAYS_SECONDS: Final = 10.0
-"""After so long without any change it is said."""
+"""How long nothing has to change before people are told."""
 LOOKS_SECONDS: Final = 1.0
-"""How often one looks."""
+"""How often to look."""
 
 
 class Why(Enum):
@@ -35,11 +35,11 @@ class Awaited:
 
 
 Look = Callable[[], tuple[object, tuple[Awaited, ...]]]
-"""How it stands (of any type: while it changes, things move), and for whom all wait."""
+"""The state (of any type: while it changes, things move), and whom all wait for."""
 
 
 async def say_for_whom(look: Look, tell: Callable[[tuple[Awaited, ...]], None]) -> None:
-    """Tell, once for each standstill, for whom all wait; until cancelled."""
+    """Tell, once for each standstill, whom all wait for; until cancelled."""
     before, since, told = look(), trio.current_time(), False
     while True:
         await trio.sleep(LOOKS_SECONDS)

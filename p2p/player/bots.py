@@ -53,4 +53,4 @@ class BotPlayer:
         return self._bot(view, question, self._rng)
 
     def tell(self, event: Event) -> None:
-        """Bots are not told anything that their view does not show."""
+        """Do nothing: bots need nothing that their view does not show."""

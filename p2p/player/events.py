@@ -1,4 +1,4 @@
-"""What a peer tells the one who plays at it: people read it, bots ignore it."""
+"""What a peer tells its player: people read it, bots ignore it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from p2p.protocol.races.relays import Pair
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """All seats are taken and every table key is proven; `seat` is one's own.
+    """All seats are taken and every table key is proven; `seat` is the player's own.
 
-    `game` and `options` are what is played: who joins by invite learns it here.  In a race
-    nobody is credited with more delay than `race_cap_us`, and passes are held for `hold_us`:
-    0 at a table of bots only (microseconds, protocol section 4).
+    `game` and `options` are what is played: a guest who joins by invite learns it here.  In a race
+    nobody is credited with more delay than `race_cap_us`, and passes are held for `hold_us`: 0 at a
+    table of bots only (microseconds, protocol section 4).
     """
 
     names: tuple[str, ...]
@@ -34,7 +34,7 @@ class Seated:
     race_cap_us: int
     hold_us: int
     unlinked: tuple[Pair, ...] = ()
-    """Who has no link with whom, and who is between the two: races depend on those."""
+    """Pairs without a link, and the seats between the two: races depend on those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Opened:
     """The game begins, or goes on after a restart.
 
     `view` is what this seat may know, and stays true as the game goes on; `waits_for` gives the
-    question that the table waits for, whoever is to answer it (None when there is none).
+    question that the table waits for, whoever has to answer it (None if there is none).
     """
 
     view: View
@@ -53,7 +53,7 @@ class Opened:
 class WentBack:
     """The files of this seat are older than what it signed, or come from elsewhere.
 
-    Nothing is decided before all others have been asked for what it has signed since.
+    Nothing is decided before all others have been asked what it has signed since.
     """
 
 
@@ -61,8 +61,8 @@ class WentBack:
 class Talk:
     """From now on `say(line)` says a line to everybody at the table.
 
-    At most 200 printable characters of it; False where nothing is left, or where one said too
-    much just now (6 lines in 10 s).
+    At most 200 printable characters of it; False if nothing is left, or if the player said too much
+    just now (6 lines in 10 s).
     """
 
     say: Callable[[str], bool]
@@ -70,7 +70,7 @@ class Talk:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """Somebody at the table says something, maybe oneself; signed by the seat."""
+    """Somebody at the table, perhaps the player, says something; signed by the seat."""
 
     seat: Seat
     name: str
@@ -79,21 +79,21 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """Who only watches has reached the host, known by these words, and waits for the table."""
+    """A spectator has reached the host, known by these words, and waits for the table."""
 
     fingerprint: str
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """Who watches now, by the names that they gave; they see what the log will show."""
+    """Who is watching now, by the names that they gave; they see what the log will show."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayAgain:
-    """After a game: who wants to play again, and who has left or will, by name."""
+    """After a game: who wants to play again, and who has left or will leave, by name."""
 
     staying: tuple[str, ...]
     leaving: tuple[str, ...]
@@ -101,7 +101,7 @@ class PlayAgain:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Somebody sat down while the table fills: who is there, and how many seats there are."""
+    """Somebody sat down while the table fills: who has a seat, and how many seats there are."""
 
     names: tuple[str, ...]
     seats: int
@@ -109,7 +109,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """Somebody in the lobby; `ready` is None for who cannot be reached just now."""
+    """Somebody in the lobby; `ready` is None for a person who cannot be reached just now."""
 
     name: str
     fingerprint: str
@@ -118,10 +118,10 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """The lobby as it stands: what will be proposed, and who is there, in the order of seats.
+    """The lobby now: what will be proposed, and who is in it, in the order of seats.
 
-    Told whenever that changes.  `seat` is one's own place so far: it moves up when somebody
-    leaves.  For a guest all of it but its own links is the host's word, and a proposal that says
+    Told whenever that changes.  `seat` is the player's place so far: it moves up when somebody
+    leaves.  For a guest everything but its own links is the host's word, and a proposal that says
     anything else is refused.
     """
 
@@ -134,7 +134,7 @@ class Gathering:
     people: tuple[Present, ...]
     seat: Seat
     unlinked: tuple[Pair, ...] = ()
-    """Who has had a few seconds to link with whom and has not, and who is between the two."""
+    """Pairs that have had a few seconds to link and have not, and the seats between the two."""
 
     @property
     def missing(self) -> int:
@@ -149,7 +149,7 @@ class Gathering:
 
 @dataclass(frozen=True, slots=True)
 class HeldUp:
-    """In the lobby, or while all sign, nothing has moved for `seconds`: for whom all wait."""
+    """In the lobby, or while all sign, nothing has moved for `seconds`: whom all wait for."""
 
     awaited: tuple[Awaited, ...]
     seconds: float = SAYS_SECONDS
@@ -164,7 +164,7 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """One's own claim in a race has left, so long after the question; the witnesses decide."""
+    """The player's claim in a race was sent, this long after the question; the witnesses decide."""
 
     topic: str
     microseconds: int
@@ -181,7 +181,7 @@ class Raced:
 class LinkNews:
     """How every other seat is reached now, and how each was before (None at first).
 
-    Told when a way or a round trip changes; `Lost` and `Back` are told as well.
+    Told when a way or a round trip changes, besides `Lost` and `Back`.
     """
 
     links: tuple[SeatLink, ...]
@@ -198,7 +198,7 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """A lost seat can be reached again, directly or by way of another."""
+    """A lost seat can be reached again, directly or through another."""
 
     seat: Seat
     name: str
@@ -208,7 +208,7 @@ class Back:
 class Flooding:
     """A seat sends more than the game needs; from now on it is read more slowly.
 
-    That is no fault by rule, and convicts nobody.
+    This breaks no rule, and convicts nobody.
     """
 
     seat: Seat
@@ -219,8 +219,8 @@ class Flooding:
 class Stopped:
     """A seat is caught and the table ends; `evidence` is a file that `audit` accepts.
 
-    `name` is the seat's, where one is.  `state` is a file with the public state as we see it,
-    where the seat signed another.
+    `name` is the seat's, if one was caught.  `state` is a file with the public state as we see it,
+    if the seat signed another.
     """
 
     verdict: str

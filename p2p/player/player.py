@@ -10,10 +10,10 @@ from p2p.player.events import Event
 
 
 class Player(Protocol):
-    """The one who plays at a seat.  It sees a view and nothing else."""
+    """A person or bot at a seat, which sees a view and nothing else."""
 
     async def decide(self, view: View, question: Question[object]) -> object:
-        """One of `question.decisions(view)`."""
+        """Choose one of `question.decisions(view)`."""
 
     def tell(self, event: Event) -> None:
-        """Something happened; never blocks."""
+        """Take note of an event; never block."""

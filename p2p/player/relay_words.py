@@ -1,4 +1,4 @@
-"""Who sees whom only by way of others, in words: races depend on them."""
+"""Who reaches whom only through others, in words: races depend on them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def resting(pairs: Sequence[Pair], names: Sequence[str]) -> list[str]:
 
 
 def _groups(pairs: Sequence[tuple[Seat, Seat]], names: Sequence[str]) -> Iterator[str]:
-    """All of them at once, where each pair of them is meant."""
+    """All of them as one group, if each pair of them is meant."""
     seats = sorted({seat for pair in pairs for seat in pair})
     if len(pairs) == len(list(combinations(seats, 2))):
         yield _names(seats, names)

@@ -1,8 +1,8 @@
-"""What may stand in a line that others see: names of players, lines of talk, any text from outside.
+"""What a line that others see may hold: names of players, lines of talk, any text from outside.
 
 A name is judged by every seat and by every audit, so its rules (protocol section 3) rest on tables
 of one Unicode version that are our own, and on what no later version may change.  What a terminal
-shows is nobody's verdict; there the tables of this Python are good enough.
+shows decides no verdict; for that the tables of this Python are good enough.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from p2p.text import codepoints
 
 NAME_MAX: Final = 24
 MARKS_MAX: Final = 4
-"""So many marks may stand above, below and behind one letter; no script needs more."""
+"""How many marks may be above, below and after one letter; no script needs more."""
 YOU: Final = "(you)"
-"""What programs put behind one's own name."""
+"""What programs put after the reader's own name."""
 NAMES: Final = (
     f"a name is 1 to {NAME_MAX} printable characters, single blanks between them, no {YOU}"
 )
-"""What is said to whoever sends, or chooses, what is no name."""
+"""What is said to somebody who sends or chooses something that is no name."""
 HIDDEN: Final = (
     *((0x0, 0x1F), (0x7F, 0xA0), (0xAD, 0xAD), (0x34F, 0x34F), (0x600, 0x605)),
     *((0x61C, 0x61C), (0x6DD, 0x6DD), (0x70F, 0x70F), (0x890, 0x891), (0x8E2, 0x8E2)),
@@ -46,13 +46,13 @@ HIDDEN: Final = (
         (0x3FFFE, 0x10FFFF),
     ),
 )
-"""Code points of no line: controls, blanks but one, marks of direction, variants, private use.
+"""Code points of no line: controls, blanks except one, direction marks, variants, private use.
 
-A list of our own, because Unicode's categories grow: two programs with other tables would
-judge one log, or one line of talk, differently.
+A list of our own, because Unicode's categories grow: two programs with different tables would judge
+one log, or one line of talk, differently.
 """
 REPLACED: Final = "\N{REPLACEMENT CHARACTER}"
-"""What stands on a terminal where something else was said."""
+"""What a terminal shows in place of something else."""
 REASON_MAX: Final = 120
 QUOTED_MAX: Final = 24
 _HIDDEN: Final = re.compile(f"[{''.join(f'{chr(a)}-{chr(z)}' for a, z in HIDDEN)}]")
@@ -67,15 +67,15 @@ def is_hidden(letter: str) -> bool:
 
 
 def is_printable(text: str) -> bool:
-    """Whether a line may hold this text."""
+    """Whether a line may hold all of this text."""
     return _HIDDEN.search(text) is None
 
 
 def printable(text: str) -> str:
-    """This text as a terminal may be given it: one line, without anything that acts on it.
+    """This text made safe for a terminal: one line, without anything that acts on it.
 
-    What is hidden is replaced, and of marks upon marks those that would leave the line are left
-    out.  It is as well defined for text that is no Unicode (names of files): that is replaced too.
+    What is hidden is replaced, and of marks on marks those that would leave the line are left out.
+    It also takes text that is no Unicode (names of files), and replaces that too.
     """
     shown = _HIDDEN.sub(REPLACED, text)
     return shown if shown.isascii() else "".join(_without_piles(shown))
@@ -90,13 +90,13 @@ def _without_piles(text: str) -> Iterator[str]:
 
 
 def cut(text: str, most: int) -> str:
-    """The printable text, at most so many letters of it; what is left out is marked."""
+    """The printable text, at most this many letters of it; what is left out is marked."""
     shown = printable(text[: most + 1])
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"
 
 
 def quoted(word: str) -> str:
-    """A word that somebody sent, inside a sentence of ours: as it is, or else in quotes, cut.
+    """A word that somebody sent, for a sentence of ours: as it is, or in quotes and cut.
 
     >>> quoted("lay-set"), quoted("x. *** Ana has won")
     ('lay-set', '"x. *** Ana has won"')
@@ -105,7 +105,7 @@ def quoted(word: str) -> str:
 
 
 def spelled(text: str) -> str:
-    """The name of a file in a sentence of ours: in quotes where it is no word like others.
+    """The name of a file for a sentence of ours: in quotes if it is no ordinary word.
 
     >>> spelled("games/a b.ndlog"), spelled("a.ndlog    ok  b")
     ('games/a b.ndlog', '"a.ndlog ok b"')
@@ -115,7 +115,7 @@ def spelled(text: str) -> str:
 
 
 def _inside(text: str) -> str:
-    """What stands in quotes may not end them, nor leave a gap in which a line seems to end."""
+    """Text for quotes: it may not end them, nor leave a gap that looks like the end of a line."""
     return re.sub("  +", " ", text.replace('"', "'"))
 
 
@@ -130,7 +130,7 @@ def is_name(name: str) -> bool:
 
 
 def _marks_follow(name: str) -> bool:
-    """Whether every mark stands behind what takes a column, and not too many behind one."""
+    """Whether every mark follows something that takes a column, and not too many follow one."""
     pile = MARKS_MAX
     for letter in name:
         if _is_in(codepoints.MARKS, letter):
@@ -143,13 +143,13 @@ def _marks_follow(name: str) -> bool:
 
 
 def _is_in(table: str, letter: str) -> bool:
-    # Runs begin at places with even numbers; behind a run's end the number is even again.
+    # Runs begin at places with even numbers; after a run's end the number is even again.
     return bool(bisect(_edges(table), ord(letter)) % 2)
 
 
 @cache
 def _edges(table: str) -> tuple[int, ...]:
-    """The first code point of each run, and the first behind it."""
+    """The first code point of each run, and the first after it."""
     edges, last = [], 0
     numbers = [int(number, 36) for number in table.split(" ")]
     for gap, length in zip(numbers[::2], numbers[1::2], strict=True):
@@ -160,7 +160,7 @@ def _edges(table: str) -> tuple[int, ...]:
 
 
 def folded(name: str) -> str:
-    """Two names are one to people where this is equal: "BO", "bo" and "Ｂｏ"."""
+    """Two names are one to people if this is equal: "BO", "bo" and "Ｂｏ"."""
     compatible = unicodedata.normalize("NFKC", name).casefold()
     return unicodedata.normalize("NFKC", compatible)
 
@@ -181,7 +181,7 @@ def free_name(wanted: str, taken: Collection[str]) -> str:
 
 
 def called(name: str) -> str:
-    """A name in a sentence of ours: in quotes where it could be taken for words of the program.
+    """A name for a sentence of ours: in quotes if it could be taken for words of the program.
 
     >>> called("Bo"), called("*** Bo CHEATS")
     ('Bo', '"*** Bo CHEATS"')
@@ -190,7 +190,7 @@ def called(name: str) -> str:
 
 
 def _is_by_itself(name: str) -> bool:
-    """Whether these are letters, and such signs between them as names have."""
+    """Whether these are letters, with only such signs between them as names have."""
     letters = [one for one in name if not _is_in(codepoints.MARKS, one)]
     usual = all(one.isalnum() or one in _PUNCTUATION for one in letters)
     begins = name[:1].isalnum() and is_printable(name)

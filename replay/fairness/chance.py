@@ -12,14 +12,14 @@ from scipy import stats
 from replay.fairness.samples import Array
 
 TELLING: Final = 10
-"""Below so many simulations in a tail its p-value is read off a fitted curve instead."""
+"""With fewer simulations in a tail, its p-value is read off a fitted curve instead."""
 SAME: Final = 1e-9
-"""Numbers that differ by less, relatively, are equal: sums in another order."""
+"""Numbers with a smaller relative difference are equal: sums in another order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Null:
-    """What a statistic looks like where all is fair: its moments, or many simulated values."""
+    """What a statistic looks like if all is fair: its moments, or many simulated values."""
 
     mean: float
     deviation: float
@@ -57,8 +57,8 @@ class Null:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """p-values corrected for how many there are (Holm 1979): whatever holds of the tests'
-    dependence, the chance that any fair one falls below alpha is at most alpha."""
+    """p-values corrected for their number (Holm 1979): however the tests depend on each other, the
+    chance that any fair one falls below alpha is at most alpha."""
     order = sorted(range(len(p_values)), key=lambda at: p_values[at])
     adjusted, least = [1.0] * len(p_values), 0.0
     for place, at in enumerate(order):

@@ -16,16 +16,16 @@ from replay.fairness.samples import Array, Sample, gather
 from replay.fairness.tables import TABLES, Table
 
 ALPHA: Final = 1e-4
-"""So seldom is anything flagged where all is fair, however many tests there are."""
+"""How seldom anything is flagged if all is fair, however many tests there are."""
 FEW: Final = 300
-"""Below so many shuffles p-values come from simulation, else from the known limits."""
+"""With fewer shuffles p-values come from simulation, otherwise from the known limits."""
 SIMULATIONS: Final = 999
 SHAPES: Final = 4000
-"""How many random permutations tell how skew a count is."""
+"""How many random permutations are used to find how skewed a count is."""
 LEAST: Final = 10
-"""Tables need so many shuffles of one shape: with fewer there is nothing in them yet."""
+"""How many shuffles of one shape a table needs: with fewer there is nothing to see in it."""
 SEED: Final = 1
-"""Two runs over the same logs say the same."""
+"""The seed: two runs over the same logs say the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What was tested, on how much: `cards` are the known places in all `shuffles`."""
+    """What was tested, and on how much: `cards` are the known places in all `shuffles`."""
 
     results: tuple[Result, ...]
     samples: tuple[Sample, ...]
@@ -57,7 +57,7 @@ class Judgement:
 
 
 def judge(shuffles: Iterable[Shuffled], seed: int = SEED) -> Judgement:
-    """All tests that these shuffles are enough for."""
+    """All tests for which these shuffles are enough."""
     seen = list(shuffles)
     rng = np.random.default_rng(seed)
     samples = gather(seen, rng)
@@ -102,7 +102,7 @@ def _counted(
 
 
 def _simulated_counts(sample: Sample, count: Count, rng: np.random.Generator) -> Array:
-    """Its sum over a sample, in each of many fair ones."""
+    """The sum of a count over a sample, in each of many fair samples."""
     n, size = sample.cards, sample.shuffles
     sums = np.zeros(SIMULATIONS)
     for _ in range(size):

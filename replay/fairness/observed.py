@@ -1,8 +1,8 @@
-"""What a log tells of its joint shuffles: which card came to lie at which place.
+"""What a log tells about its joint shuffles: which card came to lie at which place.
 
 Players choose by their faces which cards they show, so "the cards that were shown" are no fair
-sample of a deck.  Two kinds of sightings are, and only they are used (docs/how-to/
-check-fairness.md):
+sample of a deck.  Two kinds of sightings are fair, and only they are used
+(docs/how-to/check-fairness.md):
 
 * blind ones: what became known before anybody who could see a hidden card of that shuffle had
   anything to decide.  Given all that was known, each such card was as likely as any other that
@@ -39,9 +39,9 @@ LEAST_CARDS: Final = 5
 class Shuffled:
     """One joint shuffle.  Places count from the bottom of the zone.
 
-    `before` are the cards as they lay, all of them known to everybody; `after[place]` is the
-    place in `before` of the card that came to lie there, None where it is not known; `seats`
-    says to whom each place was dealt at first, None for the rest.
+    `before` are the cards as they lay, all of them known to everybody; `after[place]` is the place
+    in `before` of the card that came to lie there, None if it is not known; `seats` says to whom
+    each place was dealt at first, None for the rest.
     """
 
     game: str
@@ -58,12 +58,12 @@ class Shuffled:
 
 @dataclass(slots=True)
 class _Open:
-    """A shuffle that is being watched."""
+    """A shuffle whose cards are being watched."""
 
     slots: tuple[Slot, ...]
     before: tuple[Card, ...]
     stays: dict[Slot, list[int]]
-    """For each slot the steps from which on it kept a cipher of the same card."""
+    """For each slot, the steps at which it got a cipher of the same card."""
     seats: tuple[Seat | None, ...] = ()
     blind: set[Slot] = field(default_factory=set)
     watched: bool = True
@@ -73,7 +73,7 @@ class _Open:
 @dataclass(frozen=True, slots=True)
 class Observed:
     """The joint shuffles of the table with this id.  All seats' logs of one table are equal:
-    who counts a second one counts every shuffle twice."""
+    counting a second one counts every shuffle twice."""
 
     table: bytes
     shuffles: list[Shuffled]
@@ -97,11 +97,11 @@ def observe(path: Path) -> Observed:
 
 
 class _DoubledError(Exception):
-    """A card came to lie at more places than the deck has of it: nobody verified this log."""
+    """A card came to lie at more places than the deck has copies: nobody verified this log."""
 
 
 class _Watcher:
-    """Follows the answers of a game once more and notes what was known when."""
+    """Follows the answers of a game again and notes what was known at each."""
 
     def __init__(self, reading: Reading, own: Seat | None) -> None:
         session = reading.session
@@ -124,7 +124,7 @@ class _Watcher:
         return [shuffle for shuffle in found if shuffle.known]
 
     def _before(self, asked: Question[Any], at: int) -> None:
-        """Whether what is asked now may be answered by somebody who sees hidden cards."""
+        """Whether somebody who sees hidden cards may answer what is asked now."""
         table = self._twin.table
         for one in self._shuffles:
             if _somebody_decides(asked):
@@ -154,7 +154,7 @@ class _Watcher:
                 )
 
     def _follow(self, asked: Question[Any], at: int, one: _Open) -> None:
-        """A card that changes hands gets another cipher and remains what it is."""
+        """A card that changes hands gets another cipher but stays the same card."""
         if isinstance(asked, PutBack):
             moved = asked.slots
         elif isinstance(asked, Deal | HandOver):
@@ -197,7 +197,7 @@ class _Watcher:
 
 
 def _somebody_decides(asked: Question[Any]) -> bool:
-    """Also cards that have to be laid: which ones these are depends on their faces."""
+    """True also for cards that have to be laid: which ones they are depends on their faces."""
     return bool(asked.deciders) or asked.kind.startswith("lay") or isinstance(asked, LaySet)
 
 
@@ -215,8 +215,8 @@ def _holders(table: Table, slots: tuple[Slot, ...]) -> tuple[Seat | None, ...]:
 
 
 def _origins(before: tuple[Card, ...], faces: list[Card | None]) -> tuple[int | None, ...]:
-    """Where each card lay before.  Of several with one face the first that is left is taken:
-    which of them it was, nobody can see, and `numbers.fill` mixes them again."""
+    """Where each card lay before.  Of several with one face the first left over is taken: nobody
+    can see which of them it was, and `numbers.fill` mixes them again."""
     places: dict[Card, list[int]] = {}
     for place, card in enumerate(before):
         places.setdefault(card, []).append(place)

@@ -1,4 +1,4 @@
-"""Statistics of single permutations: what was left as it was, what lies beside what.
+"""Statistics of single permutations: which cards stayed, and which lie side by side.
 
 Each counts something in every shuffle; mean and variance over all permutations are exact.
 """
@@ -24,7 +24,7 @@ class Count:
 
 
 def stayed(origins: Array, _: Sample) -> Array:
-    """Cards that lie where they lay before."""
+    """How many cards lie where they lay before."""
     found: Array = np.sum(origins == np.arange(origins.shape[1]), axis=1)
     return found
 
@@ -40,7 +40,7 @@ def neighbours(origins: Array, _: Sample) -> Array:
 
 
 def neighbours_moments(sample: Sample) -> tuple[float, float]:
-    """Pairs that follow each other upwards, and downwards: the same law, and never both."""
+    """Pairs that follow each other upwards and downwards: the same law, and never both at once."""
     n = sample.cards
     mean = (n - 1) / n
     variance = mean + (n - 2) / n - mean**2

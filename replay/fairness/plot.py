@@ -15,9 +15,9 @@ from replay.fairness.samples import REST, Array, Sample
 
 ABOVE_CHANCE: Final = "standard deviations above chance"
 WIDE: Final = 4.0
-"""Beyond so many standard deviations the colours do not change any more."""
+"""The number of standard deviations beyond which the colours do not change any more."""
 SHORTEST: Final = 1e-6
-"""A smaller p-value is drawn like this one."""
+"""Smaller p-values are drawn like this one."""
 
 
 def draw(judgement: Judgement, path: Path) -> None:
@@ -53,7 +53,7 @@ def _tests(axes: Any, judgement: Judgement) -> None:
     ticks = [0, 2, 4, 6]
     axes.set_xticks(ticks, ["1", "0.01", "0.0001", "0.000001"])
     axes.set_xlim(0, -np.log10(SHORTEST))
-    axes.set_xlabel("chance of this where all is fair, corrected for all tests")
+    axes.set_xlabel("chance of this if all is fair, corrected for all tests")
     axes.set_title("Tests: flagged beyond the dashed line")
 
 
@@ -65,7 +65,7 @@ def _counts(groups: Array, classes: Array) -> Array:
 
 
 def _deviations(counts: Array, sample: Sample) -> Array:
-    """Each count less what is expected, in standard deviations."""
+    """Each count minus its expected value, in standard deviations."""
     n, sizes = sample.cards, counts.sum(axis=1, keepdims=True)
     classes = counts.sum(axis=0, keepdims=True)
     total = sample.shuffles * n
@@ -92,7 +92,7 @@ def _suit_names(sample: Sample) -> list[str]:
 
 
 def _by_seat(axes: Any, sample: Sample) -> None:
-    """How many cards of each suit each seat got, against what chance gives."""
+    """How many cards of each suit each seat got, compared with chance."""
     labels, groups = np.unique(sample.seats, return_inverse=True)
     counts = _counts(groups.reshape(sample.seats.shape), sample.suits[sample.origins])
     seen = _deviations(counts, sample)
@@ -111,7 +111,7 @@ def _by_seat(axes: Any, sample: Sample) -> None:
 
 
 def _neighbours(axes: Any, sample: Sample) -> None:
-    """In how many shuffles so many cards lie beside one they lay beside before."""
+    """In how many shuffles each number of cards lie beside one they lay beside before."""
     seen = np.bincount(neighbours(sample.origins, sample), minlength=8)
     mean, _ = neighbours_moments(sample)
     places = np.arange(len(seen))

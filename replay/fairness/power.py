@@ -1,4 +1,4 @@
-"""How much would have been found: small biases, and how many deals show them."""
+"""What would have been found: small biases, and how many deals show them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from replay.fairness.judging import ALPHA, Judgement
 from replay.fairness.samples import Sample
 
 SHARE: Final = 0.02
-"""The bias of which it is said after how many deals it shows: in 2 of 100 deals."""
+"""The bias for which the needed number of deals is told: in 2 of 100 deals."""
 POWER: Final = 0.9
 STEPS: Final = 30
 """Halvings when a share is sought."""
@@ -41,7 +41,7 @@ def powers(judgement: Judgement) -> Iterator[Power]:
 
 def _of(sample: Sample, alpha: float) -> Iterator[Power]:
     n = sample.cards
-    # A deck left as it was keeps n cards in place instead of one; variance one a shuffle.
+    # A deck left as it was keeps n cards in place instead of one; the variance is one per shuffle.
     yield _power(sample, "the deck is left as it was", n - 1, alpha / 2)
     # A card comes to its place once in n deals; the variance of that is about 1 / n.
     yield _power(sample, "one card stays where it was", n**0.5, alpha / n**2)
@@ -64,7 +64,7 @@ def _power(sample: Sample, bias: str, jump: float, alpha: float) -> Power:
     """`jump`: by how many deviations a deal with that bias moves the statistic of one deal."""
 
     def deals(share: float) -> float:
-        """So many are enough (normal law; those with the bias spread the statistic, too)."""
+        """How many deals are enough (normal law; those with the bias spread the statistic too)."""
         part = share * sample.known
         spread = (1 + part * jump**2) ** 0.5
         far = float(stats.norm.isf(alpha)) + float(stats.norm.ppf(POWER)) * spread
@@ -74,7 +74,7 @@ def _power(sample: Sample, bias: str, jump: float, alpha: float) -> Power:
 
 
 def _share(deals: Callable[[float], float], at_hand: int) -> float:
-    """The share of deals at which `at_hand` deals are enough, 1 where they never are."""
+    """The share of deals at which `at_hand` deals are enough, 1 if they never are."""
     low, high = 0.0, 1.0
     for _ in range(STEPS):
         middle = (low + high) / 2

@@ -1,8 +1,8 @@
 """Shuffles of one shape as arrays of numbers, with what is not known filled in by chance.
 
-A card that nobody had seen was as likely to be any of those that were left.  So whatever made
-the game stop where it did, a shuffle whose unknown places are filled at random is as random as
-a fair one: that is exact, and costs power only.
+A card that nobody had seen was as likely to be any of those that were left.  So whatever made the
+game stop, a shuffle whose unknown places are filled at random is as random as a fair one: this is
+exact, and costs only power.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Statistics of many shuffles of one shape: which cards lie where, and who gets which.
 
-Over all permutations the counts in such a table have the covariance of two projections,
-divided by n - 1; so the sum of squares below has mean (rows - 1) (columns - 1) exactly, and
-tends to chi-square with so many degrees of freedom.
+Over all permutations the counts in such a table have the covariance of two projections, divided by
+n - 1; so the sum of squares below has mean (rows - 1) (columns - 1) exactly, and tends to
+chi-square with that many degrees of freedom.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from replay.fairness.samples import Array, Sample
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A statistic of a whole sample: `of(origins, sample)`, large where something is wrong.
+    """A statistic of a whole sample: `of(origins, sample)`, large if something is wrong.
 
-    `tail(sample, value)` is its p-value where there are many shuffles; `fits(sample)` whether
-    there is anything to see.
+    `tail(sample, value)` is its p-value for many shuffles; `fits(sample)` says whether there is
+    anything to see.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Table:
 
 
 def spread(groups: Array, classes: Array) -> float:
-    """How unevenly classes of cards fall upon groups of places, over all shuffles."""
+    """How unevenly classes of cards are spread over groups of places, in all shuffles."""
     shuffles, n = groups.shape
     rows, columns = groups.max() + 1, classes.max() + 1
     counts = np.bincount((groups * columns + classes).ravel(), minlength=rows * columns)
@@ -52,7 +52,7 @@ def _hands(sample: Sample) -> Array:
 
 
 def _strength(origins: Array, sample: Sample) -> float:
-    """How unevenly the ranks fall upon the seats: squares of sums of ranks."""
+    """How unevenly the ranks are spread over the seats: squares of sums of ranks."""
     hands, n = _hands(sample), sample.cards
     values = sample.values - sample.values.mean()
     sums = np.bincount(hands.ravel(), weights=values[origins].ravel())

@@ -58,9 +58,9 @@ class Terminal:
         os.write(self._fd, text.encode())
 
     def until(self, *texts: str, press: str = "") -> str:
-        """Read on until one of the texts appears after what was read before; that text.
+        """Read on until one of the texts appears after what was read before; return that text.
 
-        The keys `press` are pressed again and again meanwhile.
+        Meanwhile press the keys `press` again and again.
         """
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
@@ -103,5 +103,5 @@ class Terminal:
 
 def _own_terminal() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    # A shell that started the tests in the background had them ignore it, and that is inherited.
+    # A shell that runs the tests in the background makes them ignore it, and this is inherited.
     signal.signal(signal.SIGINT, signal.SIG_DFL)

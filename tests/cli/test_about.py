@@ -1,4 +1,4 @@
-"""What a card does, for whoever asks."""
+"""What a card does, for a player who asks."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def test_a_finished_game(run: Run, finished_log: Path) -> None:
 
 
 def test_one_log_gets_a_page(run: Run, finished_log: Path) -> None:
-    """What was checked, by number, and what no audit can show; it fits 80 columns."""
+    """What was checked, in numbers, and what no audit can show; it fits 80 columns."""
     page = run("audit", "--ascii", str(finished_log)).stdout
     assert "\nWhat was checked\n" in page
     assert "\n  shuffles     3, each proven to keep every card" in page
@@ -80,7 +80,7 @@ def test_an_unreadable_file_is_reported_and_the_rest_goes_on(
 
 
 def _table(folder: Path) -> list[str]:
-    """The log of those who stayed, its end written anew, and that of who had left."""
+    """The log of those who stayed, its end written anew, and that of the seat that had left."""
     files = {"theirs.ndlog": rewriting.closed(anew=True), "hers.ndlog": rewriting.own_log()}
     for name, data in files.items():
         (folder / name).write_bytes(data)
@@ -105,7 +105,7 @@ def test_two_histories_of_one_table(run: Run, tmp_path: Path, jobs: str) -> None
 
 
 def test_files_that_are_right_alone_may_be_false_together(run: Run, tmp_path: Path) -> None:
-    """Both are complete, and both who stayed signed the end in two ways."""
+    """Both are complete, and the two who stayed both signed the end in two ways."""
     (tmp_path / "one.ndlog").write_bytes(rewriting.complete())
     (tmp_path / "other.ndlog").write_bytes(rewriting.complete(anew=True))
     result = run("audit", str(tmp_path))

@@ -1,4 +1,4 @@
-"""The benchmarks measure what they say; how fast it is depends on the machine."""
+"""The benchmarks measure what they say; how fast things are depends on the machine."""
 
 from __future__ import annotations
 

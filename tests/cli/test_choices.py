@@ -140,7 +140,7 @@ def test_gifts_are_typed_as_cards_in_the_order_of_receivers() -> None:
 
 
 def test_a_card_in_a_race_is_typed_like_any_other() -> None:
-    """Whoever may flap, or call, types 4c; the symbol is as good as the letter."""
+    """A player who may flap or call types 4c; the symbol is as good as the letter."""
     hand = ["4C 9H", "4D 2S", "3S 8D"]
     scene = FlapsScene(hand, "4H", stock="8D 7D").lay("4C")
     view, question = scene.view(1), scene.asked

@@ -37,7 +37,7 @@ def test_what_a_user_or_a_peer_can_cause(error: BaseException, failure: Failure)
 
 
 def test_who_stops_a_table_reads_where_the_evidence_is() -> None:
-    """Also where no screen shows the news of the table, as in a script."""
+    """Even if no screen shows the news of the table, as in a script."""
     error = PeerError("bad-key", "a key is wrong", seat=1)
     error.evidence = Path("x.evidence")
     said = "The table stopped: bad-key, seat 1: a key is wrong. To show it to anybody: "

@@ -93,7 +93,7 @@ LOGS: Final[dict[str, Callable[[bytes, Random], bytes]]] = {
 
 
 def tried(run: Run, *arguments: str) -> int:
-    """The exit code of a command that says what it has to say in words."""
+    """The exit code of a command that answers in sentences."""
     result = run(*arguments)  # an error of ours is raised
     assert result.exit_code in (0, 1, 2), result.output
     assert "Traceback" not in result.output
@@ -121,7 +121,7 @@ def test_a_log_that_was_bent_at_random(
 
 
 def sides(log: bytes) -> dict[str, bytes]:
-    """What may lie beside a log, sound."""
+    """Sound files of the kinds that may lie beside a log."""
     header = decode_header(split_log(log).header)
     hand = hand_text(header.table, 0, [Seen(step, step, step % 9) for step in range(20)])
     times = "".join(f"{step} {7 * step}\n" for step in range(20))

@@ -50,7 +50,7 @@ def log(finished_log: Path, tmp_path: Path) -> Path:
 
 
 def refused(run: Run, *arguments: str) -> str:
-    """The sentence with which a command refuses what it was given, and ends with 2."""
+    """The sentence with which a command refuses its argument; the exit code is 2."""
     result = run(*arguments)
     assert result.exit_code == 2, (result.exit_code, result.output)
     assert "Traceback" not in result.output

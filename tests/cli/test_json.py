@@ -31,7 +31,7 @@ def test_a_whole_match(run: Run, home: Path, command: tuple[str, ...]) -> None:
     assert set(found) >= GAME_KEYS
     assert (found["game"], found["verdict"], found["verified"]) == ("flip-over", "complete", True)
     assert len(found["result"]) == found["seats"]
-    # Two rounds: the same discs, turned over, so all points together come to nothing.
+    # Two rounds: the same discs, turned over, so all points add up to zero.
     assert ONE_ROUND[0] in command or sum(found["result"]) == 0
     assert Path(found["log"]).parent == home / "games"
     left = [path.suffix for path in sorted((home / "games").iterdir())]

@@ -34,11 +34,11 @@ from tests.cli.test_every_game import SHORT
 SHORTEST: Final = 16
 """Bytes of the shortest secret."""
 PIECE: Final = 8
-"""So many bytes of a secret are looked for: whatever shows it may cut it."""
+"""How many bytes of a secret are looked for: a line that shows it may cut it."""
 
 
 class Lines(logging.Handler):
-    """Everything that is logged, by whatever library."""
+    """Everything that any library logs."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
@@ -89,7 +89,7 @@ class Secrets:
             self.known.add(bytes(_octets_of(group.scalar_from_uniform(drawn))))
 
     def _own_share(self, _: object, secret: TableSecret, cipher: elgamal.Cipher) -> None:
-        """The last part of a card's decryption: who has it reads the card of another's hand."""
+        """The last part of a card's decryption: whoever has it reads a card of another's hand."""
         self.known.add(bytes(elgamal.share(secret, cipher)))
         self.shares += 1
 
@@ -103,7 +103,7 @@ def _octets_of(scalar: Any) -> bytes:
 
 @contextmanager
 def _heard(owner: Any, name: str, keep: Callable[..., None]) -> Iterator[None]:
-    """Whatever the function gives is kept, with what it was given."""
+    """Keep what the function returns, with what it was given."""
     real = getattr(owner, name)
 
     def heard(*given: Any, **named: Any) -> Any:
@@ -116,7 +116,7 @@ def _heard(owner: Any, name: str, keep: Callable[..., None]) -> Iterator[None]:
 
 
 def spellings(secret: bytes) -> Iterator[str]:
-    """How a piece of these bytes may stand in a line."""
+    """How a line may spell a piece of these bytes."""
     for piece in (secret[:PIECE], secret[-PIECE:]):
         yield piece.hex()
         yield repr(piece)[2:-1]
@@ -129,7 +129,7 @@ def spellings(secret: bytes) -> Iterator[str]:
 
 
 def found_secrets(lines: list[str], secrets: set[bytes]) -> list[bytes]:
-    """Those that are in the lines, in whatever spelling."""
+    """Those that are in the lines, in any spelling."""
     text = "\n".join({_template(line) for line in lines})
     return [one for one in secrets if any(word in text for word in spellings(one))]
 
@@ -144,7 +144,7 @@ def _template(line: str) -> str:
 
 
 def found_faces(lines: list[str], names: set[str]) -> set[str]:
-    """The names of cards that stand in the lines as words of their own."""
+    """The names of cards that the lines hold as words of their own."""
     words = {word for line in lines for word in re.split(r"[\s,;:()\[\]'\"]+", line)}
     return {name for name in names if name in words and not name.isdigit()}
 

@@ -1,4 +1,4 @@
-"""`-v`, `-vv` and `--log-file`: what is asked for, where it is asked for, and nothing else."""
+"""`-v`, `-vv` and `--log-file`: what was asked for, where it was asked for, and nothing else."""
 
 from __future__ import annotations
 

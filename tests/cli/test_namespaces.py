@@ -35,7 +35,7 @@ def namespace(name: str) -> Iterator[str]:
 
 @pytest.fixture
 def machines() -> Iterator[tuple[str, str]]:
-    """Two network namespaces with a cable for each network; skipped where there can be none."""
+    """Two network namespaces with a cable for each network; skipped if they are impossible."""
     if shutil.which("ip") is None:
         pytest.skip("there is no program ip here")
     with ExitStack() as stack:

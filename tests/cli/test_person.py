@@ -28,7 +28,7 @@ from replay.audit import audit
 
 
 class Script:
-    """Typed lines, one after the other; then `last` for ever, or the end of the input."""
+    """Typed lines, one after another; then `last` for ever, or the end of the input."""
 
     def __init__(self, lines: Sequence[str], last: str | None = None) -> None:
         self._lines = list(lines)

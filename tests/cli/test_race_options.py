@@ -1,4 +1,4 @@
-"""`--race-cap` and `--hold`: what a host asks for stands in the header, and guests agree or go."""
+"""`--race-cap` and `--hold`: what a host asks for is in the header, and guests agree or go."""
 
 from __future__ import annotations
 

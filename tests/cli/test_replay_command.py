@@ -13,7 +13,7 @@ from tests.replay.saved import write_log
 
 
 def test_a_step_in_lines(run: Run, finished_log: Path) -> None:
-    """One's own log shows one's own cards, without being asked to."""
+    """A player's own log shows that player's cards, without being asked to."""
     result = run("replay", str(finished_log), "--step", "8")
     assert result.exit_code == 0
     assert result.stdout.startswith("Step 8 of ")

@@ -41,7 +41,7 @@ def lead() -> Scene:
     ],
 )
 def test_a_set_by_its_cards(line: str, names: str, down: bool) -> None:
-    """Without a word only where there is one way: what is no combination can be sneaked only."""
+    """No word is needed if there is only one way: what is no combination can only be sneaked."""
     scene = lead()
     assert typed(scene, line) == Lay(scene.slots(scene.table.hands[0], names), down)
 

@@ -1,4 +1,4 @@
-"""A game of another package on the command line, one process a seat."""
+"""A game of another package on the command line, one process for each seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who leaves is told where the game lies, also when the clock was set meanwhile."""
+"""A player who leaves is told where the game is, even if the clock was set meanwhile."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ PLAY = ("play", "flip-over", "--bots", "2", "--option", "rounds=1")
 
 
 def test_a_match_at_the_full_screen(tmp_path: Path) -> None:
-    """Enter plays the card that is marked; where nothing is asked it does nothing."""
+    """Enter plays the marked card; if nothing is asked, it does nothing."""
     with Terminal(PLAY, tmp_path) as terminal:
         terminal.until("Enter or q leaves", press="\r")
         terminal.type("\r")
@@ -95,7 +95,7 @@ def test_a_person_hosts_and_a_person_joins(tmp_path: Path) -> None:
 
 
 def both_get_ready(host: Terminal, guest: Terminal) -> None:
-    """One line and Enter; and one's word may be taken back until all are ready."""
+    """One line and Enter; a player may take this back until all are ready."""
     guest.until("lost players: the table waits")
     guest.until("Enter: I am ready")
     guest.type("")

@@ -54,7 +54,7 @@ async def test_a_match_of_three_with_one_who_is_killed_and_comes_back(tmp_path: 
 
 
 async def seat(host: Window, guests: list[Window]) -> None:
-    """The invite as the host can copy it, everybody who joins by it, and all say they are ready."""
+    """Copy the host's invite, let everybody join by it, and let all say that they are ready."""
     await host.until("ND1:")
     await host.keys("i")
     shown = await host.until("Enter goes back")

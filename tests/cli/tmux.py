@@ -25,20 +25,20 @@ class Window:
         self._home = home
 
     async def start(self, *arguments: str) -> None:
-        """Run `nodealer ARGUMENTS`, in the place of what has run here before."""
+        """Run `nodealer ARGUMENTS`, in place of what ran here before."""
         await self._tmux("respawn-pane", "-k", "-t", self._name, *self._command(arguments))
 
     def _command(self, arguments: Sequence[str]) -> list[str]:
         return ["-e", f"NODEALER_HOME={self._home}", sys.executable, "-m", "cli.main", *arguments]
 
     async def text(self) -> str:
-        """What a person sees; a line that is longer than the window is one line."""
+        """What a person sees; a line longer than the window is one line."""
         return await self._tmux("capture-pane", "-p", "-J", "-t", self._name)
 
     async def until(
         self, wanted: str, meanwhile: Callable[[str], Awaitable[None]] | None = None
     ) -> str:
-        """Look until this is seen; the whole text.  `meanwhile` is shown what is seen till then."""
+        """Look until this is seen; the whole text.  `meanwhile` gets what is seen until then."""
         seen, since = "", trio.current_time()
         try:
             while wanted not in seen:
@@ -57,12 +57,12 @@ class Window:
         await self._tmux("send-keys", "-t", self._name, *names)
 
     async def paste(self, text: str) -> None:
-        """Paste, as the terminal does it: in brackets where the program asked for them."""
+        """Paste as the terminal does: in brackets if the program asked for them."""
         await self._tmux("load-buffer", "-b", self._name, "-", typed=text)
         await self._tmux("paste-buffer", "-p", "-d", "-b", self._name, "-t", self._name)
 
     async def resize(self, columns: int, rows: int) -> None:
-        """Make the window so large."""
+        """Make the window this large."""
         size = ("-x", str(columns), "-y", str(rows))
         await self._tmux("resize-window", "-t", self._name, *size)
 
@@ -74,7 +74,7 @@ class Window:
     async def ended(self) -> None:
         """Wait until the program is gone.
 
-        Not for its exit code: tmux 3.3a leaves a child a zombie now and then.
+        Do not wait for its exit code: tmux 3.3a leaves a child a zombie now and then.
         """
         while await self._tmux("display-message", "-p", "-t", self._name, "#{pane_dead}") != "1\n":
             await trio.sleep(LOOKS_SECONDS)

@@ -1,7 +1,7 @@
 """What equal nonces give away: the secret behind two proofs, solved as if they had one nonce.
 
-Each function gives what an attacker would compute.  It is right exactly where the two proofs
-share their nonces; `opens` tells.
+Each function gives what an attacker would compute.  It is right exactly if the two proofs share
+their nonces; `opens` tells.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def permutation(one: Order, other: Order) -> list[int] | None:
 
 
 def repeated(values: Iterable[bytes]) -> set[bytes]:
-    """Those that are there more than once."""
+    """The items that occur more than once."""
     seen: set[bytes] = set()
     return {value for value in values if value in seen or seen.add(value)}
 

@@ -1,8 +1,8 @@
 """Forgers who solve for a part of the statement after they have seen the challenge.
 
-That is what "weak Fiat-Shamir" and "frozen heart" mean: a value of the verification equation is
-not in the hash, so it may still be chosen when the challenge is known.  Each forger works against
-a transcript that leaves such values out; `OMITTED` says which.
+This is what "weak Fiat-Shamir" and "frozen heart" mean: a value of the verification equation is not
+in the hash, so it may still be chosen once the challenge is known.  Each forger works against a
+transcript that leaves such values out; `OMITTED` says which.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from p2p.crypto.transcript import Transcript
 from tests.crypto.helpers import SeededEntropy, cards, hidden_deck, hide, secret, transcript
 
 Verify = Callable[[], None]
-"""Puts a forged proof to the verifier: returns if it is believed, else raises."""
+"""Puts a forged proof to the verifier: returns if it is believed, otherwise raises."""
 ALL: Final = range(99)
 HOLDER = secret("holder")
 DECK = hidden_deck(4, HOLDER.public)
@@ -76,7 +76,7 @@ def share() -> Verify:
 
 
 def moved() -> Verify:
-    """A card that becomes another one on its way: the new b follows from any third commitment."""
+    """A card that becomes another one when moved: the new b follows from any third commitment."""
     receiver = secret("receiver").public
     slot, factor, bound = DECK[0], random("factor"), transcript()
     new_a, nonces = group.base(factor), (random("first"), random("second"))

@@ -1,7 +1,7 @@
 """The number of library calls of each proof: what the speed rests on, without a clock.
 
-The floors stand in the plan: 5 n multiplications to verify a shuffle, (2 (K + 1) + 1) n for a
-chain of K, 8 n to prove.  What is fixed for a proof comes on top.
+The floors are 5 n multiplications to verify a shuffle, (2 (K + 1) + 1) n for a chain of K, 8 n to
+prove.  The fixed cost of a proof comes on top.
 """
 
 from __future__ import annotations

@@ -222,7 +222,7 @@ def test_a_temp_folder_without_execution_is_one_clear_sentence(tmp_path: Path) -
 def test_where_a_loaded_library_cannot_be_deleted_it_goes_at_exit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Windows, as far as it can be had elsewhere: released first, then removed."""
+    """As on Windows, as far as that can be tested elsewhere: released first, then removed."""
     copy = tmp_path / "libsodium.pyd"
     copy.write_bytes(b"library")
     done: list[object] = []

@@ -1,4 +1,4 @@
-"""Secret randomness: another value for each place, secret, draw and entropy."""
+"""Secret randomness: a different value for each place, secret, draw and entropy."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_draw_is_another_one_also_under_one_label() -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 1000])
 def test_as_many_bytes_as_asked_for(size: int) -> None:
-    """No block is there twice."""
+    """No block occurs twice."""
     drawn = Draws(b"place", (b"secret",), stuck).octets("many", size)
     blocks = [drawn[at : at + 64] for at in range(0, size, 64)]
     assert (len(drawn), len(set(blocks))) == (size, len(blocks))
@@ -81,7 +81,7 @@ def test_another_place_secret_or_entropy_is_another_source() -> None:
 
 
 def test_nothing_is_asked_of_entropy_before_something_is_drawn() -> None:
-    """A replay, which draws nothing, has none to give."""
+    """A replay, which draws nothing, has no entropy to give."""
 
     def none(_: int) -> bytes:
         raise AssertionError("asked")
@@ -94,6 +94,6 @@ def test_nothing_is_asked_of_entropy_before_something_is_drawn() -> None:
 @pytest.mark.parametrize("how", [copy.copy, copy.deepcopy, pickle.dumps])
 @pytest.mark.parametrize("made", [Draws(b"p", (b"s",), stuck), Hedged(stuck, b"p", b"s")])
 def test_randomness_is_not_copied(made: object, how: Callable[[object], object]) -> None:
-    """A copy would give the same nonces once more."""
+    """A copy would give the same nonces again."""
     with pytest.raises(LocalError):
         how(made)

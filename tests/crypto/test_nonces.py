@@ -55,7 +55,7 @@ def at(step: str) -> Recording:
 
 
 def made_shares() -> list[Made]:
-    """Shares of other slots at other steps, and of the same ones at other steps."""
+    """Shares of different slots at different steps, and of the same ones at different steps."""
     made = []
     for step, count in product(STEPS, (1, 2, 4)):
         bound = at(step)
@@ -109,7 +109,7 @@ def commitments(made: Sequence[tuple[Recording, *tuple[object, ...]]], label: st
 
 
 def test_an_attacker_solves_for_the_secret_where_nonces_repeat() -> None:
-    """Else the tests below would show nothing."""
+    """Otherwise the tests below would show nothing."""
     one, other = (Answers(c, (77 - c * HOLDER.scalar,)) for c in (5, 9))
     assert opens(from_responses(one, other), HOLDER.public)
     scaled = [Answers(c, (7 + c * 3, 8 + c * 3 * HOLDER.scalar)) for c in (5, 9)]
@@ -126,7 +126,7 @@ def test_proofs_of_one_secret_share_no_nonce(kind: str, monkeypatch: pytest.Monk
 
 
 def test_transfers_share_no_nonce_and_no_factor() -> None:
-    """With one factor a slot goes to two seats, and whoever reads one of them reads both."""
+    """With one factor a slot goes to two seats, and a seat that reads one of them reads both."""
     made = made_transfers()
     wraps = {given: moved[0] for _, given, moved in made}
     for one, other in each_two([given for _, given, _ in made]):
@@ -153,7 +153,7 @@ def _shuffled(prove: Callable[[Recording], shuffle.ShuffleProof]) -> list[Order]
 
 
 def test_oaths_by_shuffle_that_make_their_own_parts_hide_their_order() -> None:
-    """An oath without a prepared part makes one: it, too, is another one at each step."""
+    """An oath without a prepared part makes one: it, too, differs at each step."""
     allowed, banned = CARDS, cards(4, "banned")
 
     def prove(bound: Recording) -> shuffle.ShuffleProof:
@@ -171,7 +171,7 @@ def test_oaths_by_shuffle_that_make_their_own_parts_hide_their_order() -> None:
 def test_two_proofs_from_one_part_give_the_order_away() -> None:
     """Why a part is used once, and made of values that never repeat.  (Here by force.)
 
-    What is chosen once the deck is known is of the transcript: another value in each proof.
+    What is chosen once the deck is known depends on the transcript: it differs in each proof.
     """
     deck, order = [elgamal.fresh(card) for card in CARDS], [2, 0, 3, 1]
     prepared = shuffle_offline.prepare(order, HOLDER.public, SeededEntropy("part"))

@@ -206,7 +206,7 @@ def test_a_forbidden_card_claimed_to_be_an_allowed_one_is_refused() -> None:
 
 
 def test_a_shuffle_with_a_forbidden_card_in_it_is_refused() -> None:
-    """The prover shuffles another list than the allowed one, and matches it truthfully."""
+    """The prover shuffles a list other than the allowed one, and matches it truthfully."""
     held = [FORBIDDEN[0], *HELD[1:]]
     slots = hand(held)
     bound = bound_statement(slots, BY_SHUFFLE)
@@ -295,7 +295,7 @@ def test_the_forger_without_malice_is_believed() -> None:
 
 @pytest.mark.check("oath.forbidden-card")
 def test_a_forbidden_card_under_a_true_relation_is_refused() -> None:
-    """Everything holds but C, which is the identity for the forbidden card."""
+    """Everything holds except C, which is the identity for the forbidden card."""
     slots = hand([FORBIDDEN[0], *HELD[1:]])
     data = swear_by_pairs(slots, *pair_secrets(slots, 0))
     assert data[:32] == IDENTITY

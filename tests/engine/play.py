@@ -12,7 +12,7 @@ from engine.session import Session
 
 
 def decided(session: Session, dealer: TrustedDealer, rng: Random) -> Mapping[int, object]:
-    """A uniform decision of every seat that has one to take."""
+    """A uniformly drawn decision of every seat that has to decide."""
     asked = session.pending
     assert asked is not None
     return {
@@ -22,7 +22,7 @@ def decided(session: Session, dealer: TrustedDealer, rng: Random) -> Mapping[int
 
 
 def step(session: Session, dealer: TrustedDealer, rng: Random) -> Question[Any]:
-    """Answer one question; it is returned."""
+    """Answer one question, and return it."""
     asked = session.pending
     assert asked is not None
     decisions = decided(session, dealer, rng)

@@ -1,4 +1,4 @@
-"""Where a compiled engine differs: what classes say of themselves, here and in `make compiled`."""
+"""Where a compiled engine differs: what classes say about themselves, compiled or not."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Extended(Table):
 
 @pytest.fixture
 def made(tmp_path: Path) -> Iterator[Any]:
-    """A module whose class says no more of itself than a compiled one would."""
+    """A module whose class says no more about itself than a compiled one would."""
     path = tmp_path / "made.py"
     path.write_text(SOURCE)
     spec = importlib.util.spec_from_file_location("made", path)
@@ -68,7 +68,7 @@ def made(tmp_path: Path) -> Iterator[Any]:
 
 
 def test_the_engine_is_compiled_where_that_was_asked_for() -> None:
-    """So that `make test-compiled` never tests what lies here as it is."""
+    """So that `make test-compiled` never tests the interpreted engine in this folder."""
     for cls in (Session, Table, View, Play, *map(table_of, NAMES)):
         assert is_compiled(cls) is COMPILED, cls
     assert Path(simulate.__file__).suffix == (".so" if COMPILED else ".py")

@@ -1,4 +1,4 @@
-"""What every registered game has to stand, and to have."""
+"""What every registered game has to pass, and to have."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ GOLDEN = sorted((HERE / "golden").glob("*.txt"))
 def tables(game: Game) -> list[tuple[int, dict[str, Value]]]:
     """Every number of seats with defaults; every value of every option where it fits.
 
-    A game for many numbers of seats shows its options at the fewest and at the most; one with
-    a limit of turns is played short here, for chance alone would rarely end it.
+    A game for many numbers of seats shows its options at the fewest and at the most; one with a
+    limit of turns is played short here, because random play would rarely end it.
     """
     found = []
     for seats in game.seats:
@@ -45,7 +45,7 @@ def tables(game: Game) -> list[tuple[int, dict[str, Value]]]:
 
 
 def values(game: Game) -> list[dict[str, Value]]:
-    """Each value of each option, every level, the first three where there are many."""
+    """Each value of each option: every level, the first three of many."""
     found: list[dict[str, Value]] = []
     for option in game.options:
         many = len(option.allowed) > 4 and option.name != "level"
@@ -56,7 +56,7 @@ def values(game: Game) -> list[dict[str, Value]]:
 
 
 def short(game: Game, turns: int = 30) -> dict[str, Value]:
-    """Options under which a game between players of chance ends soon."""
+    """Options with which a game between random players ends soon."""
     limits: dict[str, Value] = {"turn-limit": turns, "target": 25}
     return {one.name: limits[one.name] for one in game.options if one.name in limits}
 
@@ -170,7 +170,7 @@ def positions(game: Game, seats: int, options: dict[str, Value], seed: int) -> l
 
 
 def changed(value: Any) -> Any:
-    """Another value of the same kind, lists and dicts changed in place; None if there is none."""
+    """A different value of the same kind, lists and dicts changed in place; None if none."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):

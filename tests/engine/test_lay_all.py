@@ -57,7 +57,7 @@ def test_all_that_fit_are_laid_and_no_other(seed: int) -> None:
 
 
 def spoiled(answer: Any, table: TinyTable) -> dict[str, Any]:
-    """Wrong answers, each under what is said of it."""
+    """Wrong answers, each by the sentence that refuses it."""
     first, second = answer
     other = next(slot for slot in table.hands[0] if slot not in dict(first))
     return {

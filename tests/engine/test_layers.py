@@ -59,7 +59,7 @@ def test_rules_know_no_chance_no_clock_and_no_machine(tree: ast.Module) -> None:
 
 
 def sets_gone_through(tree: ast.Module) -> list[str]:
-    """Places that iterate a set, whose order is chance: loops, unpacking, list(), tuple()."""
+    """Places that iterate over a set, whose order is chance: loops, unpacking, list(), tuple()."""
     kept = {name for node in ast.walk(tree) for name in _names_of_sets(node)}
     return [
         ast.unparse(gone)

@@ -21,7 +21,7 @@ NAMES = ("Ann", "Bo", "Cy")
 
 
 def table(*sizes: int) -> Table:
-    """A hand of so many cards for each seat; the rest lies in a stock."""
+    """A hand of this many cards for each seat; the rest lies in a stock."""
     made, free = Table(len(sizes), DECK), list(range(len(DECK)))
     made.faces, made.locks, made.notes = [None] * len(DECK), [JOINT] * len(DECK), []
     for seat, size in enumerate(sizes):
@@ -49,7 +49,7 @@ def drawn(t: Table, *fallen: int) -> tuple[list[str], tuple[Slot, ...]]:
 
 
 def test_every_owner_hides_the_order_before_the_one_coin_is_flipped() -> None:
-    """A coin before a reshuffle would tell the owner where to put which card."""
+    """A coin before the reshuffle would tell the owner where to put which card."""
     asked, _ = drawn(table(3, 2, 4), 11, 11, 11)
     assert asked == ["reshuffle"] * 3 + ["flip"]
 

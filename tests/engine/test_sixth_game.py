@@ -1,4 +1,4 @@
-"""A game of another package: found by its entry point, and held to what every game stands."""
+"""A game of another package: found by its entry point, and put to the tests of every game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The test kit finds what it is there to find: each of these games has one fault."""
+"""The test kit finds what it should find: each of these games has one fault."""
 
 from __future__ import annotations
 

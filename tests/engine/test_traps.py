@@ -1,4 +1,4 @@
-"""Each trap of writing a game earns its sentence: these toy games are broken in one place."""
+"""Each trap of writing a game gets its sentence: these toy games are broken in one place."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def toy(rules: Turn, made: Callable[[int, Options], Table] = table) -> Game:
 
 
 def caught(game: Game, seats: int = 2) -> str:
-    """What every check of the kit says, whichever cards lie there."""
+    """What every check of the kit says, whatever the cards are."""
     said = []
     for check in (testing.check_simulation, testing.check_sync, testing.check_legality):
         with pytest.raises(AssertionError) as trap:
@@ -73,7 +73,7 @@ def alike(cards: Sequence[Card]) -> bool:
 
 
 def all_of_a_colour(cards: Sequence[Card], slots: Sequence[Slot], sizes: range) -> list[Block]:
-    """What somebody lists who has changed `fits` and forgotten `sets`."""
+    """What an author lists who has changed `fits` and forgotten `sets`."""
     colours: dict[int, list[Slot]] = {}
     for card, slot in zip(cards, slots, strict=True):
         colours.setdefault(card.suit, []).append(slot)

@@ -1,4 +1,4 @@
-"""The frame in which all games speak: defaults for what no game has worded, and the layout."""
+"""The frame in which all games speak: defaults if a game has no words, and the layout."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HERE = Path(__file__).parents[2] / "engine" / "games"
 
 
 def spoken(game: Game, seats: int, plain: bool) -> Iterator[str]:
-    """All that is said from all seats in one game of a game without any wording."""
+    """All that is said to all seats in one play of a game without any wording."""
     text, names, rng = plain_text(game), PEOPLE[:seats], Random(4)
     session, dealer = Session(game, seats, {}, notes=True), TrustedDealer(rng)
     while (asked := session.pending) is not None:
@@ -55,7 +55,7 @@ def spoken(game: Game, seats: int, plain: bool) -> Iterator[str]:
 def test_a_game_without_any_words_can_be_shown_to_its_end(name: str, plain: bool) -> None:
     game = tiny.GAME if name == "tiny" else load(name)
     lines = list(spoken(game, min(3, game.seats[-1]), plain))
-    assert max(map(len, lines)) <= 160  # questions and notes are wrapped by who prints them
+    assert max(map(len, lines)) <= 160  # questions and notes are wrapped when they are printed
     assert all(line.isprintable() for line in lines)
     assert not plain or all(line.isascii() for line in lines)
 
@@ -162,7 +162,7 @@ def test_a_table_of_another_game_is_refused() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_note_that_the_rules_make_is_worded(name: str) -> None:
-    """By name, as they stand in the source; a note that is not would be told in bare words."""
+    """By name, as in the source; a note without words would be told barely."""
     text, found = load_text(name), set()
     for path in (HERE / name.replace("-", "_")).glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

@@ -1,4 +1,4 @@
-"""Fair decks, and decks that somebody rigged, as `observe` would tell of them."""
+"""Fair decks, and decks that somebody rigged, as `observe` would report them."""
 
 from __future__ import annotations
 

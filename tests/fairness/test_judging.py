@@ -1,4 +1,4 @@
-"""Honest decks are not flagged, rigged ones are; p-values are uniform where all is fair."""
+"""Honest decks are not flagged, rigged ones are; p-values are uniform if all is fair."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def p_values(collections: list[list[Shuffled]]) -> dict[str, list[float]]:
 
 
 def assert_uniform(found: dict[str, list[float]]) -> None:
-    """Uniform, or above where a statistic takes few values: never too small too often."""
+    """Uniform, or above if a statistic takes few values: never too small too often."""
     for name, values in found.items():
         for level in (0.01, 0.05, 0.2, 0.5):
             below = sum(value <= level for value in values)
@@ -139,7 +139,7 @@ def test_cards_that_players_chose_to_show_would_accuse_honest_people() -> None:
 def test_the_power_that_is_stated_is_there(
     bias: str, rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So many deals with that bias are flagged nine times in ten."""
+    """The stated number of deals with that bias is flagged nine times in ten."""
     monkeypatch.setattr(judging, "FEW", 0)
     stated = next(one for one in powers(judge(fair(10, 1, SMALL))) if one.bias == bias)
     found = [

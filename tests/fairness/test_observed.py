@@ -49,7 +49,7 @@ def _below(cipher: Cipher, secrets: list[TableSecret]) -> bytes:
 
 
 def compare(one: Shuffled, true: list[int]) -> None:
-    """Every card that is told of lies there; copies of one face cannot be told apart."""
+    """Every reported card lies where it says; copies of one face cannot be told apart."""
     assert one.known == sum(origin is not None for origin in one.after)
     for origin, number in zip(one.after, true, strict=True):
         assert origin is None or one.before[origin] is one.before[number]
@@ -88,7 +88,7 @@ def test_flaps_shows_the_first_card_alone(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["flop-a", "sneak"])
 def test_games_of_hidden_hands_show_nothing(name: str, tmp_path: Path) -> None:
-    """Whether a card is turned at all depends on bets, and these on hands."""
+    """Whether a card is turned at all depends on bets, and bets depend on hands."""
     assert observed(log_bytes(finished(name).seats[0]), tmp_path) == []
 
 

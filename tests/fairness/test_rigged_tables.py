@@ -1,4 +1,4 @@
-"""Whole tables at which all seats have bad generators: the audit is content, fairness is not."""
+"""Whole tables where all seats have bad generators: the audit passes, fairness fails."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.protocol.kit import game_hub, log_bytes, seeded
 
 
 def only_cut(count: int, entropy: Entropy) -> list[int]:
-    """A permutation that cuts the deck once, in the middle of nowhere."""
+    """A permutation that cuts the deck once, anywhere."""
     at = Random(entropy(8)).randrange(1, count)
     return [*range(at, count), *range(at)]
 
@@ -35,7 +35,7 @@ def played(path: Path, seed: int) -> Path:
 def test_a_table_where_everybody_only_cuts_is_flagged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every proof is right: that a shuffle is one says nothing of the generators behind it."""
+    """Every proof is right: a proven shuffle says nothing about the generators behind it."""
     monkeypatch.setattr(shuffle_offline, "random_permutation", only_cut)
     flagged = judge(observe(played(tmp_path, 1)).shuffles).flagged
     names = {result.name for result in flagged}

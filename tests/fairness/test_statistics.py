@@ -1,4 +1,4 @@
-"""The statistics have the moments that are said of them, over all permutations."""
+"""The statistics have the stated moments, over all permutations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two games that were written by the documents alone: they stand what every game stands."""
+"""Two games that were written from the documents alone: they pass what every game has to pass."""
 
 from __future__ import annotations
 

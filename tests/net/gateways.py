@@ -73,7 +73,7 @@ def _is_whole(request: bytes) -> bool:
 
 
 def silent(data: bytes) -> None:
-    """Nobody there."""
+    """A gateway that never answers."""
 
 
 def pcp_server(data: bytes) -> bytes | None:
@@ -86,7 +86,7 @@ def pcp_server(data: bytes) -> bytes | None:
 
 
 def natpmp_server(data: bytes) -> bytes | None:
-    """A gateway that knows NAT-PMP only, and says so to others (RFC 6886, 3.5)."""
+    """A gateway that knows only NAT-PMP, and says so (RFC 6886, 3.5)."""
     if data[0] != 0:
         return struct.pack("!BBHL", 0, 0x80 | data[1], 1, 1)
     if data[1] == 0:

@@ -29,7 +29,7 @@ def identities(count: int, seed: int = 1) -> list[Identity]:
 
 @dataclass
 class Node:
-    """A mesh on a machine of a memory network, with all it told us."""
+    """A mesh on a machine of a memory network, with everything it told us."""
 
     identity: Identity
     mesh: Mesh

@@ -36,7 +36,7 @@ UNIVERSAL_KEY = b"\x01" + bytes(31)
 async def both(
     one: Callable[[], Awaitable[object]], other: Callable[[], Awaitable[object]]
 ) -> list[object]:
-    """What two ends came to: their results, or the errors that ended them."""
+    """The outcome of two ends: their results, or the errors that ended them."""
     results: list[object] = [None, None]
 
     async def note(place: int, end: Callable[[], Awaitable[object]]) -> None:

@@ -1,4 +1,4 @@
-"""The proxy that makes links of one machine as long as those of the internet."""
+"""The proxy that makes links on one machine as slow as those of the internet."""
 
 from __future__ import annotations
 

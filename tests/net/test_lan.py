@@ -153,7 +153,7 @@ async def test_two_tables_are_found_and_leave_again() -> None:
 
 
 async def test_the_table_goes_on_while_it_is_announced() -> None:
-    """Nothing of it blocks trio: what it does takes place in threads."""
+    """None of it blocks trio: its work is done in threads."""
     if reason := multicast():
         pytest.skip(reason)
     longest = 0.0

@@ -83,7 +83,7 @@ async def test_a_ping_is_answered_before_all_that_waits(autojump_clock: MockCloc
 
 
 async def test_our_own_queue_does_not_spoil_a_measurement(autojump_clock: MockClock) -> None:
-    """The ping of the second moment waits 4 s behind a frame that cannot be written."""
+    """The second ping waits 4 s behind a frame that cannot be written."""
     limits = Limits(ping_seconds=LONG, first_pings=2, first_ping_seconds=1.0, silence_seconds=LONG)
     async with bench(limits) as table:
         await table.frames.receive()

@@ -1,4 +1,4 @@
-"""What a peer's word about its addresses can draw: so many dials, and then hardly any."""
+"""How many dials a peer's claims about its addresses can cause: a few, and then hardly any."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HOUR = 3600.0
 
 
 class Counting:
-    """A transport over which nobody answers, but counts."""
+    """A transport over which nobody answers, and which counts dials."""
 
     def __init__(self, network: MemoryNetwork | None = None) -> None:
         self.dials: Counter[AnyAddress] = Counter()
@@ -109,7 +109,7 @@ async def test_an_address_that_was_proven_is_dialled_on(autojump_clock: object) 
 
 
 async def test_a_new_list_is_dialled_at_once(autojump_clock: object) -> None:
-    """Who has moved is not kept waiting for the pause that false addresses have earned."""
+    """A peer that has moved does not have to wait for the pause that false addresses earned."""
     network = MemoryNetwork()
     here, there = identities(2)
     at = Address("there", 7000)

@@ -86,7 +86,7 @@ def test_every_cut_and_every_wrong_letter_is_found() -> None:
     ],
 )
 def test_a_field_that_makes_no_sense(kind: int, packed: bytes) -> None:
-    """The checksum is right: somebody means it."""
+    """The checksum is right: somebody wrote this on purpose."""
     lan = bytes([192, 168, 1, 23]) + (7000).to_bytes(2, "big")
     body = bytes([1 | kind << 6]) + HOST.public + TOKEN + lan + packed
     checksum = zlib.crc32(b"nodealer invite" + body).to_bytes(4, "big")

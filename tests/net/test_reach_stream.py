@@ -156,7 +156,7 @@ async def test_a_key_that_is_none_is_an_address_that_does_not_answer() -> None:
 
 
 async def test_a_program_that_ends_breaks_the_stream() -> None:
-    """Its endpoint says so, if our stream does not hear of it otherwise."""
+    """Its endpoint says so if our stream does not hear of it in another way."""
     with trio.fail_after(SECONDS):
         async with open_endpoint(bytes(32), HERE) as one:
             async with open_endpoint(bytes([1] * 32), HERE) as two:

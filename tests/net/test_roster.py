@@ -35,7 +35,7 @@ def test_nobody_with_an_unsound_key(key: bytes) -> None:
 
 @pytest.mark.call("p2p.net.channel:connect.shake_hands -> decode_identity")
 async def test_who_expects_an_unsound_key_dials_nobody() -> None:
-    """Not one byte leaves: there is nothing to wait for."""
+    """Not one byte is sent: there is nothing to wait for."""
     near, far = memory_streams()
     with pytest.raises(PeerError, match="not of prime order"):
         await connect(near, OWN, bytes.fromhex(SMALL_ORDER[0]))

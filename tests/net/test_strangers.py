@@ -1,4 +1,4 @@
-"""What keys outside the roster may cause at a mesh, on a network in memory, in virtual time."""
+"""What keys outside the roster may do at a mesh, on a network in memory, in virtual time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The listener's first flight of TLS 1.3, by hand, with a certificate and a key of one's choice.
+"""The listener's first flight of TLS 1.3, by hand, with any certificate and any key.
 
 `ssl` refuses to load a certificate together with a key that is not its own; a thief who
 holds the (public) certificate of somebody else does not ask.  RFC 8446 with

@@ -45,7 +45,7 @@ class Page:
         return self.driver.execute_script(script)
 
     def text(self, name: str) -> str:
-        """What can be read in the element of that id."""
+        """The visible text of the element with that id."""
         return str(self.run(f"return document.getElementById('{name}').innerText"))
 
     def press(self, *keys: str) -> None:
@@ -53,7 +53,7 @@ class Page:
         self.driver.find_element("tag name", "body").send_keys(*keys)
 
     def wait(self, done: Callable[[], object]) -> None:
-        """Until something is so."""
+        """Wait until something is true."""
         from selenium.webdriver.support.ui import WebDriverWait  # noqa: PLC0415 (may be missing)
 
         WebDriverWait(self.driver, PATIENCE_S, 0.1).until(lambda _: done())

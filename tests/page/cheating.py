@@ -1,4 +1,4 @@
-"""Entries that say something else than their seat would have, under its valid signature."""
+"""Entries that say something other than their seat would have, under its valid signature."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from tests.protocol.kit import seeded
 NODE: Final = shutil.which("node")
 SECONDS: Final = 1200
 FEW: Final = 12
-"""So many cases are not worth a process of their own."""
+"""The most cases that are not worth a process of their own."""
 NOTHING: Final[dict[str, Any]] = {"asked": [], "over": False, "stopped": None}
 Judged = dict[str, Any]
 
@@ -38,7 +38,7 @@ def case(data: bytes, flips: list[tuple[int, int]] | None = None) -> dict[str, A
 
 
 def questions_of(data: bytes) -> dict[str, Any]:
-    """What the page would say that the rules asked; nothing where no game can be read."""
+    """What the page would say the rules asked; nothing if no game can be read."""
     try:
         log = split_evidence(data)[0] if is_evidence(data) else split_log(data)
         header = decode_header(log.header)
@@ -49,7 +49,7 @@ def questions_of(data: bytes) -> dict[str, Any]:
 
 
 def judge(cases: list[dict[str, Any]]) -> list[Any]:
-    """What the bundle says of each case; many are shared out to a process for each core."""
+    """What the bundle says about each case; many are shared out to one process per core."""
     many = max(1, min(os.cpu_count() or 1, len(cases) // FEW))
     shares = [cases[first::many] for first in range(many)]
     with ThreadPoolExecutor(many) as pool:

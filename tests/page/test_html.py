@@ -1,4 +1,4 @@
-"""The exported page as a file: what stands in it, and that nothing in it can get out."""
+"""The exported page as a file: what it holds, and that nothing in it can get out."""
 
 from __future__ import annotations
 

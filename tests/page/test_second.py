@@ -1,4 +1,4 @@
-"""The second implementation says the same as the first: of good logs, bad ones, altered ones."""
+"""The second implementation says the same as the first about good, bad and altered logs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def read(name: str) -> bytes:
 
 
 def _few() -> list[dict[str, Any]]:
-    """Of each verdict the two smallest files that earn it."""
+    """For each verdict, the two smallest files that earn it."""
     kept: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for one in sorted(INDEX, key=lambda one: (VECTORS / one["file"]).stat().st_size):
         kept[one["verdict"]].append(one)
@@ -249,7 +249,7 @@ def test_it_reads_odd_encodings_alike() -> None:
     "zeros", [70, *(pytest.param(number, marks=pytest.mark.full) for number in (1, 4, 4096))]
 )
 def test_it_reads_torn_logs_alike(zeros: int) -> None:
-    """Zeros behind a game that is not over, and behind one that is; a record that they begin in."""
+    """Zeros after a game that is not over, after one that is, and inside a record."""
     whole = read("good-flip-over")
     begun = with_records(whole, records(whole)[:40])
     lost = frame(records(whole)[40][:-64] + bytes(64))

@@ -1,4 +1,4 @@
-"""The seat file of a table that is not played."""
+"""The seat file of a table that nobody plays."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def files_in(folder: Path, name: str = "table") -> TableFiles:
 def begun(
     folder: Path, header: Header, seat: int, secret: bytes = SECRET, name: str = "table"
 ) -> TableFiles:
-    """The same, when all have signed the header."""
+    """The same, once all have signed the header."""
     files = files_in(folder, name)
     files.begin(memory_of(header, seat, secret))
     files.begin_log(header.encode(), [])

@@ -38,7 +38,7 @@ OLD = propose(TOKEN, GAME, {"rounds": 1}, "wait", SEATS)
 
 
 class Wire:
-    """Takes the place of a mesh: who is linked, and what was sent."""
+    """Stands in for a mesh: who is linked, and what was sent."""
 
     def __init__(self) -> None:
         self.linked = set(KEYS)
@@ -221,7 +221,7 @@ async def test_another_token_or_no_seat_is_refused() -> None:
 
 
 def answers(*said: int) -> tuple[Callable[[TableResult], Awaitable[bool]], list[TableResult]]:
-    """Who says this after each game, and the results that were shown."""
+    """A player who says this after each game, and the results that were shown."""
     results: list[TableResult] = []
 
     async def again(result: TableResult) -> bool:

@@ -38,7 +38,7 @@ def message(seat: int = 1, number: int = 7, text: str = "hello", **changed: Any)
 
 
 class Wire:
-    """Takes the place of a mesh: what was flooded, and past whom."""
+    """Stands in for a mesh: what was flooded, and past whom."""
 
     def __init__(self) -> None:
         self.flooded: list[tuple[bytes, bytes | None]] = []
@@ -65,7 +65,7 @@ def test_a_line_is_read_as_it_was_signed() -> None:
 
 
 async def test_a_letter_that_this_python_does_not_know_yet_may_be_said() -> None:
-    """Or two versions of Python would not understand each other."""
+    """Otherwise two versions of Python would not understand each other."""
     unassigned = "\u0378"
     assert not unassigned.isprintable()
     talk, mesh, _ = room()
@@ -112,7 +112,7 @@ def test_nobody_speaks_for_another() -> None:
     with pytest.raises(PeerError) as caught:
         decode_message(message(seat=2), KEYS)
     assert caught.value.verdict == "bad-signature"
-    # what a seat signed for another purpose is no line either
+    # something that a seat signed for another purpose is no line either
     body = message()[:-SIGNATURE_BYTES]
     with pytest.raises(PeerError):
         decode_message(body + PEOPLE[1].sign(label("entry"), body), KEYS)

@@ -194,7 +194,7 @@ async def test_a_player_decides_what_is_allowed(
 
 
 async def test_bots_take_their_time(autojump_clock: trio.testing.MockClock) -> None:
-    """Between 350 and 1200 ms, drawn before they look, also when they do not claim."""
+    """Between 350 and 1200 ms, drawn before they look, even if they do not claim."""
     times = []
     for seed in range(20):
         _, window = _window()

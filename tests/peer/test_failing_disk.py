@@ -1,4 +1,4 @@
-"""A whole table at which one disk fails, or tears what it was writing; its seat comes back."""
+"""A whole table where one disk fails, or tears what it was writing; its seat comes back."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class _Disk:
         monkeypatch.setattr(disk, "sync", synced)
 
     def _fails(self) -> bool:
-        """Whether it is this thread's write that fails; it does so once."""
+        """Whether this thread's write fails; it does so once."""
         if self._failing != get_ident():
             return False
         self._failing = None

@@ -80,7 +80,7 @@ def lobby_of(
 
 
 def shown_and_proposed(ready: bool | None = True, **options: int) -> list[bytes]:
-    """What the host of `guest_of` says of a table for two, and what it proposes then."""
+    """What the host of `guest_of` says about a table for two, and what it proposes then."""
     host, guest = (one.public for one in identities(2))
     plan, game = TablePlan("flaps", 2, options), load("flaps")
     seats = [Taken(host, "Ana", ready), Taken(guest, "Bo", True)]
@@ -128,7 +128,7 @@ async def test_two_programs_with_one_identity_are_told_so(autojump_clock: object
 
 
 async def test_a_talkative_host_is_borne_with(autojump_clock: object) -> None:
-    """Up to the limit, frames that are none of the lobby's are left alone."""
+    """Up to the limit, frames that do not belong to the lobby are ignored."""
 
     def talk(mesh: Mesh, key: bytes) -> None:
         for _ in range(HOST_FRAMES_MAX // 4):

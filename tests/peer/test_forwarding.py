@@ -28,7 +28,7 @@ SECOND = GRACE_SECONDS * SECOND_GRACE
 
 
 class Wire:
-    """Takes the place of a mesh that is linked with everybody: what was sent, and when."""
+    """Stands in for a mesh that is linked with everybody: what was sent, and when."""
 
     def __init__(self, seat: int) -> None:
         self.linked = set(range(SEATS)) - {seat}
@@ -161,7 +161,7 @@ async def test_only_the_very_same_record_shows_that_a_neighbour_has_it(
 async def test_who_gets_no_share_of_an_open_card_gets_it_at_once(
     autojump_clock: MockClock,
 ) -> None:
-    """A race may follow: whom the signer leaves out would see the card a grace later."""
+    """A race may follow: a seat that the signer leaves out would see the card a grace later."""
     seat = Seat(1)
     seat.forwarding.pass_on(entry(0, "open"), KEYS[0])
     assert [to for _, to in seat.wire.records()] == [2, 3]

@@ -32,7 +32,7 @@ PEER = identities(3)[1].public
 
 
 class Dropped:
-    """Takes the place of a mesh: remembers who was dropped."""
+    """Stands in for a mesh: remembers who was dropped."""
 
     def __init__(self) -> None:
         self.peers: list[bytes] = []

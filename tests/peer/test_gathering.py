@@ -164,7 +164,7 @@ async def test_however_fast_somebody_presses_the_others_hear_it_twice_a_second(
 
 
 class Desk:
-    """Takes the place of a guest's links: remembers what it sends."""
+    """Stands in for a guest's links: remembers what it sends."""
 
     def __init__(self) -> None:
         self.identity, self.addresses, self.parts = PEOPLE[1], HOME, Parts(os.urandom)
@@ -366,7 +366,7 @@ async def until(true: Callable[[], object]) -> None:
 
 
 def lobby_of(seen: dict[str, Any], name: str) -> dict[str, bool | None]:
-    """Who is there by what this player was told last, and whether they are ready."""
+    """Who is in the lobby, and whether they are ready, as this player was last told."""
     told = [one for one in seen["players"][name].events if isinstance(one, Gathering)]
     return {one.name: one.ready for one in told[-1].people} if told else {}
 
@@ -437,7 +437,7 @@ async def test_a_table_that_is_closed_before_it_begins_is_told_to_the_guests(
 async def test_who_is_gone_before_all_have_signed_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody has a table to lose, and the secrets of this one go; who was killed keeps his."""
+    """Nobody has a table to lose, and its secrets go; the seat that was killed keeps its own."""
     monkeypatch.setattr(beginning, "AWAY_SECONDS", 0.4)
     monkeypatch.setattr(beginning, "LOOKS_SECONDS", 0.1)
 
@@ -466,7 +466,7 @@ async def test_who_is_gone_before_all_have_signed_is_not_waited_for(
         who, _, rest = sentence.partition(" left before everybody had signed the table: ")
         assert rest == "no game has begun, and a new one can be hosted"
         gone[name] = set(who.split(" and "))
-    # Whoever looks last may find that the other one has given up by then.
+    # The one who looks last may find that the other has given up by then.
     assert {"bob"} in gone.values()
     assert all({"bob"} <= gone[name] <= {"host", "ann", "bob"} - {name} for name in gone)
     for name in ("host", "ann"):
@@ -475,7 +475,7 @@ async def test_who_is_gone_before_all_have_signed_is_not_waited_for(
 
 
 def test_a_program_that_was_started_anew_does_not_sign_again() -> None:
-    """For the others its seat would have signed two things: who closes it has to be told."""
+    """To the others its seat would have signed two things: whoever closes it has to be told."""
     hosted, sent = lobby()
     says(hosted, 0)
     says(hosted, 1)

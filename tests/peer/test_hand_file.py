@@ -1,4 +1,4 @@
-"""The file of what one's own seat saw."""
+"""The file of what a player's own seat saw."""
 
 from __future__ import annotations
 

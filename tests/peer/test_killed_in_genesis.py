@@ -108,7 +108,7 @@ async def test_killed_in_genesis(
 async def test_one_is_killed_in_genesis_and_another_in_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who has nothing but a seat file still has the records of the genesis for the others."""
+    """A seat with nothing but a seat file still has the records of the genesis for the others."""
     killer = _Killer(monkeypatch, SENT, "sign")
     back, began = trio.Event(), trio.Event()
     other, again = trio.CancelScope(), Watcher(8)

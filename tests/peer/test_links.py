@@ -1,4 +1,4 @@
-"""What people are told of links: directly, by way of whom, or lost."""
+"""What people are told about links: direct, through whom, or lost."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_link_in_words() -> None:
 
 
 async def test_a_link_that_ends_is_told_when_all_have_noticed(autojump_clock: MockClock) -> None:
-    """A seat that leaves is said to be reached by way of others until those notice too."""
+    """A seat that leaves is said to be reached through others until those notice too."""
     now = [(SeatLink(0, "Ana", Way.DIRECT),)]
     heard: list[tuple[float, Way]] = []
     watch = LinkWatch(

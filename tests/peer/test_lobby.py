@@ -45,7 +45,7 @@ def listed(person: int, addresses: Sequence[AnyAddress] = HOME, number: int = 1)
 
 
 class Sent:
-    """Takes the place of a mesh: remembers what a lobby sends."""
+    """Stands in for a mesh: remembers what a lobby sends."""
 
     def __init__(self) -> None:
         self.frames: list[tuple[bytes, bytes]] = []

@@ -43,7 +43,7 @@ NAMES = ("Ana", "Bo", "Cy", "Di")
 KEYS = [one.public for one in PEOPLE]
 WHO = identities(4)
 SETTLED = LINK_SECONDS + 4
-"""By then everybody has heard what all say."""
+"""How long until everybody has heard what all say."""
 THROUGH_ANA = ["Bo and Cy reach each other only through Ana: races depend on that player."]
 
 
@@ -130,7 +130,7 @@ class Evening:
                     nursery.cancel_scope.cancel()
 
     def read(self, name: str) -> list[str]:
-        """What this person reads now of who reaches whom."""
+        """What this person reads now about who reaches whom."""
         now = self.lobbies(name)[-1]
         return resting(now.unlinked, [one.name for one in now.people])
 
@@ -145,7 +145,7 @@ class Evening:
 
 @asynccontextmanager
 async def evening(*guests: str, apart: Sequence[tuple[str, str]] = ()) -> AsyncIterator[Evening]:
-    """These guests have sat down; between those `apart` there is no way."""
+    """These guests have sat down; there is no way between those `apart`."""
     async with trio.open_nursery() as nursery:
         there = Evening(nursery, seats=4)
         for one, two in apart:

@@ -41,7 +41,7 @@ class Cable:
         self._pulled = False
 
     async def pull(self, seconds: float) -> None:
-        """Out, and after so many seconds in again."""
+        """Out, and after this many seconds in again."""
         self._whole, self._pulled = trio.Event(), True
         await trio.sleep(seconds)
         self._whole.set()

@@ -87,7 +87,7 @@ def mesh_of(runner: Runner) -> MemoryMesh:
 
 
 def told(runner: Runner) -> list[Event]:
-    """What the player was told, but for how links stand and that there is a view."""
+    """What the player was told, except for the state of links and that there is a view."""
     assert isinstance(runner.player, Watcher)
     return [event for event in runner.player.events if not isinstance(event, LinkNews | Opened)]
 
@@ -119,7 +119,7 @@ async def test_who_leaves_a_table_hears_of_no_more_links() -> None:
 async def test_who_has_finished_the_last_table_has_not_finished_this_one(
     autojump_clock: object, late: bool
 ) -> None:
-    """At another game with the same people: one that comes late is of the one before."""
+    """At another game with the same people, a record that comes late is of the game before."""
     runner, table, mesh = sit()
     said = bytes(32) if late else runner.proposal.id
     for peer in mesh.peers:
@@ -172,7 +172,7 @@ async def test_a_seat_that_sends_less_than_it_says_loses_its_link(
 
 
 async def test_nothing_is_signed_where_nobody_has_told(autojump_clock: object) -> None:
-    """Somebody has to have answered: without, we know of nothing that we signed."""
+    """Somebody has to have answered: otherwise we know of nothing that we signed."""
     runner, table, mesh = sit(may_sign=False)
     await _restart(runner, table, {HONEST: None, LIAR: FAR})
     assert _signed(mesh) == []
@@ -216,7 +216,7 @@ async def test_both_write_their_state_where_they_differ(tmp_path: Path) -> None:
 
 
 async def test_a_seat_that_is_told_that_it_differs_writes_what_it_signed(tmp_path: Path) -> None:
-    """Its step may be over by then: the state is that of the step, and it is written once."""
+    """Its step may be over by then: the state is that of the step, and is written once."""
     runner, table, mesh = sit()
     runner.files = files = begun(tmp_path, table.header, 0)
     signed = table.session.table.state()

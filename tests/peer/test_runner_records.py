@@ -16,7 +16,7 @@ from .test_runner import LIAR, sit
     "p2p.seat.surplus:Surplus.receive -> machine.take",
 )
 async def test_what_nobody_signed_costs_the_link() -> None:
-    """The record is sound but for the signature, so only the machine of the table refuses it."""
+    """The record is sound except for the signature, so only the machine of the table refuses it."""
     runner, table, mesh = sit()
     machine, liar = table.machine, mesh.peers[LIAR - 1]
     runner._catching_up.machines[machine.chain.table] = machine

@@ -36,7 +36,7 @@ OTHER_TOKEN = bytes(16)
 
 
 def signed(body: object, token: bytes = TOKEN) -> bytes:
-    """Whatever the owner signs as a list."""
+    """Any text, signed by the owner as a list."""
     packed = wire.pack(body)
     return packed + OWNER.sign(PURPOSE, token + OWNER.public + packed)
 
@@ -151,7 +151,7 @@ def test_the_host_passes_on_what_each_seat_has_signed() -> None:
 
 
 class Wire:
-    """Takes the place of a mesh: what is dialled, and what was sent."""
+    """Stands in for a mesh: what is dialled, and what was sent."""
 
     def __init__(self) -> None:
         self.dialled: dict[bytes, tuple[Any, ...]] = {}

@@ -46,7 +46,7 @@ async def test_all_seats_agree_who_slapped_first(
 
 
 def _check_links(log: Path) -> None:
-    """The seats measured the links that the proxy made: never shorter."""
+    """The seats measured the links that the proxy made, never shorter ones."""
     pings = decode_header(split_log(log.read_bytes()).header).pings
     for here, row in enumerate(LINKS):
         for there, round_trip in enumerate(row):

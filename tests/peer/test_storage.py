@@ -49,7 +49,7 @@ def files(tmp_path: Path) -> Iterator[TableFiles]:
 
 
 def again(files: TableFiles) -> SeatMemory:
-    """What the files say to a program that is started anew."""
+    """What the files say to a restarted program."""
     files.close(erase_secrets=LEAVE)
     twin = files_in(files.log.parent)
     memory = twin.resume()
@@ -109,7 +109,7 @@ def test_a_seat_file_begins_before_anything_is_signed(tmp_path: Path) -> None:
 
 
 def test_of_two_own_entries_for_a_step_the_last_one_counts(files: TableFiles) -> None:
-    """The first one never left: another came back from the others."""
+    """The first one was never sent: a different one came back from the others."""
     write(files, 4, b"nonce")
     files.write(Write(1, "own", own(4, b"came back")))
     memory = again(files)
@@ -216,7 +216,7 @@ def test_a_torn_end_is_cut_off_at_every_byte(
 def test_a_crash_while_an_item_is_appended_loses_nothing_that_was_synced(
     left: Callable[[bytes, int], bytes], files: TableFiles, tmp_path: Path
 ) -> None:
-    """At every byte of the item: it was seen by nobody, and the file is the newest there is."""
+    """At every byte of the item: nobody had seen it, and the file is still the newest."""
     first = write(files, 4, b"a nonce")
     size = files.seat.stat().st_size
     (note,) = tmp_path.glob("ledger*/*")
@@ -236,7 +236,7 @@ def test_a_crash_while_an_item_is_appended_loses_nothing_that_was_synced(
 
 @pytest.mark.check("seat.damaged")
 def test_damage_in_the_middle_is_refused(files: TableFiles) -> None:
-    """A crash spoils the end only; what comes after the damage may have been signed."""
+    """A crash spoils only the end; what comes after the damage may have been signed."""
     write(files, 4)
     middle = files.seat.stat().st_size
     write(files, 5)
@@ -287,7 +287,7 @@ def failing(descriptor: int) -> None:
 def test_a_disk_that_fails_takes_nothing_more(
     what: str, fails: object, files: TableFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also when it works again: what is behind a torn item would be lost with it."""
+    """Even when it works again: anything after a torn item would be lost with it."""
     first = write(files, 4)
     with monkeypatch.context() as patched:
         patched.setattr(disk, what, fails)

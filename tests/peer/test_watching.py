@@ -40,9 +40,9 @@ STRANGERS = [who.public for who in identities(12)]
 
 
 class Wire:
-    """Takes the place of a mesh: what was sent, and what was flooded.
+    """Stands in for a mesh: what was sent, and what was flooded.
 
-    Spectators come from sources of their own, but for who is in `crowd`.
+    Spectators come from sources of their own, except those in `crowd`.
     """
 
     def __init__(self) -> None:
@@ -211,7 +211,7 @@ def test_names_of_spectators_are_bounded(names: list[str]) -> None:
 
 
 class Seer:
-    """Somebody who watches: what was told, and what could be seen each time."""
+    """A spectator: what was told, and what could be seen each time."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
@@ -246,7 +246,7 @@ async def watched_table(
     watch: Callable[[Invite], Any],
     late: trio.Event | None = None,
 ) -> None:
-    """A table of Flip Over on loopback; `watch` is started with its invite, maybe later."""
+    """A table of Flip Over on loopback; `watch` is started with its invite, perhaps later."""
     async with trio.open_nursery() as nursery:
 
         async def join(number: int, invite: Invite) -> None:

@@ -33,7 +33,7 @@ from tests.protocol.kit import Hub, game_hub
 Truth = list[int]
 """The physical card of each slot."""
 CHANCE = 0.2
-"""How many decisions are taken by chance, and not with the sense that ends a game soon."""
+"""The share of decisions that are taken by chance, not with the sense that ends a game soon."""
 
 
 class Watched:
@@ -159,8 +159,7 @@ def check(watched: Watched) -> Session:
 
 
 def _check_cards(asked: Question[Any], before: Truth, now: Truth, deck: Deck) -> None:
-    """Each face is there as often as it is printed; only shuffles, and hands reshuffled, move
-    any."""
+    """Each face occurs as often as it is printed; only shuffles and reshuffled hands move any."""
     assert sorted(now) == sorted(deck.lowest)
     if isinstance(asked, acts.Fresh):
         assert now == sorted(now)
@@ -191,7 +190,7 @@ def _check_public(twin: Session, asked: Question[Any], cards: list[Card]) -> Non
 
 
 def _check_answer(dealer: TrustedDealer, twin: Session, asked: Any, answer: Any) -> None:
-    """The answer is the trusted dealer's own, as far as it is not chance."""
+    """The answer is the trusted dealer's own, except for what is chance."""
     table = twin.table
     match asked:
         case acts.Fresh() | acts.Shuffle() | acts.Reshuffle():

@@ -1,4 +1,4 @@
-"""A seat that cheats under its own valid signature, and what all the others say of it."""
+"""A seat that cheats under its own valid signature, and what all the others say about it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sign_again(record: bytes, **changes: Any) -> bytes:
 def bend_entry(
     hub: Hub, kind: str, bent: Callable[[Entry], list[bytes]], seat: int = CHEAT
 ) -> None:
-    """The first entry of this kind by `seat` leaves it as `bent` says."""
+    """Bend the first entry of this kind by `seat` as `bent` says before it is sent."""
     bend_before, met = hub.bend, []
 
     def bend(source: int, record: bytes) -> list[bytes]:
@@ -42,7 +42,7 @@ def bend_entry(
 
 
 def bend_payload(hub: Hub, kind: str, change: Callable[[Any], Any], seat: int = CHEAT) -> None:
-    """The first entry of this kind by `seat` says what `change` makes of its payload."""
+    """Let the first entry of this kind by `seat` say what `change` makes of its payload."""
     bend_entry(
         hub,
         kind,
@@ -52,7 +52,7 @@ def bend_payload(hub: Hub, kind: str, change: Callable[[Any], Any], seat: int = 
 
 
 def bend_fields(hub: Hub, kind: str, **fields: Any) -> None:
-    """Some fields of the first entry of this kind by the cheat become what they are here."""
+    """Replace some fields of the first entry of this kind by the cheat."""
     bend_payload(hub, kind, lambda payload: {**payload, **fields})
 
 
@@ -92,7 +92,7 @@ def copy_entry(
 
 
 def signed(hub: Hub, seat: int) -> list[Entry]:
-    """All entries that the machine of `seat` holds, of anybody, in order."""
+    """All entries that the machine of `seat` holds, from anybody, in order."""
     machine = hub.seats[seat].machine
     records = [record for step in machine.records for record in step] + machine.beyond()
     return [decode_entry(record) for record in records]
@@ -107,7 +107,7 @@ def intrude(hub: Hub, kind: str, payload: object, seat: int = CHEAT, at: int = 0
 
 
 def convict(hub: Hub, verdict: str, seat: int = CHEAT) -> None:
-    """Play; every honest machine says `verdict` of `seat`, and its evidence convinces anybody."""
+    """Play; every honest machine gives `verdict` on `seat`, and its evidence convinces anybody."""
     hub.run()
     for honest in hub.seats:
         if honest.seat == seat:

@@ -20,7 +20,7 @@ PYTHON: Final = ROOT / "p2p" / "text" / "codepoints.py"
 SCRIPT: Final = ROOT / "replay" / "page" / "src" / "verifier" / "codepoints.js"
 DIGITS: Final = digits + ascii_lowercase
 CONJOINING: Final = ((0x1160, 0x11FF), (0xD7B0, 0xD7FF))
-"""Vowels and last consonants of Hangul syllables: letters that take no column of their own."""
+"""Vowels and final consonants of Hangul syllables: letters that take no column of their own."""
 COLUMNS: Final = 88
 HEAD: Final = "Written by tests/protocol/codepoints.py from Unicode 14.0 (protocol.md, section 3)."
 
@@ -50,7 +50,7 @@ def ranges(is_in: Callable[[int], bool]) -> Iterator[tuple[int, int]]:
 
 
 def encoded(is_in: Callable[[int], bool]) -> str:
-    """For each run how far it is from the end of the one before, and its length less one."""
+    """For each run, its distance from the end of the one before, and its length minus one."""
     numbers, end = [], 0
     for first, last in ranges(is_in):
         numbers += [first - end, last - first]

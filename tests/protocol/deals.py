@@ -19,7 +19,7 @@ _TRIES = 100
 def seed_with(
     scene: str, count: int, fits: Fits = low, *, of: int = 3, seats: tuple[Seat, ...] = (CHEAT,)
 ) -> int:
-    """The first seed with which, of the first cards that each of `seats` sees, so many fit."""
+    """The first seed with which this many of the first cards that each of `seats` sees fit."""
     for seed in range(_TRIES):
         hub = game_hub(SCENES[scene], 3, seed, verifying=0)
         with suppress(LocalError, ValueError):  # some hands leave an honest seat no way to go on

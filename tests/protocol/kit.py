@@ -36,7 +36,7 @@ Choose = Callable[[Any, Any], object]
 Clocks = Callable[[int], Timing]
 """The clock of each seat."""
 _HEADERS: dict[tuple[object, ...], Header] = {}
-"""Of the tables that sat down before: a genesis costs more than many a test behind it."""
+"""Kept from earlier tables: a genesis costs more than many a test that follows it."""
 
 
 def seeded(seed: object) -> Entropy:
@@ -49,11 +49,11 @@ def identities(count: int) -> list[Identity]:
 
 
 Measured = Callable[[int, int], list[int | None]]
-"""What a seat of a table with so many states that it measured."""
+"""What a seat of a table with this many seats states that it measured."""
 
 
 def pings_of(seat: int, count: int) -> list[int | None]:
-    """What a seat of the tests measured: 20 ms to everybody, and 10 more a seat of distance."""
+    """What a seat of the tests measured: 20 ms to everybody, and 10 more per seat of distance."""
     return [None if other == seat else 10_000 * (1 + abs(other - seat)) for other in range(count)]
 
 
@@ -105,7 +105,7 @@ class Hub:
         return decisions[self.rng.randrange(len(decisions))]
 
     def run(self, limit: int = 100_000) -> None:
-        """Play until nothing moves any more."""
+        """Play until nothing happens any more."""
         for seat in self.seats:
             if not seat.machine.started:
                 seat.machine.start()

@@ -1,8 +1,8 @@
-"""Two games that differ in nothing but cards which one seat may not know.
+"""Two games that differ only in cards that one seat may not know.
 
-The second game is the first one with two physical cards exchanged: the same keys, shuffles,
-proofs and decisions, to the byte, but another face on two slots.  Whatever differs in what is
-sent, by whom, in which order and how long, tells of those cards.
+The second game is the first one with two physical cards exchanged: the same keys, shuffles, proofs
+and decisions, to the byte, but another face on two slots.  Any difference in what is sent, by whom,
+in which order and how long, tells something about those cards.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Options = Mapping[str, Value]
 
 
 class EnoughError(Exception):
-    """So many steps were to be seen."""
+    """This many steps were to be seen."""
 
 
 class OtherwiseIllegalError(Exception):
@@ -38,7 +38,7 @@ class OtherwiseIllegalError(Exception):
 
 @dataclass
 class Played:
-    """What was played, and what came of it."""
+    """What was played, and the outcome."""
 
     hub: Hub
     steps: int
@@ -60,7 +60,7 @@ def _look(record: bytes) -> Sent:
 
 
 def first_game(game: Game, seats: int, steps: int, seed: int, options: Options) -> Played:
-    """The first steps of a game between players of chance, fewer where it was over before."""
+    """The first steps of a game between random players, fewer if it was over before."""
     played = _begun(game, seats, steps, seed, options)
     rng = Random(seed)
 
@@ -77,13 +77,13 @@ def first_game(game: Game, seats: int, steps: int, seed: int, options: Options) 
 
 
 def second_game(one: Played, game: Game, seats: int, seed: int, options: Options) -> Played:
-    """The same decisions again; OtherwiseIllegalError where the cards do not allow one."""
+    """The same decisions again; OtherwiseIllegalError if the cards do not allow one."""
     played = _begun(game, seats, one.steps, seed, options)
 
     def choose(view: Any, question: Any) -> object:
         place = view.seat, _step(played.hub, view.seat)
         if place not in one.decided:
-            raise EnoughError  # the games have gone apart: whoever compares them sees where
+            raise EnoughError  # the games have diverged: a comparison shows where
         decision = one.decided[place]
         if not question.allows(view, decision):
             raise OtherwiseIllegalError
@@ -173,7 +173,7 @@ def exchanges(played: Played, observer: int, rng: Random) -> list[tuple[int, int
 
 @contextmanager
 def exchanged(deck: Deck, one: int, other: int) -> Iterator[None]:
-    """Two physical cards have each other's face."""
+    """Two physical cards have swapped faces."""
     cards, numbers = deck.cards, deck.numbers
     changed = list(cards)
     changed[one], changed[other] = cards[other], cards[one]

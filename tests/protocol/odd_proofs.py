@@ -26,7 +26,7 @@ _NONCES = (11, 13)
 def transfer_by(
     factor: Scalar, secret: TableSecret, cipher: Cipher, key: Point, transcript: Transcript
 ) -> tuple[Cipher, bytes]:
-    """A card under another key, hidden by a factor of one's choice, with a true proof."""
+    """A card under another key, hidden by a chosen factor, with a true proof."""
     moved = group.base(factor), group.add(read(secret, cipher), group.mul(key, factor))
     _absorb_before(transcript, secret.public, cipher, key)
     _absorb_after(transcript, moved)
@@ -57,7 +57,7 @@ def without_factors(part: OfflinePart, deck: list[Cipher], *rest: Any) -> Shuffl
 
 
 def by_one_factor(cheat: TableSecret) -> Transfer:
-    """The prover of transfers, but all that this secret moves is hidden by one factor."""
+    """The prover of transfers, except that all that this secret moves is hidden by one factor."""
     honest = moving.transfer
 
     def transfer(

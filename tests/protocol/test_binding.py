@@ -29,7 +29,7 @@ FIELDS = ("protocol", "table", "previous", "step", "seat", "operation", "slots",
 
 
 def _bent(dealer: Any, field: str, seat: int, operation: str, slots: tuple[int, ...]) -> Transcript:
-    """What `p2p.protocol.context.bind` makes, but for one field."""
+    """What `p2p.protocol.context.bind` makes, except for one field."""
     chain = dealer.chain
     fields: dict[str, tuple[bytes, ...]] = {
         "protocol": (PROTOCOL_VERSION.to_bytes(4, "little"),),

@@ -14,7 +14,7 @@ from tests.protocol.both_dealers import Watched, check
 from tests.protocol.kit import log_bytes, seeded
 
 LEVELS = {1, 4, 7}
-"""Levels of Flaps that each run of the tests plays; all are played with `-m full`."""
+"""Levels of Flaps that every run of the tests plays; `-m full` plays all."""
 
 
 VARIANTS: list[tuple[str, int, dict[str, Value]]] = [
@@ -33,13 +33,13 @@ LONG: Final = ("flaps", "sneak", "you-fink")
 
 
 def variants(name: str) -> list[dict[str, Value]]:
-    """The tables that a game is played at: each level of one that has levels."""
+    """The tables at which a game is played: one for each level if it has levels."""
     levels = next((one.allowed for one in load(name).options if one.name == "level"), ())
     return [{"level": level} for level in levels] or [{}]
 
 
 def hurried(name: str, seats: int) -> dict[str, Value]:
-    """Options under which a game is over soon."""
+    """Options with which a game is over soon."""
     turns = {2: 40, 4: 24}
     soon: dict[str, dict[str, Value]] = {
         "flaps": {"turn-limit": turns.get(seats, 10)},

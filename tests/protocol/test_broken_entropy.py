@@ -43,11 +43,11 @@ STUCK = 1
 SWORN: Final = Otherwise.ANY_SWORN
 DECK: Final = Deck("busy", [Card(number, f"{number}", 0, number) for number in range(40)])
 MANY: Final = 25
-"""From this card on there are so many that an oath about them is by shuffle."""
+"""From this card on there are so many cards that an oath about them is by shuffle."""
 
 
 async def _busy(t: VerbsTable) -> None:
-    """Each kind of proof several times, about the same cards where that can be."""
+    """Each kind of proof several times, about the same cards if possible."""
     own = t.hands[STUCK]
     await t.fresh(DECK, t.stock)
     await t.shuffle(t.stock)
@@ -124,7 +124,7 @@ class Seen:
         self.points += [*proof.shuffle_commitments, *proof.content_commitments]
 
     def secrets(self) -> Iterator[int | None]:
-        """All that an attacker may take for the table secret."""
+        """Everything that an attacker may take for the table secret."""
         for one, other in each_two(self.shares + self.transfers):
             yield from_responses(one, other)
         for one, other in each_two(self.pairs):
@@ -143,7 +143,7 @@ class Seen:
 def _listen(
     patch: pytest.MonkeyPatch, module: ModuleType, name: str, hear: Callable[..., None]
 ) -> None:
-    """Whatever is verified is heard as well, afterwards."""
+    """Everything that is verified is also heard, afterwards."""
     verify = getattr(module, name)
 
     def heard(*statement: Any) -> None:
@@ -154,7 +154,7 @@ def _listen(
 
 
 def read_proofs(log: bytes, public: bytes, patch: pytest.MonkeyPatch) -> Seen:
-    """All that stands in a log, by an audit that finds it complete."""
+    """Everything in a log, read by an audit that finds it complete."""
     seen = Seen(public)
     patch.setattr(context, "Transcript", Recording)
     _listen(patch, dleq, "verify_shares", seen.add_shares)
@@ -206,7 +206,7 @@ def _drawn(secret: TableSecret, place: bytes = b"table") -> bytes:
 
 
 def test_a_seat_that_sits_down_again_draws_other_values() -> None:
-    """What it signed before tells its lives apart; else its first part would come twice."""
+    """What it signed before tells its lives apart; otherwise its first part would come twice."""
     first, second = table_secrets(2, 1)
     assert _drawn(first) == _drawn(first)
     assert len({_drawn(first), _drawn(first, b"table, one record"), _drawn(second)}) == 3

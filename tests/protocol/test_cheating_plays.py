@@ -26,7 +26,7 @@ from tests.protocol.scenes import SCENES, low
 from tests.protocol.verbs import DECK
 
 OATH_CARDS = sum(not low(card) for card in DECK.cards)
-"""The cards that a hand without low ones may hold: so many does an oath shuffle."""
+"""The cards that a hand without low ones may hold: an oath shuffles this many."""
 
 
 def slots_of(seat: Seat, fits: Callable[[Any], bool]) -> list[Slot]:
@@ -277,7 +277,7 @@ def test_two_oaths_made_with_one_offline_part_are_refused(
 
 
 def _claim_histories(hub: Hub, monkeypatch: pytest.MonkeyPatch, mixed: bool) -> None:
-    """Let the cheat believe that of its own hand."""
+    """Let the cheat believe that about its own hand."""
     slots = hub.seats[CHEAT].cards.slots
     real = slots.mixed
 

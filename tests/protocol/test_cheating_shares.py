@@ -58,7 +58,7 @@ def test_wrong_shares_that_cancel_out_are_refused() -> None:
 
 
 def _published_by(hub: Hub, seat: int, kind: str) -> Any:
-    """What a seat published, as far as anybody has it."""
+    """What a seat published, as far as anybody got it."""
     said = (entry for other in range(3) for entry in signed(hub, other))
     return next(entry.payload for entry in said if (entry.seat, entry.kind) == (seat, kind))
 

@@ -73,7 +73,7 @@ def read_with(keys: list[TableSecret], cipher: Cipher) -> bytes:
 
 @scene
 async def drawn_after_an_oath(t: VerbsTable) -> None:
-    """Seat 1 swears, draws a card, and has to lay one of those that are wanted, or to swear."""
+    """Seat 1 swears, draws a card, and has to lay a wanted one or to swear."""
     await _deal(t, DECK, 2)
     await t.swear(CHEAT, t.hands[CHEAT], wanted)
     await t.draw(t.stock, t.hands[CHEAT])
@@ -99,7 +99,7 @@ SWORN_AT = 6
 
 
 def _takes_the_oath_for_given(hub: Hub) -> None:
-    """Of each handle that stays the cheat goes by what was sworn before it merged its hand."""
+    """For each handle that stays, the cheat relies on what was sworn before it merged its hand."""
     cards = hub.seats[CHEAT].cards
     honest = cards.slots.is_sworn
     cards.slots.is_sworn = (  # type: ignore[method-assign]
@@ -123,7 +123,7 @@ def test_a_wanted_card_is_moved_behind_a_sworn_handle(seed: int) -> None:
 
 @scene
 async def drawn_and_sworn_again(t: VerbsTable) -> None:
-    """Seat 1 swears of each card as it comes, so that it owes nothing when it lays one."""
+    """Seat 1 swears about each card as it comes, so that it owes nothing when it lays one."""
     await _deal(t, DECK, 2)
     await t.swear(CHEAT, t.hands[CHEAT], wanted)
     await t.draw(t.stock, t.hands[CHEAT])
@@ -201,7 +201,7 @@ UNREADABLE = (lays_what_nobody_knows, lays_down_what_nobody_knows, lays_a_set_th
 
 
 def _table_of(turn: Turn, monkeypatch: pytest.MonkeyPatch) -> Hub:
-    """Of rules that no other test is to play."""
+    """A table with rules that no other test plays."""
     monkeypatch.setitem(SCENES, turn.__name__, one_turn(turn.__name__, turn))
     return game_hub(SCENES[turn.__name__], 3)
 
@@ -210,7 +210,7 @@ def _table_of(turn: Turn, monkeypatch: pytest.MonkeyPatch) -> Hub:
 def test_no_table_of_peers_asks_about_cards_that_the_seat_cannot_read(
     turn: Turn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A mistake of whoever wrote the rules: it is told at the question, before anybody answers."""
+    """A mistake of the author of the rules: it is told at the question, before anybody answers."""
     hub = _table_of(turn, monkeypatch)
     with pytest.raises(EngineError, match="asked seat 1 about cards that it cannot read"):
         hub.run()
@@ -221,7 +221,7 @@ def _a_careless_session(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _craft(cheat: Seat, question: Any) -> Any:
-    """The card that nobody can read is named, with card 0 for its face where one has to be."""
+    """Name the card that nobody can read, with card 0 as its face if one is needed."""
     foreign = question.zone[-1]
     if question.kind == "lay-down":
         return {"slots": [foreign], "merge": None}
@@ -270,7 +270,7 @@ async def put_back_twice(t: VerbsTable) -> None:
 
 @scene
 async def put_back_in_turn(t: VerbsTable) -> None:
-    """The same, one after the other; in between the first one is dealt again."""
+    """The same, one after another; in between the first one is dealt again."""
     await _deal(t, DECK, 3)
     for to in (0, 2):
         await t.put_back(t.hands[CHEAT][:1], t.stock)

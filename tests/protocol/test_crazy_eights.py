@@ -1,4 +1,4 @@
-"""The game of the how-to between peers in memory: nothing about it is known but its rules."""
+"""The game of the how-to between peers in memory: only its rules are known."""
 
 from __future__ import annotations
 

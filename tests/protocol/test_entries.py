@@ -189,7 +189,7 @@ def test_a_second_body_with_another_history_is_guilt(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_second_body_with_another_state_names_its_seat(seed: int) -> None:
-    """Who sees the false state first says so; two bodies or a false state, it is one seat."""
+    """Whoever sees the false state first says so; two bodies or a false state, it is one seat."""
     hub = _hub("followed", seed)
     bend_entry(hub, "deal", lambda entry: _two(entry, state=bytes(STATE_BYTES)))
     hub.run()
@@ -226,7 +226,7 @@ def test_two_bodies_for_a_step_to_come_are_guilt() -> None:
 
 
 def _sign_otherwise(signer: Identity, body: bytes) -> bytes:
-    """A second valid signature over the same body: RFC 8032 with a nonce of one's own."""
+    """A second valid signature over the same body: RFC 8032 with a chosen nonce."""
     base = decompress(bytes.fromhex("58" + "66" * 31))
     assert base is not None
     digest = hashlib.sha512(signer.expose_secret()).digest()

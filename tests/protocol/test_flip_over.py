@@ -166,7 +166,7 @@ def test_shares_of_a_point_are_none_all_but_one_or_all(
 
 
 def _payload_sizes(match: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """For each entry: what everybody may know of it, and the size of its payload."""
+    """For each entry: what everybody may know about it, and the size of its payload."""
     hub = played(match, seed)
     table = hub.seats[0].table
     assert table is not None

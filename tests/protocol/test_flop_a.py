@@ -106,7 +106,7 @@ def test_scenario_05_a_card_kept_back_is_an_illegal_move() -> None:
 
 
 def flops(hub: Hub) -> list[dict[int, tuple[int, int, int]]]:
-    """For each flop and seat what all can see: cards held, cards laid, cards of the rank out."""
+    """For each flop and seat, what all can see: cards held, cards laid, cards of the rank out."""
     session = hub.seats[0].session
     follower, found = Session(GAME, session.table.seats, session.options), []
     for answer in session.journal:
@@ -121,7 +121,7 @@ def flops(hub: Hub) -> list[dict[int, tuple[int, int, int]]]:
 
 
 def test_what_a_flop_looks_like_follows_from_what_all_can_see() -> None:
-    """Kinds, owners and sizes of entries tell nothing of the cards that stay in a hand."""
+    """Kinds, owners and sizes of entries tell nothing about the cards that stay in a hand."""
     looks: dict[tuple[int, int, int], set[tuple[object, ...]]] = {}
     for seed in range(6):
         hub = game_hub(GAME, 3, seed, hands=HANDS)

@@ -88,7 +88,7 @@ def test_a_name_is_short_and_printable(name: str) -> None:
 @pytest.mark.parametrize("letter", ["\u0378", "\U0003134b", "\U0001fae8"])
 @pytest.mark.check("genesis.name")
 def test_which_names_there_are_does_not_depend_on_the_version_of_unicode(letter: str) -> None:
-    """What was assigned after 14.0, or is not yet, is no letter, whatever this Python knows."""
+    """A code point assigned after 14.0, or not yet, is no letter, whatever this Python knows."""
     refuse_proposal(seats=[[SEATS[0][0], f"a{letter}"], *SEATS[1:]])
 
 
@@ -133,7 +133,7 @@ def test_a_header_has_one_signature_a_seat(more: bool) -> None:
 
 
 def test_a_header_has_one_key_a_seat() -> None:
-    """All seats signed it; and yet without all keys it is none."""
+    """All seats signed it; yet without all keys it is no header."""
     _, body = _header_fields()
     with pytest.raises(PeerError, match="one key"):
         decode_header(_signed_again({**body, "keys": body["keys"][:2]}))

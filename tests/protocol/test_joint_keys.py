@@ -38,7 +38,7 @@ def test_nobody_signs_a_header_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.call("p2p.protocol.genesis:_verify_keys -> joint_key")
 def test_a_header_with_it_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All seats signed it: who reads it looks for himself."""
+    """All seats signed it; a reader checks it nevertheless."""
     hub = one_key_for_two(monkeypatch)
     with monkeypatch.context() as patch:
         patch.setattr(genesis, "joint_key", lambda publics: None)

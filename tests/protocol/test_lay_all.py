@@ -24,7 +24,7 @@ TWO_LOW, NO_LOW = 2, 0
 
 
 def at_the_lay(lows: int) -> tuple[Hub, Seat]:
-    """A table at which seat 1, with so many low cards, cheats when all of them are laid."""
+    """A table where seat 1, with this many low cards, cheats when all of them are laid."""
     hub = game_hub(SCENES["laid-all"], 3, seed_with("laid-all", lows))
     return hub, hub.seats[CHEAT]
 

@@ -172,7 +172,7 @@ def shown(**changes: Any) -> Any:
 
 @pytest.mark.check("set.face")
 def test_another_face_than_the_shares_open_is_refused() -> None:
-    """Everything is right and legal but the name of the highest card."""
+    """Everything is right and legal except the name of the highest card."""
     hub = table("set-laid-anyhow")
     hub.chooser = lambda view, asked: Lay(tuple(asked.zone[:2]))
     bend_payload(hub, "lay-set", shown(cards=lambda cards: [(cards[0] + 1) % len(DECK), cards[1]]))

@@ -37,7 +37,7 @@ TABLES: list[tuple[str, int, int, dict[str, Value]]] = [
 def test_other_hidden_cards_look_the_same_to_who_may_not_know_them(
     name: str, seats: int, steps: int, options: dict[str, Value], seed: int, wanted: int
 ) -> None:
-    """So many exchanges are compared for each seat that may not know of them."""
+    """How many exchanges are compared for each seat that may not know of them."""
     game = load(name)
     one = first_game(game, seats, steps, seed, options)
     deck = one.hub.seats[0].cards.slots.need_deck()
@@ -60,7 +60,7 @@ def test_other_hidden_cards_look_the_same_to_who_may_not_know_them(
 
 
 def test_a_game_in_which_a_hidden_card_shows_would_be_found() -> None:
-    """Who holds an ace or a two has to lay it: with another card in its hand a seat lays less."""
+    """A seat that holds an ace or a two has to lay it: with another card in hand it lays less."""
     game = SCENES["laid-all"]
     one = first_game(game, 3, 6, 1, {})
     deck = one.hub.seats[0].cards.slots.need_deck()

@@ -41,12 +41,12 @@ def effects(one: Machine) -> list[Any]:
 
 
 def all_of(one: Machine) -> list[bytes]:
-    """Whatever this machine can be asked for."""
+    """Everything this machine can be asked for."""
     return [record for step in one.records for record in step] + one.current() + one.beyond()
 
 
 def test_nothing_is_there_before_it_is_written() -> None:
-    """Also where everybody else is through: the step waits for our disk."""
+    """Even if everybody else is done: the step waits for our disk."""
     mine = machine(kept=True)
     (write,) = effects(mine)
     assert (write.kind, write.secret) == ("own", b"a secret")
@@ -64,7 +64,7 @@ def test_nothing_is_there_before_it_is_written() -> None:
 
 
 def test_what_comes_back_while_ours_is_written_counts() -> None:
-    """Of a seat that was restored; ours never left, and what stood behind it is void."""
+    """It is from a restored seat; ours was never sent, and the secret behind it is void."""
     mine = machine(kept=True)
     (ours,) = effects(mine)
     before = entry(ME, b"signed before")

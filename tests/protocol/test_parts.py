@@ -16,7 +16,7 @@ OTHER = TableSecret.generate(seeded("other key")).public
 
 
 class Drawn:
-    """Reproducible entropy that says how much of it was asked for."""
+    """Reproducible entropy that counts how much of it was asked for."""
 
     def __init__(self) -> None:
         self._bytes = seeded("parts")

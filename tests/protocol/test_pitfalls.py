@@ -33,7 +33,7 @@ NAMES = [GENESIS, *sorted(GAMES.keys() - LEFT_OUT)]
 that need seeds of their own."""
 
 
-# Who moves last in a step sees what the others sent.
+# The last to move in a step sees what the others sent.
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -110,7 +110,7 @@ def _spectator(scene: str) -> tuple[Machine, tuple[bytes, ...]]:
 
 
 def _entries(scene: str) -> Iterator[tuple[Step, Entry]]:
-    """Each first entry of a kind by the cheat, and the step in which a spectator awaits it."""
+    """The first entry of each kind by the cheat, and the step in which a spectator awaits it."""
     machine, records = _spectator(scene)
     machine.start()
     met: set[str] = set()

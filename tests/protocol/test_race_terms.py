@@ -28,7 +28,7 @@ from tests.protocol.kit import TOKEN, genesis_hub, identities, pings_of
 
 GAME = load("flip-over")
 APART: list[list[Ping]] = [[None, 30_000, None], [20_000, None, 50_000], [None, 70_000, None]]
-"""Seats 0 and 2 have no link; 10 ms and 25 ms lead by seat 1."""
+"""Seats 0 and 2 have no link; the way through seat 1 takes 10 ms and 25 ms."""
 
 
 def proposal_with(race: object) -> bytes:
@@ -157,7 +157,7 @@ def test_a_measured_link_counts_even_where_a_detour_is_shorter() -> None:
 
 
 def test_what_all_pass_on_comes_by_the_shorter_way() -> None:
-    """From seat 0 to seat 2 it is 35 ms straight, and 30 and a hop by seat 1."""
+    """From seat 0 to seat 2 it is 35 ms directly, and 30 and a hop through seat 1."""
     nearer = [[None, 20_000, 70_000], [20_000, None, 40_000], [70_000, 40_000, None]]
     assert passed_on(nearer) == ((0, 10_000, 33_000), (10_000, 0, 20_000), (33_000, 20_000, 0))
     assert passed_on([[None, 30_000], [20_000, None]]) == ((0, 10_000), (10_000, 0))

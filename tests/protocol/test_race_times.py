@@ -16,7 +16,7 @@ from p2p.protocol.races.times import (
 )
 
 SLOW = 300_000
-"""A claim of nobody in a hurry, in microseconds."""
+"""The time of an unhurried claim, in microseconds."""
 Word = tuple[int | None, int | None, int]
 
 
@@ -91,7 +91,7 @@ def test_the_example_of_the_documentation() -> None:
 
 
 def test_who_saw_the_card_first_is_late_on_top_of_the_floor() -> None:
-    """Else a claim at once would be as fast as one of those who could not be ready."""
+    """Otherwise an instant claim would be as fast as one of a seat that could not be ready."""
     row: Word = (30_000, 60_000, 20_000)
     assert Sighting(*row).time == FLOOR_US + 40_000
     assert judge((0, 1), seen_late(row)).first == (1,)

@@ -247,7 +247,7 @@ def test_our_part_comes_by_way_of_another_seat_where_that_is_shorter(
 
 @pytest.mark.parametrize(("relayed", "saw"), [(True, 31_000), (False, 11_000)])
 def test_a_part_that_came_by_way_of_another_seat_was_there_before(relayed: bool, saw: int) -> None:
-    """That of seat 1 was at seat 2 after 30 ms, and 10 ms later here."""
+    """The part of seat 1 was at seat 2 after 30 ms, and 10 ms later here."""
     scene = Scene(relayed=relayed)
     scene.races = Races(4, CAP, HOLD, STRAIGHT, ME, PASSED_ON)
     scene.shares(3).at(41_000).shares(1).asks()
@@ -404,7 +404,7 @@ def test_who_laid_the_card_compares_from_when_it_had_left() -> None:
 
 
 RELAYED = Pair((0, 1), (2,))
-"""We have what seat 1 says only by way of seat 2."""
+"""We get what seat 1 says only through seat 2."""
 
 
 def test_who_sees_by_way_of_another_gives_it_time_to_react_before_it_passes() -> None:
@@ -427,7 +427,7 @@ def test_after_three_disputes_the_races_of_a_pair_and_of_who_is_between_are_coin
 
 
 def test_after_six_disputes_the_races_of_who_was_between_are_coins() -> None:
-    """Whatever pairs they were of: no pair has three."""
+    """Whichever pairs they were of: no pair has three."""
     guests = range(1, 5)
     pairs = [Pair(two, (0,)) for two in combinations(guests, 2)]
     races = Races(5, pairs=pairs)

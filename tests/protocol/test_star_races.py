@@ -1,4 +1,4 @@
-"""Races of guests who have each other's records only by way of the host, which may hold them."""
+"""Races of guests who get each other's records only through the host, which may hold them."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_one_guest_is_enough_to_be_held_up() -> None:
 
 @pytest.mark.parametrize(("held", "bo"), [(hold_all, 400), (_laid_card, 600)])
 def test_a_card_that_a_guest_laid_is_found_to_be_held(held: Held, bo: int) -> None:
-    """Cleo sees it late, and so thinks that the host saw it late, too."""
+    """Cleo sees it late, and so thinks that the host saw it late too."""
     reports = _reports(_played(held, SLOWER[HOST], bo, SLOWER[CLEO], game=LAID))
     assert [report.outcome for report in reports[:3]] == [Outcome.DISPUTE] * 3
     assert [report.held for report in reports[:3]] == [Pair((BO, CLEO), (HOST,))] * 3
@@ -118,7 +118,7 @@ def test_a_laid_card_that_is_not_held_is_no_dispute() -> None:
 def test_without_the_comparison_the_host_wins_them_all(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the rule is there for."""
+    """The reason for the rule."""
     monkeypatch.setattr("p2p.protocol.genesis.unlinked", lambda pings: ())
     hub = star_hub(game, SLOWER)
     hub.held = hold_all

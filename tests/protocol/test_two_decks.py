@@ -62,7 +62,7 @@ class TwoDecks:
         return []
 
     def _crossed(self) -> list[int]:
-        """Another order: what lies where Ana is dealt to comes to where Bo is, and back."""
+        """Another order: the cards of the places dealt to Ana and to Bo are exchanged."""
         order = list(range(CARDS))
         of = {seat: [slot for slot, to in self.moves().items() if to == seat] for seat in (ANA, BO)}
         for hers, his in zip(of[ANA], of[BO], strict=True):
@@ -120,7 +120,7 @@ class TwoDecks:
 
 
 def _star(hub: Hub) -> None:
-    """Of what the honest seats pass on, Eve lets nothing through that shows her second deck."""
+    """Eve lets nothing through, of what the honest seats pass on, that shows her second deck."""
     spread = hub.spread
 
     def some(source: int, record: bytes) -> None:
@@ -152,7 +152,7 @@ def test_without_a_confirmation_the_last_shuffler_reads_a_hand(
 
 
 def _face(hub: Hub, attack: TwoDecks, slot: Slot) -> Card:
-    """What really lies there, as only all secrets together tell."""
+    """What is really there, as only all secrets together tell."""
     a, b = attack.decks[0][slot]
     for seat in hub.seats:
         b = sub(b, mul(a, seat.cards.keys.own.scalar))

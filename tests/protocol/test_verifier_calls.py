@@ -1,7 +1,7 @@
 """Cheats that one call of a verifier catches: without that call they would be believed.
 
-Each cheat satisfies everything else, so that its verdict comes through the call that its test is
-marked with (tests/mutation/calls.py).
+Each cheat satisfies everything else, so that its verdict comes from the call with which its test is
+marked (tests/mutation/calls.py).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LAYING, ALL, SETS = (
 )
 RACING = "p2p.protocol.acts.racing"
 OATH_CARDS = sum(not low(card) for card in DECK.cards)
-"""The cards that a hand without low ones may hold: so many does an oath shuffle."""
+"""The cards that a hand without low ones may hold: an oath shuffles this many."""
 
 
 @scene
@@ -48,7 +48,7 @@ async def laid_down_late(t: VerbsTable) -> None:
 
 @scene
 async def raced(t: VerbsTable) -> None:
-    """Whoever is first lays any card."""
+    """The first to claim lays any card."""
     await _hands(t)
     claims = [Play(seat, t.hands[seat], anything, Otherwise.PASS) for seat in range(t.seats)]
     won = await t.race(claims, "first card", t.pile)
@@ -57,7 +57,7 @@ async def raced(t: VerbsTable) -> None:
 
 @scene
 async def raced_or_called(t: VerbsTable) -> None:
-    """Whoever is first lays any card or calls something."""
+    """The first to claim lays any card or calls something."""
     await _hands(t)
     plays = [Play(seat, t.hands[seat], anything, Otherwise.PASS) for seat in range(t.seats)]
     claims = [Either(play, Choose(play.seat, ("a call",), "a call")) for play in plays]
@@ -150,7 +150,7 @@ def test_a_card_that_comes_in_by_the_reshuffle_of_a_hand_is_refused(
 
 
 def wished(seat: Seat, card: int, share: Point) -> tuple[int, Point]:
-    """Another card of the same kind, low or not, and the share under which one would see it."""
+    """Another card of the same kind, low or not, and the share that would show it."""
     points = seat.cards.slots.points
     alike = [n for n, face in enumerate(DECK.cards) if low(face) == low(DECK.cards[card])]
     held = {card, *seat.cards.slots.own.values()}

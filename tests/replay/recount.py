@@ -33,7 +33,7 @@ SOUND = ("complete", "closed-without", "unfinished")
 
 
 def recount(data: bytes) -> Counter[str]:
-    """How much of everything has to be told of this file; nothing where it has no header."""
+    """How much of everything has to be counted in this file; nothing if it has no header."""
     try:
         return _genesis(data) if is_genesis_evidence(data) else _game(data)
     except PeerError:
@@ -110,7 +110,7 @@ def _sound(records: Sequence[bytes], made: Callable[[list[bytes]], bytes]) -> li
 
 
 def _signed(records: Sequence[bytes], known: Sequence[bytes], identities: Sequence[bytes]) -> int:
-    """How many are new, up to one that nobody signed."""
+    """How many records are new, up to one that nobody signed."""
     seen, count = set(known), 0
     for record in records:
         try:

@@ -2,7 +2,7 @@
 
 Flop-A, three seats: seat 2 signs its last entry in step 23, and leaves.  The others choose on,
 until one has won and they close the table without seat 2.  As nobody can contradict them, one of
-them may as well choose something else in step 25: they sign that, and come to another result.
+them may just as well choose something else in step 25: they sign that, and get another result.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.replay.logs import entries, with_records
 
 GONE = 2
 LAST = 23
-"""The last step that the seat signs which leaves."""
+"""The last step that the leaving seat signs."""
 CHOSEN = 25
 """The step that is written anew."""
 RESULTS = [-12, -1, 13], [2, -15, 13]
@@ -57,12 +57,12 @@ def closed(*, anew: bool = False) -> bytes:
 
 
 def complete(*, anew: bool = False) -> bytes:
-    """The log of the same game where nobody left."""
+    """The log of the same game if nobody leaves."""
     return log_bytes(played(anew=anew, stays=True).seats[0])
 
 
 def until(log: bytes, step: int) -> bytes:
-    """The log of somebody who has no more than the steps before this one."""
+    """The log of somebody who has only the steps before this one."""
     return with_records(log, [entry.record for entry in entries(log) if entry.step < step])
 
 

@@ -23,7 +23,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "you-fink": {},
 }
 SEEDS = {"flaps": 7}
-"""Where the game of seed 3 has not all that the tests look for: here, cards that change hands."""
+"""Seeds for games that lack something with seed 3: here, cards that change hands."""
 Sighting = tuple[int, int, dict[int, Card]]
 """Step, seat, and the face of every slot that the seat could read before that step."""
 

@@ -113,7 +113,7 @@ def test_two_logs_spliced_together_are_refused() -> None:
 
 @pytest.mark.check("audit.link")
 def test_an_entry_with_another_history_is_refused() -> None:
-    """Signed by its seat, right in all but what it says of the step before."""
+    """Signed by its seat, and right except for what it says about the step before."""
     *before, last = records(match())
     stray = sign_again(last, previous=bytes(32))
     assert judge(with_records(match(), [*before, stray])).verdict == "broken-chain"
@@ -209,7 +209,7 @@ def test_so_it_is_in_the_logs_of_all_games(name: str) -> None:
 
 
 def test_every_byte_of_the_frame_and_the_header_counts() -> None:
-    """The places a sample of a long log rarely meets: magic, lengths, signatures, last record."""
+    """Places that a sample of a long log rarely hits: magic, lengths, signatures, last record."""
     log = bytearray(match())
     ends = [*range(64), *range(len(log) - 64, len(log))]
     for at in ends:

@@ -57,7 +57,7 @@ def test_ballots_of_all_others_stand_for_the_missing_signature() -> None:
         "is the word of those who stayed"
     )
     said = page(report)
-    assert "  proven to    all seats stand behind what is before step 52" in said
+    assert "  proven to    all seats stand behind everything before step 52" in said
     assert "  result       not proven: the word of those who stayed" in said
 
 

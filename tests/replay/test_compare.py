@@ -14,7 +14,7 @@ from tests.replay.rewriting import CHOSEN, GONE, LAST, closed, complete, own_log
 
 
 def compared(*files: bytes) -> Comparison:
-    """What the audit says of each, and then of all of them."""
+    """What the audit says about each, and then about all of them."""
     reports = [judge(data) for data in files]
     told = [(report.verdict, report.proven_to) for report in reports]
     copies = [Copy(f"{n}.ndlog", *told[n], data) for n, data in enumerate(files)]
@@ -41,7 +41,7 @@ def test_a_file_that_ends_before_the_other_tells_the_same(kept: int) -> None:
 
 
 def test_the_same_close_with_and_without_a_seat_is_one_history() -> None:
-    """The signature came late: whoever had left without it has ballots instead."""
+    """The signature came late: a seat that had left without it has ballots instead."""
     assert compared(closed(), complete()).same
 
 
@@ -67,19 +67,19 @@ def test_who_wrote_the_end_anew_is_named_by_the_log_of_who_had_left() -> None:
     assert signed_twice(found) == {chooser: CHOSEN}
     assert GONE not in signed_twice(found)
     assert found.reason.endswith(
-        f"; what an absent seat confirmed, up to step {LAST}, they tell alike"
+        f"; they agree on what an absent seat confirmed, up to step {LAST}"
     )
 
 
 @pytest.mark.parametrize("other", [closed, complete])
 def test_two_ends_name_everybody_who_signed_both(other: object) -> None:
-    """Two closed logs, or one that all closed: both who stayed signed twice, who left never."""
+    """Two closed logs, or one that all closed: those who stayed signed twice, the third never."""
     assert callable(other)
     found = compared(other(), closed(anew=True))
     assert found.step == CHOSEN
     assert set(signed_twice(found)) == {0, 1}
     assert sorted(signed_twice(found).values()) == [CHOSEN, CHOSEN + 1]
-    assert f"up to step {LAST}, they tell alike" in found.reason
+    assert f"they agree on what an absent seat confirmed, up to step {LAST}" in found.reason
 
 
 def test_three_files_are_compared_at_once() -> None:
@@ -107,7 +107,7 @@ def test_evidence_and_a_log_name_the_same_seat() -> None:
 
 
 def test_two_histories_in_which_nobody_signed_twice_accuse_nobody() -> None:
-    """One file has an entry more in a step, and is at fault; no seat signed in both ways."""
+    """One file has one entry more in a step, and is at fault; no seat signed both ways."""
     said = [entry for entry in entries(match()) if entry.step <= 2]
     alone = next(entry for entry in said if entry.step == 1)
     more = sign_again(alone.record, seat=3)

@@ -59,7 +59,7 @@ async def draw(t: VerbsTable, n: Numbers) -> None:
 
 
 async def open_cards(t: VerbsTable, n: Numbers) -> None:
-    """Cards of everybody and of seats, and now and then one that lies open already."""
+    """Cards of everybody and of seats, and now and then one that is already open."""
     slots = locked(t, *range(JOINT, t.seats), *([OPEN] if n.below(4) == 0 else []))
     if slots:
         t.seen += [card.id for card in await t.open(n.some(slots, 3))]
@@ -103,7 +103,7 @@ async def cut(t: VerbsTable, n: Numbers) -> None:
 
 
 async def swear(t: VerbsTable, n: Numbers) -> None:
-    """A seat says which of a few things it can swear of a zone, or of a part of it."""
+    """A seat says which of a few things it can swear about a zone, or about a part of it."""
     seat = n.below(t.seats)
     zones = readable(t, seat)
     if not zones:
@@ -119,7 +119,7 @@ async def swear(t: VerbsTable, n: Numbers) -> None:
 async def _said(
     t: VerbsTable, seat: Seat, slots: tuple[Slot, ...], n: Numbers, topic: str
 ) -> Faces | None:
-    """What of a few things the seat says of these slots: the rules cannot know what is true."""
+    """Which of a few things the seat says about these slots: the rules cannot know what is true."""
     offers = [Offer(None, slots), *[Offer(faces(n), slots) for _ in range(3)]]
     return offers[await t.choose(seat, offers, topic)].fits
 

@@ -191,7 +191,7 @@ def bend(log: bytes, said: Sequence[Entry], number: int, rng: Random) -> Bent:
 def bent_file(
     log: bytes, said: Sequence[Entry], number: int, record: bytes, what: str, rng: Random
 ) -> Bent:
-    """The log with this record instead; what was signed behind it is cut off, or not.
+    """The log with this record instead; what was signed after it is cut off, or not.
 
     Or it is evidence: the same record beyond the log, after what its step had without it.
     """

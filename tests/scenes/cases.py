@@ -1,4 +1,4 @@
-"""Files made from random games, each with one bent entry, and what both verifiers say of them."""
+"""Files made from random games, each with one bent entry, and the verdicts of both verifiers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EACH: Final = 15
 OFTEN: Final = 0.3
 """How often a seat is asked what it would sign as a cheat."""
 LIVING: Final = 4
-"""At every so-manieth table one seat really is a cheat, once."""
+"""At one in this many tables one seat really is a cheat, once."""
 
 
 class Case(NamedTuple):
@@ -71,7 +71,7 @@ def _whole(hub: Hub) -> bytes:
 
 
 def _lived(seed: int) -> Iterator[Bent]:
-    """What a table leaves at which one seat signed something odd, and went on."""
+    """The log of a table where one seat signed something odd, and went on."""
     hub, rng = sit_down(seed, None), Random(f"cheats {seed}")
     cheat = rng.randrange(len(hub.seats))
     cheats = Cheats(hub, rng, OFTEN, [cheat])
@@ -97,7 +97,7 @@ def audited(data: bytes) -> Report:
 
 
 def asked(data: bytes, report: Report) -> dict[str, Any]:
-    """What the second verifier is told of the rules' questions, and nothing of the verdict."""
+    """What the second verifier is told about the rules' questions, but not about the verdict."""
     try:
         log = split_evidence(data)[0] if is_evidence(data) else split_log(data)
         header = decode_header(log.header)
@@ -108,7 +108,7 @@ def asked(data: bytes, report: Report) -> dict[str, Any]:
 
 
 def agree(case: Case, report: Report, said: dict[str, Any]) -> bool:
-    """Whether both say the same verdict of the same seat and step.
+    """Whether both give the same verdict on the same seat and step.
 
     What the second cannot know without the rules: the right state and result (then it names no
     seat, or finds nothing wrong), what the terms of a set allow, and what is asked beyond the log

@@ -21,7 +21,7 @@ from tests.protocol.verbs import VerbsTable
 
 NAME: Final = "random-"
 NUMBERS: Final = 24
-"""So many has each verb: more than any of them uses."""
+"""How many numbers each verb has: more than any of them uses."""
 DECKS: Final = 60
 """So many different ones there are (an even number: `is_short`)."""
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class Numbers:
         return items[self.below(len(items))]
 
     def some(self, items: Sequence[T], most: int = 99) -> list[T]:
-        """At least one of these and at most so many, in any order."""
+        """At least one of these and at most this many, in any order."""
         left, taken = list(items), []
         for _ in range(1 + self.below(min(most, len(left)))):
             taken.append(left.pop(self.below(len(left))))
@@ -101,14 +101,14 @@ def deck_of(number: int) -> Deck:
 
 
 def readable(t: VerbsTable, seat: Seat) -> list[Zone]:
-    """The zones of which the seat can read every card, those with hidden ones first of all."""
+    """The zones of which the seat can read every card, those with hidden cards first."""
     can = [zone for zone in t.zones if zone and all(t.locks[s] in (seat, OPEN) for s in zone)]
     hidden = [zone for zone in can if any(t.locks[slot] == seat for slot in zone)]
     return hidden or can
 
 
 def without_seats(t: VerbsTable) -> list[Zone]:
-    """The zones in which no seat alone can read a card: all may shuffle them."""
+    """The zones in which no card is locked to one seat: all may shuffle them."""
     return [zone for zone in t.zones if zone and all(t.locks[slot] < 0 for slot in zone)]
 
 
@@ -149,7 +149,7 @@ async def begin(t: VerbsTable, deck: Deck, n: Numbers) -> None:
 
 
 def seats_of(seed: int) -> int:
-    """How many play the game of a seed: two a short one."""
+    """How many play the game of a seed: two for a short one."""
     return 2 if is_short(seed) else 2 + Random(f"seats {seed}").randrange(2)
 
 

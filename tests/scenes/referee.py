@@ -25,7 +25,7 @@ from tests.protocol.kit import Hub
 
 
 class UntrueError(AssertionError):
-    """Something that every seat takes for proven is not so."""
+    """Something that every seat takes for proven is not true."""
 
 
 class Referee:
@@ -159,7 +159,7 @@ class Referee:
     # -- what was claimed -------------------------------------------------------------------------
 
     def _judge_answer(self, asked: Question[Any] | None, answer: Any) -> None:
-        """Whoever was bound to hold no fitting card holds none."""
+        """A seat that was bound to hold no fitting card holds none."""
         match asked:
             case Play():
                 self._judge_card(asked, answer)
@@ -188,7 +188,7 @@ class Referee:
             self._holds_none(self._stayed(asked.zone, (slot, card)), asked.fits)
 
     def _stayed(self, zone: Zone, *laid: tuple[Slot, Card]) -> list[Slot]:
-        """What lay in a zone when it was asked, without what was laid."""
+        """What was in a zone when the question was asked, without what was laid."""
         return [slot for slot in self._lay[id(zone)] if slot not in dict(laid)]
 
     def _holds_none(self, among: Iterable[Slot], fits: Any) -> None:

@@ -1,4 +1,4 @@
-"""Two verifiers, written apart, say the same of every file: random games, one bent entry each."""
+"""Two verifiers, written separately, agree on every file: random games, one bent entry each."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _both(cases: list[Case]) -> list[tuple[Report, dict[str, Any]]]:
 
 
 def _agree(first: int, step: int, many: int) -> Counter[str]:
-    """How often each verdict came, where both agreed about all."""
+    """How often each verdict came, if both agreed on all."""
     with known_games():
         cases = list(_cases(first, step, many))
         both = _both(cases)

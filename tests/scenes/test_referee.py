@@ -27,7 +27,7 @@ MOST_LIES: Final = 50
 
 
 def _watched(seed: int) -> Counter[str]:
-    """One game of liars, and what came of it; it fails by its seed."""
+    """One game of liars and its outcome; a failure names its seed."""
     hub = sit_down(seed, 1)
     referee = Referee(hub)
     liars, rng = range(1, len(hub.seats)), Random(f"liars {seed}")

@@ -87,7 +87,7 @@ def position(game: str) -> Position:
 
 
 def crowded(cards: int = 20) -> Board:
-    """Eight players of Flaps at its highest level, and a hand of so many cards."""
+    """Eight players of Flaps at its highest level, and a hand of this many cards."""
     board = Position("flaps", 8, {"level": "7"}, 6).board()
     assert board.hand
     card = replace(board.hand[-1], name="10♦", cursor=False)

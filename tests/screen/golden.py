@@ -32,7 +32,7 @@ def screens() -> dict[str, str]:
 
 
 def styled(lines: list[Line], theme: str, depth: int) -> str:
-    """Every kind of style on the screen, what it comes to, and the first text that has it."""
+    """Every kind of style on the screen, its look, and the first text that has it."""
     rules = style_rules(theme, depth)
     first: dict[str, str] = {}
     for line in lines:

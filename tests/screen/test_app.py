@@ -261,7 +261,7 @@ def test_a_whole_match_of_peers_by_keys(tmp_path: Path) -> None:
 
 
 def test_any_position_of_any_seat_is_drawn_while_the_others_play() -> None:
-    """The view stays true between one's own questions: every step of a game can be drawn."""
+    """The view stays true between the player's own questions: every step of a game can be drawn."""
     at = Position("flaps", 4, {"level": "7"}, 1)
     session, dealer, rng = at.session, at.dealer, Random(3)
     view, drawn = at.view, 0

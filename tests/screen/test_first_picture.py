@@ -13,7 +13,7 @@ from p2p.player.bots import FAST, PEOPLE
 from p2p.protocol.races.terms import CAPS_US, HOLDS_US, RaceTerms
 
 SOON = ("p2p", "p2p.text", "p2p.text.names", "p2p.text.codepoints")
-"""What a terminal may be given: a small module that needs no other."""
+"""The rules of printable text: a small module that needs no other."""
 LATE = ("p2p", "replay", "rbcl", "cryptography", "zeroconf", "trio")
 PROBE = """
 import sys
@@ -62,7 +62,7 @@ def test_nothing_of_the_peers_is_imported_before_the_first_picture(arguments: li
 
 
 def test_the_numbers_of_the_options_are_those_of_the_protocol() -> None:
-    """They stand twice, so that the help and the first picture need not import the protocol."""
+    """They are there twice, so that the help and the first picture need not import the protocol."""
     assert tuple(1000 * ms for ms in CAPS_MS) == (CAPS_US[0], CAPS_US[-1])
     assert tuple(1000 * ms for ms in HOLDS_MS) == (HOLDS_US[0], HOLDS_US[-1])
     assert AskedRaces(CAP_MS, HOLD_MS).terms() == RaceTerms()

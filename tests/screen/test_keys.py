@@ -233,7 +233,7 @@ def test_space_between_two_questions_counts_only_for_a_blink(before: float, coun
 
 
 def test_who_presses_twice_claims_once() -> None:
-    """The first press answers; the second falls into the pause after one's own claim."""
+    """The first press answers; the second falls into the pause after the player's claim."""
     at = table("you-fink")
     race = Race([Choose(0, ("slap",), "slap or go on")], "free for all", window_ms=100)
     at.ask(race)

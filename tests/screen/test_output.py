@@ -1,4 +1,4 @@
-"""Pictures are written whole, also where a stream takes only a part at once."""
+"""Pictures are written whole, even if a stream takes only a part at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Themes: contrast by WCAG, and nothing but marks where there is no colour."""
+"""Themes: contrast by WCAG, and only marks if there is no colour."""
 
 from __future__ import annotations
 

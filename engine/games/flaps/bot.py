@@ -1,4 +1,4 @@
-"""A player of Flaps with some sense: keep defences, shed what cannot be a last card."""
+"""A player of Flaps with some sense: keeps defences, sheds what cannot be a last card."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FEW: Final = 3
 
 
 def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
-    """A decision for the seat of `view`, which is all it looks at."""
+    """Decide for the seat of `view`, looking at nothing else."""
     decisions = question.decisions(view)
     table = view.table
     if len(decisions) == 1 or not isinstance(table, FlapsTable):
@@ -53,7 +53,7 @@ def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
 
 
 def _race(view: View, table: FlapsTable, claim: Question[Any], decisions: Sequence[Any]) -> object:
-    """Call what there is to call; else lay."""
+    """Call if there is something to call; otherwise lay."""
     if isinstance(claim, Choose):
         return 0
     calls = [choice for choice in decisions if choice is not PASS and choice < 0]
@@ -119,13 +119,13 @@ def _burden(card: Card) -> float:
 
 
 def _best_suit(view: View, table: FlapsTable, suits: Sequence[Any]) -> int:
-    """The suit of which one holds most."""
+    """The suit with the most cards in hand."""
     held = [card.suit for card in view.cards(table.hands[view.seat]) if card.kind not in ACES]
     return max(range(len(suits)), key=lambda choice: held.count(suits[choice]))
 
 
 def _fewest(view: View, table: FlapsTable, players: Sequence[Any]) -> int:
-    """The opponent who is nearest to the end."""
+    """The opponent nearest to the end."""
     others = [choice for choice, player in enumerate(players) if player not in (view.seat, -1)]
     if not others:
         return 0
@@ -133,7 +133,7 @@ def _fewest(view: View, table: FlapsTable, players: Sequence[Any]) -> int:
 
 
 def _most(view: View, table: FlapsTable, players: Sequence[Any]) -> int:
-    """The player who is farthest from the end."""
+    """The player farthest from the end."""
     return max(range(len(players)), key=lambda choice: len(table.hands[players[choice]]))
 
 

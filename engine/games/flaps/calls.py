@@ -38,7 +38,7 @@ async def first_to_lay(
     window_ms: int | None = None,
     awaited: Seat | None = None,
 ) -> tuple[Seat, Card] | None:
-    """Whoever lays first, None when all pass; whoever loses to a call is asked again."""
+    """The first to lay, None if all pass; a seat that loses to a call is asked again."""
     while True:
         if t.due:
             lapse(t)
@@ -53,7 +53,7 @@ async def first_to_lay(
 
 
 def claims(t: FlapsTable, plays: Sequence[Play]) -> list[Claim]:
-    """Every seat that may lay, may call, or both."""
+    """The claims of every seat that may lay, call, or both."""
     if not t.due:
         return list(plays)
     playing = {play.seat: play for play in plays}
@@ -69,7 +69,7 @@ def claims(t: FlapsTable, plays: Sequence[Play]) -> list[Claim]:
 
 
 def calls(t: FlapsTable, seat: Seat) -> list[Call]:
-    """What this seat may call now: its own last card, or that another has forgotten it."""
+    """What this seat may call now: its own last card, or that another seat forgot to."""
     return [
         (CAUGHT if late else LAST_CARD, culprit)
         for culprit, _, late in t.due
@@ -92,7 +92,7 @@ def lapse(t: FlapsTable) -> None:
 
 
 async def slipped(t: FlapsTable, layer: Seat) -> None:
-    """`layer` has laid a card: for the others it is too late to say "Last Card"."""
+    """`layer` has laid a card: it is too late for the others to say "Last Card"."""
     lapse(t)
     late = [due for due in t.due if due[0] != layer]
     if t.last_card == "catch":
@@ -105,9 +105,9 @@ async def slipped(t: FlapsTable, layer: Seat) -> None:
 
 
 async def one_left(t: FlapsTable, seat: Seat) -> None:
-    """After an own lay or gift: with one card left, say so, as part of the lay.
+    """After a seat's own lay or gift: with one card left it says so, as part of the lay.
 
-    Who says nothing now may still call it in the race against the next lay.
+    A seat that says nothing now may still call it in the race against the next lay.
     """
     if len(t.hands[seat]) != 1 or t.last_card == "off":
         return

@@ -1,4 +1,4 @@
-"""The 148 cards of Flaps: one data table, and one deck a level (rules section 1)."""
+"""The 148 cards of Flaps: one data table, and one deck for each level (rules section 1)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ ROWS: Final = (
 
 
 class Face(NamedTuple):
-    """What is known of a face besides its card: where it comes from and how many there are."""
+    """What is known about a face besides its card: where it comes from and how many there are."""
 
     card: Card
     row: Row
@@ -102,7 +102,7 @@ def _faces() -> list[Face]:
 
 
 FACES: Final = _faces()
-"""All faces; those of a level stand before those of the next, so an id means the same in each."""
+"""All faces, those of each level before those of the next, so that an id means the same in each."""
 CARDS: Final = tuple(face.card for face in FACES)
 BY_NAME: Final = {card.name: card for card in CARDS}
 

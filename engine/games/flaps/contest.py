@@ -1,4 +1,4 @@
-"""TRUMPS and SPOOF: everybody puts a card beside the pile, one takes them all (section 8)."""
+"""TRUMPS and SPOOF: everybody puts a card beside the pile, one seat takes them all (section 8)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from engine.zone import Seat
 
 
 async def put_aside(t: FlapsTable, layer: Seat) -> list[Seat]:
-    """Each player puts one hand card face down, left of the layer first; who they are.
+    """Each player puts one hand card face down, from the left of the layer on; the seats.
 
-    Who holds no card (nothing was left to draw after a last card) has nothing to put.
+    A player who holds no card (nothing was left to draw after a last card) puts none.
     """
     players = [seat for seat in t.clockwise(layer) if t.hands[seat]]
     for seat in players:
@@ -27,14 +27,14 @@ async def put_aside(t: FlapsTable, layer: Seat) -> list[Seat]:
 
 
 async def turn_up_aside(t: FlapsTable, players: Sequence[Seat]) -> list[Card]:
-    """All cards beside the pile are turned up, in the order in which they were put there."""
+    """Turn up all cards beside the pile, in the order in which they were put there."""
     cards = await t.open([t.aside[seat][0] for seat in players])
     t.note("aside up", tuple(zip(players, cards, strict=True)))
     return list(cards)
 
 
 async def cut_for_it(t: FlapsTable, tied: list[Seat], trump: int | None) -> Seat:
-    """The tied players cut, lowest loses; after two tied cuts lots are drawn (D15)."""
+    """The tied players cut and the lowest loses; after two tied cuts lots are drawn (D15)."""
     for _ in range(2):
         if reach(t, len(tied)) < len(tied):
             break
@@ -58,7 +58,7 @@ def lowest(players: Sequence[Seat], cards: Sequence[Card], trump: int | None) ->
 async def settle(
     t: FlapsTable, players: Sequence[Seat], cards: Sequence[Card], loser: Seat
 ) -> None:
-    """The loser takes all cards; then who got rid of the last one wins, or picks one up (D16)."""
+    """The loser takes all cards; then the first without a card wins, or picks one up (D16)."""
     for seat in players:
         t.move_all(t.aside[seat], t.hands[loser])
     t.note("takes all", loser, len(players))

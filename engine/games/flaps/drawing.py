@@ -8,7 +8,7 @@ from engine.zone import Seat, Slot, Zone
 
 
 def recycle(t: FlapsTable) -> None:
-    """The discards but the top one, turned over as a block, go under the stack (D4).
+    """Put the discards except the top one, turned over as a block, under the stack (D4).
 
     They are not shuffled: the earliest discard comes up first.  Everybody has seen them, so
     they stay public cards.
@@ -28,7 +28,7 @@ def reach(t: FlapsTable, count: int) -> int:
 
 
 async def draw(t: FlapsTable, seat: Seat, count: int) -> int:
-    """`seat` picks up to `count` cards from the stack; how many it got."""
+    """Let `seat` pick up as many as `count` cards from the stack; how many it got."""
     stock, hand, locks = t.stock, t.hands[seat], t.locks
     if len(stock) < count:
         count = reach(t, count)
@@ -52,13 +52,13 @@ async def draw(t: FlapsTable, seat: Seat, count: int) -> int:
 
 
 async def look(t: FlapsTable, slot: Slot, seat: Seat) -> None:
-    """`seat` sees a card that stays where it is; a card that all have seen needs no showing."""
+    """Show `seat` a card that stays where it is; a card that all have seen need not be shown."""
     if t.locks[slot] not in (seat, OPEN):
         await t.show(slot, seat)
 
 
 async def take(t: FlapsTable, slot: Slot, zone: Zone, seat: Seat) -> None:
-    """A card of `zone`, hidden or open, comes into the hand of `seat`."""
+    """Move a card of `zone`, hidden or open, into the hand of `seat`."""
     await look(t, slot, seat)
     zone.remove(slot)
     t.hands[seat].append(slot)
@@ -68,9 +68,9 @@ async def take(t: FlapsTable, slot: Slot, zone: Zone, seat: Seat) -> None:
 
 
 async def hide_open_cards(t: FlapsTable, seat: Seat) -> None:
-    """Before a card is laid face down: the hand holds no card that all have seen.
+    """Hide the cards of a hand that all have seen, before one is laid face down.
 
-    Histories of hidden cards are merged with the act itself, by the dealer.
+    The dealer merges the histories of hidden cards in the act itself.
     """
     hand = t.hands[seat]
     if OPEN in map(t.locks.__getitem__, hand):

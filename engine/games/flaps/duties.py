@@ -21,9 +21,9 @@ from engine.games.flaps.cards import (
 
 MAID_LEVEL: Final = 2
 QUACK_LEVEL: Final = 3
-"""From which levels on there are these cards."""
+"""The lowest level that has each of these cards."""
 ONLY_SIX: Final = 6
-"""There is one card of this number, so nothing else matches it."""
+"""The only card of this number, so nothing else matches it."""
 COLOURS: Final = (("black", "♣ or ♠"), ("red", "♥ or ♦"))
 
 

@@ -1,4 +1,4 @@
-"""How a game ends: a last card, or a table on which nothing moves any more (sections 5, 11)."""
+"""How a game ends: a last card, or a table where nothing moves any more (sections 5, 11)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def end_by_ranking(t: FlapsTable, reason: str) -> None:
 
 
 def end_game(t: FlapsTable) -> None:
-    """The next game begins, unless somebody has enough wins."""
+    """Begin the next game, unless somebody has enough wins."""
     t.playing = False
     if max(t.wins) >= t.wins_needed:
         t.over = True
@@ -44,7 +44,7 @@ def bounds(seats: int, options: Options) -> tuple[int, int]:
 
 
 async def stall(t: FlapsTable) -> None:
-    """All have passed with nothing to draw: the piles become the stack, or the game ends (D4)."""
+    """After all passed with nothing to draw: the piles become the stack, or the game ends (D4)."""
     piles = [slot for zone in (*t.mystery, *t.down) for slot in zone]
     t.passes = 0
     if not piles:

@@ -19,7 +19,7 @@ MEGA_AFTER_STOP: Final = 2
 
 
 async def flap_window(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """Opened by a FLAP in a turn; closes after one round of passes since the last FLAP (D23)."""
+    """The window that a FLAP in a turn opens; all passing after the last FLAP closes it (D23)."""
     t.flapping, t.stopped = True, False
     t.last_flapper, t.mega_owner, t.mega_left, t.mega_used = seat, -1, 0, 0
     _mega(t, seat, card)
@@ -39,7 +39,7 @@ async def flap_window(t: FlapsTable, seat: Seat, card: Card) -> None:
 
 
 def may_flap(t: FlapsTable, seat: Seat) -> bool:
-    """Whether a FLAP of this seat could be laid now, whatever it holds."""
+    """Whether this seat could lay a FLAP now, whatever it holds."""
     if t.mega_owner == seat and t.mega_left > 0:
         return True
     return not t.stopped and seat != t.last_flapper

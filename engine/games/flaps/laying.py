@@ -15,15 +15,15 @@ from engine.zone import Seat
 
 Effect = Callable[[FlapsTable, Seat, Card], Awaitable[None]]
 EFFECTS: Final[dict[str, Effect]] = {}
-"""What each kind of card does; the levels put theirs in (see rules.py)."""
+"""What each kind of card does; the levels add theirs (see rules.py)."""
 
 CALL: Final = "call a suit"
 CALL_COLOUR: Final = "call a suit of the colour of the ACE'N'LAY"
 ALL_SUITS: Final = (0, 1, 2, 3)
 CALLS_FIRST: Final = frozenset({"ace", "ace'n'end", "ace'n'lay", "ace-jack", "king'n'lay", "dump"})
-"""Kinds whose effect sees to the card that is picked up after a last card that does not win."""
+"""Kinds whose effect itself picks up the card that follows a last card that does not win."""
 UNSETTLED: Final = frozenset({"ace'n'lay", "king'n'lay", "dump", "pick", "trumps", "spoof"})
-"""Kinds that go on with cards of the layer: "Last Card" is due when that is over."""
+"""Kinds whose effect uses more cards of the layer: "Last Card" is due when that is over."""
 
 
 async def resolve(t: FlapsTable, seat: Seat, card: Card, follow: bool = False) -> None:
@@ -47,7 +47,7 @@ async def resolve(t: FlapsTable, seat: Seat, card: Card, follow: bool = False) -
 
 
 async def call_suit(t: FlapsTable, seat: Seat, suits: Sequence[int], topic: str = CALL) -> None:
-    """The layer says which suit has to be followed."""
+    """Let the layer say which suit has to be followed."""
     t.suit = suits[await t.choose(seat, suits, topic)]
     t.note("suit", seat, t.suit)
 

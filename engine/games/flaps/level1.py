@@ -50,7 +50,7 @@ async def ace_jack(t: FlapsTable, seat: Seat, card: Card) -> None:
 
 
 async def attack(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """A 2 or 3 adds its number to what the next player owes."""
+    """A 2 or 3 adds its number to what the next player has to pick up."""
     t.owed += card.rank
 
 
@@ -71,7 +71,7 @@ async def eight(t: FlapsTable, seat: Seat, card: Card) -> None:
 
 
 async def ten(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """A scuffle: whoever is named picks up one card or names another with a HOOFERS-DOOFERS."""
+    """A scuffle: the player named picks up one card or names another with a HOOFERS-DOOFERS."""
     namer = seat
     while True:
         others = [other for other in range(t.seats) if other != namer]
@@ -93,7 +93,7 @@ async def jack(t: FlapsTable, seat: Seat, card: Card) -> None:
 
 
 async def up_jacks(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """Reverse; everybody else picks up one, clockwise from the left of the layer (D27)."""
+    """Reverse; everybody else picks up one card, clockwise from the left of the layer (D27)."""
     t.direction = -t.direction
     for other in t.clockwise(seat)[:-1]:
         await draw(t, other, 1)

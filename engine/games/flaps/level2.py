@@ -1,4 +1,4 @@
-"""Level 2: TRUMPS.  OL' MAIDS do nothing; where they may lie stands in duties.py."""
+"""Level 2: TRUMPS.  OL' MAIDS do nothing; duties.py says where they may lie."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DECLARE: Final = "declare a trump suit"
 
 
 async def trumps(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """Trumps are declared, each plays a card face down, the lowest takes them all (8.1)."""
+    """The layer declares trumps, each plays a card face down, the lowest takes them all (8.1)."""
     declared = await t.choose(seat, ALL_SUITS, DECLARE)
     trump = ALL_SUITS[declared]
     t.note("trumps", seat, trump)

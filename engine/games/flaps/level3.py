@@ -1,7 +1,7 @@
 """Level 3: DUMP THOSE FIVES and KING'N'LAY.
 
-QUACK passes an attack on, which is what an attack does if a card changes nothing; STOP THAT
-FLAPPING acts inside the window only; SIX OF THE BEST is counted where a game is won.
+QUACK passes an attack on, as any card does that changes nothing in it; STOP THAT FLAPPING acts
+inside the window only; SIX OF THE BEST is counted when a game is won.
 """
 
 from __future__ import annotations

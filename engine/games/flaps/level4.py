@@ -1,4 +1,4 @@
-"""Level 4: SPOOF.  The LOW OL' MAID does nothing; where it may lie stands in duties.py."""
+"""Level 4: SPOOF.  The LOW OL' MAID does nothing; duties.py says where it may lie."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_EACH: Final = 20
 
 
 async def spoof(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """Each puts a card aside and calls a sum; who is furthest off takes them all (8.2)."""
+    """Each puts a card aside and calls a sum; the player furthest off takes them all (8.2)."""
     players = await put_aside(t, seat)
     if not players:
         return

@@ -1,6 +1,6 @@
-"""Level 5: secrets and the Mystery Pile.  Who knows which card is section 10 of the rules.
+"""Level 5: secrets and the Mystery Pile.  Section 10 of the rules says who knows which card.
 
-`known_by` keeps who has seen a card of the pile; the lock of its slot says who can read it.
+`known_by` records who has seen a card of the pile; the lock of its slot says who can read it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WHOSE: Final = "name another player, whose card goes to the Mystery Pile"
 
 
 async def lose(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """All at once lose a card, which the right neighbour picks blind; it goes to the pile."""
+    """All lose a card at once; the right neighbour picks it blind, and it goes to the pile."""
     owners = [player for player in t.clockwise(seat) if t.hands[player]]
     picked = await t.pick_blind([t.hands[owner] for owner in owners])
     for owner, slot in zip(owners, picked, strict=True):
@@ -81,13 +81,13 @@ async def solve(t: FlapsTable, seat: Seat, card: Card) -> None:
 
 
 def to_pile(t: FlapsTable, slot: Slot, known_by: int) -> None:
-    """A card that has just left its zone lies on the Mystery Pile."""
+    """Lay a card that has just left its zone on the Mystery Pile."""
     t.mystery[0].append(slot)
     t.known_by[slot] = known_by
 
 
 async def refill(t: FlapsTable, seat: Seat) -> None:
-    """Who is left without a card by a secret picks one up: that is no win (D13)."""
+    """A player whom a secret leaves without a card picks one up: that is no win (D13)."""
     if not t.hands[seat]:
         await draw(t, seat, 1)
 

@@ -53,7 +53,7 @@ def move_piles(t: FlapsTable, step: int) -> None:
 
 
 async def over(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """A face-down card of the piles is turned up where it lies."""
+    """Turn up a face-down card of the piles where it lies."""
     places = face_down(t)
     if not places:
         return
@@ -89,7 +89,7 @@ async def look_at(t: FlapsTable, seat: Seat, card: Card) -> None:
 
 
 async def look_into_hand(t: FlapsTable, seat: Seat) -> None:
-    """One card of any hand, picked blind, is seen by the layer and given back."""
+    """The layer sees one card of any hand, picked blind, and gives it back."""
     players = [NOBODY, *[player for player in range(t.seats) if t.hands[player]]]
     player = players[await t.choose(seat, players, LOOK_HAND)]
     if player == NOBODY:
@@ -102,7 +102,7 @@ async def look_into_hand(t: FlapsTable, seat: Seat) -> None:
 
 
 async def swap(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """A hand card takes over place and facing of a card of the piles, which comes into hand."""
+    """A hand card takes the place and facing of a card of the piles, which comes into the hand."""
     if not t.hands[seat]:
         return
     places = [None, *[(player, slot) for player, pile in enumerate(t.down) for slot in pile]]
@@ -134,7 +134,7 @@ async def up(t: FlapsTable, seat: Seat, card: Card) -> None:
 
 
 def face_down(t: FlapsTable) -> list[Place]:
-    """The face-down cards of all piles: whose pile, which slot."""
+    """The face-down cards of all piles: the pile's seat, and the slot."""
     return [
         (player, slot)
         for player, pile in enumerate(t.down)

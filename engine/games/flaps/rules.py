@@ -1,4 +1,4 @@
-"""The rules of Flaps, by Paul Feagan: dealing, turns, options.  Effects stand with their level."""
+"""The rules of Flaps, by Paul Feagan: dealing, turns, options.  Effects are with their levels."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from engine.zone import Seat
 
 HAND: Final = 7
 COMPLETE: Final = 7
-"""The highest level that is there."""
+"""The highest level."""
 LONGEST: Final = 10_000
-"""Turns after which every game ends, also with `turn-limit=0`."""
+"""Turns after which every game ends, even with `turn-limit=0`."""
 
 for level in (level1, level2, level3, level4, level5, level6, level7):
     laying.EFFECTS.update(level.EFFECTS)
 
 
 async def turn(t: FlapsTable) -> None:
-    """One turn of a player with all that follows from it, or the deal of a game.
+    """Play one turn with all that follows from it, or deal a game.
 
-    Lay one card, or decline, also with a card in hand that could be laid.  (The card is asked
-    for here and not further down, because every level of coroutines costs each answer time.)
+    The player lays one card, or declines, even with a card that could be laid.  (The card is asked
+    for here and not further down, because every level of coroutines costs time for each answer.)
     """
     if not t.playing:
         await deal(t)
@@ -51,7 +51,7 @@ async def turn(t: FlapsTable) -> None:
 
 
 def duty(t: FlapsTable) -> Duty:
-    """What may be laid: after an 8 another 8, under attack a defence, else what follows."""
+    """What may be laid: after an 8 another 8, under attack a defence, otherwise what follows."""
     if t.miss:
         return EIGHT
     if t.owed:
@@ -60,9 +60,9 @@ def duty(t: FlapsTable) -> Duty:
 
 
 async def declined(t: FlapsTable, seat: Seat) -> None:
-    """After an 8 a knock, which costs the go; otherwise the whole sum of an attack, or one card.
+    """After an 8 a knock, which costs the turn; otherwise the whole sum of an attack, or one card.
 
-    With nothing at all to draw that is a pass (D4).
+    If there is nothing at all to draw, this is a pass (D4).
     """
     if t.miss:
         t.miss = False
@@ -76,14 +76,14 @@ async def declined(t: FlapsTable, seat: Seat) -> None:
 
 
 def end_turn(t: FlapsTable) -> None:
-    """The neighbour in the direction of play is next, unless the turn limit is reached."""
+    """Go on to the neighbour in the direction of play, unless the turn limit is reached."""
     t.turn = (t.after + t.direction) % t.seats
     if t.turns == (t.turn_limit or LONGEST):
         end_by_ranking(t, "the turn limit is reached")
 
 
 async def deal(t: FlapsTable) -> None:
-    """Chance names the first dealer; later the deal rotates left (rules section 2)."""
+    """Deal; chance names the first dealer, later the deal rotates left (rules section 2)."""
     if t.dealer < 0:
         (t.dealer,) = await t.flip(t.seats)
     else:
@@ -98,7 +98,7 @@ async def deal(t: FlapsTable) -> None:
 
 
 def begin(t: FlapsTable, seat: Seat) -> None:
-    """Everything that a game begins with; `seat` plays first."""
+    """Do everything that begins a game; `seat` plays first."""
     t.playing, t.turn, t.direction = True, seat, 1
     t.turns, t.passes, t.owed, t.miss = 0, 0, 0, False
     t.due.clear()
@@ -107,7 +107,7 @@ def begin(t: FlapsTable, seat: Seat) -> None:
 
 
 async def turn_up(t: FlapsTable) -> None:
-    """The first discard has no effect; cards without a suit go under the stack (D2)."""
+    """Turn up the first discard, without effect; cards without a suit go under the stack (D2)."""
     while True:
         (card,) = await t.open(t.stock[-1:])
         slot = t.stock.pop()
@@ -131,7 +131,7 @@ GAME: Final = Game(
             "last-card",
             "auto",
             ("auto", "catch", "off"),
-            "who forgets to say Last Card picks up: at once, when caught, or never",
+            "players who forget to say Last Card pick up: at once, when caught, or never",
         ),
         Option(
             "scuffle",
@@ -144,9 +144,9 @@ GAME: Final = Game(
             "turn-limit",
             1000,
             tuple(range(LONGEST + 1)),
-            "turns a game may last; 0: as many as can be, 10,000",
+            "turns a game may last; 0: the most possible, 10,000",
         ),
-        Option("quiet-ms", 5000, MILLISECONDS, "how long nobody flaps until the last call"),
+        Option("quiet-ms", 5000, MILLISECONDS, "how long nobody has to flap before the last call"),
         Option("last-call-ms", 3000, MILLISECONDS, "how long the last call for flaps lasts"),
     ),
     table=new_table,

@@ -1,4 +1,4 @@
-"""What lies on a table of Flaps, and who is where (rules section 3)."""
+"""What lies on a table of Flaps, and where (rules section 3)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.zone import Seat, Slot, Zone, nowhere
 
 @dataclass(slots=True, eq=False)
 class FlapsTable(Table):
-    """The table.  Left of a seat is the next number, whatever the direction of play."""
+    """The table.  The seat to the left has the next number, whatever the direction of play."""
 
     level: int = 1
     last_card: str = "auto"
@@ -30,20 +30,20 @@ class FlapsTable(Table):
     aside: list[Zone] = field(default_factory=list)
     """What each seat has put beside the pile (TRUMPS, SPOOF, FULL MONTY, 1-SWAP)."""
     mystery: list[Zone] = field(default_factory=list)
-    """The Mystery Pile: one zone, none below level 5."""
+    """The Mystery Pile: one zone; none below level 5."""
     down: list[Zone] = field(default_factory=list)
-    """The 1-DOWN cards before each seat, none below level 6; the last is the top."""
+    """The 1-DOWN cards before each seat; none below level 6; the last is the top."""
     face_up: list[Slot] = field(default_factory=list)
     """The 1-DOWN cards that lie face up."""
     known_by: dict[Slot, int] = field(default_factory=dict)
-    """For each card of the piles, who has seen its face: bit s for seat s."""
+    """For each card of the piles, the seats that have seen its face: bit s for seat s."""
     dealer: Seat = -1
     playing: bool = False
     """False between two games, and before the first."""
     direction: int = 1
     turn: Seat = 0
     after: Seat = 0
-    """Whose neighbour plays next when this turn is over."""
+    """The seat whose neighbour plays next when this turn is over."""
     turns: int = 0
     passes: int = 0
     """How many players in succession had nothing to draw."""
@@ -65,7 +65,7 @@ class FlapsTable(Table):
     mega_used: int = 0
     stopped: bool = False
     due: list[tuple[Seat, Slot, bool]] = field(default_factory=list)
-    """Who has not said "Last Card": seat, the one card in hand, and whether it is too late."""
+    """The seat that has not said "Last Card", its one card, and whether it is too late."""
     wins: list[int] = field(default_factory=list)
 
     def left_of(self, seat: Seat) -> Seat:
@@ -77,7 +77,7 @@ class FlapsTable(Table):
         return [(seat + step) % self.seats for step in range(1, self.seats + 1)]
 
     def follow(self, card: Card) -> None:
-        """A card lies on top now: what has to be followed from here on (D8, D9)."""
+        """Note what has to be followed now that this card lies on top (D8, D9)."""
         if card.kind in TRANSPARENT:
             self.maid_ok = False
         else:
@@ -88,7 +88,7 @@ TOPS: Final = [
     Top(card.suit, card.rank, card.kind == "ace-jack", card.kind in MAID_MAY_FOLLOW)
     for card in CARDS
 ]
-"""What each card asks of the next player, before a suit is called."""
+"""What each card asks the next player to follow, before a suit is called."""
 
 
 def new_table(seats: int, options: Options) -> FlapsTable:

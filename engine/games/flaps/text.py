@@ -68,7 +68,7 @@ def _play(scene: Scene[FlapsTable], play: ask.Play) -> str:
 
 
 def _put(scene: Scene[FlapsTable], question: ask.LayDown) -> str:
-    """Why cards are put face down: what the card on top of the discards is about."""
+    """Why cards are put face down: the card on top of the discards says so."""
     top = scene.table.face(scene.table.discard[-1]).kind
     what = _PUTS.get(top, f"put {counted(question.count, 'card')} face down")
     subject = "You" if question.seat == scene.seat else scene.who(question.seat)
@@ -108,9 +108,9 @@ _INVITES: Final[Mapping[str, str]] = {
     ACE_LAY[0].why: "lay one more black card or an Ace",
     ACE_LAY[1].why: "lay one more red card or an Ace",
 }
-"""What a player is invited to lay, by the sentence for a card that may not be laid."""
+"""What a player is asked to lay, by the sentence for a card that may not be laid."""
 LAYING_ON: Final = {FIVE.why, FLAP.why}
-"""Where laying nothing costs nothing."""
+"""When laying nothing costs nothing."""
 
 
 def _needed(scene: Scene[FlapsTable]) -> str:
@@ -122,7 +122,7 @@ def _needed(scene: Scene[FlapsTable]) -> str:
 
 
 def _declined(table: FlapsTable, play: ask.Play) -> str:
-    """What a player does who lays nothing."""
+    """What a player who lays nothing does."""
     if table.miss:
         return "knock"
     if table.owed and play.seat == table.turn:
@@ -207,7 +207,7 @@ def _columns(table: FlapsTable) -> tuple[Column[FlapsTable], ...]:
 
 
 def _pile(scene: Scene[FlapsTable], seat: Seat) -> str:
-    """The pile from bottom to top: faces that lie up, and in brackets those one has seen."""
+    """The pile from bottom to top: open faces, and in brackets those that the reader has seen."""
     shown = []
     for slot in scene.table.down[seat]:
         if not scene.view.knows(slot):
@@ -219,7 +219,7 @@ def _pile(scene: Scene[FlapsTable], seat: Seat) -> str:
 
 
 def _hand(scene: Scene[FlapsTable]) -> str:
-    """One's own cards by suit and number."""
+    """The reader's own cards by suit and number."""
     cards = scene.view.cards(scene.table.hands[scene.seat])
     cards.sort(key=lambda card: (card.suit, card.rank, card.id))
     return " ".join(short_card(card, scene.ascii) for card in cards) or "no cards"

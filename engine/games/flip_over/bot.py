@@ -1,4 +1,4 @@
-"""A player of Flip Over with some sense: what is the disc worth, who will probably take it."""
+"""A player of Flip Over with some sense: what is the disc worth, and who will probably take it?"""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from engine.view import View
 from engine.zone import Seat, Slot
 
 KEEP: Final = 0.5
-"""How much of a card's worth in later tricks counts against laying it now (tuned by play)."""
+"""How much of a card's value in later tricks counts against laying it now (tuned by play)."""
 TRUMP: Final = 0.5
-"""How surely a trump takes its own disc, as far as keeping it goes (tuned by play)."""
+"""How likely a trump is to take its own disc, for deciding whether to keep it (tuned by play)."""
 
 
 def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
@@ -34,7 +34,7 @@ def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
 
 
 class _Holding(NamedTuple):
-    """What a seat may hold: its cards if they are known, else the pool they come from."""
+    """What a seat may hold: its cards if they are known, otherwise the pool they come from."""
 
     cards: Sequence[Card]
     known: bool
@@ -59,7 +59,7 @@ class _Trick:
         return self.stake * self.chance(card) - KEEP * worth(self.table, card)
 
     def chance(self, card: Card) -> float:
-        """The chance that `card` takes the disc, if the others lay what they may at random."""
+        """The chance that `card` takes the disc, if the others lay legal cards at random."""
         table = self.table
         laid = [*table.trick, card]
         if winner(laid, table.disc, table.trumps) != len(laid) - 1:
@@ -88,8 +88,8 @@ class _Trick:
 def worth(table: FlipTable, card: Card) -> float:
     """What holding `card` is worth in the tricks to come.
 
-    High cards take discs, which is good as far as those to come are blue; a card whose number
-    is still to come is a trump then.
+    High cards take discs, which is good if those to come are blue; a card whose number is still to
+    come will be a trump then.
     """
     discs = [
         number if blue else -number
@@ -115,7 +115,7 @@ def _holding(view: View, table: FlipTable, seat: Seat) -> _Holding:
 
 
 def _unseen(view: View, table: FlipTable) -> list[Card]:
-    """The cards of which this seat does not know where they are (each is there once)."""
+    """The cards whose places this seat does not know (each occurs once)."""
     seen = {view.face(slot).id for slot in _known(view, table)}
     deck = table.deck
     return [card for card in (deck.faces if deck else ()) if card.id not in seen]
@@ -126,7 +126,7 @@ def _known(view: View, table: FlipTable) -> Iterable[Slot]:
 
 
 def _partner_leads(view: View, table: FlipTable) -> bool:
-    """Whether the trick goes to the partner as it stands: then it need not be taken."""
+    """Whether the partner is winning the trick, so that it need not be taken."""
     if not table.teams or len(table.trick) < 2:
         return False
     best = (table.leader + winner(table.trick, table.disc, table.trumps)) % table.seats
@@ -134,7 +134,7 @@ def _partner_leads(view: View, table: FlipTable) -> bool:
 
 
 def _exchange(view: View, table: FlipTable, options: Sequence[Any]) -> int:
-    """The choice that gives the opponents least, and the partner the best of the rest."""
+    """The choice that gives the opponents the least, and the partner the best of the rest."""
     partner = (view.seat + 2) % table.seats
 
     def given_away(choice: int) -> float:

@@ -28,7 +28,7 @@ DECKS: Final = {seats: _deck(*size) for seats, size in SIZES.items()}
 
 
 class Duty(NamedTuple):
-    """What a player has to lay, and the sentence for one who lays something else."""
+    """What a player has to lay, and the sentence for a card that will not do."""
 
     fits: Fits
     why: str
@@ -49,4 +49,4 @@ FOLLOW: Final = {
     )
     for seats, deck in DECKS.items()
 }
-"""For each number of players: what follows each suit (a trump too has its printed suit)."""
+"""For each number of players: what follows each suit (a trump still has its printed suit)."""

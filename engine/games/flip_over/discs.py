@@ -30,7 +30,7 @@ def next_flip(row: Row) -> int | None:
 
 
 def set_up(row: list[bool]) -> list[int]:
-    """Turn discs until the row is set up; the numbers of the discs turned, in order.
+    """Turn discs until the row is set up; return the numbers of the discs turned, in order.
 
     >>> row = [True, True, True, False, False, False, True, True]
     >>> set_up(row), "".join("RB"[blue] for blue in row)

@@ -26,7 +26,7 @@ async def turn(t: FlipTable) -> None:
 
 
 async def prepare(t: FlipTable) -> None:
-    """Odd rounds deal anew; even ones play the same hands with every disc turned."""
+    """Deal anew in odd rounds; in even ones play the same hands with every disc turned."""
     if t.round == 0:
         (t.leader,) = await t.flip(t.seats)
         t.note("leader", t.leader)
@@ -44,7 +44,7 @@ async def prepare(t: FlipTable) -> None:
 
 
 async def deal(t: FlipTable) -> None:
-    """A fresh deck, shuffled, evenly dealt."""
+    """Deal a fresh, shuffled deck evenly."""
     await t.fresh(DECKS[t.seats], t.stock)
     await t.shuffle(t.stock)
     await t.deal(t.stock, t.hands, t.numbers)
@@ -52,7 +52,7 @@ async def deal(t: FlipTable) -> None:
 
 
 async def lay_out_discs(t: FlipTable) -> None:
-    """Discs in a row, each a random side up, then turned by the two rules of section 2."""
+    """Lay discs in a row, each with a random side up, then turn some by the rules of section 2."""
     if t.alternating:
         (first,) = await t.flip(2)
         t.blue = alternating(bool(first), t.numbers)
@@ -62,7 +62,7 @@ async def lay_out_discs(t: FlipTable) -> None:
 
 
 def take_up(t: FlipTable) -> None:
-    """Everybody takes up what was laid beside him, which all have seen; all discs turn."""
+    """Everybody takes up the cards laid beside him, which all have seen; all discs are turned."""
     for laid, hand in zip(t.beside, t.hands, strict=True):
         t.move_all(laid, hand)
     t.blue = [not blue for blue in t.blue]
@@ -72,9 +72,9 @@ def take_up(t: FlipTable) -> None:
 async def exchange(t: FlipTable) -> None:
     """Teams, even rounds: everybody gives one card to each other player (section 5).
 
-    The hands are public by now, so each is hidden again first.  All choose before anything
-    changes hands: nobody can pass on what he receives.  Who forfeits his choice gives the
-    first three cards of his hand.
+    The hands are public by now, so each is hidden again first.  All choose before anything changes
+    hands: nobody can pass on what he receives.  A player who forfeits his choice gives the first
+    three cards of his hand.
     """
     for seat, hand in enumerate(t.hands):
         await t.reshuffle(hand, by=seat)
@@ -123,7 +123,7 @@ def take_disc(t: FlipTable) -> None:
 
 
 def end_round(t: FlipTable) -> None:
-    """Scores are written down; after the last round the highest sum wins."""
+    """Write down the scores; after the last round the highest sum wins."""
     t.scores.append(round_scores(t))
     t.note("round", t.round, t.scores[-1], totals(t))
     t.disc = 0
@@ -133,7 +133,7 @@ def end_round(t: FlipTable) -> None:
 
 
 def bounds(seats: int, options: Options) -> tuple[int, int]:
-    """No round gives more, or less, than all discs of one colour together."""
+    """No round gives more, or less, than all discs of one colour."""
     numbers = SIZES[seats][1]
     most = int(options["rounds"]) * numbers * (numbers + 1) // 2
     return -most, most
@@ -152,7 +152,7 @@ GAME: Final = Game(
     rules_version=1,
     seats=range(3, 6),
     options=(
-        Option("rounds", 2, tuple(range(1, 21)), "rounds to be played; even is fair"),
+        Option("rounds", 2, tuple(range(1, 21)), "rounds to be played; an even number is fair"),
         Option("trumps", True, (True, False), "a card with the number of the trick is a trump"),
         Option("discs", "random", ("random", "alternating"), "how the discs are laid out"),
         Option("teams", False, (True, False), "4 players, partners opposite"),

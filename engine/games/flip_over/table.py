@@ -1,4 +1,4 @@
-"""What lies on a table of Flip Over, and what it adds up to."""
+"""What lies on a table of Flip Over, and the scores."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class FlipTable(Table):
     beside: list[Zone] = field(default_factory=list)
     """What each player has laid this round."""
     round: int = 0
-    """1 and up; 0 before the first."""
+    """From 1 up; 0 before the first."""
     disc: int = 0
     """The disc that the current trick is for; 0 while a round is being prepared."""
     blue: list[bool] = field(default_factory=list)
@@ -40,7 +40,7 @@ class FlipTable(Table):
 
     @property
     def numbers(self) -> int:
-        """How many numbers, hence tricks and discs, there are."""
+        """How many numbers there are, and so how many tricks and discs."""
         return SIZES[self.seats][1]
 
 

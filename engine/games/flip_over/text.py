@@ -97,7 +97,7 @@ def _partners(scene: Scene[FlipTable]) -> str:
 
 
 def _discs(scene: Scene[FlipTable]) -> list[str]:
-    """The discs with their signs, the current one marked, and below who took each."""
+    """The discs with their signs, the current one marked; below, who took each."""
     table, row, takers = scene.table, [], []
     for number, blue in enumerate(table.blue, start=1):
         disc = describe_disc(number, blue)
@@ -111,7 +111,7 @@ def _discs(scene: Scene[FlipTable]) -> list[str]:
 
 
 def _laid_cards(scene: Scene[FlipTable]) -> Trick:
-    """The trick; the last one until somebody leads to the next."""
+    """The trick, or the last one until somebody leads to the next."""
     table = scene.table
     if table.trick:
         seats = ((table.leader + place) % table.seats for place in range(table.seats))

@@ -1,1 +1,1 @@
-"""Flop-A, a poker-like game by Brian Odell: who can flop all his cards wins at once."""
+"""Flop-A, a poker-like game by Brian Odell: whoever flops all his cards wins at once."""

@@ -16,7 +16,7 @@ CHECK: Final = 1
 
 
 class Act(NamedTuple):
-    """What a player may do; `chips` are those of the call or bet, or by how much is raised."""
+    """What a player may do; `chips` are those of the call or bet, or of the raise."""
 
     verb: str
     chips: int
@@ -24,7 +24,7 @@ class Act(NamedTuple):
 
 @cache
 def offers(owed: int, most: int) -> tuple[tuple[Act, ...], str]:
-    """What somebody may do who has `owed` chips to call and may bet or raise by `most`.
+    """What a player may do who has `owed` chips to call and may bet or raise by `most`.
 
     >>> acts, sentence = offers(3, 2)
     >>> [act.verb for act in acts], acts[1].chips, sentence
@@ -40,7 +40,7 @@ def offers(owed: int, most: int) -> tuple[tuple[Act, ...], str]:
 
 
 def start_round(t: FlopTable, first: Seat) -> None:
-    """Bets are even again; `first` begins, or the next player who can bet (D3)."""
+    """Start a round with even bets; `first` begins, or the next player who can bet (D3)."""
     t.bets = [0] * t.seats
     t.highest = t.raises = 0
     able = t.still_in if not t.stack else [t.can_bet(seat) for seat in range(t.seats)]
@@ -55,7 +55,7 @@ def start_round(t: FlopTable, first: Seat) -> None:
 
 
 def next_to_bet(t: FlopTable, seat: Seat) -> Seat:
-    """The next seat, clockwise, that is in and has chips."""
+    """The next seat clockwise that is in and has chips."""
     seats, still_in = t.seats, t.still_in
     while True:
         seat = (seat + 1) % seats
@@ -64,7 +64,7 @@ def next_to_bet(t: FlopTable, seat: Seat) -> Seat:
 
 
 def choices(t: FlopTable, seat: Seat) -> tuple[tuple[Act, ...], str]:
-    """What the seat may do now, and as a sentence."""
+    """What the seat may do now, with a sentence that says so."""
     owed = t.highest - t.bets[seat]
     most = 0 if owed and t.raises == t.raises_allowed else t.largest
     if t.stack:
@@ -93,7 +93,7 @@ async def act(t: FlopTable) -> None:
 
 
 def _raise(t: FlopTable, seat: Seat, chips: int) -> None:
-    """A new bet to be equalled: everybody else who can has to act again."""
+    """Set a new bet to be equalled: everybody else who can has to act again."""
     put_in(t, seat, chips)
     t.highest = t.bets[seat]
     others = t.still_in if not t.stack else [t.can_bet(one) for one in range(t.seats)]
@@ -101,7 +101,7 @@ def _raise(t: FlopTable, seat: Seat, chips: int) -> None:
 
 
 def put_in(t: FlopTable, seat: Seat, chips: int) -> None:
-    """Chips go into the pot."""
+    """Put chips into the pot."""
     t.tally[seat] -= chips
     t.paid[seat] += chips
     t.bets[seat] += chips
@@ -109,7 +109,7 @@ def put_in(t: FlopTable, seat: Seat, chips: int) -> None:
 
 
 def _go_on(t: FlopTable, seat: Seat) -> None:
-    """The last one in takes the pot; else the round goes on until all bets are even."""
+    """Give the last one in the pot; otherwise go on until all bets are even."""
     if sum(t.still_in) == 1:
         last_one_in(t, t.still_in.index(True))
         t.stage = Stage.DEAL
@@ -120,7 +120,7 @@ def _go_on(t: FlopTable, seat: Seat) -> None:
 
 
 def _nobody_to_bet_with(t: FlopTable) -> bool:
-    """Whether one player alone has chips, and owes none: the others are all in."""
+    """Whether only one player has chips, and owes none: the others are all in."""
     able = [seat for seat in range(t.seats) if t.can_bet(seat)]
     return len(able) == 1 and t.bets[able[0]] == t.highest
 
@@ -133,7 +133,7 @@ def end_round(t: FlopTable) -> None:
 
 
 def _give_back(t: FlopTable) -> None:
-    """What nobody could call goes back (table stakes): it is part of no pot."""
+    """Give back what nobody could call (table stakes): it is part of no pot."""
     second, highest = sorted(t.bets)[-2:]
     if highest > second:
         seat = t.bets.index(highest)
@@ -142,10 +142,10 @@ def _give_back(t: FlopTable) -> None:
 
 
 def timed_out(question: Question[object]) -> int:
-    """What a player's own program decides when his time is up (20 s by default, D13).
+    """The decision of a player's own program when his time is up (20 s by default, D13).
 
-    Check if that is free, else fold; in the declaration low.  A turn timer is a local aid: no
-    seat can tell when another one's time was up (protocol section 4).
+    Check if that is free, otherwise fold; declare low.  A turn timer is a local aid: no seat can
+    tell when another one's time was up (protocol section 4).
     """
     if isinstance(question, Together):
         return list(question.options[0]).index("low")

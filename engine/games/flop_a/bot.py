@@ -20,15 +20,15 @@ from engine.zone import Seat
 HALF: Final = 0.7
 """How much of the pot the better way of a hand usually brings (tuned by play against random)."""
 EAGER: Final = 1.0
-"""So much better than a fair share has a hand to be to bet on (tuned likewise)."""
+"""How much better than a fair share a hand has to be for a bet (tuned likewise)."""
 BLUFF: Final = 0.04
-"""How often a hand is bet on that is not worth it."""
+"""How often to bet on a hand that is not worth it."""
 SURE: Final = 0.8
-"""How sure of both ways somebody has to be to swing."""
+"""How sure of both ways a player has to be to swing."""
 
 
 def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
-    """Bet on hands that are better than a fair share, call where the pot is worth it."""
+    """Bet on hands that are better than a fair share, call if the pot is worth it."""
     table = view.table
     if isinstance(table, FlopTable) and isinstance(question, Choose):
         return _bet(view, table, question.options, rng)
@@ -38,7 +38,7 @@ def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
 
 
 def _bet(view: View, table: FlopTable, options: Sequence[Any], rng: Random) -> int:
-    """The act for what the hand is worth: the last options are the largest bets."""
+    """The act that fits the value of the hand: the last options are the largest bets."""
     call = options[CHECK]
     owed = call.chips if isinstance(call, Act) else 0
     worth, fair = prospect(view, table), 1.0 / sum(table.still_in)
@@ -50,7 +50,7 @@ def _bet(view: View, table: FlopTable, options: Sequence[Any], rng: Random) -> i
 
 
 def prospect(view: View, table: FlopTable) -> float:
-    """The part of the pot that the hand of this seat may be expected to bring."""
+    """The part of the pot that the hand of this seat is expected to bring."""
     cards = view.cards(table.hands[view.seat])
     out = flop_out_chance(cards, table)
     high, low = win_chances(cards, table, view.seat)
@@ -68,8 +68,8 @@ def flop_out_chance(cards: Sequence[Card], table: FlopTable) -> float:
 def win_chances(cards: Sequence[Card], table: FlopTable, seat: Seat) -> tuple[float, float]:
     """The chances that this hand, as it is, is the highest and the lowest of all still in.
 
-    Each hidden card of the others has any rank that is not on the table; their sums are taken
-    for normally distributed.
+    Each hidden card of the others has any rank that is not on the table; their sums are assumed to
+    be normally distributed.
     """
     unseen = [rank for rank in RANKS if rank not in table.ranks]
     highest = lowest = 1.0

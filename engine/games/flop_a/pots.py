@@ -1,4 +1,4 @@
-"""Pots: who has a part in which, and who gets how much."""
+"""Pots: who has a part in each, and who gets how much."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.games.flop_a.table import FlopTable
 from engine.zone import Seat
 
 FIXED_PAYMENT: Final = 10
-"""Chips that each other player pays to several winners (rules section 1)."""
+"""Chips that each other player pays if there are several winners (rules section 1)."""
 FIFTH: Final = 5
 """A single winner gets 20 % of the pot from each other player."""
 
@@ -24,8 +24,8 @@ class Pot(NamedTuple):
 def pots(t: FlopTable) -> list[Pot]:
     """The pot; under table stakes the main pot, then the side pots.
 
-    A side pot holds what was paid above the whole stake of a player who is all in (D6).
-    Whatever nobody else paid for, such as a pot carried over, is in the main pot.
+    A side pot holds what was paid above the whole stake of a player who is all in (D6).  Chips that
+    nobody else paid for, such as a pot carried over, are in the main pot.
     """
     players = tuple(t.players())
     if not t.stack:
@@ -52,12 +52,12 @@ def share(t: FlopTable, chips: int, seats: Sequence[Seat]) -> None:
 
 
 def last_one_in(t: FlopTable, seat: Seat) -> None:
-    """Everybody else has folded: the pot, no further payment, nothing is shown (section 3)."""
+    """Everybody else has folded: the last one takes the pot, and nothing is shown (section 3)."""
     share(t, t.pot, [seat])
 
 
 def flopped_out(t: FlopTable, winners: Sequence[Seat]) -> None:
-    """Who has flopped all his cards is paid (section 4)."""
+    """Pay the players who have flopped all their cards (section 4)."""
     t.note("flopped-out", tuple(winners))
     if len(winners) == 1:
         won = _share_out(t, pots(t), winners)
@@ -67,7 +67,7 @@ def flopped_out(t: FlopTable, winners: Sequence[Seat]) -> None:
 
 
 def _share_out(t: FlopTable, parts: Sequence[Pot], winners: Sequence[Seat]) -> int:
-    """Each pot to the winners with a part in it, else to all with one; what winners got."""
+    """Share each pot among the winners with a part in it, or all with one; what winners got."""
     won = 0
     for chips, seats in parts:
         takers = [seat for seat in seats if seat in winners]
@@ -77,7 +77,7 @@ def _share_out(t: FlopTable, parts: Sequence[Pot], winners: Sequence[Seat]) -> i
 
 
 def _pay_fifth(t: FlopTable, winner: Seat, due: int) -> None:
-    """Each other player still in pays; with the option those who have folded too (D7)."""
+    """Each other player still in pays; with the option, so do those who have folded (D7)."""
     for seat in range(t.seats):
         if seat != winner and (t.still_in[seat] or t.folders_pay):
             paid = t.afford(seat, due)

@@ -34,7 +34,7 @@ async def turn(t: FlopTable) -> None:
 
 
 async def deal(t: FlopTable) -> None:
-    """Antes, a fresh deck, three cards for everybody and a row of four; then round 1."""
+    """Take antes, deal three cards to everybody and a row of four; then comes round 1."""
     begin_hand(t)
     players = t.players()
     await t.fresh(DECK, t.stock)
@@ -47,7 +47,7 @@ async def deal(t: FlopTable) -> None:
 
 
 def begin_hand(t: FlopTable) -> None:
-    """Everybody puts in the ante; who has no chips left (table stakes) sits out."""
+    """Take everybody's ante; a player with no chips left (table stakes) sits out."""
     t.hand += 1
     t.flips = 0
     t.ranks = []
@@ -61,10 +61,10 @@ def begin_hand(t: FlopTable) -> None:
 
 
 async def flip(t: FlopTable) -> None:
-    """The next table card, or at last the top of the deck, is turned up.
+    """Turn up the next table card, or finally the top of the deck.
 
-    A rank that lies there already goes onto its pile, and the top of the deck takes its place
-    and is turned instead, until a new rank appears.
+    A card of a rank already on the table goes onto its pile, and the top of the deck takes its
+    place and is turned instead, until a new rank appears.
     """
     while True:
         if not t.row:
@@ -83,9 +83,9 @@ async def flip(t: FlopTable) -> None:
 
 
 async def flop(t: FlopTable, rank: int) -> None:
-    """Everybody still in lays all cards of this rank; who has none left has won.
+    """Everybody still in lays all cards of this rank; a player with none left has won.
 
-    Else there is a round of betting, which the first who flopped a card begins.
+    Otherwise there is a round of betting, begun by the first who flopped a card.
     """
     players = t.players()
     laid = await t.lay_all([t.hands[seat] for seat in players], OF_RANK[rank], t.board)
@@ -112,7 +112,7 @@ def _tell_flops(t: FlopTable, players: list[Seat], laid: tuple[tuple[object, ...
 
 
 def end_hand(t: FlopTable) -> None:
-    """The tally is told; after the last hand the highest wins."""
+    """Tell the tally; after the last hand the highest wins."""
     t.note("hand-over", t.hand, tuple(t.tally))
     if t.is_last():
         t.over = True
@@ -120,12 +120,12 @@ def end_hand(t: FlopTable) -> None:
 
 
 def returns(t: FlopTable) -> tuple[int, ...]:
-    """Each seat's tally; the highest has won, ties share."""
+    """Each seat's tally; the highest wins, ties share."""
     return tuple(t.tally)
 
 
 def bounds(seats: int, options: Options) -> tuple[int, int]:
-    """Nobody can lose more than all he may bet, and a fifth of all that all may bet, each hand.
+    """In each hand nobody can lose more than all he may bet, and a fifth of all that all may bet.
 
     Under table stakes, not more than he started with.
     """
@@ -143,11 +143,11 @@ GAME: Final = Game(
     rules_version=1,
     seats=range(2, 9),
     options=(
-        Option("hands", 0, tuple(range(MOST_HANDS + 1)), "hands to be played; 0: two a player"),
+        Option("hands", 0, tuple(range(MOST_HANDS + 1)), "hands to be played; 0: two per player"),
         Option("ante", 1, (0, 1), "chips that everybody puts in before the deal"),
         Option("bet", 4, tuple(range(1, 11)), "the most chips of a bet, and of a raise"),
         Option("raises", 3, tuple(range(11)), "how many raises a round of betting may have"),
-        Option("foldersPay", False, (True, False), "who has folded pays the 20 % too"),
+        Option("foldersPay", False, (True, False), "players who have folded pay the 20 % too"),
         Option("stack", 0, STACKS, "table stakes: chips at the start; 0: a tally without limit"),
     ),
     table=new_table,

@@ -11,12 +11,12 @@ from engine.games.flop_a.table import FlopTable, Stage
 from engine.zone import Seat
 
 DECLARATIONS: Final = ("high", "low", "swing")
-"""By the chips in the closed hand: 1, 2, 3 (D9)."""
+"""By the number of chips in the closed hand: 1, 2, 3 (D9)."""
 TOPIC: Final = "1 chip for high, 2 for low, 3 for swing"
 
 
 class Hand(NamedTuple):
-    """What a player has declared, and what he still holds counts."""
+    """What a player has declared, and the value of the cards he still holds."""
 
     declared: str
     high: int
@@ -24,9 +24,9 @@ class Hand(NamedTuple):
 
 
 async def declaration(t: FlopTable) -> None:
-    """All declare in secret, the choices are opened together, then the hands.
+    """All declare in secret; the choices are opened together, then the hands.
 
-    Who forfeits by not opening his choice has folded: he shows nothing and wins nothing.
+    A player who forfeits by not opening his choice has folded: he shows and wins nothing.
     """
     players = tuple(t.players())
     chosen = await t.together(players, (DECLARATIONS,) * len(players), TOPIC)
@@ -48,7 +48,7 @@ async def declaration(t: FlopTable) -> None:
 
 
 async def showdown(t: FlopTable, declared: Mapping[Seat, str]) -> None:
-    """Hands are opened, and each pot goes to the best of those with a part in it."""
+    """Open the hands, and give each pot to the best of those with a part in it."""
     await t.open([slot for seat in declared for slot in t.hands[seat]])
     hands = {}
     for seat, word in declared.items():
@@ -66,7 +66,7 @@ async def showdown(t: FlopTable, declared: Mapping[Seat, str]) -> None:
 
 
 def divide(chips: int, hands: Mapping[Seat, Hand]) -> list[tuple[int, list[Seat]]]:
-    """Which seats share how many chips; nothing when all have swung and failed.
+    """Which seats share how many chips; nothing if everybody swung and failed.
 
     >>> divide(25, {0: Hand("high", 10, 10), 1: Hand("low", 13, 3)})
     [(13, [0]), (12, [1])]
@@ -106,7 +106,7 @@ def _lowest(seats: Sequence[Seat], hands: Mapping[Seat, Hand]) -> list[Seat]:
 
 
 def keep_over(t: FlopTable, kept: Sequence[Pot]) -> None:
-    """Pots that nobody won stay for the next hand; after the last one they are split (D12)."""
+    """Keep pots that nobody won for the next hand; split them after the last one (D12)."""
     last = t.is_last()
     for chips, seats in kept:
         if last:

@@ -26,7 +26,7 @@ class Stage(Enum):
 class FlopTable(Table):
     """The table.  Chips are a running tally, so `sum(tally) + pot == 0` at any time.
 
-    All lists have an item for each seat, but `ranks`.
+    All lists except `ranks` have an item for each seat.
     """
 
     ante: int = 1
@@ -42,7 +42,7 @@ class FlopTable(Table):
     row: Zone = field(default_factory=nowhere)
     """The table cards that are still face down, from left to right."""
     board: Zone = field(default_factory=nowhere)
-    """What lies face up: flipped cards and flopped ones."""
+    """The cards that lie face up: flipped and flopped ones."""
     hands: list[Zone] = field(default_factory=list)
     stage: Stage = Stage.DEAL
     hand: int = 0
@@ -56,7 +56,7 @@ class FlopTable(Table):
     paid: list[int] = field(default_factory=list)
     """Chips put into the pot in this hand."""
     pot: int = 0
-    """With what was carried over from the hand before."""
+    """Including what was carried over from the hand before."""
     bets: list[int] = field(default_factory=list)
     """Chips put in in this round of betting."""
     highest: int = 0
@@ -64,13 +64,13 @@ class FlopTable(Table):
     raises: int = 0
     """Made in this round of betting."""
     turn_of: Seat = 0
-    """Who is to act, in a round of betting."""
+    """Who has to act, in a round of betting."""
     waiting: int = 0
     """How many have still to act before the round of betting ends."""
 
     @property
     def dealer(self) -> Seat:
-        """Who deals this hand: seat 0 the first, then one seat on each time."""
+        """Who deals this hand: seat 0 the first one, then the next seat each time."""
         return (self.hand - 1) % self.seats
 
     def players(self) -> list[Seat]:
@@ -83,7 +83,7 @@ class FlopTable(Table):
         return self.stack + self.tally[seat]
 
     def afford(self, seat: Seat, due: int) -> int:
-        """As much of `due` as the seat can pay: all of it, but under table stakes."""
+        """As much of `due` as the seat can pay: all of it, except under table stakes."""
         return min(due, self.chips(seat)) if self.stack else due
 
     def can_bet(self, seat: Seat) -> bool:

@@ -111,7 +111,7 @@ def _state(scene: Scene[FlopTable], seat: Seat) -> str:
 
 
 def _hand(scene: Scene[FlopTable]) -> str | None:
-    """One's own cards by rank, and what they count."""
+    """The reader's own cards by rank, and what they count."""
     if scene.table.over:
         return None
     cards = sorted(_held(scene), key=_rank)

@@ -1,4 +1,4 @@
-"""A player of Sneak with some sense: how likely is a set to stand, and what is it worth kept.
+"""A player of Sneak with some sense: how likely is a set to win, and what is it worth if kept?
 
 Every set is compared with what the others probably hold.  It bluffs: now and then it sneaks
 its worst cards as if they were its best.
@@ -36,18 +36,18 @@ from engine.view import View
 from engine.zone import Slot
 
 LARGEST: Final = 5
-"""Larger sets are rarely worth it, and many to think about."""
+"""Larger sets are rarely worth it, and there are many to think about."""
 BOLD: Final = 0.7
-"""How surely somebody who can beat a set does so (these numbers are tuned by play)."""
+"""How likely somebody who can beat a set is to do so (these numbers are tuned by play)."""
 CURIOUS: Final = 0.5
-"""How many of those who can challenge a sneak do."""
+"""The part of those who can challenge a sneak that do."""
 CHOSEN: Final = 2.0
-"""A leader sneaks the better one of so many sets that he might have."""
+"""A leader sneaks the best of this many sets that he might have."""
 DRAW: Final = 0.75
 """What one more card is worth."""
 KEEP_LOW: Final = 0.55
 KEEP_HIGH: Final = 1.0
-"""What the lowest and the highest card are worth in the hand."""
+"""What the lowest and the highest card are worth while in the hand."""
 BLUFF: Final = 0.06
 """How often the worst cards are sneaked."""
 
@@ -93,7 +93,7 @@ class _Seen:
         return stands
 
     def cost(self, slots: Slots) -> float:
-        """What these cards are worth in the hand."""
+        """What these cards are worth while in the hand."""
         step = (KEEP_HIGH - KEEP_LOW) / 12
         return sum(KEEP_LOW + step * (card.rank - 2) for card in self.view.cards(slots))
 
@@ -117,7 +117,7 @@ def _lead(seen: _Seen, question: LaySet, rng: Random) -> Lay | None:
 
 
 def _challenge(seen: _Seen, claim: LaySet) -> Lay | None:
-    """The set with the best prospect, None where none is better than passing."""
+    """The set with the best prospect, None if none is better than passing."""
     table, size = seen.table, claim.sizes[0]
     faces = [table.faces[slot] for slot in table.played[table.seat]]
     led = [face for face in faces if face is not None]
@@ -148,7 +148,7 @@ def _rivals(seen: _Seen) -> Iterator[tuple[int, int]]:
 
 
 def candidates(view: View, zone: Sequence[Slot], size: int, *, combos: bool) -> Iterator[Slots]:
-    """The sets worth a thought: one of each kind and rank; nothing by its best and worst."""
+    """The sets worth a thought: one of each kind and rank; the best and the worst nothing."""
     held = sorted(zip(view.cards(zone), zone, strict=True), key=lambda one: one[0].rank)
     by_rank: dict[int, list[Slot]] = {}
     by_suit: dict[int, dict[int, Slot]] = {}
@@ -193,7 +193,7 @@ def _ranks_below(view: View, table: SneakTable) -> dict[int, float]:
 def weaker_share(kind: Kind, size: int, top: int, packs: int, house: bool) -> float:
     """The part of all sets of two cards and more that is weaker than one of this kind.
 
-    Counted as if every card were still out; `top` is the card by which it counts.
+    Counted as if every card were still out; `top` is the card that decides.
     """
     order: Order = HOUSE if house else AUTHOR
     counts = _counts(size, packs)

@@ -20,7 +20,7 @@ class Kind(Enum):
     NOTHING = "nothing"
 
 
-# Bound here because to look up a member of an enum costs as much as to compare ten cards.
+# Bound here because looking up a member of an enum costs as much as comparing ten cards.
 SINGLE: Final = Kind.SINGLE
 MATCH: Final = Kind.MATCH
 STRAIGHT_FLUSH: Final = Kind.STRAIGHT_FLUSH
@@ -30,10 +30,10 @@ NOTHING: Final = Kind.NOTHING
 
 ACE: Final = 14
 _ACE_LOW: Final = 1 ^ 1 << (ACE - 1)
-"""Turns the bit of the high ace (bit 13) into that of the low one (bit 0)."""
+"""Turns, by xor, the bit of the high ace (bit 13) into that of the low one (bit 0)."""
 
 Strength = tuple[int, ...]
-"""Sets of equal size are compared by it; equal strengths are a tie."""
+"""What sets of equal size are compared by; equal strengths are a tie."""
 
 Order = dict[Kind, int]
 AUTHOR: Final[Order] = {
@@ -53,9 +53,9 @@ HOUSE: Final[Order] = {
     STRAIGHT: 1,
     NOTHING: 0,
 }
-"""House variant for two packs, where matches are plenty and flushes are rare."""
+"""House variant for two packs, with which matches are common and flushes are rare."""
 _UNBEATEN: Final = 5
-"""Above every category: a straight flush where one was flaunted."""
+"""Above every category: a straight flush if one was flaunted."""
 
 
 def kind_of(cards: Sequence[Card]) -> Kind:
@@ -98,8 +98,8 @@ def is_combo(cards: Sequence[Card]) -> bool:
 def strength(cards: Sequence[Card], order: Order, led: Kind | None = None) -> Strength:
     """How good a set is among sets of its size; `led` is what was flaunted, None for a sneak.
 
-    A flaunted straight flush falls to a straight flush only; one thrown on a flaunted straight
-    or flush counts merely as that (section 5).
+    Only a straight flush beats a flaunted straight flush; one laid against a flaunted straight or
+    flush counts merely as that (section 5).
     """
     if len(cards) == 1:
         return (cards[0].rank,)

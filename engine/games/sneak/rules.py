@@ -25,7 +25,7 @@ LEAD: Final = Terms(
     why=NO_COMBO,
     why_size=LEAD_LIMIT,
 )
-"""What may be led while there is stock; to pass is to draw."""
+"""What may be led while there is stock; a pass is a draw."""
 
 LAST_LEADS: Final = Terms(
     "flaunt",
@@ -59,13 +59,13 @@ ON_FLAUNT: Final = Terms(
 )
 
 MOST_TIES: Final = 10
-"""So many rounds in a row may end with the top shared; then it stays shared."""
+"""How many rounds in a row may end with the top shared; then it stays shared."""
 
 
 async def turn(t: SneakTable) -> None:
-    """The start of a round, or one player's turn: while there is stock draw, sneak or flaunt.
+    """Start a round, or play one player's turn: draw, sneak or flaunt while there is stock.
 
-    (Cards are asked for here and not further down: each level of coroutines costs time.)
+    (Cards are asked for here and not further down, because each level of coroutines costs time.)
     """
     if t.dealing:
         await begin_round(t)
@@ -88,7 +88,7 @@ async def turn(t: SneakTable) -> None:
 
 
 async def begin_round(t: SneakTable) -> None:
-    """The pack becomes the stock, and everybody draws: a first turn allows nothing else."""
+    """Make the pack the stock, and let everybody draw: a first turn allows nothing else."""
     if t.round == 0:
         (t.dealer,) = await t.flip(t.seats)
     else:
@@ -105,7 +105,7 @@ async def begin_round(t: SneakTable) -> None:
 
 
 async def flaunt(t: SneakTable, seat: Seat, sizes: range) -> None:
-    """The stock is gone: whoever has cards has to flaunt (section 6), the others are skipped."""
+    """The stock is gone: players with cards have to flaunt (section 6), the others are skipped."""
     if sizes:
         await t.lay_set(seat, t.hands[seat], sizes, LAST_LEADS, t.played[seat])
         await contest(t, seat, flaunted=True)
@@ -114,7 +114,7 @@ async def flaunt(t: SneakTable, seat: Seat, sizes: range) -> None:
 
 
 def drawn(t: SneakTable, seat: Seat) -> None:
-    """A card of the stock is drawn; with the last one sneaking is over."""
+    """Draw a card of the stock; with the last one sneaking is over."""
     if t.notes is not None:
         t.note("draw", seat)
     if not t.stock:
@@ -123,7 +123,7 @@ def drawn(t: SneakTable, seat: Seat) -> None:
 
 
 async def contest(t: SneakTable, leader: Seat, *, flaunted: bool) -> None:
-    """Whoever can challenges or passes, in secret; the best set wins all cards laid."""
+    """All who can challenge do so or pass, in secret; the best set wins all cards laid."""
     led, hands, played = t.played[leader], t.hands, t.played
     count = len(led)
     if t.notes is not None:
@@ -151,13 +151,13 @@ async def contest(t: SneakTable, leader: Seat, *, flaunted: bool) -> None:
 
 
 def tell_cards(t: SneakTable, what: str, seat: Seat, known: bool) -> None:
-    """Note what lies before a seat: its cards, or how many they are."""
+    """Note what lies before a seat: its cards, or how many there are."""
     led = t.played[seat]
     t.note(what, seat, tuple(map(t.face, led)) if known else len(led))
 
 
 def win(t: SneakTable, winner: Seat) -> None:
-    """All cards of the contest go to the winnings of the best set."""
+    """Move all cards of the contest to the winnings of the best set."""
     count = 0
     for laid in t.played:
         if laid:
@@ -167,12 +167,12 @@ def win(t: SneakTable, winner: Seat) -> None:
 
 
 def is_round_over(t: SneakTable) -> bool:
-    """Whether, the stock being gone, nobody can lead any more, or all turns are taken."""
+    """Whether the stock is gone and nobody can lead any more, or all turns are taken."""
     return t.turns_left == 0 or sum(1 for hand in t.hands if hand) < 2
 
 
 def end_round(t: SneakTable) -> None:
-    """A point for each card won; who alone has cards left adds them, without competition."""
+    """Score a point for each card won; if only one player has cards left, they are added."""
     for seat, hand in enumerate(t.hands):
         if hand:
             t.note("leftover", seat, len(hand), not t.one_more)
@@ -186,7 +186,7 @@ def end_round(t: SneakTable) -> None:
 
 
 def end_game(t: SneakTable) -> None:
-    """The highest total wins once the target is reached; a tie at the top plays another round."""
+    """Once the target is reached the highest total wins; a tie at the top means another round."""
     if max(t.scores) < t.target:
         return
     if len(leaders(t.scores)) > 1 and t.ties < MOST_TIES:
@@ -198,7 +198,7 @@ def end_game(t: SneakTable) -> None:
 
 
 def bounds(seats: int, options: Options) -> tuple[int, int]:
-    """The last round but for ties begins below the target, and no round gives more than all."""
+    """The last round, except after ties, begins below the target; no round gives more than all."""
     packs = packs_for(seats, str(options["packs"]))
     target = int(options["target"]) or TARGETS[packs]
     return 0, target - 1 + len(DECKS[packs]) * (1 + MOST_TIES)

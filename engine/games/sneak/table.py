@@ -18,7 +18,7 @@ NO_COUNT: Final = -1
 
 @dataclass(slots=True, eq=False)
 class SneakTable(Table):
-    """The table; `played` holds what was laid in the contest that goes on, by seat."""
+    """The table; `played` holds what was laid in the current contest, by seat."""
 
     packs: int = 1
     target: int = 100
@@ -32,18 +32,18 @@ class SneakTable(Table):
     played: list[Zone] = field(default_factory=list)
     winnings: list[Zone] = field(default_factory=list)
     round: int = 0
-    """1 and up; 0 before the first."""
+    """From 1 up; 0 before the first."""
     dealing: bool = True
     """Whether the next turn begins a round."""
     dealer: Seat = 0
     seat: Seat = 0
     """Whose turn it is."""
     turns_left: int = NO_COUNT
-    """How many turns the round has yet, where they are counted."""
+    """How many turns are left in the round, if they are counted."""
     scores: list[int] = field(default_factory=list)
     """The points of each seat, over all rounds."""
     ties: int = 0
-    """How many rounds in a row have left the target reached, and the top shared."""
+    """How many rounds in a row have ended with the target reached and the top shared."""
 
     @property
     def order(self) -> Order:
@@ -59,7 +59,7 @@ class SneakTable(Table):
         return [(seat + step) % self.seats for step in range(1, self.seats)]
 
     def lead_limit(self, seat: Seat) -> int:
-        """The most cards that may be led: some other player has to hold as many."""
+        """The most cards that may be led: another player has to hold as many."""
         sizes = list(map(len, self.hands))
         own = sizes.pop(seat)
         longest = max(sizes)
@@ -87,8 +87,8 @@ def new_table(seats: int, options: Options) -> SneakTable:
 def best_set(table: SneakTable, leader: Seat, flaunted: bool) -> Seat:
     """Who wins the contest; all the cards in it are public.
 
-    Of equal sets the one laid last wins, the leader having laid first and then everybody to
-    his left (section 3).
+    Of equal sets the one laid last wins; the leader lays first, then everybody to his left (section
+    3).
     """
     order, played = table.order, table.played
     first = list(map(table.face, played[leader]))

@@ -22,7 +22,7 @@ yours back. When the stock is gone you have to flaunt.
   sneak 7c 9d    flaunt 7c 8c 9c    cards typed by name, several at once
 """
 SET_WIDTH: Final = 38
-"""What is left of a seat's line for the cards laid before it."""
+"""The width left in a seat's line for the cards laid before it."""
 
 
 def _sorted(cards: Sequence[Card]) -> list[Card]:
@@ -83,7 +83,7 @@ def _headline(scene: Scene[SneakTable]) -> str:
 
 
 def _laid(scene: Scene[SneakTable], seat: Seat) -> str:
-    """What lies before a seat; face down for those who may not know it."""
+    """What lies before a seat, face down for those who may not know it."""
     laid = scene.table.played[seat]
     if not all(scene.view.knows(slot) for slot in laid):
         return f"{counted(len(laid), 'card')} face down"

@@ -1,4 +1,4 @@
-"""What hands may do at a table of You Fink!: turn, touch, slap, reshuffle, name a power.
+"""What players may do at a table of You Fink!: turn, touch, slap, reshuffle, name a power.
 
 Everything that is done in a hurry is a claim in one race (protocol section 4): the card that
 is due, the power that is chosen, and every slap against them.  An act has the same number in
@@ -28,7 +28,7 @@ from engine.view import View
 from engine.zone import Seat
 
 Hand = tuple[int, ...]
-"""What one hand may do, as numbers of ACTS."""
+"""What one player may do, as numbers of ACTS."""
 TURN, FOREHEAD, SLAP, RESHUFFLE, INTEL, MIGHT, MAGIC = range(7)
 ACTS: Final = ("turn", "forehead", "slap", "reshuffle", *POWER_NAMES)
 ASIDE: Final[Hand] = (FOREHEAD, RESHUFFLE)
@@ -44,7 +44,7 @@ TOUCH_FIRST: Final = "touch your forehead before you slap"
 CHOOSE_MS: Final = 5000
 FREE_MS: Final = 8000
 FIFTH_CARD_MS: Final = 1500
-"""How long a power may be chosen, a lost pile slapped, a match of the fifth card (section 9)."""
+"""How long one may choose a power, slap a lost pile, slap a match of the fifth card (section 9)."""
 
 
 class Act(Choose):
@@ -76,7 +76,7 @@ def fink_table(table: TableState) -> FinkTable:
 
 
 def race_now(table: FinkTable) -> Race:
-    """The race for what is due and for everything else that hands may do meanwhile.
+    """The race for what is due and for everything else that players may do meanwhile.
 
     The same few races come up again and again and hold nothing that changes, so each is made
     once.  `Table.race` is for claims that lay cards, of which there are none here.

@@ -1,6 +1,6 @@
 """A player of You Fink! with some sense: slaps what can be slapped, and challenges low.
 
-All it sees is public: nobody knows a card before everybody does.
+It sees only what is public: nobody knows a card before everybody does.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.question import PASS, Question, Race
 from engine.view import View
 
 SLIP: Final = 0.01
-"""How often a hand that is ready slaps what cannot be slapped: it happens to people too."""
+"""How often a ready hand slaps what cannot be slapped: it happens to people too."""
 
 
 def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
@@ -45,7 +45,7 @@ def sensible_bot(view: View, question: Question[Any], rng: Random) -> object:
 
 
 def _grab(table: FinkTable, seat: int, allowed: Any) -> object:
-    """Slap; get the hand ready; cover a match that others are quicker to slap."""
+    """Slap, get the hand ready, or cover a match that others are quicker to slap."""
     if SLAP in allowed:
         return SLAP
     others = any(is_touched(table, other) for other in range(table.seats) if other != seat)

@@ -1,7 +1,7 @@
 """The cards of You Fink!: 52 in four suits, two Minions, and the powers of the challengers.
 
-The suits have no effect.  The real power values could not be found: the table below is ours
-(rules section 1), made so that generals are strong in Might, logistics in Intel and Magic.
+The suits have no effect.  The real power values could not be found: the table below is ours (rules
+section 1) and makes generals strong in Might, logistics in Intel and Magic.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Q    1/3/1  0/1/4  2/3/0  3/0/2
 J    0/3/1  2/0/2  1/3/0  2/1/1
 """
 """Intel/Might/Magic.  Clubs are gray generals, spades gray logistics, hearts blue generals,
-diamonds blue logistics; the ace of diamonds is Franklin, whose Magic 4 the rules tell."""
+diamonds blue logistics; the ace of diamonds is Franklin, whose Magic 4 is in the rules."""
 
 Powers = tuple[int, ...]
 
@@ -59,7 +59,7 @@ _FACES: Final = [
     for number, (rank, suit) in enumerate(_SUITED)
 ]
 MINION: Final = Card(len(_FACES), "M", len(SUITS), MINION_RANK, "minion")
-"""There are two of it, and they match."""
+"""There are two of them, and they match."""
 
 POWERS: Final[tuple[Powers, ...]] = tuple(_BY_NAME.get(face.name, ()) for face in [*_FACES, MINION])
 """The powers of a face by its id: Intel, Might, Magic; empty for all but A, K, Q and J.
@@ -72,4 +72,4 @@ DECKS: Final = {
     True: Deck("you-fink/54", [*_FACES, MINION], [1] * len(_FACES) + [2]),
     False: Deck("you-fink/52", _FACES),
 }
-"""The deck with the Minions, and without."""
+"""The deck with and without the Minions."""

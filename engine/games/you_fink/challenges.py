@@ -1,7 +1,7 @@
 """What a turned card does: challenges, Minions, matches, and who takes the pile.
 
 Nothing here asks anything: these functions change the table after a question was answered.
-Section numbers are those of the rules.
+Sections are those of the rules.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.zone import Seat
 
 
 def judge(t: FinkTable, seat: Seat, card: Card) -> None:
-    """`seat` has turned `card` onto the pile: what now? (sections 3, 5 and 6)"""
+    """Decide what follows after `seat` turned `card` onto the pile (sections 3, 5 and 6)."""
     if card is MINION:
         minion(t, seat)
     elif POWERS[card.id]:
@@ -44,7 +44,7 @@ def minion(t: FinkTable, seat: Seat) -> None:
 
 
 def challenger(t: FinkTable, seat: Seat, card: Card) -> None:
-    """A challenger defeats whatever challenge there was, and challenges (section 5, 1 and 3)."""
+    """A challenger defeats any challenge, and challenges (section 5, 1 and 3)."""
     if t.asked == MINION_ASKS:
         beat_minion(t, seat)
     elif t.owner != NOBODY:
@@ -81,13 +81,13 @@ def name_power(t: FinkTable, power: int) -> None:
 
 
 def highest_power(t: FinkTable) -> int:
-    """What is chosen for an owner who does not: the highest, ties Intel, Might, Magic (D8)."""
+    """The choice for an owner who makes none: the highest, ties Intel, Might, Magic (D8)."""
     card = t.face(t.pile[-1])
     return max(powers_left(t, card), key=POWERS[card.id].__getitem__)
 
 
 def count(t: FinkTable, seat: Seat) -> None:
-    """A number card in answer to a challenge (section 5, 4 and section 6)."""
+    """Count a number card in answer to a challenge (section 5, 4 and section 6)."""
     t.remaining -= 1
     if t.remaining:
         pass_on(t, seat - 1)  # seat itself goes on, as long as it owns a card (D14)
@@ -101,16 +101,16 @@ def count(t: FinkTable, seat: Seat) -> None:
 
 
 def end_challenge(t: FinkTable) -> None:
-    """No challenge is to be answered any more."""
+    """End the challenge: nobody has to answer it any more."""
     t.owner, t.asked, t.remaining = NOBODY, NO_POWER, 0
     t.used.clear()
 
 
 def pass_on(t: FinkTable, after: Seat) -> None:
-    """The next card is due from the next seat that owns one, never from a challenge's owner.
+    """Make the next seat that owns a card turn one, but never the owner of the challenge.
 
-    Where nobody is left to turn it, the pile goes to the owner of the challenge, and without
-    one to the last placer (D15).
+    If nobody is left to turn one, the pile goes to the owner of the challenge, or without a
+    challenge to the last placer (D15).
     """
     due = next_holder(t, after, barring=t.owner)
     if due == NOBODY:
@@ -120,7 +120,7 @@ def pass_on(t: FinkTable, after: Seat) -> None:
 
 
 def leave_to(t: FinkTable, seat: Seat) -> None:
-    """`seat` takes the pile, at once or, after a match, when nobody slaps it first."""
+    """Let `seat` take the pile, at once or, after a match, if nobody slaps it first."""
     if matches(t):
         t.phase, t.heir = Phase.FREE, seat
     else:
@@ -128,7 +128,7 @@ def leave_to(t: FinkTable, seat: Seat) -> None:
 
 
 def take(t: FinkTable, seat: Seat) -> None:
-    """`seat` wins the pile and the booty, and leads; whoever owns everything wins the game."""
+    """`seat` wins the pile and the booty, and leads; a seat that owns everything wins the game."""
     won = t.claimed[seat]
     t.note("take", seat, len(t.pile) + len(t.booty))
     won.extend(t.pile)
@@ -144,7 +144,7 @@ def take(t: FinkTable, seat: Seat) -> None:
 
 
 def pay(t: FinkTable, seat: Seat) -> None:
-    """A false slap costs three cards: off the deck, then off the claimed cards (section 4)."""
+    """Pay three cards for a false slap: from the deck, then from the won cards (section 4)."""
     paid = 0
     for stack in (t.decks[seat], t.claimed[seat]):
         while stack and paid < 3:
@@ -158,7 +158,7 @@ def pay(t: FinkTable, seat: Seat) -> None:
 def lose_seat(t: FinkTable, seat: Seat) -> None:
     """A player is lost for good: his cards join the booty, his challenge is void (section 8).
 
-    The pile stays.  Who is left alone takes everything.
+    The pile stays.  A player who is left alone takes everything.
     """
     t.gone[seat] = True
     t.move_all(t.decks[seat], t.booty)

@@ -1,4 +1,4 @@
-"""The rules of You Fink!  Section numbers and decisions (D...) are those of the README."""
+"""The rules of You Fink!  Sections and decisions (D...) are those of the README."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def set_up(t: FinkTable) -> None:
 
 
 def obey(t: FinkTable, seat: Seat, act: Any) -> None:
-    """What was claimed first, or is aside, is done; everybody else is asked again."""
+    """Do what was claimed first, or is aside; everybody else is asked again."""
     if act == SLAP:
         slap(t, seat)
     elif act == FOREHEAD:
@@ -83,7 +83,7 @@ def obey(t: FinkTable, seat: Seat, act: Any) -> None:
 
 
 async def go_on(t: FinkTable) -> None:
-    """Nobody claims anything until the window ends (sections 5 and 6, D8, D9, D12, D15)."""
+    """Go on when nobody claims before the window ends (sections 5 and 6, D8, D9, D12, D15)."""
     if t.phase is Phase.TURN:
         await turn_card(t, t.due)
     elif t.phase is Phase.CHOOSE:
@@ -95,7 +95,7 @@ async def go_on(t: FinkTable) -> None:
 
 
 async def cover_lost_pile(t: FinkTable) -> None:
-    """The next player after the answerer turns a card onto it; there may be none (D9, D15)."""
+    """The next player after the answerer turns a card onto it, if there is one (D9, D15)."""
     due = next_holder(t, t.last_placer)
     if due == NOBODY:
         take(t, t.last_placer)
@@ -105,7 +105,7 @@ async def cover_lost_pile(t: FinkTable) -> None:
 
 
 async def turn_card(t: FinkTable, seat: Seat) -> None:
-    """The top card of the deck goes onto the pile, face up for all."""
+    """Turn the top card of the deck onto the pile, face up for all."""
     deck = t.decks[seat]
     if not deck:
         await make_deck(t, seat)
@@ -121,7 +121,7 @@ async def turn_card(t: FinkTable, seat: Seat) -> None:
 
 
 async def make_deck(t: FinkTable, seat: Seat) -> None:
-    """Everybody shuffles the claimed cards of `seat`, which are its new deck (section 7)."""
+    """Everybody shuffles the won cards of `seat`, which become its new deck (section 7)."""
     won = t.claimed[seat]
     await t.shuffle(won)
     t.note("reshuffle", seat, len(won))
@@ -139,7 +139,7 @@ def slap(t: FinkTable, seat: Seat) -> None:
 
 
 async def reshuffle_early(t: FinkTable, seat: Seat) -> None:
-    """Out of turn, with an empty deck: play goes on, but not with this hand (D13)."""
+    """Reshuffle out of turn, with an empty deck: play goes on, but this hand may not slap (D13)."""
     t.barred[seat], t.touched[seat] = t.turned + RESHUFFLE_BAN_CARDS, 0
     await make_deck(t, seat)
 
@@ -150,7 +150,7 @@ def bounds(seats: int, options: Options) -> tuple[int, int]:
 
 
 def unfit(seats: int, options: Options) -> str | None:
-    """Two at least have to be dealt cards."""
+    """At least two players have to be dealt cards."""
     most = seats - 2
     if int(options["guests"]) > most:
         return f"option guests is 0 to {most} with {seats} seats: two are dealt cards"
@@ -177,7 +177,7 @@ GAME: Final = Game(
             "minionBeatenTakesPile",
             False,
             (True, False),
-            "who beats a Minion takes what lies there",
+            "the player who beats a Minion takes what lies there",
         ),
     ),
     table=new_table,

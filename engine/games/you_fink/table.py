@@ -15,18 +15,18 @@ from engine.zone import Seat, Zone, nowhere
 NOBODY: Final = -1
 NO_POWER: Final = -1
 MINION_ASKS: Final = 3
-"""Stands where a power would: the challenge is a Minion's."""
+"""Stands in place of a power: the challenge is a Minion's."""
 
 TOUCH_CARDS: Final = 2
 COOLDOWN_CARDS: Final = 1
 RESHUFFLE_BAN_CARDS: Final = 3
-"""Windows of section 4 and 7, which no shared clock measures (protocol section 4, rule 7): a
-forehead touch is good until two more cards have been turned, who slapped may slap again after
-the next card, who reshuffled out of turn after three."""
+"""Windows of sections 4 and 7, which no shared clock measures (protocol section 4, rule 7): a
+forehead touch is good until two more cards have been turned; a player may slap again after the next
+card, or after an early reshuffle when three more have been turned."""
 
 DEFAULT_LIMIT: Final = 1500
 LONGEST: Final = 20_000
-"""Cards turned, at which every game ends, even with `cardLimit=off` (decision in the README)."""
+"""The number of turned cards that ends every game, even with `cardLimit=off` (see README)."""
 
 
 class Phase(Enum):
@@ -35,7 +35,7 @@ class Phase(Enum):
     TURN = "a card is due"
     CHOOSE = "a power is chosen"
     FREE = "free for all"
-    """The pile is slappable and no card may cover it."""
+    """The pile can be slapped and no card may cover it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -46,9 +46,9 @@ class FinkTable(Table):
     minions: bool = True
     minion_beaten_takes_pile: bool = False
     next_leads: bool = False
-    """Option: not the winner of a pile leads, but the player after the last to place."""
+    """Option: the player after the last to place leads, not the winner of the pile."""
     guests: int = 0
-    """So many of the last seats begin without cards."""
+    """How many of the last seats begin without cards."""
     limit: int = LONGEST
     """Cards turned after which the pile in play is the last."""
     stock: Zone = field(default_factory=nowhere)
@@ -59,11 +59,11 @@ class FinkTable(Table):
     booty: Zone = field(default_factory=nowhere)
     phase: Phase = Phase.TURN
     due: Seat = 0
-    """Who turns the next card, or who chooses a power."""
+    """Who turns the next card or chooses a power."""
     heir: Seat = NOBODY
     """Free for all: who takes the pile that nobody slaps; NOBODY: the next player covers it."""
     owner: Seat = NOBODY
-    """Whose challenge is to be answered."""
+    """Whose challenge has to be answered."""
     asked: int = NO_POWER
     """The power to be answered (an index), or MINION_ASKS."""
     used: list[int] = field(default_factory=list)
@@ -72,9 +72,9 @@ class FinkTable(Table):
     """How many cards the challenge still asks for."""
     last_placer: Seat = 0
     touched: list[int] = field(default_factory=list)
-    """A seat's forehead touch is good until so many cards have been turned."""
+    """A seat's forehead touch is good until this many cards have been turned."""
     barred: list[int] = field(default_factory=list)
-    """A seat may not slap until so many cards have been turned."""
+    """A seat may not slap until this many cards have been turned."""
     gone: list[bool] = field(default_factory=list)
     """Seats whose players are lost for good."""
     turned: int = 0
@@ -102,7 +102,7 @@ def new_table(seats: int, options: Options) -> FinkTable:
 
 
 def limit_of(seats: int, options: Options) -> int:
-    """After how many turned cards the game ends: none for two, 1500 for more, or as agreed."""
+    """After how many turned cards the game ends: no limit for two, 1500 for more, or as agreed."""
     written = options["cardLimit"]
     if written == "default":
         return LONGEST if seats == 2 else DEFAULT_LIMIT
@@ -126,7 +126,7 @@ def _joined(deck: Zone, claimed: Zone) -> list[int]:
 def next_holder(table: FinkTable, after: Seat, barring: Seat = NOBODY) -> Seat:
     """The first seat after this one, clockwise, that owns a card; `after` itself comes last.
 
-    `barring` (the owner of a challenge) is left out.  NOBODY when there is none.
+    `barring` (the owner of a challenge) is left out.  NOBODY if there is none.
     """
     decks, claimed, seats = table.decks, table.claimed, table.seats
     for step in range(1, seats + 1):
@@ -148,7 +148,7 @@ def is_touched(table: FinkTable, seat: Seat) -> bool:
 
 
 def is_barred(table: FinkTable, seat: Seat) -> bool:
-    """Whether the hand of this seat is not back yet."""
+    """Whether this seat may not slap yet."""
     return table.barred[seat] > table.turned
 
 

@@ -46,7 +46,7 @@ challenges in turn; else it is lost, and anybody may slap. A Minion asks for
 five number cards.
 """
 SHOWN: Final = 12
-"""So many cards of the pile are shown, the top one last."""
+"""How many cards of the pile are shown, the top one last."""
 
 
 def describe_card(card: Card, ascii: bool = False) -> str:  # noqa: A002

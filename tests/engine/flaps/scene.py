@@ -27,9 +27,9 @@ from engine.zone import Seat, Slot, Zone
 class Scene:
     """Seats A, B, ... (0, 1, ...) with the given cards; A is to move, clockwise.
 
-    `stock` names the stack from the top down, on top of all cards that are nowhere else;
-    with `dry` those are out of the game.  `discard` lies below the top, oldest first.  Dealer's
-    acts happen by themselves, and a player with one card left says so unless `silent`.
+    `stock` names the stack from the top down, on top of all cards that are nowhere else; with `dry`
+    those cards are out of the game.  `discard` lies below the top, oldest first.  Dealer's acts
+    happen by themselves, and a player with one card left says so unless `silent`.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Scene:
     # -- what is done -----------------------------------------------------------------------
 
     def lay(self, *names: str) -> Scene:
-        """Whoever is asked lays these cards, one after the other."""
+        """The seats that are asked lay these cards, one after another."""
         for name in names:
             self.decide({self.decider: self.slot(self.decider, name)})
         return self
@@ -139,7 +139,7 @@ class Scene:
         return self.decide({**others, seat: ask.said(index) if both else index})
 
     def decline(self) -> Scene:
-        """Whoever is asked declines: picks up, knocks, or has no more flaps."""
+        """The seat that is asked declines: it picks up, knocks, or has no more flaps."""
         return self.decide(dict.fromkeys(self.asked.deciders))
 
     def say(self, option: object) -> Scene:
@@ -175,7 +175,7 @@ class Scene:
         return next(slot for slot in hand if self.truth(slot) == name)
 
     def _settle(self) -> None:
-        """Do what the dealer does, until somebody is to decide."""
+        """Do what the dealer does, until somebody has to decide."""
         while self.asked is not None:
             if not self.asked.deciders:
                 self.session.answer(self.dealer.act(self.table, self.asked))

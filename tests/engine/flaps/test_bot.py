@@ -21,7 +21,7 @@ A, B = range(2)
 
 
 def share(level: int, games: int) -> float:
-    """The part of the games that one sensible bot wins against three of chance."""
+    """The part of the games that one sensible bot wins against three random ones."""
     won = 0.0
     for seat in range(4):
         bots = [sensible_bot if other == seat else random_bot for other in range(4)]
@@ -48,7 +48,7 @@ def choice(scene: Scene, seat: int = A) -> object:
 
 @pytest.mark.parametrize("last_card", ["auto", "catch"])
 def test_it_decides_what_is_offered(last_card: str) -> None:
-    """Among bots of chance, so that every question comes up."""
+    """Among random bots, so that every question comes up."""
 
     def checked(view: View, question: Question[Any], rng: Random) -> object:
         decision = sensible_bot(view, question, rng)

@@ -21,7 +21,7 @@ HANDS = ["5D 9H", "8D 9D 7C", "9H 8C 7D"]
 
 
 def test_a_call_may_come_before_the_next_card() -> None:
-    """Who said nothing may still be first; the next player is asked again."""
+    """A player who said nothing may still be first; the next player is asked again."""
     scene = Scene(HANDS, "5H", stock="KC", silent=True).lay("5D").say(SILENT)
     assert calls(scene.table, A) == [(LAST_CARD, A)]
     scene.call(A)

@@ -155,7 +155,7 @@ def test_the_stall_shuffle_forgets_who_knew() -> None:
 
 
 def seen(session: Session, dealer: TrustedDealer, seat: int) -> tuple[Any, ...]:
-    """All that one seat is given: state, its faces, the question, its legal decisions."""
+    """Everything that one seat is given: state, its faces, the question, its legal decisions."""
     view, asked = dealer.view(session.table, seat), session.pending
     assert asked is not None
     faces = [

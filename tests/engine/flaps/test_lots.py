@@ -1,4 +1,4 @@
-"""Cards that are picked blind are drawn by lot: whoever holds them has no influence."""
+"""Cards that are picked blind are drawn by lot: their holder has no influence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HANDS = {"LOSEC": 6, "SHAREH": 3, "1LOOKC": 3}
 
 
 class Arranged(TrustedDealer):
-    """B puts its hand into an order of its own; the coin falls as it is told."""
+    """B puts its hand into an order of its own; the coin falls as the test says."""
 
     def __init__(self, scene: Scene, order: tuple[str, ...], fallen: int) -> None:
         super().__init__(Random(0))
@@ -62,14 +62,14 @@ def taken(card: str, order: tuple[str, ...], fallen: int) -> str:
 @pytest.mark.parametrize("card", HANDS)
 @pytest.mark.parametrize("order", list(permutations(HELD)), ids="".join)
 def test_the_owners_order_has_no_influence(card: str, order: tuple[str, ...]) -> None:
-    """However B lays its cards: over all falls of the coin each is drawn equally often."""
+    """However B orders its cards: over all falls of the coin each is drawn equally often."""
     found = Counter(taken(card, order, fallen) for fallen in range(HANDS[card]))
     assert found == dict.fromkeys(HELD, HANDS[card] // 3)
 
 
 @pytest.mark.parametrize("card", HANDS)
 def test_nobody_is_asked_which_card(card: str) -> None:
-    """B is named where the rules let A name somebody; the next that is asked knows the card."""
+    """B is named if the rules let A name somebody; the next one asked knows the card."""
     scene = Scene([f"{card} 8H 8C", " ".join(HELD), "8D"], "5H" if "H" in card else "5C", "KC KD")
     scene.lay(card)
     if card != "LOSEC":
@@ -98,7 +98,7 @@ def test_people_are_told_what_was_drawn() -> None:
 
 
 def given(scene: Scene, seat: int) -> tuple[object, ...]:
-    """All that a seat is given: the state, its faces, the notes."""
+    """Everything that a seat is given: the state, its faces, the notes."""
     view: View = scene.view(seat)
     faces = [view.face(slot).name if view.knows(slot) else None for slot in everything(scene)]
     return scene.table.state(), faces, scene.table.notes

@@ -61,7 +61,7 @@ class Scene:
 
     @property
     def taker(self) -> int:
-        """Who took the last disc."""
+        """The seat that took the last disc."""
         return self.table.takers[-1]
 
 

@@ -35,8 +35,8 @@ def cards(names: str) -> list[Card]:
 class Scene:
     """Seats with the given cards after some flips; `stage` says what comes now.
 
-    `board` are the flipped cards that lie there, `coming` those that will be turned next: the
-    rest of the row, then the deck.  `folded` seats are out, everybody's tally is 0.
+    `board` are the flipped cards on the table, `coming` those that will be turned next: the rest of
+    the row, then the deck.  `folded` seats are out, everybody's tally is 0.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Scene:
         return self
 
     def act(self, *said: str) -> Scene:
-        """The players whose turn it is, one after the other: "check", "bet 3", "fold"."""
+        """The players whose turn it is act, one after another: "check", "bet 3", "fold"."""
         for words in said:
             verb, _, chips = words.partition(" ")
             asked = self.asked
@@ -123,7 +123,7 @@ class Scene:
 
     @property
     def opener(self) -> int:
-        """Who is to bet."""
+        """The seat that has to bet."""
         assert isinstance(self.asked, ask.Choose)
         return self.asked.seat
 
@@ -133,7 +133,7 @@ class Scene:
 
 
 def showdown(hands: Sequence[str], pot: int = 20, **how: Any) -> Scene:
-    """Five ranks lie on the table, none of which anybody holds; declarations are asked."""
+    """Five ranks that nobody holds lie on the table, and declarations are asked for."""
     return Scene(hands, Stage.DECLARATION, board=how.pop("board", BLANKS), pot=pot, **how)
 
 

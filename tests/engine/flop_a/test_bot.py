@@ -40,7 +40,7 @@ def test_it_declares_the_better_way(hand: str, way: str) -> None:
 
 
 def test_it_swings_when_it_is_sure_of_both() -> None:
-    """An ace against a card of at most 10 is the highest and the lowest, but for aces."""
+    """An ace against a card of at most 10 is the highest and the lowest, except against aces."""
     scene = showdown(["AC", "7C"])
     view = scene.dealer.view(scene.table, A)
     assert min(win_chances(view.cards(scene.table.hands[A]), scene.table, A)) > 0.8

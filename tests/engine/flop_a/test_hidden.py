@@ -1,4 +1,4 @@
-"""Hidden means hidden: who may not know a card cannot tell two games that differ in it."""
+"""Hidden means hidden: to a seat that may not know a card, games that differ in it are alike."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Seen = list[tuple[object, ...]]
 
 
 class Swapped(TrustedDealer):
-    """The same cards as another dealer, but two slots have changed faces."""
+    """The same cards as another dealer's, but two slots have swapped faces."""
 
     def swap(self, first: Slot, second: Slot) -> None:
         self._truth[first], self._truth[second] = self._truth[second], self._truth[first]
@@ -39,7 +39,7 @@ class Swapped(TrustedDealer):
 
 
 def seen_by(session: Session, dealer: TrustedDealer, seat: Seat) -> tuple[object, ...]:
-    """All that a seat has before it: state, its faces, the question, what it may decide."""
+    """Everything a seat sees: state, its faces, the question, what it may decide."""
     asked, view = session.pending, dealer.view(session.table, seat)
     assert asked is not None
     faces = [view.face(slot).name if view.knows(slot) else "" for slot in range(52)]
@@ -68,7 +68,7 @@ def watch(session: Session, dealer: TrustedDealer, seat: Seat, folds: set[Seat])
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_folded_hand_is_never_seen_by_anybody(seed: int) -> None:
-    """Seat 2 folds before the first flip: its cards may be any others that do not come."""
+    """Seat 2 folds before the first flip: its cards may be any others that are never flipped."""
     session, table, dealer = at_first_bet(seed)
     runs = []
     for swap in (False, True):

@@ -28,7 +28,7 @@ def staked(hands: list[str], purses: list[int], stage: Stage = Stage.BETTING, **
 
 
 def restart(scene: Scene, stage: Stage) -> Scene:
-    """The same position at another stage, asked anew."""
+    """The same position at another stage, with the question asked anew."""
     scene.session.close()
     scene.table.stage = stage
     if stage is Stage.BETTING:
@@ -81,7 +81,7 @@ def test_what_nobody_can_call_goes_back() -> None:
 
 
 def test_there_is_no_betting_against_oneself() -> None:
-    """All others are all in, or fold: the rounds that are left are skipped."""
+    """All others are all in, or fold: the remaining rounds are skipped."""
     scene = Scene(IDLE, coming="KC QC JC 9C 8C", stack=50)
     scene.table.tally = [-50, 0, -50]
     scene.table.paid, scene.table.pot = [50, 50, 50], 150

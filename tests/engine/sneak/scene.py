@@ -91,7 +91,7 @@ class Scene:
         return self
 
     def challenge(self, **sets: str) -> Scene:
-        """What A, B, C, ... challenge with; who is not named passes.  A sneak is turned up."""
+        """What A, B, C, ... challenge with; seats not named pass.  A sneak is turned up."""
         asked = self.session.pending
         assert isinstance(asked, LayTogether)
         decisions = {

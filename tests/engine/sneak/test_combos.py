@@ -1,4 +1,4 @@
-"""Combinations: the counts of the rules, every set listed once, who beats whom."""
+"""Combinations: the counts of the rules, every set listed once, which beats which."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Scene:
         self.session = Session(game, self.table.seats, {}, check=True, notes=True)
 
     def fork(self) -> Scene:
-        """The same position, for the other thing that may happen now."""
+        """The same position, to try something else that may happen now."""
         twin = copy(self)
         twin.table, twin.dealer = self.table.copy(), self.dealer.copy()
         twin._begin()
@@ -104,7 +104,7 @@ class Scene:
         return asked
 
     def may(self, seat: int) -> set[object]:
-        """What a seat may do now, but for nothing."""
+        """What a seat may do now, besides nothing."""
         if seat not in self.race.claims:
             return set()
         return set(self.race.claims[seat].decisions(self.dealer.view(self.table, seat)))

@@ -41,7 +41,7 @@ def shuffle_what_nobody_knows(table: FinkTable, dealer: TrustedDealer, rng: Rand
 @pytest.mark.parametrize("seats", [2, 3, 8])
 @pytest.mark.parametrize("seed", range(3))
 def test_runs_that_differ_in_hidden_cards_look_alike(seats: int, seed: int) -> None:
-    """At each of many positions: other cards in all decks and in the booty, nothing to see."""
+    """At each of many positions: other cards in all decks and the booty change nothing to see."""
     session, table, dealer, rng = playing(seats, seed)
     compared = 0
     while not session.over and len(session.journal) < 400:

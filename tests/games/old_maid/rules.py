@@ -62,7 +62,7 @@ def following(t: MaidTable, seat: Seat) -> Seat:
 
 
 async def deal(t: MaidTable) -> None:
-    """All cards, as evenly as that goes; then everybody lays pairs."""
+    """Deal all cards as evenly as possible; then everybody lays pairs."""
     await t.fresh(DECK, t.stock)
     await t.shuffle(t.stock)
     await t.deal(t.stock, t.hands, len(DECK) // t.seats)
@@ -73,7 +73,7 @@ async def deal(t: MaidTable) -> None:
 
 
 async def take(t: MaidTable) -> None:
-    """A card of the next player, by lot; a pair that it makes may be laid."""
+    """Take a card of the next player, by lot; a pair that it makes may be laid."""
     giver = following(t, t.seat)
     (slot,) = await t.pick_blind([t.hands[giver]])
     await t.hand_over([(slot, t.hands[t.seat])])
@@ -91,7 +91,7 @@ async def lay_pairs(t: MaidTable, seat: Seat) -> None:
 
 
 async def end(t: MaidTable) -> None:
-    """Who has cards left shows them: each costs a point."""
+    """Players with cards left show them: each card costs a point."""
     for seat, hand in enumerate(t.hands):
         if hand:
             t.note("left", seat, await t.open(hand))
