@@ -42,8 +42,6 @@ def swear(
     offline part for len(allowed) cards under `secret.public`; it stays untouched by an oath by
     pairs.  LocalError if the oath would be false.
     """
-    if not opened:
-        raise LocalError("an oath is about one slot or more")
     slots, cards = [slot for slot, _ in opened], [card for _, card in opened]
     if not Counter(cards) <= Counter(allowed) or not set(cards).isdisjoint(forbidden):
         raise LocalError("this oath would be false")
@@ -73,8 +71,6 @@ def verify_oath(
     An oath by shuffle shows that each slot holds an allowed card; the caller makes sure that the
     two lists are disjoint.  Raises PeerError("bad-oath") for any fault.
     """
-    if not slots:
-        raise LocalError("an oath is about one slot or more")
     _absorb(transcript, public, slots, allowed, forbidden)
     try:
         if uses_pairs(len(slots), len(allowed), len(forbidden)):
@@ -100,6 +96,8 @@ def _absorb(
     allowed: list[Point],
     forbidden: list[Point],
 ) -> None:
+    if not slots:
+        raise LocalError("an oath is about one slot or more")
     transcript.append("oath by", public)
     transcript.append("oath slots", elgamal.pack_ciphers(slots))
     transcript.append("oath allowed", b"".join(allowed))
