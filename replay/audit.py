@@ -22,6 +22,7 @@ from p2p.logs import logger
 from p2p.protocol.effects import Done, Ended
 from p2p.protocol.entry import Chain, Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header, watch_genesis
+from p2p.protocol.interpreter import run_inline
 from p2p.protocol.logfile import (
     Log,
     is_evidence,
@@ -30,7 +31,7 @@ from p2p.protocol.logfile import (
     split_genesis_evidence,
     split_log,
 )
-from p2p.protocol.machine import Machine, run_inline
+from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.races.relays import Pair
 from p2p.protocol.table import GameTable, open_table

@@ -1,7 +1,8 @@
 """Drives the machines of one seat: effects to disk, links, threads and the player.
 
-One task carries out effects in order (what has to be on disk is there before anything that
-follows is sent); frames, decisions and results of threads come in from other tasks.
+One task carries out effects in order; what a frame leads to at once (passing an entry on, judging
+it where that is light) is done when it comes in, whatever that task waits for.  Decisions and
+results of threads come in from other tasks.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ from p2p.player.events import (
     WentBack,
 )
 from p2p.player.player import Player
-from p2p.protocol.computing import attempt
 from p2p.protocol.effects import (
     Behind,
     Cast,
     Compute,
     Decide,
     Done,
+    Effect,
     Ended,
     Fault,
     Forward,
@@ -49,6 +50,7 @@ from p2p.protocol.effects import (
     Write,
 )
 from p2p.protocol.entry import Unread, unread
+from p2p.protocol.interpreter import attempt, carry_out
 from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
@@ -133,8 +135,8 @@ class Runner:
             self._of_no_table(peer, origin)
             return
         self._surplus.receive(peer, origin, machine)
-        self._forward(machine, peer)
-        _compute_light(machine)
+        for effect in carry_out(machine, only_at_once=True):
+            self._leave(effect, peer)
         self._deciding.stir()
         self.wake()
 
@@ -147,12 +149,6 @@ class Runner:
             return
         checks.require("runner.table", self.table is None, "malformed", "a record of another table")
         self._surplus.hold(peer, record)
-
-    def _forward(self, machine: Machine, source: bytes | None) -> None:
-        """Before what follows, which does not depend on it."""
-        for effect in [e for e in machine.effects if isinstance(e, Forward)]:
-            machine.effects.remove(effect)
-            self._forwarding.pass_on(effect.entry, source)
 
     def _have(self, peer: bytes, payload: bytes) -> None:
         self._catching_up.answer(peer, payload)
@@ -259,7 +255,6 @@ class Runner:
         self.answer_for(machine)
         if self.table is not None:
             self._signed = SignedStates(self.table)
-            machine.on_sign = self._signed.note
             session = self.table.session
             self.player.tell(Opened(self.table.view(), lambda: session.pending))
             if self.returning.needs_all:
@@ -290,8 +285,7 @@ class Runner:
     async def _until_end(self, machine: Machine) -> Any:
         while True:
             self._wake = trio.Event()
-            while machine.effects:
-                effect = machine.effects.popleft()
+            for effect in carry_out(machine):
                 if isinstance(effect, Ended):
                     self._tell_notes()
                     return effect.result
@@ -306,22 +300,22 @@ class Runner:
                 await self._file(partial(TableFiles.keep, item=item))
             await self._wake.wait()
 
-    async def _do(self, machine: Machine, effect: object) -> None:
+    def _leave(self, effect: Effect, source: bytes | None = None) -> None:
+        """Send what leaves this seat: its own, or what came from the peer `source`."""
         match effect:
-            case Compute(heavy=False):
-                machine.finish(effect.number, attempt(effect.job))
-            case Compute():
-                self._soon(self._compute, machine, effect)
-            case Write():
-                await self._file(lambda files: files.write(effect))
-                machine.wrote(effect.number)
             case Send():
                 self.mesh.flood(bytes([RECORD]) + effect.record)
-                machine.timing.leave(effect.step)
             case Cast():
                 self.mesh.flood(bytes([BALLOT]) + effect.record)
             case Forward():
-                self._forwarding.pass_on(effect.entry, None)
+                self._forwarding.pass_on(effect.entry, source)
+
+    async def _do(self, machine: Machine, effect: Effect) -> None:
+        match effect:
+            case Compute(heavy=True):
+                self._soon(self._compute, machine, effect)
+            case Write():
+                await self._write(machine, effect)
             case Decide():
                 self._tell_notes()
                 self._soon(self._decide, machine, effect)
@@ -332,6 +326,14 @@ class Runner:
                 self._catching_up.ask_soon(machine)
             case Fault():
                 await self._stop(effect)
+            case _:
+                self._leave(effect)
+
+    async def _write(self, machine: Machine, effect: Write) -> None:
+        if effect.kind == "own" and self._signed is not None:
+            self._signed.note()
+        await self._file(lambda files: files.write(effect))
+        machine.wrote(effect.number)
 
     def _soon(self, act: Callable[..., Any], machine: Machine, effect: object) -> None:
         assert self._nursery is not None
@@ -383,7 +385,7 @@ class Runner:
     async def _stop(self, fault: Fault) -> None:
         error = fault.error
         stopped(fault)
-        evidence, state = await trio.to_thread.run_sync(self._leave, fault)
+        evidence, state = await trio.to_thread.run_sync(self._keep_what_shows, fault)
         error.evidence, self.final = evidence, True
         frames = [bytes([RECORD]) + record for record in fault.evidence]
         for frame in frames:
@@ -398,7 +400,7 @@ class Runner:
         self.player.tell(Stopped(error.verdict, error.reason, error.seat, evidence, name, state))
         raise error
 
-    def _leave(self, fault: Fault) -> tuple[Path | None, Path | None]:
+    def _keep_what_shows(self, fault: Fault) -> tuple[Path | None, Path | None]:
         """The files that stay of a table that stops: evidence, and the state if that differs."""
         machine, files, state = self._machine, self.files, None
         assert machine is not None
@@ -460,17 +462,6 @@ class Runner:
                 self._wake = trio.Event()
                 await self._wake.wait()
         await self.mesh.drain()
-
-
-def _compute_light(machine: Machine) -> None:
-    """What is quickly computed, before the other effects and without another task.
-
-    So an entry is applied as soon as it has been read, and its log, the player and what is passed
-    on come after.
-    """
-    for effect in [e for e in machine.effects if isinstance(e, Compute) and not e.heavy]:
-        machine.effects.remove(effect)
-        machine.finish(effect.number, attempt(effect.job))
 
 
 _FRAMES: Final[dict[int, Callable[[Runner, bytes, bytes], None]]] = {

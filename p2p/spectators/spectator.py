@@ -18,9 +18,9 @@ from engine.zone import Slot
 from p2p.checks import Entropy
 from p2p.errors import PeerError
 from p2p.player.events import Event, Noted, Opened, Raced, Stopped
-from p2p.protocol.computing import attempt
 from p2p.protocol.effects import Behind, Compute, Done, Ended, Fault
 from p2p.protocol.genesis import Header
+from p2p.protocol.interpreter import attempt, carry_out
 from p2p.protocol.table import open_table
 
 
@@ -62,13 +62,10 @@ class Spectator:
 
     async def settle(self) -> None:
         """Do what follows from what is here; proofs are checked in a thread."""
-        effects = self.machine.effects
-        while effects:
-            effect = effects.popleft()
+        for effect in carry_out(self.machine):
+            self._tell_notes()
             match effect:
-                case Compute(heavy=False):
-                    self.machine.finish(effect.number, attempt(effect.job))
-                case Compute():
+                case Compute(heavy=True):
                     work = partial(attempt, effect.job)
                     self.machine.finish(effect.number, await trio.to_thread.run_sync(work))
                 case Done():
@@ -78,9 +75,8 @@ class Spectator:
                 case Ended():
                     self.returns = self.table.session.returns
                 case Fault():
-                    self._tell_notes()
                     raise self._stopped(effect.error)
-            self._tell_notes()
+        self._tell_notes()
 
     @property
     def closed_without(self) -> bool:

@@ -16,7 +16,8 @@ from p2p.player.awaiting import Awaited, Why, say_for_whom
 from p2p.player.events import HeldUp
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import SIGN_STEP, Header, begin_table, watch_genesis
-from p2p.protocol.machine import Machine, run_inline
+from p2p.protocol.interpreter import run_inline
+from p2p.protocol.machine import Machine
 from p2p.protocol.own_past import NOTHING, OwnPast
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import OwnSeat
