@@ -43,7 +43,7 @@ from p2p.seat.runner import Runner
 from p2p.seat.sitting import AskAgain, Connected, Outside, Sitting, TableResult, hedged, meshed
 from p2p.seat.timekeeping import run_clock, seat_timing
 from p2p.spectators.gallery import WATCH, Gallery
-from p2p.table.games import play, play_game, play_on, put_away, route
+from p2p.table.games import own_gallery, play, play_game, play_on, put_away, route
 from p2p.table.genesis import begin, signed_genesis
 from p2p.table.reopening import own_seat, reopen
 from p2p.table.room import Room
@@ -301,10 +301,12 @@ async def _go_back(
     files = TableFiles(seat_file.parent, seat_file.stem, sitting.ledger)
     memory = await trio.to_thread.run_sync(files.resume)
     seated(memory.seat, proposal.identities)
-    runner = Runner(peer.mesh, proposal, memory.seat, player, sitting.patience)
-    runner.files, runner.folder = files, sitting.folder
+    gallery = own_gallery(peer, proposal)
+    runner = Runner(
+        *(peer.mesh, proposal, memory.seat, player, sitting.patience), *(files, gallery)
+    )
     runner.returning.needs_all = memory.went_back
-    room = Room(peer, proposal, memory.seat, player, lists)
+    room = Room(peer, proposal, memory.seat, player, lists, gallery, runner.keep)
     route(peer, runner, room)
     runner.keep(list_item(peer.identity.public, lists[peer.identity.public].data))
     room.whereabouts.open()

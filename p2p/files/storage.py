@@ -55,6 +55,7 @@ class TableFiles:
     """
 
     def __init__(self, folder: Path, name: str, ledger: Ledger) -> None:
+        self.folder: Final = folder
         self.log: Final = folder / f"{name}.ndlog"
         self.seat: Final = folder / f"{name}.ndseat"
         self.hand: Final = folder / f"{name}.ndhand"

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import trio
 
-from engine.view import View
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import PeerError
-from p2p.files.state_file import state_text
-from p2p.files.storage import TableFiles, write_genesis_evidence
+from p2p.files.storage import TableFiles
 from p2p.net.mesh import Mesh
 from p2p.net.seat_links import LinkWatch, SeatLink, Way, seat_links
 from p2p.player.events import (
@@ -29,12 +26,8 @@ from p2p.player.events import (
     Differed,
     LinkNews,
     Lost,
-    Noted,
-    Opened,
-    Raced,
-    Stopped,
-    WentBack,
 )
+from p2p.player.news import stopped
 from p2p.player.player import Player
 from p2p.protocol.effects import (
     Behind,
@@ -58,8 +51,8 @@ from p2p.seat.catching_up import BALLOT, DIFFERS, HAVE, LINKED, RECORD, TOLD, Ca
 from p2p.seat.deciding import Deciding
 from p2p.seat.forwarding import Forwarding
 from p2p.seat.returning import Patience, Returning
-from p2p.seat.signed_states import SignedStates, differs
-from p2p.seat.steps_log import StepsLog, stopped
+from p2p.seat.stages import Audience, Game, Genesis, Stage
+from p2p.seat.steps_log import StepsLog, log_fault
 from p2p.seat.surplus import Surplus
 
 FINISHED: Final = 0x14
@@ -69,29 +62,41 @@ SMALL_MAX: Final = 1024
 """The largest frame of a game that is no record, in bytes."""
 
 
+class Walk(NamedTuple):
+    """A machine on its way, and the tasks that do what takes longer."""
+
+    machine: Machine
+    nursery: trio.Nursery
+
+
 class Runner:
-    """One seat's part in genesis and game over a mesh."""
+    """One seat's part in genesis and game over a mesh.
+
+    `before` are tables of the same people that are over: records of them may come late.
+    """
 
     def __init__(
-        self, mesh: Mesh, proposal: Proposal, seat: int, player: Player, patience: Patience
+        self,
+        mesh: Mesh,
+        proposal: Proposal,
+        seat: int,
+        player: Player,
+        patience: Patience,
+        files: TableFiles,
+        audience: Audience,
+        before: frozenset[bytes] = frozenset(),
     ) -> None:
         self.mesh: Final = mesh
         self.proposal: Final = proposal
         self.seat: Final = seat
         self.player: Final = player
         self.patience: Final = patience
-        self.files: TableFiles | None = None
-        self.folder: Path | None = None
-        """Where the table's files are, for evidence of what goes wrong before there is a log."""
+        self.files: Final = files
         self.final = False
         """Whether nobody comes back to this table: it was played, given up, or somebody cheated."""
-        self.table: GameTable | None = None
-        self.before: frozenset[bytes] = frozenset()
-        """Tables of the same people that are over: records of them may come late."""
-        self.on_step: Callable[[Sequence[bytes]], None] = lambda records: None
-        """Gets the records of each step that is complete."""
-        self.on_end: Callable[[Sequence[bytes]], None] = lambda frames: None
-        """Gets the frames that say why there are no more steps."""
+        self._stage: Stage = Genesis(files, proposal)
+        self._audience: Final = audience
+        self._before: Final = before
         self._catching_up = CatchingUp(mesh, patience.asks_again)
         self.returning: Final = Returning(mesh, self.others(), self._catching_up.told, patience)
         self._forwarding = Forwarding(mesh, proposal.id, proposal.identities, seat)
@@ -105,12 +110,18 @@ class Runner:
         """The seats that were reached at any time."""
         self._wake = trio.Event()
         self._began = time.monotonic()
-        self._nursery: trio.Nursery | None = None
         self._over = False
         self._deciding = Deciding(player)
-        self._races_told = 0
-        self._signed: SignedStates | None = None
         self._steps = StepsLog()
+
+    @property
+    def table(self) -> GameTable | None:
+        """The game, once its header is signed."""
+        return self._stage.table
+
+    def open(self, table: GameTable) -> None:
+        """All have signed the header of this game: what comes now belongs to it."""
+        self._stage = Game(table, self.files, self._audience, self.player.tell, self._began)
 
     # -- frames ----------------------------------------------------------------------------
 
@@ -145,7 +156,7 @@ class Runner:
 
         PeerError else.  Whoever has begun another game sees this one as over.
         """
-        if record.table in self.before or self._is_over():
+        if record.table in self._before or self._is_over():
             return
         checks.require("runner.table", self.table is None, "malformed", "a record of another table")
         self._surplus.hold(peer, record)
@@ -158,7 +169,7 @@ class Runner:
         machine = self._machine
         news = self._catching_up.note_told(peer, payload, machine)
         if news and machine is not None and self.returning.all_told():
-            if self.table is not None and self.files is not None and not machine.may_sign:
+            if self.table is not None and not machine.may_sign:
                 self.files.sure()
             machine.allow_signing()
             self.wake()
@@ -179,12 +190,12 @@ class Runner:
 
     def _differs(self, peer: bytes, payload: bytes) -> None:
         """Somebody sees another state than we signed: ours is written as theirs is."""
-        if self._signed is None or self.files is None or peer not in self.proposal.identities:
+        if peer not in self.proposal.identities:
             return
-        asked = self._signed.asked(payload)
-        if asked is not None:
+        state = self._stage.state_of(payload)
+        if state is not None:
             name = self.proposal.names[self.proposal.identities.index(peer)]
-            self.player.tell(Differed(name, self.files.write_state(*asked)))
+            self.player.tell(Differed(name, state))
 
     def _peer_finished(self, peer: bytes, payload: bytes) -> None:
         if payload == self.proposal.id:  # else late, from the table before this one
@@ -239,7 +250,7 @@ class Runner:
         self.player.tell(LinkNews(now, before))
 
     def _is_over(self) -> bool:
-        return self._over or (self.table is not None and self.table.machine.ended)
+        return self._over or self._stage.is_over
 
     def answer_for(self, machine: Machine) -> None:
         """Let peers have what this machine has."""
@@ -253,15 +264,9 @@ class Runner:
         self._machine = machine
         self._catching_up.told.clear()
         self.answer_for(machine)
-        if self.table is not None:
-            self._signed = SignedStates(self.table)
-            session = self.table.session
-            self.player.tell(Opened(self.table.view(), lambda: session.pending))
-            if self.returning.needs_all:
-                self.player.tell(WentBack())
+        self._stage.begin(self.returning.needs_all)
         try:
             async with trio.open_nursery() as nursery:
-                self._nursery = nursery
                 result = await self._walk(machine, nursery)
                 nursery.cancel_scope.cancel()
         except BaseException:
@@ -280,17 +285,18 @@ class Runner:
         for peer, record in self._surplus.held():
             self.receive(peer, bytes([RECORD]) + record)
         self._catching_up.ask_everybody(machine)
-        return await self._until_end(machine)
+        return await self._until_end(Walk(machine, nursery))
 
-    async def _until_end(self, machine: Machine) -> Any:
+    async def _until_end(self, walk: Walk) -> Any:
+        machine = walk.machine
         while True:
             self._wake = trio.Event()
             for effect in carry_out(machine):
                 if isinstance(effect, Ended):
-                    self._tell_notes()
+                    self._stage.tell()
                     return effect.result
-                await self._do(machine, effect)
-            self._tell_notes()
+                await self._do(walk, effect)
+            self._stage.tell()
             self._steps.look(machine)
             self.returning.check(machine)
             if self._closed_without(machine):
@@ -310,34 +316,27 @@ class Runner:
             case Forward():
                 self._forwarding.pass_on(effect.entry, source)
 
-    async def _do(self, machine: Machine, effect: Effect) -> None:
+    async def _do(self, walk: Walk, effect: Effect) -> None:
+        machine, nursery = walk
         match effect:
             case Compute(heavy=True):
-                self._soon(self._compute, machine, effect)
+                nursery.start_soon(self._compute, machine, effect)
             case Write():
-                await self._write(machine, effect)
+                self._stage.write(effect)
+                await self._file(lambda files: files.write(effect))
+                machine.wrote(effect.number)
             case Decide():
-                self._tell_notes()
-                self._soon(self._decide, machine, effect)
+                self._stage.tell()
+                nursery.start_soon(self._decide, machine, effect)
             case Done():
                 self._steps.done(effect)
-                self._log(effect)
+                self._stage.done(effect)
             case Behind():
                 self._catching_up.ask_soon(machine)
             case Fault():
-                await self._stop(effect)
+                await self._stop(machine, effect)
             case _:
                 self._leave(effect)
-
-    async def _write(self, machine: Machine, effect: Write) -> None:
-        if effect.kind == "own" and self._signed is not None:
-            self._signed.note()
-        await self._file(lambda files: files.write(effect))
-        machine.wrote(effect.number)
-
-    def _soon(self, act: Callable[..., Any], machine: Machine, effect: object) -> None:
-        assert self._nursery is not None
-        self._nursery.start_soon(act, machine, effect)
 
     async def _compute(self, machine: Machine, effect: Compute) -> None:
         outcome = await trio.to_thread.run_sync(attempt, effect.job)
@@ -345,76 +344,34 @@ class Runner:
         self.wake()
 
     async def _decide(self, machine: Machine, effect: Decide) -> None:
-        decision = await self._deciding.decide(self._view(), effect.question, effect.window)
+        decision = await self._deciding.decide(self._stage.view(), effect.question, effect.window)
         if machine.chain.step == effect.step:
             machine.decide(decision)
         self.wake()
 
-    def _view(self) -> View:
-        assert self.table is not None
-        return self.table.view()
-
     async def _file(self, act: Callable[[TableFiles], None]) -> None:
         """In a thread, but where the disk is faster than handing over to a thread and back."""
-        if self.files is None:
-            return
         if self.files.sync_seconds < QUICK_SYNC:
             act(self.files)
         else:
             await trio.to_thread.run_sync(partial(act, self.files))
 
-    def _log(self, done: Done) -> None:
-        if self.table is None:
-            return  # a genesis is kept with the header
-        self.on_step(done.records)
-        if self.files is not None:
-            elapsed = round(1000 * (time.monotonic() - self._began))
-            self.files.complete(done.step, done.records, elapsed)
-
-    def _tell_notes(self) -> None:
-        if self.table is None or self.table.session.table.notes is None:
-            return
-        reports, notes = self.table.cards.races.reports, self.table.session.table.notes
-        for report in reports[self._races_told :]:
-            self.player.tell(Raced(report))
-        self._races_told = len(reports)
-        for note in notes:
-            self.player.tell(Noted(note))
-        notes.clear()
-
-    async def _stop(self, fault: Fault) -> None:
+    async def _stop(self, machine: Machine, fault: Fault) -> None:
         error = fault.error
-        stopped(fault)
-        evidence, state = await trio.to_thread.run_sync(self._keep_what_shows, fault)
-        error.evidence, self.final = evidence, True
+        log_fault(fault)
+        left = await trio.to_thread.run_sync(self._stage.stop, machine, fault)
+        error.evidence, self.final = left.evidence, True
         frames = [bytes([RECORD]) + record for record in fault.evidence]
         for frame in frames:
             self.mesh.flood(frame)
-        self.on_end(frames)
+        self._audience.end(frames)
         self._forwarding.flush()
-        if state is not None and self.table is not None:
-            self.mesh.flood(bytes([DIFFERS]) + differs(self.table))
+        if left.differs is not None:
+            self.mesh.flood(bytes([DIFFERS]) + left.differs)
         await self.mesh.drain()
         self._over = True
-        name = "" if error.seat is None else self.proposal.names[error.seat]
-        self.player.tell(Stopped(error.verdict, error.reason, error.seat, evidence, name, state))
+        self.player.tell(stopped(self.proposal.names, error, left.state))
         raise error
-
-    def _keep_what_shows(self, fault: Fault) -> tuple[Path | None, Path | None]:
-        """The files that stay of a table that stops: evidence, and the state if that differs."""
-        machine, files, state = self._machine, self.files, None
-        assert machine is not None
-        if files is None or self.table is None:
-            past = [record for records in machine.records for record in records]
-            records = [*past, *fault.evidence]
-            if self.folder is None:
-                return None, None
-            return write_genesis_evidence(self.folder, self.proposal, records), None
-        if fault.error.verdict == "state-mismatch":
-            step = machine.chain.step
-            text = state_text(machine.chain.table, step, self.table.session.table)
-            state = files.write_state(step, text)
-        return files.write_evidence(fault.evidence), state
 
     # -- waiting ---------------------------------------------------------------------------
 
@@ -445,12 +402,12 @@ class Runner:
         if not machine.closing:
             return False
         ballots = machine.ballots.unanimous(machine.missing())
-        if not ballots or self.files is None:
+        if not ballots:
             return False
         self.files.complete(machine.chain.step, machine.current(), 0)
         self.files.add_ballots(ballots)
-        self.on_end([bytes([RECORD]) + record for record in machine.current()])
-        self.on_end([bytes([BALLOT]) + ballot for ballot in ballots])
+        self._audience.end([bytes([RECORD]) + record for record in machine.current()])
+        self._audience.end([bytes([BALLOT]) + ballot for ballot in ballots])
         return True
 
     async def linger(self) -> None:

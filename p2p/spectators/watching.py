@@ -24,7 +24,8 @@ from p2p.net.mesh import LinkState, Mesh
 from p2p.net.reach_plan import ReachPlan
 from p2p.net.seat_links import SeatLink, Way
 from p2p.net.transport import Ways
-from p2p.player.events import Arrived, Chat, Event, LinkNews, Seated
+from p2p.player.events import Arrived, Chat, Event, LinkNews
+from p2p.player.news import seated
 from p2p.protocol import wire
 from p2p.protocol.chat import Message, decode_message
 from p2p.protocol.genesis import Header, decode_header
@@ -203,9 +204,8 @@ class _Watcher:
         checks.require("watch.header", ours, "malformed", "the header is of another table")
         if self._spectator is None:
             self.log.begin(header)
-            self._tell(seated(header))
-            self._spectator = Spectator(header, self._tell, os.urandom)
-            self._spectator.on_step = self.log.step
+            self._tell(seated(header, SPECTATOR))
+            self._spectator = Spectator(header, self._tell, os.urandom, self.log.step)
             await self._spectator.start()
         self._tell_links()
         self._ask()
@@ -263,18 +263,3 @@ class _Log:
         if self._file is not None:
             self._file.write(b"".join(frame(record) for record in records))
             self._file.flush()
-
-
-def seated(header: Header) -> Seated:
-    """Who sits at a table, for somebody who watches it."""
-    proposal = header.proposal
-    return Seated(
-        proposal.names,
-        tuple(words(key) for key in proposal.identities),
-        SPECTATOR,
-        proposal.game.name,
-        proposal.options,
-        header.race_cap_us,
-        proposal.race.hold_us,
-        header.unlinked,
-    )

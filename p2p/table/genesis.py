@@ -63,9 +63,8 @@ async def begin(
         own=past or NOTHING,
     )
     header = await _sign(runner, machine, past or NOTHING)
-    if runner.files is not None:
-        records = [record for step in machine.records for record in step]
-        await trio.to_thread.run_sync(runner.files.begin_log, header.encode(), records)
+    records = [record for step in machine.records for record in step]
+    await trio.to_thread.run_sync(runner.files.begin_log, header.encode(), records)
     return header
 
 

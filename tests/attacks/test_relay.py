@@ -56,14 +56,16 @@ class _Holding(Runner):
             real(entry, source)
 
         def pass_on(entry: Entry, source: bytes | None) -> None:
-            if entry.kind in ("open", "race") and self._nursery is not None:
-                self._nursery.start_soon(later, entry, source)
+            if entry.kind in ("open", "race"):
+                nursery.start_soon(later, entry, source)
             else:
                 real(entry, source)
 
-        if self.seat == HOST:
-            self._forwarding.pass_on = pass_on  # type: ignore[method-assign]
-        result = await super().run(machine)
+        async with trio.open_nursery() as nursery:
+            if self.seat == HOST:
+                self._forwarding.pass_on = pass_on  # type: ignore[method-assign]
+            result = await super().run(machine)
+            nursery.cancel_scope.cancel()
         if self.seat == HOST and self.table is not None:
             self.firsts[:] = self.table.session.table.seen  # type: ignore[attr-defined]
         return result
