@@ -11,6 +11,7 @@ from typing import Final
 
 from cli.kit.themes import following
 from cli.line.choices import Decided, normal
+from cli.screen.asking import Asking
 from cli.screen.model import Model
 from cli.screen.races import forehead
 from engine.question import PASS
@@ -128,11 +129,11 @@ def _table(model: Model, key: str) -> None:
         elif key in _COMMANDS:
             _COMMANDS[key](model)
     elif key in _MOVES:
-        _move(model, key)
+        _move(model, asking, key)
     elif len(key) > 1:
         return
     elif key.isdecimal() and not asking.typed and not asking.begins(key):
-        _digit(model, int(key))
+        _digit(model, asking, int(key))
     elif key in _COMMANDS and not asking.begins(key):
         _COMMANDS[key](model)
     elif key in _VI and not asking.begins(key):
@@ -141,15 +142,13 @@ def _table(model: Model, key: str) -> None:
         asking.type(key)
 
 
-def _move(model: Model, key: str) -> None:
-    asking = model.asking
-    assert asking is not None
+def _move(model: Model, asking: Asking, key: str) -> None:
     if key in ("left", "right"):
         asking.move(1 if key == "right" else -1)
     elif key in ("up", "down"):
         asking.jump(1 if key == "down" else -1)
     elif key == " ":
-        _space(model)
+        _space(model, asking)
     elif key == "tab":
         asking.complete()
     elif key in ("backspace", "escape"):
@@ -157,12 +156,10 @@ def _move(model: Model, key: str) -> None:
         if key == "escape":
             asking.typed = ""
     else:
-        _enter(model)
+        _enter(model, asking)
 
 
-def _space(model: Model) -> None:
-    asking = model.asking
-    assert asking is not None
+def _space(model: Model, asking: Asking) -> None:
     if asking.typed:
         asking.type(" ")
     elif asking.several:
@@ -171,9 +168,7 @@ def _space(model: Model) -> None:
         model.claim()
 
 
-def _enter(model: Model) -> None:
-    asking = model.asking
-    assert asking is not None
+def _enter(model: Model, asking: Asking) -> None:
     if model.hasty:
         return
     found = asking.enter()
@@ -184,9 +179,7 @@ def _enter(model: Model) -> None:
         asking.typed = ""
 
 
-def _digit(model: Model, digit: int) -> None:
-    asking = model.asking
-    assert asking is not None
+def _digit(model: Model, asking: Asking, digit: int) -> None:
     found = asking.number(digit)
     if found is None:
         model.notice = f"There is no choice {digit}."

@@ -99,7 +99,7 @@ def watch_live(invite: Invite, story: Story, reach: ReachPlan | None) -> Summary
             folder=folder,
             reach_plan=reach,
         )
-        assert done.log is not None
+        assert done.log is not None  # there is one where a folder was given
         return done.log
 
     return story.run(watch, folder)

@@ -51,11 +51,9 @@ class News:
 
     def tell(self) -> None:
         """Tell what has happened since the last time."""
-        reports, notes = self._races.reports, self._session.table.notes
+        reports = self._races.reports
         for report in reports[self._raced :]:
             self._tell(Raced(report))
         self._raced = len(reports)
-        for note in notes or ():
+        for note in self._session.take_notes():
             self._tell(Noted(note))
-        if notes:
-            notes.clear()

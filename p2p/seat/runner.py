@@ -128,9 +128,8 @@ class Runner:
     def receive(self, peer: bytes, frame: bytes) -> None:
         """A frame from a link with a seat.  Unsigned garbage drops the link and nothing else."""
         try:
-            handle = _FRAMES.get(frame[0])
-            checks.require("frame.kind", handle is not None, "malformed", "unknown kind of frame")
-            assert handle is not None
+            known = _FRAMES.get(frame[0])
+            handle = checks.present("frame.kind", known, "malformed", "unknown kind of frame")
             small = frame[0] == RECORD or len(frame) <= SMALL_MAX
             checks.require("frame.size", small, "malformed", "a frame is larger than its kind")
             handle(self, peer, frame[1:])
