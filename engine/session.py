@@ -115,6 +115,15 @@ class Session:
         self.journal.append(answer)
         self._resume(answer)
 
+    def take_notes(self) -> tuple[tuple[object, ...], ...]:
+        """What has happened for people since the last time; nothing where it is not collected."""
+        notes = self.table.notes
+        if notes is None:
+            return ()
+        taken = tuple(notes)
+        notes.clear()
+        return taken
+
     def digest(self) -> bytes:
         """16 bytes that stand for the public state (see `Table.digest`)."""
         return self.table.digest()

@@ -1,19 +1,21 @@
 """Every check on what a peer sent goes through here, under a name of its own.
 
 The name lets `tests/mutation` replace one check at a time and see a test fail; nothing in
-the product can switch a check off.  Call both functions through the module
+the product can switch a check off.  Call all functions through the module
 (`checks.require(...)`), so that the replacement is seen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar, cast
 
 from p2p.errors import PeerError
 
 Entropy = Callable[[int], bytes]
 """A source of random bytes: `os.urandom` in play, a seeded one in simulations."""
 
+T = TypeVar("T")
 WEIGHT_BYTES = 16
 
 
@@ -21,6 +23,12 @@ def require(check: str, ok: bool, verdict: str, reason: str) -> None:
     """Refuse what a peer sent unless `ok`; `check` names the check, `area.name`."""
     if not ok:
         raise PeerError(verdict, reason)
+
+
+def present(check: str, value: T | None, verdict: str, reason: str) -> T:
+    """What a peer sent, or what was read from it; refused where that is None."""
+    require(check, value is not None, verdict, reason)
+    return cast(T, value)
 
 
 def weight(check: str, entropy: Entropy) -> int:

@@ -51,7 +51,7 @@ from p2p.seat.sitting import (
 )
 from p2p.seat.timekeeping import run_clock, seat_timing
 from p2p.spectators.gallery import Gallery
-from p2p.table.games import play, play_game, play_on, put_away, route
+from p2p.table.games import own_gallery, play, play_game, play_on, put_away, route
 from p2p.table.genesis import begin, signed_genesis
 from p2p.table.recovery import own_seat, reopen
 from p2p.table.room import Room
@@ -280,10 +280,10 @@ async def _go_back(
     files = sitting.store.files(name)
     memory = await trio.to_thread.run_sync(files.resume)
     seated(memory.seat, proposal.identities)
-    runner = Runner(peer.mesh, proposal, memory.seat, player, sitting.who.patience)
-    runner.files, runner.folder = files, sitting.store.folder
+    gallery = own_gallery(peer, proposal)
+    runner = Runner(peer.mesh, proposal, memory.seat, sitting.who, files, gallery)
     runner.returning.needs_all = memory.went_back
-    room = Room(peer, proposal, memory.seat, player, lists)
+    room = Room(peer, proposal, memory.seat, player, lists, gallery, runner.keep)
     route(peer, runner, room)
     runner.keep(list_item(peer.identity.public, lists[peer.identity.public].data))
     room.whereabouts.open()

@@ -22,6 +22,7 @@ from p2p.logs import logger
 from p2p.protocol.effects import Done, Ended
 from p2p.protocol.entry import Chain, Entry, decode_entry
 from p2p.protocol.genesis import Header, decode_header, watch_genesis
+from p2p.protocol.interpreter import run_inline
 from p2p.protocol.logfile import (
     Log,
     is_evidence,
@@ -30,7 +31,7 @@ from p2p.protocol.logfile import (
     split_genesis_evidence,
     split_log,
 )
-from p2p.protocol.machine import Machine, run_inline
+from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.races.relays import Pair
 from p2p.protocol.table import GameTable, open_table
@@ -121,8 +122,7 @@ def audit_bytes(
     LOG.info("audit: begun, %d bytes", len(data))
     case = _Case(entropy, progress)
     try:
-        case.examine(data)
-        found = case.conclude()
+        found = case.examine(data)
     except PeerError as error:
         found = Finding(error.verdict, error.reason, error.step, error.seat)
     took = time.perf_counter() - began
@@ -147,43 +147,41 @@ class _Case:
         """Entries of steps that are not whole yet, so that none is decoded twice."""
         self._proposal: Proposal | None = None
         self._header: Header | None = None
-        self._machine: Machine | None = None
         self._table: GameTable | None = None
         self._without: tuple[Seat, ...] = ()
         self._result: Any = None
 
-    def examine(self, data: bytes) -> None:
-        """Check everything; PeerError with the first fault."""
+    def examine(self, data: bytes) -> Finding:
+        """Check everything: the verdict where there is no fault, PeerError with the first one."""
         if is_genesis_evidence(data):
-            self._examine_genesis(data)
-            return
+            return self._examine_genesis(data)
         evidence: Sequence[bytes] = ()
         if is_evidence(data):
             log, evidence = split_evidence(data)
         else:
             log = split_log(data)
-        entries, ballots = self._read(log)
-        assert self._header is not None
-        table = self._table = open_table(self._header, self._entropy)
-        machine = self._machine = table.machine
+        header = self._header = decode_header(log.header)
+        self._proposal = header.proposal
+        entries, ballots = self._read(header, log)
+        table = self._table = open_table(header, self._entropy)
+        machine = table.machine
         machine.start()
-        self._drain()
+        self._drain(machine)
         for number in range(entries):
-            self._feed(decode_entry(log.records[number]))
+            self._feed(machine, decode_entry(log.records[number]))
             self._progress(number + 1, entries)
         self._close_without(table, ballots)
         unfinished = not (machine.ended or ballots)
         checks.require("audit.torn", unfinished or not log.torn, "malformed", "zeros after the end")
         self._receive(machine, evidence, log.records)
+        return self._conclude(machine, header.proposal.names)
 
-    def _read(self, log: Log) -> tuple[int, list[bytes]]:
-        """The header and the chain: all that can be checked without the rules.
+    def _read(self, header: Header, log: Log) -> tuple[int, list[bytes]]:
+        """The chain: all that can be checked without the rules.
 
         The number of entries, and the ballots.  Entries are decoded again later: kept, they could
         take sixty times as much memory as the file.
         """
-        header = self._header = decode_header(log.header)
-        self._proposal = header.proposal
         tally = self._count.tally
         tally.keys = tally.signatures = len(header.keys)
         entries = 0
@@ -196,15 +194,15 @@ class _Case:
             entries += 1
             tally.signatures += 1
 
-    def _examine_genesis(self, data: bytes) -> None:
+    def _examine_genesis(self, data: bytes) -> Finding:
         """Evidence of a table that never began: there is no log, only what was signed."""
         proposed, records = split_genesis_evidence(data)
         proposal = self._proposal = decode_proposal(proposed)
-        machine = self._machine = Machine(
-            Chain(proposal.id), watch_genesis(proposal), proposal.identities
-        )
+        machine = Machine(Chain(proposal.id), watch_genesis(proposal), proposal.identities)
         machine.start()
         self._receive(machine, records, ())
+        step = machine.chain.step
+        return Finding(UNFINISHED, f"the table never began; valid up to step {step}", step)
 
     def _receive(self, machine: Machine, records: Sequence[bytes], known: Sequence[bytes]) -> None:
         """Judge what was signed beyond a log; anything after its end is ignored."""
@@ -215,21 +213,18 @@ class _Case:
             machine.take(decode_entry(record))
             self._count.tally.beyond += record not in seen
             seen.add(record)
-            self._drain()
+            self._drain(machine)
 
-    def _feed(self, entry: Entry) -> None:
-        assert self._machine is not None
-        machine = self._machine
+    def _feed(self, machine: Machine, entry: Entry) -> None:
         beyond = machine.chain.step if machine.ended else machine.chain.step + 1
         # The machine refuses an entry of a step that is complete already: nobody owes it.
         _require("audit.order", entry.step < beyond, "a step before lacks entries", _last(machine))
         self._fed[entry.record] = entry
         machine.accept(entry)
-        self._drain()
+        self._drain(machine)
 
-    def _drain(self) -> None:
-        assert self._machine is not None
-        machine, table = self._machine, self._table
+    def _drain(self, machine: Machine) -> None:
+        table = self._table
         effects = run_inline(machine)
         if machine.fault is not None:
             raise machine.fault
@@ -257,14 +252,9 @@ class _Case:
         self._count.tally.ballots = len(ballots)
         self._without = missing
 
-    def conclude(self) -> Finding:
+    def _conclude(self, machine: Machine, names: Sequence[str]) -> Finding:
         """The verdict on a log without a fault."""
-        assert self._machine is not None
-        assert self._proposal is not None
-        machine, names = self._machine, self._proposal.names
         step, last = machine.chain.step, self._count.last()
-        if self._table is None:
-            return Finding(UNFINISHED, f"the table never began; valid up to step {step}", step)
         if machine.ended:
             right = "every shuffle, share, oath, move and signature is right"
             return Finding(COMPLETE, right, proven_to=step)

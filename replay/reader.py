@@ -118,7 +118,7 @@ class _Reader:
         reading = self._reading
         try:
             self._go_on(None)
-            reading.began = self._notes()
+            reading.began = self._session.take_notes()
             for _, entries in groupby(self._entries(records), lambda entry: entry.step):
                 self._take(list(entries))
         except _GARBLED as error:
@@ -170,19 +170,12 @@ class _Reader:
                 question,
                 before,
                 len(session.journal),
-                self._notes(),
+                self._session.take_notes(),
                 reports[-1] if len(reports) > decided else None,
                 tuple(entry.record for entry in entries),
                 head,
             )
         )
-
-    def _notes(self) -> tuple[tuple[object, ...], ...]:
-        notes = self._session.table.notes
-        assert notes is not None
-        taken = tuple(notes)
-        notes.clear()
-        return taken
 
 
 def _entry(record: bytes) -> Entry | None:

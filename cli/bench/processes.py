@@ -78,8 +78,8 @@ def started(module: str, *arguments: str) -> Iterator[Process]:
 
 def line(process: Process) -> dict[str, Any]:
     """The next line of JSON that it prints.  NotFinishedError if it has failed."""
-    assert process.stdout is not None
-    assert process.stderr is not None
+    assert process.stdout is not None  # it was started with pipes
+    assert process.stderr is not None  # likewise
     printed = process.stdout.readline()
     if not printed:
         raise NotFinishedError(f"A process of ours failed: {process.stderr.read().strip()}")

@@ -130,11 +130,11 @@ def _table(model: Model, key: str) -> None:
         elif key in _COMMANDS:
             _COMMANDS[key](model)
     elif key in _MOVES:
-        _move(model, key)
+        _move(model, asking, key)
     elif len(key) > 1:
         return
     elif key.isdecimal() and not asking.typed and not asking.begins(key):
-        _digit(model, int(key))
+        _digit(model, asking, int(key))
     elif key in _COMMANDS and not asking.begins(key):
         _COMMANDS[key](model)
     elif key in _VI and not asking.begins(key):
@@ -143,15 +143,13 @@ def _table(model: Model, key: str) -> None:
         asking.type(key)
 
 
-def _move(model: Model, key: str) -> None:
-    asking = model.asking
-    assert asking is not None
+def _move(model: Model, asking: Asking, key: str) -> None:
     if key in ("left", "right"):
         asking.move(1 if key == "right" else -1)
     elif key in ("up", "down"):
         asking.jump(1 if key == "down" else -1)
     elif key == " ":
-        _space(model)
+        _space(model, asking)
     elif key == "tab":
         asking.complete()
     elif key in ("backspace", "escape"):
@@ -159,12 +157,10 @@ def _move(model: Model, key: str) -> None:
         if key == "escape":
             asking.typed = ""
     else:
-        _enter(model)
+        _enter(model, asking)
 
 
-def _space(model: Model) -> None:
-    asking = model.asking
-    assert asking is not None
+def _space(model: Model, asking: Asking) -> None:
     if asking.typed:
         asking.type(" ")
     elif asking.several:
@@ -173,9 +169,7 @@ def _space(model: Model) -> None:
         model.claim()
 
 
-def _enter(model: Model) -> None:
-    asking = model.asking
-    assert asking is not None
+def _enter(model: Model, asking: Asking) -> None:
     if model.hasty:
         return
     found = asking.enter()
@@ -186,9 +180,7 @@ def _enter(model: Model) -> None:
         asking.typed = ""
 
 
-def _digit(model: Model, digit: int) -> None:
-    asking = model.asking
-    assert asking is not None
+def _digit(model: Model, asking: Asking, digit: int) -> None:
     found = asking.number(digit)
     if found is None:
         model.notice = f"There is no choice {digit}."

@@ -73,7 +73,7 @@ class GuestBot:
 
     async def decide(self, view: View, question: Question[Any]) -> object:
         """What the game's bot decides."""
-        assert self._player is not None
+        assert self._player is not None  # nobody decides anything before he is seated
         return await self._player.decide(view, question)
 
     def tell(self, event: Event) -> None:

@@ -28,15 +28,14 @@ class Evening:
     @property
     def again(self) -> AskAgain | None:
         """What the peers ask after each game."""
-        return None if self._place is None else self._ask
+        return None if self._place is None else partial(self._ask, self._place)
 
-    async def _ask(self, result: TableResult) -> bool:
-        assert self._place is not None
+    async def _ask(self, place: Place, result: TableResult) -> bool:
         summary = await trio.to_thread.run_sync(partial(audited, result.log, result.seconds))
         self._games.append(summary)
-        stays = await self._place.again()
+        stays = await place.again()
         if stays:
-            self._place.say(summary.as_lines())
+            place.say(summary.as_lines())
         return stays
 
     def play(self, folder: Path, run: Callable[[], TableResult], *, resumable: bool) -> Summary:

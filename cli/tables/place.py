@@ -90,7 +90,7 @@ class LinePlace:
 
     async def get_ready(self, say: Callable[[bool], None]) -> None:
         """One line and Enter."""
-        assert self._person is not None
+        assert self._person is not None  # who is in a lobby was made a player before
         await self._person.get_ready(say)
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:

@@ -84,7 +84,7 @@ def _seat(arguments: Sequence[str], home: Path, seed: int | None) -> Iterator[Pr
 
 
 def _invite(host: Process) -> str:
-    assert host.stdout is not None
+    assert host.stdout is not None  # it was started with a pipe
     line = host.stdout.readline()
     if not line:
         _succeed(host)

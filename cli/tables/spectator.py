@@ -18,16 +18,17 @@ from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.tables.place import Place
 from cli.words.summary import Summary, audited
-from engine.view import View
+from engine.view import SPECTATOR, View
 from p2p.errors import PeerError
 from p2p.net.invite import Invite
 from p2p.net.reach_plan import ReachPlan
 from p2p.player.events import Event, Finished, Opened
+from p2p.player.news import seated
 from p2p.protocol.ballot import is_ballot
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import header_of, whole_records
 from p2p.spectators.spectator import Spectator
-from p2p.spectators.watching import seated, watch_table
+from p2p.spectators.watching import watch_table
 from replay.audit import UnreadableError, read_file
 
 LOOKS_SECONDS: Final = 0.5
@@ -97,7 +98,7 @@ def watch_live(invite: Invite, story: Story, reach: ReachPlan | None) -> Summary
             folder=folder,
             reach_plan=reach,
         )
-        assert done.log is not None
+        assert done.log is not None  # there is one where a folder was given
         return done.log
 
     return story.run(watch, folder)
@@ -119,7 +120,7 @@ async def _follow(path: Path, story: Story) -> None:
         header = decode_header(header_of(data))
     except PeerError as error:
         raise UnreadableError(f"{path} cannot be watched: {error.reason}") from error
-    story.tell(seated(header))
+    story.tell(seated(header, SPECTATOR))
     spectator = Spectator(header, story.tell, os.urandom)
     await spectator.start()
     taken = 0

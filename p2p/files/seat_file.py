@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -141,14 +142,9 @@ def encode_item(item: list[object]) -> bytes:
 
 def decode_items(data: bytes) -> list[list[object]]:
     """The whole items of a seat file, in order; PeerError `malformed` for one that is damaged."""
-    end, at = sound_size(data), len(MAGIC)
-    items: list[list[object]] = []
-    while at < end:
-        content = _content(data, at)
-        assert content is not None
-        items.append(wire.exactly(wire.unpack(content), list, "an item"))
-        at += _LENGTH + len(content) + _CHECKSUM
-    return items
+    sound = data[: sound_size(data)]
+    contents = (content for content, _ in _whole(sound))
+    return [wire.exactly(wire.unpack(content), list, "an item") for content in contents]
 
 
 def sound_size(data: bytes) -> int:
@@ -158,14 +154,20 @@ def sound_size(data: bytes) -> int:
     """
     magic = data.startswith(MAGIC)
     checks.require("seat.magic", magic, "malformed", "this is not a seat file of this version")
-    at = len(MAGIC)
-    while (content := _content(data, at)) is not None:
-        at += _LENGTH + len(content) + _CHECKSUM
+    at = max((end for _, end in _whole(data)), default=len(MAGIC))
     torn = len(data) - at <= _ITEM_MAX and not any(
         _content(data, found.start()) is not None for found in _NEXT.finditer(data, at + 1)
     )
     checks.require("seat.damaged", torn, "malformed", "the seat file is damaged in its middle")
     return at
+
+
+def _whole(data: bytes) -> Iterator[tuple[bytes, int]]:
+    """The contents of the items from the first on, each with where it ends."""
+    at = len(MAGIC)
+    while (content := _content(data, at)) is not None:
+        at += _LENGTH + len(content) + _CHECKSUM
+        yield content, at
 
 
 def _content(data: bytes, at: int) -> bytes | None:

@@ -68,6 +68,7 @@ class TableFiles:
     """
 
     def __init__(self, folder: Path, name: str, ledger: Ledger) -> None:
+        self.folder: Final = folder
         self.log: Final = folder / f"{name}.ndlog"
         self.seat: Final = folder / f"{name}.ndseat"
         self.hand: Final = folder / f"{name}.ndhand"
@@ -105,27 +106,27 @@ class TableFiles:
 
     def resume(self) -> SeatMemory:
         """Open the seat file of an unfinished table and lock it against a second process."""
-        self._seat, data = SeatFile.open(self.seat)
+        seat, data = SeatFile.open(self.seat)
+        self._seat = seat
         try:
             memory = read_seat(data)
             self._genesis = decode_proposal(memory.proposal).id
-            self._compare(memory, data)
+            self._compare(seat, memory, data)
         except BaseException:
             self.close(erase_secrets=False)
             raise
         LOG.info("seat file: opened, %d bytes", len(data))
         return memory
 
-    def _compare(self, memory: SeatMemory, data: bytes) -> None:
+    def _compare(self, seat: SeatFile, memory: SeatMemory, data: bytes) -> None:
         """Compare the seat file with the ledger: it may be older, or from elsewhere."""
-        assert self._seat is not None
         known = self._ledger.find(self._genesis)
         memory.went_back = known is None or not known.sure or not known.fits(data)
         newest = memory.newest_own(self._genesis)
         if known is not None:
             newest = known.further(*newest, self._genesis)
         memory.newest = newest
-        note = Note(self._seat.place, *newest, sure=not memory.went_back)
+        note = Note(seat.place, *newest, sure=not memory.went_back)
         self._note = self._ledger.open(self._genesis, note)
 
     def sure(self) -> None:

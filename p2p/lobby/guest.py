@@ -212,8 +212,9 @@ class GuestLobby:
         fit = plan is not None and len(seats) <= plan.seats and len(set(keys)) == len(keys)
         fit = fit and keys[:1] == [self._invite.identity] and self._own in keys
         fit = fit and are_distinct([one.name for one in seats])
-        checks.require("lobby.seats", fit, "malformed", "these are no seats of the table")
-        assert plan is not None
+        plan = checks.present(
+            "lobby.seats", plan if fit else None, "malformed", "these are no seats of the table"
+        )
         self._neighbours.hear(seats)
         self._seats = seats
         self._shown.show(plan, seats)

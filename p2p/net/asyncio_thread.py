@@ -53,9 +53,11 @@ class Job(Generic[T]):
         return self._task is not None and self._task.cancelled()
 
     def outcome(self) -> T:
-        """What the ended work returned; raises what it raised, or ClosedResourceError."""
-        assert self._task is not None
-        if self._task.cancelled():
+        """What the ended work returned; raises what it raised.
+
+        ClosedResourceError for what was cancelled, or never begun.
+        """
+        if self._task is None or self._task.cancelled():
             raise trio.ClosedResourceError
         return self._task.result()
 

@@ -92,11 +92,10 @@ def decode_text(
 
 
 def _field(value: bytes | None) -> str:
-    sound = value is not None and len(value) <= FIELD_MAX
-    checks.require("lan.field", sound, "malformed", "a part of an announcement is missing")
-    assert value is not None
+    sound = value if value is not None and len(value) <= FIELD_MAX else None
+    said = checks.present("lan.field", sound, "malformed", "a part of an announcement is missing")
     try:
-        return value.decode("utf-8")
+        return said.decode("utf-8")
     except UnicodeDecodeError as error:
         raise PeerError("malformed", "an announcement is garbled") from error
 

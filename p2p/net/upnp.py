@@ -68,9 +68,8 @@ def location(datagram: bytes, answered_by: str) -> str:
 
     Only an address on the machine that answered, so that nobody is sent elsewhere.
     """
-    found = re.search(rb"(?im)^location:[ \t]*(\S{1,256})[ \t]*\r?$", datagram[:2048])
-    checks.require("upnp.answer", found is not None, "malformed", "an answer without an address")
-    assert found is not None
+    named = re.search(rb"(?im)^location:[ \t]*(\S{1,256})[ \t]*\r?$", datagram[:2048])
+    found = checks.present("upnp.answer", named, "malformed", "an answer without an address")
     url = found[1].decode("ascii", "replace")
     _split(url, answered_by)
     return url

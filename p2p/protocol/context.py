@@ -49,6 +49,13 @@ class Keys:
             raise LookupError("an auditor holds no table secret")
         return self.secret
 
+    @property
+    def own_seat(self) -> Seat:
+        """The seat that we play; LookupError where no seat is played."""
+        if self.me is None:
+            raise LookupError("an auditor has no seat")
+        return self.me
+
 
 def _hedged(entropy: Entropy, place: bytes, secret: TableSecret) -> Hedged:
     return Hedged(entropy, place, secret.to_bytes())

@@ -1,10 +1,20 @@
-"""What a machine asks of the world around it, in the order in which it has to happen."""
+"""What a machine asks of the world around it, and when: at once, or in order.
+
+At once: what depends on nothing that was asked for before.  Whatever leaves is of that kind, for
+it is asked for only when it may be seen: an own record when it is on disk (`Write` was answered),
+a peer's when its signature was checked.  So is the light judging of what a peer signed.  These
+happen in the order in which they arose.
+
+In order: everything else, each after all that was asked for before it.  A step is logged after
+what led to it, a player decides about a state that is logged, the end comes last.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from engine.question import Question
 from p2p.errors import PeerError
@@ -72,7 +82,7 @@ class Decide:
 
 @dataclass(frozen=True, slots=True)
 class Compute:
-    """Run `job` (in a thread, if it pleases) and hand it to `Machine.finish`."""
+    """Run `job` (in a thread, if it is `heavy`) and hand its outcome to `Machine.finish`."""
 
     number: int
     job: Callable[[], Any]
@@ -110,3 +120,28 @@ class Ended:
 
 
 Effect = Write | Send | Cast | Forward | Decide | Compute | Done | Behind | Fault | Ended
+
+
+class Agenda:
+    """The effects that were asked for and have not been handed out, from the front of two queues.
+
+    Nothing is taken out of the middle of either.
+    """
+
+    def __init__(self) -> None:
+        self._at_once: Final[deque[Effect]] = deque()
+        self._in_order: Final[deque[Effect]] = deque()
+
+    def at_once(self, effect: Send | Cast | Forward | Compute) -> None:
+        """Ask for what depends on nothing that was asked for in order."""
+        self._at_once.append(effect)
+
+    def in_order(self, effect: Write | Decide | Compute | Done | Behind | Fault | Ended) -> None:
+        """Ask for what follows all that was asked for before."""
+        self._in_order.append(effect)
+
+    def take(self, only_at_once: bool) -> Effect | None:
+        """What comes next, None where there is nothing."""
+        if self._at_once:
+            return self._at_once.popleft()
+        return self._in_order.popleft() if self._in_order and not only_at_once else None

@@ -2,8 +2,9 @@
 
 A `Machine` walks a program (genesis, or a whole game) along a chain of steps.  It is sans-IO:
 records come in through `receive`, decisions and results of computations through `decide` and
-`finish`; what has to happen outside is appended to `effects`, in order.  A peer that plays, a
-spectator and an audit differ only in where records come from and whether a seat is played.
+`finish`; what has to happen outside is handed out by `next_effect`, and only there.  A peer
+that plays, a spectator and an audit differ only in where records come from and whether a seat
+is played; `interpreter` carries effects out for all of them.
 
 States of a step, per seat that owes:  missing -> received -> verified.  When all are
 verified the step is done, the chain advances, and the program goes on.
@@ -19,7 +20,6 @@ exception (the link is to blame); everything later falls on the seat that signed
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import count
@@ -29,8 +29,8 @@ from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LocalError, PeerError
 from p2p.protocol.ballot import Ballots, sign_ballot
-from p2p.protocol.computing import attempt
 from p2p.protocol.effects import (
+    Agenda,
     Behind,
     Cast,
     Compute,
@@ -87,7 +87,6 @@ class Machine:
         self.timing: Final = timing or Timing()
         self.identities: Final = tuple(identities)
         self.seat: Final = None if own is None else own.seat
-        self.effects: deque[Effect] = deque()
         self.records: list[tuple[bytes, ...]] = []
         self.step: Step | None = None
         self.fault: PeerError | None = None
@@ -96,8 +95,6 @@ class Machine:
         self.ballots: Final = Ballots(chain, self.identities)
         self.kept: Final[dict[int, bytes]] = {} if kept is None else kept
         self.identity: Final = None if own is None else own.identity
-        self.on_sign: Act = lambda: None
-        """Called before this seat signs an entry for the current step."""
         self._state = state
         self._program = program
         self._may_sign = own is None or own.past is None
@@ -105,6 +102,7 @@ class Machine:
         self._asked_own = False
         self._digest = b""
         self._held = Held()
+        self._agenda: Final = Agenda()
         self._parsed: dict[Seat, Any] = {}
         self._jobs: dict[int, Callable[[Outcome], None]] = {}
         self._writes: dict[int, Act] = {}
@@ -138,10 +136,11 @@ class Machine:
             return
         if entry.step <= self.chain.step + AHEAD:
             self.timing.note(entry.step, entry.seat)
-        if entry.step > self.chain.step or self.step is None:
+        step = self.step
+        if entry.step > self.chain.step or step is None:
             self._hold(entry)
         else:
-            self._guard(lambda: self._admit(entry), entry.seat, entry.record)
+            self._guard(lambda: self._admit(step, entry), entry.seat, entry.record)
 
     def decide(self, decision: object) -> None:
         """This seat's decision for the current step, made now."""
@@ -169,7 +168,7 @@ class Machine:
 
         def cast() -> None:
             if self.ballots.cast(ballot):
-                self.effects.append(Cast(ballot.record))
+                self._agenda.at_once(Cast(ballot.record))
 
         if not self.ballots.has(ballot):
             self._write("ballot", ballot.record, None, cast)
@@ -183,7 +182,11 @@ class Machine:
             self.timing.live_from = self.chain.step + 1
         self._may_sign = True
         if self.step is not None:
-            self._owe()
+            self._owe(self.step)
+
+    def next_effect(self, *, only_at_once: bool = False) -> Effect | None:
+        """What has to happen next; None where nothing has to, until more comes in."""
+        return self._agenda.take(only_at_once)
 
     def current(self) -> list[bytes]:
         """The records of the unfinished step that are here, in seat order."""
@@ -234,11 +237,12 @@ class Machine:
             asked = self._program.send(value)
         except StopIteration as end:
             self.ended, self.step = True, None
-            self.effects.append(Ended(end.value))
+            self._agenda.in_order(Ended(end.value))
             return
         if isinstance(asked, Work):
             self.step = None
-            self._compute(asked.run, lambda run: self._guard(lambda: self._resume(run())), True)
+            work = self._job(asked.run, lambda run: self._guard(lambda: self._resume(run())), True)
+            self._agenda.in_order(work)
         else:
             self._begin(asked)
 
@@ -253,9 +257,9 @@ class Machine:
         for seat in range(len(self.identities)):
             held = self._held.early.pop((number, seat), None)
             if held is not None and self.step is step and self.fault is None:
-                self._guard(partial(self._admit, held, passed_on=True), seat, held.record)
+                self._guard(partial(self._admit, step, held, passed_on=True), seat, held.record)
         if self.step is step:
-            self._owe()
+            self._owe(step)
 
     def _owing(self) -> bool:
         """Whether this seat owes an entry for the current step that is not here."""
@@ -268,10 +272,8 @@ class Machine:
         elsewhere = self.seat in self._held.strayed(self.chain.step)
         return self.chain.step > self._own.until and not elsewhere
 
-    def _owe(self) -> None:
+    def _owe(self, step: Step) -> None:
         """Start on this seat's own entry, if it owes one and none of ours has come back."""
-        step = self.step
-        assert step is not None
         if not self._owing() or not self._may_sign or self._asked_own:
             return
         written = self._own.written.get(self.chain.step)
@@ -281,16 +283,16 @@ class Machine:
             return
         self._asked_own = True
         if written is not None:
-            self._take_up(written)
+            self._take_up(step, written)
         elif step.question is not None:
-            self.effects.append(Decide(self.chain.step, step.question, step.window))
+            self._agenda.in_order(Decide(self.chain.step, step.question, step.window))
         else:
             self._make(None)
 
-    def _take_up(self, written: Entry) -> None:
+    def _take_up(self, step: Step, written: Entry) -> None:
         """Go on with an entry that was signed before a restart, as if it had come back."""
-        self.effects.append(Send(written.record, written.step))
-        self._guard(partial(self._admit, written, passed_on=True), self.seat, written.record)
+        self._agenda.at_once(Send(written.record, written.step))
+        self._guard(partial(self._admit, step, written, passed_on=True), self.seat, written.record)
 
     def _make(self, decision: object) -> None:
         step, number = self.step, self.chain.step
@@ -303,7 +305,7 @@ class Machine:
             if self.step is step and self.chain.step == number:
                 self._sign(step, payload)
 
-        self._compute(lambda: make(decision), made, step.heavy)
+        self._agenda.in_order(self._job(lambda: make(decision), made, step.heavy))
 
     def _sign(self, step: Step, payload: object) -> None:
         if self.seat is None or self.identity is None:
@@ -314,7 +316,6 @@ class Machine:
         if isinstance(payload, Kept):
             payload, secret = payload
             self.kept[self.chain.step] = secret
-        self.on_sign()
         entry = sign_entry(
             self.identity, self.chain, self.seat, step.kind.value, payload, self._digest
         )
@@ -324,7 +325,7 @@ class Machine:
             if self.step is not step or seat in self._held.current:
                 return  # our own came back meanwhile: it counts, and this one never leaves
             self._held.admit(entry)
-            self.effects.append(Send(entry.record, entry.step))
+            self._agenda.at_once(Send(entry.record, entry.step))
             self._verified(step, seat, parsed)
 
         self._write("own", entry.record, secret, on_disk)
@@ -332,7 +333,7 @@ class Machine:
     def _write(self, kind: str, record: bytes, secret: bytes | None, then: Act) -> None:
         number = next(self._numbers)
         self._writes[number] = then
-        self.effects.append(Write(number, kind, record, secret))
+        self._agenda.in_order(Write(number, kind, record, secret))
 
     # -- entries ---------------------------------------------------------------------------
 
@@ -358,7 +359,7 @@ class Machine:
             return False
         twice = "the seat signed two different entries for one step"
         error = PeerError("equivocation", twice, seat=entry.seat, step=entry.step)
-        self.effects.append(Forward(entry))
+        self._agenda.at_once(Forward(entry))
         self._fail(error, (known.record, entry.record))
         return True
 
@@ -374,21 +375,19 @@ class Machine:
     def _hold(self, entry: Entry) -> None:
         """Keep an entry for a step that has not begun here yet."""
         if entry.step > self.chain.step + AHEAD:
-            self.effects.append(Behind(self.chain.step))
+            self._agenda.in_order(Behind(self.chain.step))
             return
         self._held.hold(entry)
-        self.effects.append(Forward(entry))
+        self._agenda.at_once(Forward(entry))
 
-    def _admit(self, entry: Entry, passed_on: bool = False) -> None:
-        step = self.step
-        assert step is not None
+    def _admit(self, step: Step, entry: Entry, passed_on: bool = False) -> None:
         if entry.previous != self.chain.head:
             # Another history: nobody is guilty of that before two bodies are shown.  It is
             # remembered and passed on, so that a second body is guilt in whatever order.
             self._held.strays[entry.seat] = entry
             if not passed_on:
-                self.effects.append(Forward(entry))
-            self.effects.append(Behind(max(0, self.chain.step - 1)))
+                self._agenda.at_once(Forward(entry))
+            self._agenda.in_order(Behind(max(0, self.chain.step - 1)))
             return
         owes = entry.seat in step.owed and entry.kind == step.kind
         checks.require("entry.owed", owes, "illegal-move", entry.unasked)
@@ -401,7 +400,7 @@ class Machine:
         parsed = step.parse(entry.seat, entry.payload)
         self._held.admit(entry)
         if not passed_on:
-            self.effects.append(Forward(entry))
+            self._agenda.at_once(Forward(entry))
         if entry.seat == self.seat and not self._own.has(entry):
             self._write_again(step, entry, parsed)
         else:
@@ -425,7 +424,8 @@ class Machine:
 
             self._guard(judge, seat, entry.record)
 
-        self._compute(lambda: verify(seat, parsed), checked, step.heavy)
+        asks = self._agenda.in_order if step.heavy else self._agenda.at_once
+        asks(self._job(lambda: verify(seat, parsed), checked, step.heavy))
 
     def _verified(self, step: Step, seat: Seat, parsed: Any) -> None:
         if self.step is not step:
@@ -439,7 +439,7 @@ class Machine:
         records = tuple(entry.record for entry in entries)
         number = self.chain.step
         self.records.append(records)
-        self.effects.append(Done(number, records))
+        self._agenda.in_order(Done(number, records))
         self.chain.advance([entry.body for entry in entries])
         parsed = {seat: self._parsed[seat] for seat in sorted(step.owed)}
         seat = step.owed[0] if len(step.owed) == 1 else None
@@ -447,10 +447,10 @@ class Machine:
 
     # -- computing and failing -------------------------------------------------------------
 
-    def _compute(self, job: Outcome, then: Callable[[Outcome], None], heavy: bool) -> None:
+    def _job(self, job: Outcome, then: Callable[[Outcome], None], heavy: bool) -> Compute:
         number = next(self._numbers)
         self._jobs[number] = then
-        self.effects.append(Compute(number, job, heavy))
+        return Compute(number, job, heavy)
 
     def _guard(
         self,
@@ -472,23 +472,4 @@ class Machine:
     def _fail(self, error: PeerError, evidence: tuple[bytes, ...]) -> None:
         if self.fault is None:
             self.fault = error
-            self.effects.append(Fault(error, evidence))
-
-
-def run_inline(machine: Machine, *, disk: bool = False) -> list[Effect]:
-    """Do every computation of `machine` at once; the effects that remain, in order.
-
-    What is to be written counts as written at once, unless there is a `disk`.
-    """
-    rest: list[Effect] = []
-    while machine.effects:
-        effect = machine.effects.popleft()
-        if isinstance(effect, Compute):
-            machine.finish(effect.number, attempt(effect.job))
-        elif isinstance(effect, Write) and not disk:
-            machine.wrote(effect.number)
-        else:
-            if isinstance(effect, Send):
-                machine.timing.leave(effect.step)
-            rest.append(effect)
-    return rest
+            self._agenda.in_order(Fault(error, evidence))

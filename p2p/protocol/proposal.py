@@ -107,12 +107,10 @@ def decode_proposal(data: bytes) -> Proposal:
         game = load(fields["game"])
         game.check(len(seats), fields["options"])
     except UsageError as error:
-        why = str(error)
-        game = None
+        found, why = None, str(error)
     else:
-        why = ""
-    checks.require("genesis.game", game is not None, "malformed", why)
-    assert game is not None
+        found, why = game, ""
+    game = checks.present("genesis.game", found, "malformed", why)
     _know("genesis.rules", fields["rules"] == game.rules_version, "version of the rules")
     token = wire.octets(fields["token"], TOKEN_BYTES, "the table token")
     race = decode_terms(fields["race"])

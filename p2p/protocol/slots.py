@@ -108,6 +108,13 @@ class Slots:
         self.own.pop(slot, None)
         return self.card(number)
 
+    def open_card(self, slot: Slot) -> Card:
+        """What lies open there; LocalError where the card is hidden."""
+        number = self.numbers[slot]
+        if number is None:
+            raise LocalError(f"slot {slot} does not lie open")
+        return self.card(number)
+
     def card(self, number: int) -> Card:
         return self.need_deck().cards[number]
 

@@ -1,26 +1,24 @@
 """Drives the machines of one seat: effects to disk, links, threads and the player.
 
-One task carries out effects in order (what has to be on disk is there before anything that
-follows is sent); frames, decisions and results of threads come in from other tasks.
+One task carries out effects in order; what a frame leads to at once (passing an entry on, judging
+it where that is light) is done when it comes in, whatever that task waits for.  Decisions and
+results of threads come in from other tasks.
 """
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import trio
 
-from engine.view import View
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import PeerError
-from p2p.files.state_file import state_text
-from p2p.files.storage import TableFiles, write_genesis_evidence
+from p2p.files.storage import TableFiles
 from p2p.net.inbox import Handlers, Inbox, unknown
 from p2p.net.mesh import Mesh
 from p2p.net.seat_links import LinkWatch, SeatLink, Way, seat_links
@@ -29,20 +27,15 @@ from p2p.player.events import (
     Differed,
     LinkNews,
     Lost,
-    Noted,
-    Opened,
-    Raced,
-    Stopped,
-    WentBack,
 )
-from p2p.player.player import Player
-from p2p.protocol.computing import attempt
+from p2p.player.news import stopped
 from p2p.protocol.effects import (
     Behind,
     Cast,
     Compute,
     Decide,
     Done,
+    Effect,
     Ended,
     Fault,
     Forward,
@@ -60,48 +53,63 @@ from p2p.protocol.frame_kinds import (
     RECORD,
     TOLD,
 )
+from p2p.protocol.interpreter import attempt, carry_out
 from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
 from p2p.seat.catching_up import CatchingUp
 from p2p.seat.deciding import Deciding
 from p2p.seat.forwarding import Forwarding
-from p2p.seat.returning import Patience, Returning
-from p2p.seat.signed_states import SignedStates, differs
-from p2p.seat.steps_log import StepsLog, stopped
+from p2p.seat.returning import Returning
+from p2p.seat.sitting import Sitter
+from p2p.seat.stages import Audience, Game, Genesis, Stage
+from p2p.seat.steps_log import StepsLog, log_fault
 from p2p.seat.surplus import Surplus
 
 QUICK_SYNC: Final = 0.002
 """Seconds that a sync may take and still hold up this seat's links and timers."""
 
 
+class Walk(NamedTuple):
+    """A machine on its way, and the tasks that do what takes longer."""
+
+    machine: Machine
+    nursery: trio.Nursery
+
+
 class Runner:
-    """One seat's part in genesis and game over a mesh."""
+    """One seat's part in genesis and game over a mesh.
+
+    `before` are tables of the same people that are over: records of them may come late.
+    """
 
     def __init__(
-        self, mesh: Mesh, proposal: Proposal, seat: int, player: Player, patience: Patience
+        self,
+        mesh: Mesh,
+        proposal: Proposal,
+        seat: int,
+        who: Sitter,
+        files: TableFiles,
+        audience: Audience,
+        before: frozenset[bytes] = frozenset(),
     ) -> None:
         self.mesh: Final = mesh
         self.proposal: Final = proposal
         self.seat: Final = seat
-        self.player: Final = player
-        self.patience: Final = patience
-        self.files: TableFiles | None = None
-        self.folder: Path | None = None
-        """Where the table's files are, for evidence of what goes wrong before there is a log."""
+        self.player: Final = who.player
+        self.patience: Final = who.patience
+        self.files: Final = files
         self.final = False
         """Whether nobody comes back to this table: it was played, given up, or somebody cheated."""
-        self.table: GameTable | None = None
-        self.before: frozenset[bytes] = frozenset()
-        """Tables of the same people that are over: records of them may come late."""
-        self.on_step: Callable[[Sequence[bytes]], None] = lambda records: None
-        """Gets the records of each step that is complete."""
-        self.on_end: Callable[[Sequence[bytes]], None] = lambda frames: None
-        """Gets the frames that say why there are no more steps."""
-        self._catching_up = CatchingUp(mesh, patience.asks_again)
-        self.returning: Final = Returning(mesh, self.others(), self._catching_up.told, patience)
+        self._stage: Stage = Genesis(files, proposal)
+        self._audience: Final = audience
+        self._before: Final = before
+        self._catching_up = CatchingUp(mesh, who.patience.asks_again)
+        self.returning: Final = Returning(
+            *(mesh, self.others(), self._catching_up.told, who.patience)
+        )
         self._forwarding = Forwarding(mesh, proposal.id, proposal.identities, seat)
-        self._surplus = Surplus(mesh, proposal, player.tell)
+        self._surplus = Surplus(mesh, proposal, who.player.tell)
         self._machine: Machine | None = None
         self._found: deque[list[object]] = deque()
         """What the seat file does not say yet about where the seats are."""
@@ -111,14 +119,20 @@ class Runner:
         """The seats that were reached at any time."""
         self._wake = trio.Event()
         self._began = time.monotonic()
-        self._nursery: trio.Nursery | None = None
         self._over = False
-        self._deciding = Deciding(player)
-        self._races_told = 0
-        self._signed: SignedStates | None = None
+        self._deciding = Deciding(who.player)
         self._steps = StepsLog()
         self.inbox: Final[Inbox[None]] = Inbox(ANYBODY, unknown, self._handlers())
         """What seats send; rooms around the game register what they take."""
+
+    @property
+    def table(self) -> GameTable | None:
+        """The game, once its header is signed."""
+        return self._stage.table
+
+    def open(self, table: GameTable) -> None:
+        """All have signed the header of this game: what comes now belongs to it."""
+        self._stage = Game(table, self.files, self._audience, self.player.tell, self._began)
 
     # -- frames ----------------------------------------------------------------------------
 
@@ -149,8 +163,8 @@ class Runner:
             self._of_no_table(peer, origin)
             return
         self._surplus.receive(peer, origin, machine)
-        self._forward(machine, peer)
-        _compute_light(machine)
+        for effect in carry_out(machine, only_at_once=True):
+            self._leave(effect, peer)
         self._deciding.stir()
         self.wake()
 
@@ -159,16 +173,10 @@ class Runner:
 
         PeerError else.  Whoever has begun another game sees this one as over.
         """
-        if record.table in self.before or self._is_over():
+        if record.table in self._before or self._is_over():
             return
         checks.require("runner.table", self.table is None, "malformed", "a record of another table")
         self._surplus.hold(peer, record)
-
-    def _forward(self, machine: Machine, source: bytes | None) -> None:
-        """Before what follows, which does not depend on it."""
-        for effect in [e for e in machine.effects if isinstance(e, Forward)]:
-            machine.effects.remove(effect)
-            self._forwarding.pass_on(effect.entry, source)
 
     def _have(self, peer: bytes, payload: bytes) -> None:
         self._catching_up.answer(peer, payload)
@@ -178,7 +186,7 @@ class Runner:
         machine = self._machine
         news = self._catching_up.note_told(peer, payload, machine)
         if news and machine is not None and self.returning.all_told():
-            if self.table is not None and self.files is not None and not machine.may_sign:
+            if self.table is not None and not machine.may_sign:
                 self.files.sure()
             machine.allow_signing()
             self.wake()
@@ -199,12 +207,12 @@ class Runner:
 
     def _differs(self, peer: bytes, payload: bytes) -> None:
         """Somebody sees another state than we signed: ours is written as theirs is."""
-        if self._signed is None or self.files is None or peer not in self.proposal.identities:
+        if peer not in self.proposal.identities:
             return
-        asked = self._signed.asked(payload)
-        if asked is not None:
+        state = self._stage.state_of(payload)
+        if state is not None:
             name = self.proposal.names[self.proposal.identities.index(peer)]
-            self.player.tell(Differed(name, self.files.write_state(*asked)))
+            self.player.tell(Differed(name, state))
 
     def _peer_finished(self, peer: bytes, payload: bytes) -> None:
         if payload == self.proposal.id:  # else late, from the table before this one
@@ -259,7 +267,7 @@ class Runner:
         self.player.tell(LinkNews(now, before))
 
     def _is_over(self) -> bool:
-        return self._over or (self.table is not None and self.table.machine.ended)
+        return self._over or self._stage.is_over
 
     def answer_for(self, machine: Machine) -> None:
         """Let peers have what this machine has."""
@@ -273,16 +281,9 @@ class Runner:
         self._machine = machine
         self._catching_up.told.clear()
         self.answer_for(machine)
-        if self.table is not None:
-            self._signed = SignedStates(self.table)
-            machine.on_sign = self._signed.note
-            session = self.table.session
-            self.player.tell(Opened(self.table.view(), lambda: session.pending))
-            if self.returning.needs_all:
-                self.player.tell(WentBack())
+        self._stage.begin(self.returning.needs_all)
         try:
             async with trio.open_nursery() as nursery:
-                self._nursery = nursery
                 result = await self._walk(machine, nursery)
                 nursery.cancel_scope.cancel()
         except BaseException:
@@ -301,18 +302,18 @@ class Runner:
         for peer, record in self._surplus.held():
             self.receive(peer, RECORD.make(record))
         self._catching_up.ask_everybody(machine)
-        return await self._until_end(machine)
+        return await self._until_end(Walk(machine, nursery))
 
-    async def _until_end(self, machine: Machine) -> Any:
+    async def _until_end(self, walk: Walk) -> Any:
+        machine = walk.machine
         while True:
             self._wake = trio.Event()
-            while machine.effects:
-                effect = machine.effects.popleft()
+            for effect in carry_out(machine):
                 if isinstance(effect, Ended):
-                    self._tell_notes()
+                    self._stage.tell()
                     return effect.result
-                await self._do(machine, effect)
-            self._tell_notes()
+                await self._do(walk, effect)
+            self._stage.tell()
             self._steps.look(machine)
             self.returning.check(machine)
             if self._closed_without(machine):
@@ -322,36 +323,37 @@ class Runner:
                 await self._file(partial(TableFiles.keep, item=item))
             await self._wake.wait()
 
-    async def _do(self, machine: Machine, effect: object) -> None:
+    def _leave(self, effect: Effect, source: bytes | None = None) -> None:
+        """Send what leaves this seat: its own, or what came from the peer `source`."""
         match effect:
-            case Compute(heavy=False):
-                machine.finish(effect.number, attempt(effect.job))
-            case Compute():
-                self._soon(self._compute, machine, effect)
-            case Write():
-                await self._file(lambda files: files.write(effect))
-                machine.wrote(effect.number)
             case Send():
                 self.mesh.flood(RECORD.make(effect.record))
-                machine.timing.leave(effect.step)
             case Cast():
                 self.mesh.flood(BALLOT.make(effect.record))
             case Forward():
-                self._forwarding.pass_on(effect.entry, None)
+                self._forwarding.pass_on(effect.entry, source)
+
+    async def _do(self, walk: Walk, effect: Effect) -> None:
+        machine, nursery = walk
+        match effect:
+            case Compute(heavy=True):
+                nursery.start_soon(self._compute, machine, effect)
+            case Write():
+                self._stage.write(effect)
+                await self._file(lambda files: files.write(effect))
+                machine.wrote(effect.number)
             case Decide():
-                self._tell_notes()
-                self._soon(self._decide, machine, effect)
+                self._stage.tell()
+                nursery.start_soon(self._decide, machine, effect)
             case Done():
                 self._steps.done(effect)
-                self._log(effect)
+                self._stage.done(effect)
             case Behind():
                 self._catching_up.ask_soon(machine)
             case Fault():
-                await self._stop(effect)
-
-    def _soon(self, act: Callable[..., Any], machine: Machine, effect: object) -> None:
-        assert self._nursery is not None
-        self._nursery.start_soon(act, machine, effect)
+                await self._stop(machine, effect)
+            case _:
+                self._leave(effect)
 
     async def _compute(self, machine: Machine, effect: Compute) -> None:
         outcome = await trio.to_thread.run_sync(attempt, effect.job)
@@ -359,76 +361,34 @@ class Runner:
         self.wake()
 
     async def _decide(self, machine: Machine, effect: Decide) -> None:
-        decision = await self._deciding.decide(self._view(), effect.question, effect.window)
+        decision = await self._deciding.decide(self._stage.view(), effect.question, effect.window)
         if machine.chain.step == effect.step:
             machine.decide(decision)
         self.wake()
 
-    def _view(self) -> View:
-        assert self.table is not None
-        return self.table.view()
-
     async def _file(self, act: Callable[[TableFiles], None]) -> None:
         """In a thread, but where the disk is faster than handing over to a thread and back."""
-        if self.files is None:
-            return
         if self.files.sync_seconds < QUICK_SYNC:
             act(self.files)
         else:
             await trio.to_thread.run_sync(partial(act, self.files))
 
-    def _log(self, done: Done) -> None:
-        if self.table is None:
-            return  # a genesis is kept with the header
-        self.on_step(done.records)
-        if self.files is not None:
-            elapsed = round(1000 * (time.monotonic() - self._began))
-            self.files.complete(done.step, done.records, elapsed)
-
-    def _tell_notes(self) -> None:
-        if self.table is None or self.table.session.table.notes is None:
-            return
-        reports, notes = self.table.cards.races.reports, self.table.session.table.notes
-        for report in reports[self._races_told :]:
-            self.player.tell(Raced(report))
-        self._races_told = len(reports)
-        for note in notes:
-            self.player.tell(Noted(note))
-        notes.clear()
-
-    async def _stop(self, fault: Fault) -> None:
+    async def _stop(self, machine: Machine, fault: Fault) -> None:
         error = fault.error
-        stopped(fault)
-        evidence, state = await trio.to_thread.run_sync(self._leave, fault)
-        error.evidence, self.final = evidence, True
+        log_fault(fault)
+        left = await trio.to_thread.run_sync(self._stage.stop, machine, fault)
+        error.evidence, self.final = left.evidence, True
         frames = [RECORD.make(record) for record in fault.evidence]
         for frame in frames:
             self.mesh.flood(frame)
-        self.on_end(frames)
+        self._audience.end(frames)
         self._forwarding.flush()
-        if state is not None and self.table is not None:
-            self.mesh.flood(differs(self.table))
+        if left.differs is not None:
+            self.mesh.flood(left.differs)
         await self.mesh.drain()
         self._over = True
-        name = "" if error.seat is None else self.proposal.names[error.seat]
-        self.player.tell(Stopped(error.verdict, error.reason, error.seat, evidence, name, state))
+        self.player.tell(stopped(self.proposal.names, error, left.state))
         raise error
-
-    def _leave(self, fault: Fault) -> tuple[Path | None, Path | None]:
-        """The files that stay of a table that stops: evidence, and the state if that differs."""
-        machine, files, state = self._machine, self.files, None
-        assert machine is not None
-        if files is None or self.table is None:
-            past = [record for records in machine.records for record in records]
-            records = [*past, *fault.evidence]
-            if self.folder is None:
-                return None, None
-            return write_genesis_evidence(self.folder, self.proposal, records), None
-        if fault.error.verdict == "state-mismatch":
-            step = machine.chain.step
-            text = state_text(machine.chain.table, step, self.table.session.table)
-            state = files.write_state(step, text)
-        return files.write_evidence(fault.evidence), state
 
     # -- waiting ---------------------------------------------------------------------------
 
@@ -459,12 +419,12 @@ class Runner:
         if not machine.closing:
             return False
         ballots = machine.ballots.unanimous(machine.missing())
-        if not ballots or self.files is None:
+        if not ballots:
             return False
         self.files.complete(machine.chain.step, machine.current(), 0)
         self.files.add_ballots(ballots)
-        self.on_end([RECORD.make(record) for record in machine.current()])
-        self.on_end([BALLOT.make(ballot) for ballot in ballots])
+        self._audience.end([RECORD.make(record) for record in machine.current()])
+        self._audience.end([BALLOT.make(ballot) for ballot in ballots])
         return True
 
     async def linger(self) -> None:
@@ -476,14 +436,3 @@ class Runner:
                 self._wake = trio.Event()
                 await self._wake.wait()
         await self.mesh.drain()
-
-
-def _compute_light(machine: Machine) -> None:
-    """What is quickly computed, before the other effects and without another task.
-
-    So an entry is applied as soon as it has been read, and its log, the player and what is passed
-    on come after.
-    """
-    for effect in [e for e in machine.effects if isinstance(e, Compute) and not e.heavy]:
-        machine.effects.remove(effect)
-        machine.finish(effect.number, attempt(effect.job))

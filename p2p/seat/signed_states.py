@@ -28,7 +28,7 @@ class SignedStates:
         self._asked = False
 
     def note(self) -> None:
-        """This seat signs an entry for the step that comes now."""
+        """This seat writes down what it has signed for the current step: it may be seen soon."""
         self._states[self._table.machine.chain.step] = self._table.session.table.copy()
         if len(self._states) > AHEAD:
             self._states.popitem(last=False)

@@ -34,6 +34,6 @@ class StepsLog:
             LOG.debug("step %d done: %s, %d bytes", done.step, " ".join(kinds), size)
 
 
-def stopped(fault: Fault) -> None:
+def log_fault(fault: Fault) -> None:
     """A seat is caught."""
     LOG.warning("stopped: %s; %d records show it", fault.error, len(fault.evidence))

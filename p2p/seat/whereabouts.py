@@ -35,7 +35,14 @@ class Whereabouts:
     them.  `on_news` gets each newer one, with its owner.
     """
 
-    def __init__(self, mesh: Mesh, proposal: Proposal, own: bytes, lists: Lists) -> None:
+    def __init__(
+        self,
+        mesh: Mesh,
+        proposal: Proposal,
+        own: bytes,
+        lists: Lists,
+        on_news: Callable[[bytes, SignedAddresses], None] = lambda owner, said: None,
+    ) -> None:
         self._mesh: Final = mesh
         self._proposal: Final = proposal
         self._own: Final = own
@@ -44,7 +51,7 @@ class Whereabouts:
         """Who has told us what it knows, over the link that there is now."""
         self._moves: Final[dict[bytes, TokenBucket]] = {}
         self._hearings: Final[dict[bytes, TokenBucket]] = {}
-        self.on_news: Callable[[bytes, SignedAddresses], None] = lambda owner, said: None
+        self._on_news: Final = on_news
 
     def open(self) -> None:
         """Dial all who are known, and tell those who are linked already."""
@@ -74,7 +81,7 @@ class Whereabouts:
         for key, said in news.items():
             self._lists[key] = said
             self._mesh.learn(key, said.addresses)
-            self.on_news(key, said)
+            self._on_news(key, said)
         if news:
             self._tell_seats(news, skip=peer)
         self._answer(peer, told)

@@ -16,11 +16,11 @@ from engine.cards import Card
 from engine.view import SPECTATOR, View
 from engine.zone import Slot
 from p2p.checks import Entropy
-from p2p.errors import PeerError
-from p2p.player.events import Event, Noted, Opened, Raced, Stopped
-from p2p.protocol.computing import attempt
+from p2p.player.events import Event
+from p2p.player.news import News, stopped
 from p2p.protocol.effects import Behind, Compute, Done, Ended, Fault
 from p2p.protocol.genesis import Header
+from p2p.protocol.interpreter import attempt, carry_out
 from p2p.protocol.table import open_table
 
 
@@ -31,14 +31,20 @@ class Spectator:
     are missing; `returns` is the result once the game is closed.
     """
 
-    def __init__(self, header: Header, tell: Callable[[Event], None], entropy: Entropy) -> None:
+    def __init__(
+        self,
+        header: Header,
+        tell: Callable[[Event], None],
+        entropy: Entropy,
+        on_step: Callable[[tuple[bytes, ...]], None] = lambda records: None,
+    ) -> None:
         self.table: Final = open_table(header, entropy, notes=True)
         self.machine: Final = self.table.machine
         self.returns: tuple[int, ...] | None = None
         self.behind = False
-        self.on_step: Callable[[tuple[bytes, ...]], None] = lambda records: None
+        self._on_step = on_step
         self._tell = tell
-        self._raced = 0
+        self._news: Final = News(self.table, tell)
 
     def view(self) -> View:
         """What everybody may know."""
@@ -46,8 +52,7 @@ class Spectator:
 
     async def start(self) -> None:
         """Begin with the first question of the rules."""
-        session = self.table.session
-        self._tell(Opened(self.view(), lambda: session.pending))
+        self._news.open(self.view())
         self.machine.start()
         await self.settle()
 
@@ -62,47 +67,28 @@ class Spectator:
 
     async def settle(self) -> None:
         """Do what follows from what is here; proofs are checked in a thread."""
-        effects = self.machine.effects
-        while effects:
-            effect = effects.popleft()
+        for effect in carry_out(self.machine):
+            self._news.tell()
             match effect:
-                case Compute(heavy=False):
-                    self.machine.finish(effect.number, attempt(effect.job))
-                case Compute():
+                case Compute(heavy=True):
                     work = partial(attempt, effect.job)
                     self.machine.finish(effect.number, await trio.to_thread.run_sync(work))
                 case Done():
-                    self.on_step(tuple(effect.records))
+                    self._on_step(tuple(effect.records))
                 case Behind():
                     self.behind = True
                 case Ended():
                     self.returns = self.table.session.returns
                 case Fault():
-                    self._tell_notes()
-                    raise self._stopped(effect.error)
-            self._tell_notes()
+                    self._tell(stopped(self.table.header.proposal.names, effect.error))
+                    raise effect.error
+        self._news.tell()
 
     @property
     def closed_without(self) -> bool:
         """Whether all others signed by ballot that the missing seats of the close are gone."""
         machine = self.machine
         return machine.closing and bool(machine.ballots.unanimous(machine.missing()))
-
-    def _tell_notes(self) -> None:
-        reports, notes = self.table.cards.races.reports, self.table.session.table.notes
-        for report in reports[self._raced :]:
-            self._tell(Raced(report))
-        self._raced = len(reports)
-        for note in notes or ():
-            self._tell(Noted(note))
-        if notes:
-            notes.clear()
-
-    def _stopped(self, error: PeerError) -> PeerError:
-        names = self.table.header.proposal.names
-        name = "" if error.seat is None else names[error.seat]
-        self._tell(Stopped(error.verdict, error.reason, error.seat, None, name))
-        return error
 
 
 def _nothing(slot: Slot) -> Card:

@@ -26,7 +26,8 @@ from p2p.net.mesh import LinkState, Mesh, Owner
 from p2p.net.reach_plan import ReachPlan
 from p2p.net.seat_links import SeatLink, Way
 from p2p.net.transport import Ways
-from p2p.player.events import Arrived, Chat, Event, LinkNews, Seated
+from p2p.player.events import Arrived, Chat, Event, LinkNews
+from p2p.player.news import seated
 from p2p.protocol.chat import Message, decode_message
 from p2p.protocol.frame_kinds import BALLOT, CHAT, HAVE, HEADER, RECORD, REFUSED, Sender
 from p2p.protocol.genesis import Header, decode_header
@@ -208,8 +209,8 @@ class _Watcher:
         checks.require("watch.header", ours, "malformed", "the header is of another table")
         if self._spectator is None:
             self.log.begin(header)
-            self._tell(seated(header))
-            self._spectator = spectator = Spectator(header, self._tell, os.urandom)
+            self._tell(seated(header, SPECTATOR))
+            self._spectator = spectator = Spectator(header, self._tell, os.urandom, self.log.step)
             self._inbox.register(
                 {
                     RECORD: partial(self._record, spectator),
@@ -217,7 +218,6 @@ class _Watcher:
                     BALLOT: partial(self._ballot, spectator),
                 }
             )
-            self._spectator.on_step = self.log.step
             await self._spectator.start()
         self._tell_links()
         self._ask()
@@ -275,18 +275,3 @@ class _Log:
         if self._file is not None:
             self._file.write(b"".join(frame(record) for record in records))
             self._file.flush()
-
-
-def seated(header: Header) -> Seated:
-    """Who sits at a table, for somebody who watches it."""
-    proposal = header.proposal
-    return Seated(
-        proposal.names,
-        tuple(words(key) for key in proposal.identities),
-        SPECTATOR,
-        proposal.game.name,
-        proposal.options,
-        header.race_cap_us,
-        proposal.race.hold_us,
-        header.unlinked,
-    )

@@ -15,15 +15,15 @@ from p2p import checks
 from p2p.crypto.keys import OPENING_BYTES, TableSecret, joint_key
 from p2p.files.hand_file import hand_text
 from p2p.files.ledger import Ledger
-from p2p.files.seat_memory import Known, SeatMemory, list_item, proven_item
+from p2p.files.seat_memory import Known, SeatMemory, proven_item
 from p2p.files.storage import seat_files, table_name
-from p2p.identity.keys import words
 from p2p.lobby.host import HostLobby, LobbyError, Seating
 from p2p.logs import LOG, seated
 from p2p.net.inbox import Handler, Inbox
 from p2p.net.reach_address import AnyAddress
 from p2p.net.signed_addresses import Lists
-from p2p.player.events import Finished, Seated
+from p2p.player import news
+from p2p.player.events import Finished
 from p2p.protocol.frame_kinds import HAVE, HELLO, PLAN, REFUSED, SEATS, STRANGER, WATCH
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
@@ -76,10 +76,12 @@ async def _play_once(
 ) -> tuple[TableResult, Room]:
     peer, player, proposal = sitting.peer, sitting.who.player, seating.proposal
     seated(seating.seat, proposal.identities)
-    runner = Runner(peer.mesh, proposal, seating.seat, player, sitting.who.patience)
-    runner.folder, runner.before = sitting.store.folder, frozenset(sitting.over)
+    gallery = gallery or own_gallery(peer, proposal)
+    files = sitting.store.files(table_name(proposal.game.name, proposal.id))
+    before = frozenset(sitting.over)
+    runner = Runner(peer.mesh, proposal, seating.seat, sitting.who, files, gallery, before)
     lists = _with_own(peer, seating)
-    room = Room(peer, proposal, seating.seat, player, lists, gallery)
+    room = Room(peer, proposal, seating.seat, player, lists, gallery, runner.keep)
     route(peer, runner, room, _greets(peer, runner, seating, lobby) if lobby else None)
     room.whereabouts.open()
     random = hedged(peer.identity, proposal.id)
@@ -93,6 +95,11 @@ async def _play_once(
     async with put_away(runner):
         header = await begin(runner, own, opening)
         return await play_from(header, runner, room, peer, own), room
+
+
+def own_gallery(peer: Connected, proposal: Proposal) -> Gallery:
+    """Where those are who watch this table by way of us."""
+    return Gallery(peer.mesh, proposal.token, proposal.identities.__contains__)
 
 
 def _with_own(peer: Connected, seating: Seating) -> Lists:
@@ -110,7 +117,6 @@ def _begin_files(runner: Runner, sitting: Sitting, memory: SeatMemory) -> None:
             "your seat has signed this table already, and does not sign it with another key: "
             + ("nodealer resume goes back to it" if left else "a new one has to be hosted")
         )
-    runner.files = store.files(table_name(proposal.game.name, proposal.id))
     runner.files.begin(memory)
 
 
@@ -144,7 +150,7 @@ def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby)
 
 
 def route(peer: Connected, runner: Runner, room: Room, greets: Handler[None] | None = None) -> None:
-    """Say who takes which frames and links from now on, and who hears of whole steps.
+    """Say who takes which frames and links from now on.
 
     Where the seats are is kept in the seat file, for a program that is started again.
     """
@@ -179,8 +185,6 @@ def route(peer: Connected, runner: Runner, room: Room, greets: Handler[None] | N
 
     peer.on_frame, peer.on_link, peer.on_proven = take, change, prove
     peer.knows = room.gallery.knows
-    room.whereabouts.on_news = lambda key, said: runner.keep(list_item(key, said.data))
-    runner.on_step, runner.on_end = room.gallery.step, room.gallery.end
 
 
 def _late(key: bytes, payload: bytes) -> None:
@@ -194,12 +198,11 @@ def _has_seat(taken: bool) -> None:
 
 async def play_game(runner: Runner, room: Room, table: GameTable) -> TableResult:
     """Play at this table to its end."""
-    assert runner.files is not None
     began, log, header = time.monotonic(), runner.files.log, table.header
     LOG.info("play: the header is signed, step %d comes", table.machine.chain.step)
-    runner.player.tell(_seated(header, runner.seat))
+    runner.player.tell(news.seated(header, runner.seat))
     room.open(header)
-    runner.table = table
+    runner.open(table)
     async with room.gallery.opened(header, table.machine.records):
         await runner.run(table.machine)
         runner.final = True
@@ -234,24 +237,8 @@ async def put_away(runner: Runner) -> AsyncIterator[None]:
 
 def _leave(runner: Runner) -> None:
     files, table = runner.files, runner.table
-    assert files is not None
     try:
         if runner.final and table is not None:
             files.keep_hand(hand_text(table.header.table, runner.seat, table.cards.seen))
     finally:
         files.close(erase_secrets=runner.final)
-
-
-def _seated(header: Header, seat: int) -> Seated:
-    proposal = header.proposal
-    fingerprints = tuple(words(key) for key in proposal.identities)
-    return Seated(
-        proposal.names,
-        fingerprints,
-        seat,
-        proposal.game.name,
-        proposal.options,
-        header.race_cap_us,
-        proposal.race.hold_us,
-        header.unlinked,
-    )

@@ -16,7 +16,8 @@ from p2p.player.awaiting import Awaited, Why, say_for_whom
 from p2p.player.events import HeldUp
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import SIGN_STEP, Header, begin_table, watch_genesis
-from p2p.protocol.machine import Machine, run_inline
+from p2p.protocol.interpreter import run_inline
+from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.step_kinds import StepKind
@@ -57,9 +58,8 @@ async def begin(runner: Runner, own: OwnSeat, opening: bytes) -> Header:
         own,
     )
     header = await _sign(runner, machine, own)
-    if runner.files is not None:
-        records = [record for step in machine.records for record in step]
-        await trio.to_thread.run_sync(runner.files.begin_log, header.encode(), records)
+    records = [record for step in machine.records for record in step]
+    await trio.to_thread.run_sync(runner.files.begin_log, header.encode(), records)
     return header
 
 

@@ -12,7 +12,8 @@ from p2p.files.storage import TableFiles
 from p2p.identity.keys import Identity
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header
-from p2p.protocol.machine import Machine, run_inline
+from p2p.protocol.interpreter import run_inline
+from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnPast, OwnSeat
 from p2p.protocol.parts import Parts
 from p2p.protocol.races.timing import Timing

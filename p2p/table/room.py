@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from engine.zone import Seat
+from p2p.files.seat_memory import list_item
 from p2p.lobby.rematch import Again
 from p2p.net.inbox import Handlers
 from p2p.net.signed_addresses import Lists
@@ -21,7 +23,10 @@ from p2p.text.names import free_name
 
 
 class Room:
-    """Takes the frames that are no part of the game at one seat's table: its `handlers`."""
+    """Takes the frames that are no part of the game at one seat's table: its `handlers`.
+
+    `keep` gets, for the seat file, what is news of where the seats are.
+    """
 
     def __init__(
         self,
@@ -30,14 +35,16 @@ class Room:
         seat: Seat,
         player: Player,
         lists: Lists,
-        gallery: Gallery | None = None,
+        gallery: Gallery,
+        keep: Callable[[list[object]], None],
     ) -> None:
         mesh, own = peer.mesh, peer.identity
-        self.gallery: Final = gallery or Gallery(
-            mesh, proposal.token, proposal.identities.__contains__
-        )
+        self.gallery: Final = gallery
         self.again: Final = Again(mesh, proposal, own.public, player.tell, peer.list_for)
-        self.whereabouts: Final = Whereabouts(mesh, proposal, own.public, lists)
+        self.whereabouts: Final = Whereabouts(
+            *(mesh, proposal, own.public, lists),
+            on_news=lambda key, said: keep(list_item(key, said.data)),
+        )
         self._mesh = mesh
         self._proposal = proposal
         self._own = seat, own

@@ -114,7 +114,7 @@ class _Watcher:
     def watch(self) -> list[Shuffled]:
         for at, answer in enumerate(self._reading.session.journal):
             asked = self._twin.pending
-            assert asked is not None
+            assert asked is not None  # each answer of a journal was given to a question
             self._before(asked, at)
             self._twin.answer(answer)
             self._after(asked, at)

@@ -28,7 +28,7 @@ from p2p.net.mesh import Mesh
 from p2p.peer import Endpoint, TablePlan, TableResult, host_table, join_table
 from p2p.player.events import Event, Stopped, Waiting
 from p2p.protocol import proposal, wire
-from p2p.protocol.effects import Fault, Send
+from p2p.protocol.effects import Effect, Fault, Send
 from p2p.protocol.entry import PURPOSE, Entry, decode_entry
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.table import GameTable
@@ -152,13 +152,16 @@ def _crooked(crook: Crook) -> type[Runner]:
             crook.relinked.set()
             crook.relinked = trio.Event()
 
-        async def _do(self, machine: Any, effect: object) -> None:
+        def _leave(self, effect: Effect, source: bytes | None = None) -> None:
             if isinstance(effect, Send):
-                machine.timing.leave(effect.step)
                 entry = decode_entry(effect.record)
                 bent = crook.starts if self.table is None else crook.sends
                 crook.flood(bent.get(entry.kind, as_it_is)(entry))
-            elif not (isinstance(effect, Fault) and crook.stays):
+            else:
+                super()._leave(effect, source)
+
+        async def _do(self, machine: Any, effect: Effect) -> None:
+            if not (isinstance(effect, Fault) and crook.stays):
                 await super()._do(machine, effect)
 
     return Crooked

@@ -49,23 +49,26 @@ class _Holding(Runner):
     """Who was first in each race, also where nobody else claimed."""
 
     async def run(self, machine: Any) -> Any:
+        if self.seat != HOST or self.table is None:
+            return await super().run(machine)
         real = self._forwarding.pass_on
+        async with trio.open_nursery() as nursery:
 
-        async def later(entry: Entry, source: bytes | None) -> None:
-            await trio.sleep(HELD_SECONDS)
-            real(entry, source)
-
-        def pass_on(entry: Entry, source: bytes | None) -> None:
-            if entry.kind in ("open", "race") and self._nursery is not None:
-                self._nursery.start_soon(later, entry, source)
-            else:
+            async def later(entry: Entry, source: bytes | None) -> None:
+                await trio.sleep(HELD_SECONDS)
                 real(entry, source)
 
-        if self.seat == HOST:
+            def pass_on(entry: Entry, source: bytes | None) -> None:
+                if entry.kind in ("open", "race"):
+                    nursery.start_soon(later, entry, source)
+                else:
+                    real(entry, source)
+
             self._forwarding.pass_on = pass_on  # type: ignore[method-assign]
-        result = await super().run(machine)
-        if self.seat == HOST and self.table is not None:
-            self.firsts[:] = self.table.session.table.seen  # type: ignore[attr-defined]
+            result = await super().run(machine)
+            nursery.cancel_scope.cancel()
+        self._forwarding.pass_on = real  # type: ignore[method-assign]
+        self.firsts[:] = self.table.session.table.seen  # type: ignore[attr-defined]
         return result
 
 

@@ -195,8 +195,9 @@ def _result(function: Function) -> str:
 
 
 def is_require(called: ast.expr) -> bool:
-    """Whether this is `checks.require`."""
-    return isinstance(called, ast.Attribute) and ast.unparse(called) == "checks.require"
+    """Whether this is `checks.require`, or `checks.present`, which calls it."""
+    refusing = ("checks.require", "checks.present")
+    return isinstance(called, ast.Attribute) and ast.unparse(called) in refusing
 
 
 def _executed(node: ast.AST) -> Iterator[ast.Call]:

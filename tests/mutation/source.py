@@ -10,13 +10,13 @@ from typing import TypeGuard
 
 REPOSITORY = Path(__file__).parents[2]
 PACKAGES = ("p2p", "replay")
-FUNCTIONS = ("require", "weight")
+FUNCTIONS = ("require", "present", "weight")
 _HOME = REPOSITORY / "p2p" / "checks.py"
 
 
 @dataclass(frozen=True)
 class Check:
-    """One call of `checks.require` or `checks.weight`; `name` is None if it is no literal."""
+    """One call of a function of `p2p.checks`; `name` is None if it is no literal."""
 
     name: str | None
     place: str

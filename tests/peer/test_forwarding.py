@@ -16,9 +16,7 @@ from p2p.protocol import wire
 from p2p.protocol.entry import Chain, Entry, sign_entry
 from p2p.protocol.frame_kinds import LINKED, RECORD
 from p2p.seat.forwarding import GRACE_SECONDS, REMEMBERED, SECOND_GRACE, Forwarding
-from p2p.seat.returning import Patience
-from p2p.seat.runner import Runner
-from tests.peer.kit import Watcher
+from tests.peer.seat_files import runner_on
 from tests.protocol.kit import TABLE, identities, make_header
 
 SEATS = 4
@@ -253,8 +251,7 @@ IMPOSSIBLE = {
 @pytest.mark.call("p2p.seat.runner:Runner._links_of_peer -> self._forwarding.hear_links")
 def test_impossible_announcements_cost_the_link(said: str) -> None:
     mesh = Wire(0)
-    runner = Runner(mesh, PROPOSAL, 0, Watcher(0), Patience())  # type: ignore[arg-type]
-    runner.receive(KEYS[1], bytes([LINKED.number]) + IMPOSSIBLE[said])
+    runner_on(mesh, PROPOSAL).receive(KEYS[1], bytes([LINKED.number]) + IMPOSSIBLE[said])
     assert mesh.dropped == [KEYS[1]]
 
 

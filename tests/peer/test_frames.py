@@ -21,11 +21,10 @@ from p2p.protocol.frame_kinds import (
     WATCHED,
     FrameKind,
 )
-from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
-from p2p.table.games import route
+from p2p.table.games import own_gallery, route
 from p2p.table.room import Room
-from tests.peer.kit import Watcher
+from tests.peer.seat_files import runner_on
 from tests.protocol.kit import identities, make_header
 
 PEER = identities(3)[1].public
@@ -43,7 +42,7 @@ class Dropped:
 
 def runner(mesh: Dropped) -> Runner:
     proposal = make_header(load("flip-over"), 3).proposal
-    return Runner(mesh, proposal, 0, Watcher(0), Patience())  # type: ignore[arg-type]
+    return runner_on(mesh, proposal)
 
 
 @pytest.mark.check("frame.kind")
@@ -80,7 +79,8 @@ def test_who_only_watches_asks_and_says_nothing(kind: FrameKind) -> None:
     mesh, stranger = Dropped(), identities(4)[3].public
     seat = runner(mesh)
     desk = SimpleNamespace(mesh=mesh, identity=identities(3)[0], list_for=None)
-    room = Room(desk, seat.proposal, 0, seat.player, {})  # type: ignore[arg-type]
+    gallery = own_gallery(desk, seat.proposal)  # type: ignore[arg-type]
+    room = Room(desk, seat.proposal, 0, seat.player, {}, gallery, seat.keep)  # type: ignore[arg-type]
     route(desk, seat, room)  # type: ignore[arg-type]
     place = wire.pack({"table": bytes(32), "step": 0})
     desk.on_frame(stranger, bytes([HAVE.number]) + place)

@@ -10,6 +10,7 @@ import trio
 from engine.games import load
 from p2p.errors import PeerError
 from p2p.files.state_file import Difference, first_difference, read_state
+from p2p.files.storage import TableFiles
 from p2p.net.mesh import LinkState
 from p2p.player.events import (
     Differed,
@@ -25,10 +26,9 @@ from p2p.protocol.entry import decode_entry
 from p2p.protocol.frame_kinds import DIFFERS, FINISHED, RECORD, TOLD
 from p2p.protocol.own_seat import NOTHING, OwnSeat
 from p2p.protocol.table import GameTable, open_table
-from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
 from tests.peer.kit import Watcher
-from tests.peer.seat_files import begun
+from tests.peer.seat_files import begun, runner_on
 from tests.protocol.kit import identities, make_header, seeded, table_secrets
 
 SEATS = 3
@@ -70,14 +70,21 @@ class MemoryMesh:
         await trio.lowlevel.checkpoint()
 
 
-def sit(seat: int = 0, *, may_sign: bool = True) -> tuple[Runner, GameTable, MemoryMesh]:
-    header = make_header(load("flip-over"), SEATS)
+HEADER = make_header(load("flip-over"), SEATS)
+
+
+def sit(
+    seat: int = 0, *, may_sign: bool = True, files: TableFiles | None = None, signed: bool = True
+) -> tuple[Runner, GameTable, MemoryMesh]:
+    """A seat of a game that begins, or before the header is `signed` by all."""
+    header = HEADER
     mesh = MemoryMesh([key for i, key in enumerate(header.proposal.identities) if i != seat])
-    runner = Runner(mesh, header.proposal, seat, Watcher(0), Patience())  # type: ignore[arg-type]
+    runner = runner_on(mesh, header.proposal, seat, files)
     past = None if may_sign else NOTHING
     own = OwnSeat(seat, identities(SEATS)[seat], table_secrets(SEATS, 1)[seat], past)
     table = open_table(header, seeded("runner"), own)
-    runner.table = table
+    if signed:
+        runner.open(table)
     return runner, table, mesh
 
 
@@ -92,18 +99,20 @@ def told(runner: Runner) -> list[Event]:
     return [event for event in runner.player.events if not isinstance(event, LinkNews | Opened)]
 
 
-async def test_a_table_that_stopped_tells_of_no_more_links() -> None:
+async def test_a_table_that_stopped_tells_of_no_more_links(tmp_path: Path) -> None:
     """The others leave it too: their links go down, which is no news."""
-    runner, table, mesh = sit()
-    runner._machine = table.machine
+    files = begun(tmp_path, HEADER, 0)
+    runner, table, mesh = sit(files=files)
+    fault = Fault(PeerError("bad-share", "a share is wrong", seat=2, step=1), ())
     runner._links.look()
     gone = mesh.peers.pop()
     runner._links.look()
     with pytest.raises(PeerError):
-        await runner._stop(Fault(PeerError("bad-share", "a share is wrong", seat=2, step=1), ()))
+        await runner._stop(table.machine, fault)
     mesh.peers[:] = [gone]
     runner._links.look()
     assert [type(event) for event in told(runner)] == [Lost, Stopped]
+    files.close(erase_secrets=True)
 
 
 async def test_who_leaves_a_table_hears_of_no_more_links() -> None:
@@ -180,7 +189,8 @@ async def test_nothing_is_signed_where_nobody_has_told(autojump_clock: object) -
 
 async def test_both_write_their_state_where_they_differ(tmp_path: Path) -> None:
     """Two seats sign the same step, one of them with another leader in mind."""
-    pair = [sit(0), sit(1)]
+    files = [begun(tmp_path, HEADER, seat, name=f"seat {seat}") for seat in (0, 1)]
+    pair = [sit(seat, files=files[seat]) for seat in (0, 1)]
     pair[1][1].session.table.leader = 2  # type: ignore[attr-defined]
     stopped: list[PeerError] = []
 
@@ -193,7 +203,6 @@ async def test_both_write_their_state_where_they_differ(tmp_path: Path) -> None:
 
     async with trio.open_nursery() as nursery:
         for runner, table, _ in pair:
-            runner.files = begun(tmp_path, table.header, runner.seat, name=f"seat {runner.seat}")
             nursery.start_soon(play, runner, table)
         for _, _, mesh in pair:
             await mesh.signed.wait()
@@ -206,7 +215,6 @@ async def test_both_write_their_state_where_they_differ(tmp_path: Path) -> None:
         assert (event.verdict, event.seat) == ("state-mismatch", 1 - runner.seat)
         assert event.state == tmp_path / f"seat {runner.seat}.state-0.txt"
         texts.append(read_state(event.state.read_text("utf-8")))
-        assert runner.files is not None
         runner.files.close(erase_secrets=True)
         assert bytes([DIFFERS.number]) in [frame[:1] for _, frame in mesh_of(runner).sent]
     assert len(stopped) == len(pair)
@@ -217,8 +225,8 @@ async def test_both_write_their_state_where_they_differ(tmp_path: Path) -> None:
 
 async def test_a_seat_that_is_told_that_it_differs_writes_what_it_signed(tmp_path: Path) -> None:
     """Its step may be over by then: the state is that of the step, and is written once."""
-    runner, table, mesh = sit()
-    runner.files = files = begun(tmp_path, table.header, 0)
+    files = begun(tmp_path, HEADER, 0)
+    runner, table, mesh = sit(files=files)
     signed = table.session.table.state()
 
     def say(peer: bytes, **place: object) -> None:

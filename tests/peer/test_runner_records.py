@@ -33,9 +33,8 @@ async def test_what_nobody_signed_costs_the_link() -> None:
 async def test_what_nobody_signed_for_a_game_to_come_costs_the_link() -> None:
     """While the table is being signed its game may have begun elsewhere: what a seat has signed
     for that is held, and nothing else."""
-    runner, table, mesh = sit()
+    runner, table, mesh = sit(signed=False)
     chain, liar = table.machine.chain, mesh.peers[LIAR - 1]
-    runner.table = None
     signed, forged = (
         sign_entry(identities(3)[who], chain, LIAR, "shuffle", None, bytes(16)).record
         for who in (LIAR, 0)

@@ -20,8 +20,9 @@ from p2p.protocol.context import Keys
 from p2p.protocol.effects import Behind, Decide, Done, Effect, Ended, Fault, Forward, Send
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header, begin_table
+from p2p.protocol.interpreter import run_inline
 from p2p.protocol.logfile import begin_log, frame
-from p2p.protocol.machine import Machine, run_inline
+from p2p.protocol.machine import Machine
 from p2p.protocol.match import play_match
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import propose

@@ -8,7 +8,8 @@ import pytest
 
 from p2p.protocol.effects import Cast, Decide, Send, Write
 from p2p.protocol.entry import Chain, Entry, sign_entry
-from p2p.protocol.machine import Machine, run_inline
+from p2p.protocol.interpreter import run_inline
+from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnPast, OwnSeat, own_past
 from p2p.protocol.step import Kept, Program, Step
 from tests.protocol.kit import TABLE, identities, table_secrets

@@ -245,7 +245,6 @@ def test_evidence_that_nobody_signed_is_refused() -> None:
 
 @pytest.mark.call(
     "replay.audit:_Case.examine -> self._receive",
-    "replay.audit:audit_bytes -> case.examine",
     "replay.audit:_Case._receive -> machine.take",
 )
 def test_evidence_of_two_bodies_convicts_their_signer() -> None:

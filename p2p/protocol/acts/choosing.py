@@ -45,9 +45,7 @@ def together(cards: Cards, question: ask.Together) -> Program[tuple[int | None, 
     context = {seat: wire.pack(["choice", cards.chain.table, committed_at, seat]) for seat in seats}
 
     def commit(decision: int) -> Kept:
-        me = cards.keys.me
-        assert me is not None
-        return seal(cards, context[me], decision)
+        return seal(cards, context[cards.keys.own_seat], decision)
 
     def parse_commitment(_: Seat, payload: Any) -> bytes:
         return wire.octets(payload, COMMITMENT_BYTES, "a commitment")

@@ -147,9 +147,7 @@ def lay_all(
     forced = {seat: _Forced(cards, question, seat) for seat in owing if seat is not None}
 
     def make(_: object) -> object:
-        me = cards.keys.me
-        assert me is not None
-        return forced[me].make()
+        return forced[cards.keys.own_seat].make()
 
     entries: dict[Seat, Laid] = {}
     if forced:

@@ -104,7 +104,7 @@ class _Claim:
 
     def numbers(self, entry: _Entry) -> list[int]:
         """The faces of a set laid open, by their numbers, in the order of its slots."""
-        assert entry.shown is not None
+        assert entry.shown is not None  # the rules refuse a set face down where this is asked
         return self._read(entry.slots, zip(entry.shown.slots, entry.shown.numbers, strict=True))
 
     def _read(self, slots: Iterable[Slot], hidden: Iterable[tuple[Slot, int]]) -> list[int]:
@@ -243,8 +243,7 @@ def lay_together(cards: Cards, question: LayTogether) -> Program[tuple[Laid | No
     context = {seat: wire.pack(["set", cards.chain.table, committed_at, seat]) for seat in seats}
 
     def commit(decision: Lay | None) -> Kept:
-        me = cards.keys.me
-        assert me is not None
+        me = cards.keys.own_seat
         return seal(cards, context[me], claims[me].chosen(decision))
 
     def parse_commitment(_: Seat, payload: Any) -> bytes:
@@ -267,8 +266,7 @@ def lay_together(cards: Cards, question: LayTogether) -> Program[tuple[Laid | No
         claims[seat].verify(entry)
 
     def reveal(_: object) -> object:
-        me, (nonce, chosen) = cards.keys.me, recall(cards, committed_at)
-        assert me is not None
+        me, (nonce, chosen) = cards.keys.own_seat, recall(cards, committed_at)
         return {"nonce": nonce, "laid": claims[me].make(claims[me].decided(chosen))}
 
     opened = yield Step(StepKind.SET_REVEAL, seats, parse, verify, reveal, heavy=True)

@@ -52,8 +52,7 @@ def _move(
     }
 
     def make(_: object) -> object:
-        me, secret, entropy = cards.keys.me, cards.keys.own, cards.keys.entropy
-        assert me is not None
+        me, secret, entropy = cards.keys.own_seat, cards.keys.own, cards.keys.entropy
         made = [
             transfer(secret, slots.ciphers[slot], keys[slot], bound[me, slot].copy(), entropy)
             for slot in owed[me]

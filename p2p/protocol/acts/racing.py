@@ -117,8 +117,7 @@ def race(cards: Cards, question: ask.Race) -> Program[Won | None]:
     )
 
     def make(decision: Any) -> object:
-        assert me is not None
-        return sides[me].make(decision)
+        return sides[cards.keys.own_seat].make(decision)
 
     def parse(seat: Seat, payload: Any) -> object:
         entry = sides[seat].parse(payload)

@@ -33,8 +33,7 @@ def publish(
     bound = {seat: cards.bind(seat, kind, slots) for seat in owed}
 
     def make(_: object) -> object:
-        me = keys.me
-        assert me is not None
+        me = keys.own_seat
         points = owed[me]
         shares = [mul(point, keys.own.scalar) for point in points]
         pairs = list(zip(points, shares, strict=True))
@@ -94,13 +93,7 @@ def open_cards(cards: Cards, question: acts.Open) -> Program[tuple[Card, ...]]:
             given[slot].append(point)
     for slot in hidden:
         slots.show(slot, slots.identify(strip(slots.ciphers[slot], given[slot])[1]))
-    return tuple(_face(cards, slot) for slot in question.slots)
-
-
-def _face(cards: Cards, slot: Slot) -> Card:
-    number = cards.slots.numbers[slot]
-    assert number is not None
-    return cards.slots.card(number)
+    return tuple(map(slots.open_card, question.slots))
 
 
 def reveal(cards: Cards, kind: StepKind, ciphers: Sequence[Cipher]) -> Program[tuple[Card, ...]]:

@@ -178,8 +178,7 @@ def check_merge(cards: Cards, seat: Seat, slots: tuple[Slot, ...], merged: Permu
 
 def merge(cards: Cards, slots: tuple[Slot, ...]) -> tuple[Permuted, list[int]]:
     """This seat's own reshuffle of its hidden slots, and where each card came from."""
-    me = cards.keys.me
-    assert me is not None
+    me = cards.keys.own_seat
     deck = [cards.slots.ciphers[slot] for slot in slots]
     part = cards.parts.take(len(deck), cards.keys.public[me])
     shuffled = prove_shuffle(part, deck, cards.bind(me, "merge", slots), cards.keys.entropy)

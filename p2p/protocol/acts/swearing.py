@@ -62,8 +62,7 @@ def make(
 ) -> bytes:
     """This seat's oath; `numbers` are the faces behind its slots."""
     keys, points = cards.keys, cards.slots.points
-    me = keys.me
-    assert me is not None
+    me = keys.own_seat
     sizes = len(what.slots), len(what.allowed), len(what.forbidden)
     part = None
     if not crypto.uses_pairs(*sizes):

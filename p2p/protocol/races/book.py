@@ -78,6 +78,13 @@ class Races:
         self._credits = self._capped(seats, one_way)
         self._passed_on: Final = self._capped(seats, passed_on)
 
+    @property
+    def _own_seat(self) -> Seat:
+        """The seat whose clock this is; LookupError where no seat is played."""
+        if self.me is None:
+            raise LookupError("an auditor has seen no race itself")
+        return self.me
+
     def _capped(self, seats: int, ways: Sequence[Sequence[int | None]] | None) -> list[list[int]]:
         return [
             [self._least(ways[j][i] if ways else None) for i in range(seats)] for j in range(seats)
@@ -99,8 +106,7 @@ class Races:
 
     def credit(self, claimant: Seat, timing: Timing) -> int:
         """What we credit `claimant` with: the least one-way time known to us."""
-        assert self.me is not None
-        allowed, measured = self.allowed(self.me, claimant), timing.one_way(claimant)
+        allowed, measured = self.allowed(self._own_seat, claimant), timing.one_way(claimant)
         return allowed if measured is None else min(allowed, measured)
 
     def sighting(self, claimant: Seat, timing: Timing, at: int) -> Sighting:
@@ -144,9 +150,8 @@ class Races:
         arrived, began = timing.arrived(shown, claimant), timing.began(shown)
         if arrived is None or began is None:
             return 0
-        assert self.me is not None
         could = self._was_there(shown - 1, claimant, timing, leave_out=None)
-        way = min(self.credit(claimant, timing), self._passed_on[self.me][claimant])
+        way = min(self.credit(claimant, timing), self._passed_on[self._own_seat][claimant])
         late = arrived - way - (began if could is None else could)
         return max(0, late - ALLOWANCE_US)
 
@@ -170,15 +175,14 @@ class Races:
         And not later than what we pass on at once.  Where all do that (`relayed`), each of the
         three ways may be shorter by way of another seat.
         """
-        assert self.me is not None
         ours, theirs, between = (
             self.credit(claimant, timing),
             0 if here == self.me else self.credit(here, timing),
             self.allowed(claimant, here),
         )
         if relayed:
-            ours = min(ours, self._passed_on[self.me][claimant])
-            theirs = min(theirs, self._passed_on[self.me][here])
+            ours = min(ours, self._passed_on[self._own_seat][claimant])
+            theirs = min(theirs, self._passed_on[self._own_seat][here])
             between = min(between, self._passed_on[claimant][here])
         return ours if here == self.me else min(ours + HOP_US, between - theirs)
 
@@ -200,8 +204,7 @@ class Races:
         opened, showed = timing.turned_up(at - 1), self.showed()
         shown = at - 1 if opened is None else opened
         parts = [shown if seat in showed else at for seat in range(len(self._credits))]
-        assert self.me is not None
-        own = parts[self.me]
+        own = parts[self._own_seat]
         return [
             None if seat == self.me else timing.after_own(part, seat, own)
             for seat, part in enumerate(parts)

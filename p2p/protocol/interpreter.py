@@ -1,0 +1,63 @@
+"""Carries out what a machine asks for: once for who plays, watches, audits and tests.
+
+What differs between them (links, disk, player, a thread for heavy work) is what the caller does
+with each effect that it is handed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from p2p.errors import PeerError
+from p2p.protocol.effects import Compute, Effect, Send, Write
+from p2p.protocol.machine import Machine
+
+
+def carry_out(machine: Machine, *, only_at_once: bool = False) -> Iterator[Effect]:
+    """All that `machine` asks for, also what follows from that, each when its turn has come.
+
+    The caller does its part before it takes the next effect; then light computing is done and
+    the moment of what has left is noted.  A caller that meets a `Write` or a heavy `Compute`
+    answers the machine itself, when it is done with it.  `only_at_once` leaves out what has
+    to wait for its turn.
+    """
+    while (effect := machine.next_effect(only_at_once=only_at_once)) is not None:
+        yield effect
+        if isinstance(effect, Compute) and not effect.heavy:
+            machine.finish(effect.number, attempt(effect.job))
+        elif isinstance(effect, Send):
+            machine.timing.leave(effect.step)
+
+
+def run_inline(machine: Machine, *, disk: bool = False) -> list[Effect]:
+    """Do every computation of `machine` here and now; the effects that remain.
+
+    What is to be written counts as written at once, unless there is a `disk`.
+    """
+    rest: list[Effect] = []
+    for effect in carry_out(machine):
+        match effect:
+            case Compute(heavy=True):
+                machine.finish(effect.number, attempt(effect.job))
+            case Compute():
+                pass  # done by `carry_out`
+            case Write() if not disk:
+                machine.wrote(effect.number)
+            case _:
+                rest.append(effect)
+    return rest
+
+
+def attempt(job: Callable[[], Any]) -> Callable[[], Any]:
+    """The outcome of `job` as a function that returns its result or raises its PeerError."""
+    try:
+        result = job()
+    except PeerError as error:
+        return partial(_raise, error)
+    return lambda: result
+
+
+def _raise(error: PeerError) -> Any:
+    raise error

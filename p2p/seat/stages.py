@@ -1,0 +1,164 @@
+"""What one seat does in its own way while its table is signed, and while it is played."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol
+
+from engine.view import View
+from p2p.errors import LocalError
+from p2p.files.state_file import state_text
+from p2p.files.storage import TableFiles, write_genesis_evidence
+from p2p.player.events import Event, WentBack
+from p2p.player.news import News
+from p2p.protocol.effects import Done, Fault, Write
+from p2p.protocol.machine import Machine
+from p2p.protocol.proposal import Proposal
+from p2p.protocol.table import GameTable
+from p2p.seat.signed_states import SignedStates, differs
+
+
+class Audience(Protocol):
+    """Who else follows a table."""
+
+    def step(self, records: Sequence[bytes]) -> None:
+        """A step is complete: its records."""
+
+    def end(self, frames: Sequence[bytes]) -> None:
+        """There are no more steps, and these frames say why."""
+
+
+class Left(NamedTuple):
+    """What stays of a table that stops: files, and what the others are told of a difference."""
+
+    evidence: Path
+    state: Path | None = None
+    differs: bytes | None = None
+
+
+class Stage(ABC):
+    """What is asked of both stages."""
+
+    table: GameTable | None = None
+    """The game, once its header is signed."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last step of the game is complete."""
+        return self.table is not None and self.table.machine.ended
+
+    @abstractmethod
+    def begin(self, went_back: bool) -> None:
+        """The machine of this stage is about to run."""
+
+    @abstractmethod
+    def view(self) -> View:
+        """What the seat knows when it is to decide."""
+
+    @abstractmethod
+    def write(self, effect: Write) -> None:
+        """An own entry or ballot goes to disk now."""
+
+    @abstractmethod
+    def done(self, done: Done) -> None:
+        """A step is complete."""
+
+    @abstractmethod
+    def tell(self) -> None:
+        """Tell the player what has happened since the last time."""
+
+    @abstractmethod
+    def stop(self, machine: Machine, fault: Fault) -> Left:
+        """Write what shows the fault; blocks."""
+
+    @abstractmethod
+    def state_of(self, payload: bytes) -> Path | None:
+        """Somebody says that our state differs: the file of ours, if it is to have one."""
+
+
+class Genesis(Stage):
+    """Nobody decides anything, and the records are kept with the header, when there is one."""
+
+    def __init__(self, files: TableFiles, proposal: Proposal) -> None:
+        self._files: Final = files
+        self._proposal: Final = proposal
+
+    def begin(self, went_back: bool) -> None:
+        """There is nothing to tell yet."""
+
+    def view(self) -> View:
+        raise LocalError("a genesis asked a player to decide")
+
+    def write(self, effect: Write) -> None:
+        """There is no state that others might see differently."""
+
+    def done(self, done: Done) -> None:
+        """There is no log yet."""
+
+    def tell(self) -> None:
+        """No rules run that might note anything."""
+
+    def stop(self, machine: Machine, fault: Fault) -> Left:
+        past = [record for records in machine.records for record in records]
+        records = [*past, *fault.evidence]
+        return Left(write_genesis_evidence(self._files.folder, self._proposal, records))
+
+    def state_of(self, payload: bytes) -> Path | None:
+        return None
+
+
+class Game(Stage):
+    """A table whose header is signed.  Times in its files count from `began` on."""
+
+    table: GameTable
+
+    def __init__(
+        self,
+        table: GameTable,
+        files: TableFiles,
+        audience: Audience,
+        tell: Callable[[Event], None],
+        began: float,
+    ) -> None:
+        self.table = table
+        self._files: Final = files
+        self._audience: Final = audience
+        self._tell: Final = tell
+        self._began: Final = began
+        self._news: Final = News(table, tell)
+        self._signed: Final = SignedStates(table)
+
+    def begin(self, went_back: bool) -> None:
+        self._news.open(self.view())
+        if went_back:
+            self._tell(WentBack())
+
+    def view(self) -> View:
+        return self.table.view()
+
+    def write(self, effect: Write) -> None:
+        if effect.kind == "own":
+            self._signed.note()
+
+    def done(self, done: Done) -> None:
+        self._audience.step(done.records)
+        elapsed = round(1000 * (time.monotonic() - self._began))
+        self._files.complete(done.step, done.records, elapsed)
+
+    def tell(self) -> None:
+        self._news.tell()
+
+    def stop(self, machine: Machine, fault: Fault) -> Left:
+        if fault.error.verdict != "state-mismatch":
+            return Left(self._files.write_evidence(fault.evidence))
+        step = machine.chain.step
+        text = state_text(machine.chain.table, step, self.table.session.table)
+        state = self._files.write_state(step, text)
+        return Left(self._files.write_evidence(fault.evidence), state, differs(self.table))
+
+    def state_of(self, payload: bytes) -> Path | None:
+        asked = self._signed.asked(payload)
+        return None if asked is None else self._files.write_state(*asked)

@@ -1,0 +1,49 @@
+"""What a machine asks for is handed out in one place, from the front, and nowhere else."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+
+from tests.repo.sources import ROOT, parsed, sources
+
+MACHINE = "p2p/protocol/machine.py"
+
+
+def attributes(name: str) -> dict[str, int]:
+    """How often each file speaks of an attribute of this name."""
+    found: defaultdict[str, int] = defaultdict(int)
+    for path in sources("engine", "p2p", "replay", "cli", "tests"):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.Attribute) and node.attr == name:
+                found[path.relative_to(ROOT).as_posix()] += 1
+    return dict(found)
+
+
+def test_one_place_takes_effects_from_a_machine() -> None:
+    assert attributes("next_effect") == {"p2p/protocol/interpreter.py": 1}
+
+
+def test_nobody_but_the_machine_sees_its_agenda() -> None:
+    assert attributes("_agenda").keys() == {MACHINE}
+    assert attributes("effects") == {}, "a queue that anybody may reach into"
+
+
+def test_nothing_is_taken_out_of_the_middle() -> None:
+    """Of the queues of an agenda only the end is added to, and only the front is taken."""
+    (agenda,) = (
+        node
+        for node in parsed(ROOT / "p2p/protocol/effects.py").body
+        if isinstance(node, ast.ClassDef) and node.name == "Agenda"
+    )
+    queues = {"_at_once", "_in_order"}
+    done = {
+        node.attr
+        for node in ast.walk(agenda)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Attribute)
+        and node.value.attr in queues
+    }
+    assert done == {"append", "popleft"}
+    indexed = [node.value for node in ast.walk(agenda) if isinstance(node, ast.Subscript)]
+    assert not any(isinstance(value, ast.Attribute) and value.attr in queues for value in indexed)
