@@ -317,7 +317,7 @@ class Machine:
             payload, secret = payload
             self.kept[self.chain.step] = secret
         entry = sign_entry(
-            self.identity, self.chain, self.seat, step.kind.value, payload, self._digest
+            self.identity, self.chain, self.seat, str(step.kind), payload, self._digest
         )
         parsed, seat = step.parse(self.seat, payload), self.seat
 

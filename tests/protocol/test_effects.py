@@ -11,9 +11,10 @@ from p2p.protocol.effects import Agenda, Compute, Decide, Done, Effect, Ended, F
 from p2p.protocol.entry import Chain, Entry, decode_entry, sign_entry
 from p2p.protocol.interpreter import attempt, carry_out, run_inline
 from p2p.protocol.machine import Machine
+from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import Program, Step
-from tests.protocol.kit import TABLE, Hub, game_hub, identities
+from tests.protocol.kit import TABLE, Hub, game_hub, identities, table_secrets
 from tests.protocol.scenes import SCENES
 
 PEOPLE = identities(2)
@@ -40,14 +41,9 @@ class Clock:
 
 
 def machine(heavy: bool = False) -> Machine:
-    made = Machine(
-        Chain(TABLE),
-        program(heavy),
-        [one.public for one in PEOPLE],
-        seat=ME,
-        identity=PEOPLE[ME],
-        timing=Timing(Clock()),
-    )
+    own = OwnSeat(ME, PEOPLE[ME], table_secrets(2, 1)[ME])
+    keys = [one.public for one in PEOPLE]
+    made = Machine(Chain(TABLE), program(heavy), keys, own, timing=Timing(Clock()))
     made.start()
     return made
 

@@ -13,7 +13,7 @@ MAY_STAY = {
     "replay/fairness/observed.py": 1,
     "cli/tables/place.py": 1,
     "cli/tables/bots.py": 1,
-    "cli/tables/watching.py": 1,
+    "cli/tables/spectator.py": 1,
     "cli/tables/processes.py": 1,
     "cli/bench/processes.py": 2,
 }
