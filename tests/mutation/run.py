@@ -6,7 +6,7 @@ that call is not made.  `python -m tests.mutation.run check` (or `call`) prints 
 for each name the outcome, one of the constants below.  With `--as-they-are` each test is run
 first with everything in place: where these tests run anyway, one that fails for another reason
 is seen without it.  With `--sample` one of sixteen names is removed; whether the others have a test
-at all is looked at.
+at all is looked at.  `python -m tests.mutation.run random` is told of in `tests.mutation.sample`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from _pytest.runner import runtestprotocol
 
 from p2p import checks
 from p2p.checks import Entropy
+from tests.mutation import sample
 from tests.mutation.calls import deletable
 from tests.mutation.deletion import deleted
 from tests.mutation.source import REPOSITORY, checks_in_source
@@ -178,6 +179,8 @@ def _in_a_child(judge: Callable[[], str]) -> str:
 
 def main() -> int:
     """Print the outcomes; the exit status says only that the session could run."""
+    if sys.argv[1] == "random":
+        return sample.main(sys.argv[2:])
     mutation = MUTATIONS[sys.argv[1]]()
     mutator = _Mutator(mutation, as_they_are=AS_THEY_ARE in sys.argv, sample=SAMPLE in sys.argv)
     # Nobody reads how a test failed, and that takes longer than many of them.

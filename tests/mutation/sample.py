@@ -1,0 +1,194 @@
+"""A random sample of small mistakes, and whether some test notices each.
+
+`python -m tests.mutation.run random --seed 1 --count 200` draws from all mistakes that can be put
+into the engine, the protocol and the cryptography (`tests.mutation.mutants`).  For each it runs
+the tests that run that function, the cheapest first, until one fails.  Which tests those are is
+measured (`tests.mutation.contexts`) into `.contexts` if there is nothing yet, which takes as long
+as these tests; remove that folder when much has changed.  Each mistake is tried in a process of
+its own.  Tests that start processes do not help here: those import the files as they lie there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from tests.mutation.mutants import Mutant, all_mutants, mutant, source_of
+from tests.mutation.rewriting import rewritten
+from tests.mutation.source import REPOSITORY
+
+CONTEXTS: Final = REPOSITORY / ".contexts"
+FOLDERS: Final = ("engine", "crypto", "protocol", "games", "vectors", "scenes", "replay")
+"""Whose tests are measured: without sockets and processes."""
+OURS: Final = ("engine", "p2p", "replay", "cli", "tests")
+OF_OTHERS: Final = ("cryptography", "hypothesis", "msgpack", "rbcl", "rich", "trio", "pytest_trio")
+FIRST_TESTS, FIRST_FILES, FIRST_SECONDS = 60, 5, 3.0
+"""Most mistakes are noticed by a few cheap tests; the others are tried after these."""
+ALL_SECONDS: Final = 120.0
+KILLED, SURVIVED, TIME_OUT, UNTESTED = "killed", "survived", "time out", "no test runs it"
+SAID: Final = {int(pytest.ExitCode.OK): SURVIVED, int(pytest.ExitCode.NO_TESTS_COLLECTED): UNTESTED}
+Outcome = tuple[Mutant, str]
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A test, and how long it takes the processor."""
+
+    seconds: float
+    test: str
+
+
+class _Picked:
+    """A plugin: of what was collected, these tests in this order."""
+
+    def __init__(self, tests: Sequence[str]) -> None:
+        self._rank = {test: n for n, test in enumerate(tests)}
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave the others out."""
+        items[:] = [item for item in items if item.nodeid in self._rank]
+        items.sort(key=lambda item: self._rank[item.nodeid])
+
+
+def measure(folder: Path) -> None:
+    """Run the tests of FOLDERS once, and note which functions they run."""
+    folder.mkdir()
+    tests = [f"tests/{name}" for name in FOLDERS]
+    command = ["-m", "pytest", "-n", "2", "-m", "not full", "-p", "tests.mutation.contexts", *tests]
+    environment = {**os.environ, "CONTEXTS": str(folder)}
+    subprocess.run(
+        [sys.executable, *command], cwd=REPOSITORY, env=environment, stdout=sys.stderr, check=False
+    )
+
+
+def read_contexts(folder: Path) -> dict[str, list[Timed]]:
+    """For each function, and for each module, the tests that run it, the cheapest first."""
+    found: dict[str, set[Timed]] = defaultdict(set)
+    for path in folder.rglob("*.jsonl"):
+        for line in path.read_text("utf-8").splitlines():
+            said = json.loads(line)
+            for name in said["runs"]:
+                timed = Timed(said["seconds"], said["test"])
+                found[name].add(timed)
+                found[name.partition(":")[0]].add(timed)
+    return {
+        name: sorted(tests, key=lambda one: (one.seconds, one.test))
+        for name, tests in found.items()
+    }
+
+
+def fitting(one: Mutant, contexts: dict[str, list[Timed]]) -> list[Timed]:
+    """The tests that may notice: those of its function, or of the whole module if it is in none."""
+    return contexts.get(f"{one.module}:{one.scope}") or contexts.get(one.module, [])
+
+
+def stages(tests: Sequence[Timed]) -> list[list[Timed]]:
+    """A few cheap tests of a few files, and then the others, as far as there is time."""
+    first: list[Timed] = []
+    for timed in tests:
+        files = {_file(one.test) for one in [*first, timed]}
+        spent = sum(one.seconds for one in first) + timed.seconds
+        if len(files) <= FIRST_FILES and len(first) < FIRST_TESTS and spent <= FIRST_SECONDS:
+            first.append(timed)
+    others, spent = [], 0.0
+    for timed in tests:
+        if timed not in first and spent + timed.seconds <= ALL_SECONDS:
+            others.append(timed)
+            spent += timed.seconds
+    return [stage for stage in (first, others) if stage]
+
+
+def judge(one: Mutant, contexts: dict[str, list[Timed]]) -> str:
+    """What comes of one mistake."""
+    tests = fitting(one, contexts)
+    for stage in stages(tests):
+        said = _in_a_child(one, stage)
+        if said != SURVIVED:
+            return said
+    return SURVIVED if tests else UNTESTED
+
+
+def _in_a_child(one: Mutant, tests: Sequence[Timed]) -> str:
+    limit = time.monotonic() + 60 + 20 * sum(timed.seconds for timed in tests)
+    child = os.fork()
+    if child == 0:
+        os._exit(_run(one, [timed.test for timed in tests]))
+    while True:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return SAID.get(os.waitstatus_to_exitcode(status), KILLED)
+        if time.monotonic() > limit:
+            os.kill(child, 9)
+            os.waitpid(child, 0)
+            return TIME_OUT
+        time.sleep(0.05)
+
+
+def _run(one: Mutant, tests: Sequence[str]) -> int:
+    """Import everything of ours anew, with the mistake in it, and run these tests."""
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
+        del sys.modules[name]
+    files = dict.fromkeys(map(_file, tests))
+    options = ["-x", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    with rewritten([one.module], one.put):
+        return int(pytest.main([*options, *files], [_Picked(tests)]))
+
+
+def _file(test: str) -> str:
+    return test.partition("::")[0]
+
+
+def import_others() -> None:
+    """What no mistake is put into is imported once, for all processes."""
+    for name in OF_OTHERS:
+        import_module(name)
+
+
+def sample(seed: int, count: int) -> list[Mutant]:
+    """These many mistakes, each as likely as any other."""
+    drawn = Random(seed).sample(all_mutants(), count)
+    return [mutant(module, number, source_of(module)) for module, number in drawn]
+
+
+def report(outcomes: Iterable[Outcome]) -> Counter[str]:
+    """Say what came of each as it comes; how many came to what."""
+    sums: Counter[str] = Counter()
+    for n, (one, said) in enumerate(outcomes):
+        sums[said] += 1
+        print(f"{n:4} {said:9} {one}", flush=True)  # noqa: T201  the result
+    print(dict(sums))  # noqa: T201
+    return sums
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print what came of each, and the sums."""
+    parser = argparse.ArgumentParser(prog="tests.mutation.run random")
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--start", type=int, default=0, help="leave out as many of the sample")
+    parser.add_argument("--contexts", type=Path, default=CONTEXTS)
+    given = parser.parse_args(arguments)
+    if not given.contexts.exists():
+        measure(given.contexts)
+    contexts = read_contexts(given.contexts)
+    import_others()
+    drawn = sample(given.seed, given.count)[given.start :]
+    report((one, judge(one, contexts)) for one in drawn)
+    return 0
