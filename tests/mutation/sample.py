@@ -34,12 +34,18 @@ CONTEXTS: Final = REPOSITORY / ".contexts"
 FOLDERS: Final = ("engine", "crypto", "protocol", "games", "vectors", "scenes", "replay")
 """Whose tests are measured: without sockets and processes."""
 OURS: Final = ("engine", "p2p", "replay", "cli", "tests")
-OF_OTHERS: Final = ("cryptography", "hypothesis", "msgpack", "rbcl", "rich", "trio", "pytest_trio")
+OF_OTHERS: Final = ("cryptography", "msgpack", "rbcl", "rich", "trio")
 FIRST_TESTS, FIRST_FILES, FIRST_SECONDS = 60, 5, 3.0
 """Most mistakes are noticed by a few cheap tests; the others are tried after these."""
 ALL_SECONDS: Final = 120.0
 KILLED, SURVIVED, TIME_OUT, UNTESTED = "killed", "survived", "time out", "no test runs it"
-SAID: Final = {int(pytest.ExitCode.OK): SURVIVED, int(pytest.ExitCode.NO_TESTS_COLLECTED): UNTESTED}
+BROKEN: Final = "these tests could not be run"
+SAID: Final[dict[int, str]] = {
+    pytest.ExitCode.OK: SURVIVED,
+    pytest.ExitCode.NO_TESTS_COLLECTED: UNTESTED,
+    pytest.ExitCode.INTERNAL_ERROR: BROKEN,
+    pytest.ExitCode.USAGE_ERROR: BROKEN,
+}
 Outcome = tuple[Mutant, str]
 
 
