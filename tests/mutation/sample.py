@@ -5,27 +5,33 @@ into the engine, the protocol and the cryptography (`tests.mutation.mutants`).  
 the tests that run that function, the cheapest first, until one fails.  Which tests those are is
 measured (`tests.mutation.contexts`) into `.contexts` if there is nothing yet, which takes as long
 as these tests; remove that folder when much has changed.  Each mistake is tried in a process of
-its own.  Tests that start processes do not help here: those import the files as they lie there.
+its own: first in functions that are loaded already, and if nothing notices, with everything
+imported anew.  Tests that start processes do not help here: those import files as they lie there.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
+import gc
 import json
 import os
 import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Final
 
 import pytest
+from _pytest.runner import runtestprotocol
 
+from tests.mutation.deletion import replaced
 from tests.mutation.mutants import Mutant, all_mutants, mutant, source_of
 from tests.mutation.rewriting import rewritten
 from tests.mutation.source import REPOSITORY
@@ -46,6 +52,7 @@ SAID: Final[dict[int, str]] = {
     pytest.ExitCode.INTERNAL_ERROR: BROKEN,
     pytest.ExitCode.USAGE_ERROR: BROKEN,
 }
+OPTIONS: Final = ("--tb=no", "-m", "not full", "-p", "no:cacheprovider", "-p", "no:xdist")
 Outcome = tuple[Mutant, str]
 
 
@@ -119,20 +126,72 @@ def stages(tests: Sequence[Timed]) -> list[list[Timed]]:
 
 
 def judge(one: Mutant, contexts: dict[str, list[Timed]]) -> str:
-    """What comes of one mistake."""
+    """What comes of one mistake that is there from the start."""
     tests = fitting(one, contexts)
     for stage in stages(tests):
-        said = _in_a_child(one, stage)
+        said = in_a_child(partial(_run, one, [timed.test for timed in stage]), stage)
         if said != SURVIVED:
             return said
     return SURVIVED if tests else UNTESTED
 
 
-def _in_a_child(one: Mutant, tests: Sequence[Timed]) -> str:
+class Quick:
+    """A plugin: puts mistakes into functions that are loaded, and runs tests that are collected.
+
+    Most are noticed so.  What was computed at the import is not mistaken then, so of those that
+    survive nothing is said here.
+    """
+
+    def __init__(self, mutants: Iterable[Mutant], contexts: dict[str, list[Timed]]) -> None:
+        self._mutants, self._contexts = mutants, contexts
+        self.noticed: dict[Mutant, str] = {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Judge each, instead of running all tests."""
+        items = {item.nodeid: item for item in session.items}
+        gc.freeze()  # otherwise each process soon copies all that was collected
+        for one in self._mutants:
+            fit = [timed for timed in fitting(one, self._contexts) if timed.test in items]
+            tests = (stages(fit) or [[]])[0]
+            run = partial(_run_in_place, one, [items[timed.test] for timed in tests])
+            said = in_a_child(run, tests) if tests else UNTESTED
+            if said in (KILLED, TIME_OUT):
+                self.noticed[one] = said
+            print(f"{said:9} {one}", file=sys.stderr, flush=True)  # noqa: T201  it takes long
+        return True
+
+
+def _run_in_place(one: Mutant, items: Sequence[pytest.Item]) -> int:
+    module = import_module(one.module)
+    tree = one.put(one.module, ast.parse(source_of(one.module)))
+    code = compile(ast.fix_missing_locations(tree), str(module.__file__), "exec", dont_inherit=True)
+    try:
+        with replaced(module, one.scope, one.line, code):
+            return int(any(_fails(item) for item in items))
+    except (LookupError, ValueError):  # it is in no function, or that has other variables then
+        return 0
+
+
+def _fails(item: pytest.Item) -> bool:
+    return any(one.failed for one in runtestprotocol(item, log=False, nextitem=None))
+
+
+def quickly(drawn: Sequence[Mutant], contexts: dict[str, list[Timed]]) -> dict[Mutant, str]:
+    """What came of those that were noticed in a session that has collected everything once."""
+    quick = Quick(drawn, contexts)
+    wanted = {_file(timed.test) for one in drawn for timed in fitting(one, contexts)}
+    pytest.main([*OPTIONS, *sorted(wanted)], [quick])
+    return quick.noticed
+
+
+def in_a_child(run: Callable[[], int], tests: Sequence[Timed]) -> str:
+    """What a process ends with that runs these tests and is ended when they take far too long."""
     limit = time.monotonic() + 60 + 20 * sum(timed.seconds for timed in tests)
     child = os.fork()
     if child == 0:
-        os._exit(_run(one, [timed.test for timed in tests]))
+        _be_quiet()
+        os._exit(run())
     while True:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -141,20 +200,22 @@ def _in_a_child(one: Mutant, tests: Sequence[Timed]) -> str:
             os.kill(child, 9)
             os.waitpid(child, 0)
             return TIME_OUT
-        time.sleep(0.05)
+        time.sleep(0.01)
+
+
+def _be_quiet() -> None:
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
 
 
 def _run(one: Mutant, tests: Sequence[str]) -> int:
     """Import everything of ours anew, with the mistake in it, and run these tests."""
-    quiet = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(quiet, 1)
-    os.dup2(quiet, 2)
     for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
         del sys.modules[name]
     files = dict.fromkeys(map(_file, tests))
-    options = ["-x", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist"]
     with rewritten([one.module], one.put):
-        return int(pytest.main([*options, *files], [_Picked(tests)]))
+        return int(pytest.main([*OPTIONS, "-x", *files], [_Picked(tests)]))
 
 
 def _file(test: str) -> str:
@@ -196,5 +257,6 @@ def main(arguments: Sequence[str]) -> int:
     contexts = read_contexts(given.contexts)
     import_others()
     drawn = sample(given.seed, given.count)[given.start :]
-    report((one, judge(one, contexts)) for one in drawn)
+    noticed = quickly(drawn, contexts)
+    report((one, noticed.get(one) or judge(one, contexts)) for one in drawn)
     return 0

@@ -197,6 +197,7 @@ def _payload_sizes(match: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> li
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("match", ["three", "teams"])
 def test_the_size_of_an_entry_tells_nothing_but_what_all_know(
     match: str, monkeypatch: pytest.MonkeyPatch

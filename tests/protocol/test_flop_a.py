@@ -120,6 +120,7 @@ def flops(hub: Hub) -> list[dict[int, tuple[int, int, int]]]:
     return found
 
 
+@pytest.mark.slow
 def test_what_a_flop_looks_like_follows_from_what_all_can_see() -> None:
     """Kinds, owners and sizes of entries tell nothing of the cards that stay in a hand."""
     looks: dict[tuple[int, int, int], set[tuple[object, ...]]] = {}

@@ -32,6 +32,7 @@ def nested(depth: int) -> Any:
     return value
 
 
+@pytest.mark.slow
 @given(PLAIN)
 def test_what_is_packed_is_unpacked(value: object) -> None:
     assert wire.unpack(wire.pack(value)) == value

@@ -302,6 +302,7 @@ def whole_games(seats: int, games: int, **options: Value) -> list[int]:
     return lengths
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4])
 def test_random_games_end(seats: int) -> None:
     """100 games each: no engine error, no stall, no lost card."""
