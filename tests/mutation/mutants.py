@@ -35,6 +35,8 @@ OTHER: Final[dict[type[ast.AST], type[ast.AST]]] = {
 }
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 TYPES: Final = ("annotation", "returns", "decorator_list")
+SHOWN: Final = 120
+"""Letters of a line that are shown."""
 Parents = dict[ast.AST, ast.AST]
 
 
@@ -92,7 +94,7 @@ def mutant(module: str, number: int, source: str) -> Mutant:
     before, scope = _said(statement), _scope(node, parents)
     _replace(parents[node], node, other)
     after = _said(other if node is statement else statement)
-    return Mutant(module, number, scope, getattr(node, "lineno", 0), before, after)
+    return Mutant(module, number, scope, getattr(node, "lineno", 0), *_near(before, after))
 
 
 def parents_in(tree: ast.Module) -> Parents:
@@ -195,6 +197,14 @@ def _scope(node: ast.AST, parents: Parents) -> str:
         if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             names.insert(0, node.name)
     return ".".join(names)
+
+
+def _near(before: str, after: str) -> tuple[str, str]:
+    """What is around the difference of two long lines; short ones as they are."""
+    pairs = enumerate(zip(before, after, strict=False))
+    same = next((n for n, (one, other) in pairs if one != other), 0)
+    start = max(0, same - SHOWN // 2) if len(before) > SHOWN else 0
+    return before[start : start + SHOWN], after[start : start + SHOWN]
 
 
 def _said(node: ast.AST) -> str:

@@ -67,6 +67,13 @@ def test_a_mutant_changes_its_own_module_in_one_place() -> None:
         assert ast.unparse(one.put("n", ast.parse(SOURCE))) == before
 
 
+def test_of_a_long_line_the_difference_is_shown() -> None:
+    source = f"FACES = [{'X, ' * 200}7, {'Y, ' * 200}]"
+    (one, _) = mutants(source)
+    assert (" 7, Y" in one.before, " 8, Y" in one.after) == (True, True)
+    assert len(one.before) == len(one.after) < 200
+
+
 def test_a_sample_is_drawn_from_every_place_by_its_seed() -> None:
     places = {module.partition(".")[0] for module, _ in all_mutants()}
     assert places == {"engine", "p2p"}
