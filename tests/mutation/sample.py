@@ -16,6 +16,8 @@ import ast
 import gc
 import json
 import os
+import resource
+import signal
 import subprocess
 import sys
 import time
@@ -44,6 +46,8 @@ OF_OTHERS: Final = ("cryptography", "msgpack", "rbcl", "rich", "trio")
 FIRST_TESTS, FIRST_FILES, FIRST_SECONDS = 60, 5, 3.0
 """Most mistakes are noticed by a few cheap tests; the others are tried after these."""
 ALL_SECONDS: Final = 120.0
+WAITING: Final = 20
+"""So many times longer than it takes the processor may a test last that waits for something."""
 KILLED, SURVIVED, TIME_OUT, UNTESTED = "killed", "survived", "time out", "no test runs it"
 BROKEN: Final = "these tests could not be run"
 SAID: Final[dict[int, str]] = {
@@ -51,6 +55,8 @@ SAID: Final[dict[int, str]] = {
     pytest.ExitCode.NO_TESTS_COLLECTED: UNTESTED,
     pytest.ExitCode.INTERNAL_ERROR: BROKEN,
     pytest.ExitCode.USAGE_ERROR: BROKEN,
+    -signal.SIGXCPU: TIME_OUT,
+    -signal.SIGKILL: TIME_OUT,
 }
 OPTIONS: Final = ("--tb=no", "-m", "not full", "-p", "no:cacheprovider", "-p", "no:xdist")
 Outcome = tuple[Mutant, str]
@@ -186,10 +192,15 @@ def quickly(drawn: Sequence[Mutant], contexts: dict[str, list[Timed]]) -> dict[M
 
 
 def in_a_child(run: Callable[[], int], tests: Sequence[Timed]) -> str:
-    """What a process ends with that runs these tests and is ended when they take far too long."""
-    limit = time.monotonic() + 60 + 20 * sum(timed.seconds for timed in tests)
+    """What a process ends with that runs these tests; it is ended when they take far too long.
+
+    What counts is the time of the processor: others may use the machine.
+    """
+    seconds = 20 + int(5 * sum(timed.seconds for timed in tests))
+    limit = time.monotonic() + WAITING * seconds
     child = os.fork()
     if child == 0:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         _be_quiet()
         os._exit(run())
     while True:
@@ -197,7 +208,7 @@ def in_a_child(run: Callable[[], int], tests: Sequence[Timed]) -> str:
         if ended:
             return SAID.get(os.waitstatus_to_exitcode(status), KILLED)
         if time.monotonic() > limit:
-            os.kill(child, 9)
+            os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
             return TIME_OUT
         time.sleep(0.01)

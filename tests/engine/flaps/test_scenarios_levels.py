@@ -74,7 +74,11 @@ def test_scenario_44_spoof_sums() -> None:
     hands = ["SPS AH 5D 5C", "AC 9C 9D", "AS 9C 9S", "QUACK 8C 8D"]
     scene = Scene(hands, "5S").lay("SPS").put("AC").put("AS").put("QUACK").put("AH")
     scene.say(3).say(2).say(4).say(80)
-    assert ("sum", 3) in (scene.table.notes or [])
+    notes = scene.table.notes or []
+    assert [note for note in notes if note[0] == "sum called"] == [
+        ("sum called", seat, called) for seat, called in ((B, 3), (C, 2), (D, 4), (A, 80))
+    ]
+    assert ("sum", 3) in notes
     assert scene.hand(A) == "5C 5D AC AH AS QUACK"
 
 

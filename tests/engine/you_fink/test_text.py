@@ -69,6 +69,8 @@ def test_a_match_and_a_lost_challenge_are_told() -> None:
     scene.act(A, MIGHT).turn(B, 3)
     said = TEXT.describe_question(_view(scene), scene.race, NAMES)
     assert said == "Free for all: slap! If nobody does, the next card covers the pile."
+    lines = TEXT.table_lines(_view(scene), NAMES[:3])
+    assert "Free for all: the pile can be slapped." in lines
 
 
 def _view(scene: Scene):  # type: ignore[no-untyped-def]
