@@ -50,6 +50,7 @@ def test_declarations_are_committed_before_any_is_opened() -> None:
     assert order.index("commit") < order.index("reveal")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_folded_hand_stays_hidden_from_everybody_with_the_log(seed: int) -> None:
     """The owner's share, which alone would open a card, is nowhere in the log."""
