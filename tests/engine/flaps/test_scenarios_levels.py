@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import question as ask
-from engine.games.flaps.cards import BY_NAME, spoof_value
+from engine.games.flaps.cards import BY_NAME, ROWS, spoof_value
 from engine.games.flaps.level4 import furthest
 from engine.games.flaps.level6 import NOBODY
 from engine.games.flaps.level7 import REVEAL
@@ -65,6 +65,23 @@ def test_scenario_43_maids_go_on_plain_court_cards_only() -> None:
     Scene(["OM1 5H 5D", "9C"], "TRS").refused("OM1")
     scene = Scene(["OM1 5H 5D", "9C"], "KLC").lay("OM1")
     assert (scene.table.suit, scene.table.rank, scene.table.maid_ok) == (CLUBS, 13, False)
+
+
+def test_the_cards_of_each_level() -> None:
+    """Section 1 of the rules; level 1 has the plain cards."""
+    found: dict[int, set[str]] = {}
+    for row in ROWS:
+        found.setdefault(row.level, set()).add(row.kind)
+    assert len(found.pop(1)) == 18
+    ones = {f"1-{where}" for where in ("down", "right", "left", "over", "look", "swap", "up")}
+    assert found == {
+        2: {"trumps", "ol' maid"},
+        3: {"quack", "stop", "dump", "six", "king'n'lay"},
+        4: {"spoof", "low ol' maid"},
+        5: {"lose", "pick", "guess blind", "guess", "share", "solve"},
+        6: ones,
+        7: {"full monty"},
+    }
 
 
 def test_scenario_44_spoof_sums() -> None:
