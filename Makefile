@@ -1,4 +1,5 @@
-# `make play` sits you down at a table, `make test` runs every test.  Both build `.venv` first.
+# `make play` sits you down at a table, `make test` runs every test, `make quick` those for each
+# change.  All build `.venv` first.
 #
 # Each stamp file stands for one `pip install`, so that a second call starts at once; a change
 # of pyproject.toml makes them stale.
@@ -6,19 +7,26 @@
 PYTHON ?= python3
 # More than there are cores on a small machine: tests over sockets wait.
 JOBS ?= 4
+# Whose tests are over sockets, in processes, terminals and browsers, or simulate evenings.
+LONG := attacks cli fairness mutation page sim
 VENV := .venv
 RUN := $(VENV)/bin
 # Not editable: what lies here stays interpreted, and a change of it makes the stamp stale.
 COMPILED := .venv-compiled
 SOURCES = pyproject.toml setup.py $(shell find engine p2p replay cli -name '*.py')
 
-.PHONY: play test test-all attacks compiler compiled test-compiled lint screenshots clean
+.PHONY: play test quick test-all attacks compiler compiled test-compiled lint screenshots clean
 
 play: $(VENV)/.stamp-play
 	@$(RUN)/nodealer play flip-over
 
 test: $(VENV)/.stamp-test
 	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal -m "not full" tests
+
+# A minute: one case of each test.  As few processes as there are cores, for each imports everything.
+quick: $(VENV)/.stamp-test
+	$(RUN)/python -m pytest -n 2 --dist worksteal -m "not full and not slow" -p tests.quick \
+		$(addprefix --ignore=tests/,$(LONG)) tests
 
 # An hour, and the compiled engine as well where there is a compiler: CI has 15 minutes.
 test-all: $(VENV)/.stamp-test

@@ -236,3 +236,10 @@ def test_where_a_loaded_library_cannot_be_deleted_it_goes_at_exit(
     at_exit(path, handle)
     assert done == [(7, True)]
     assert not copy.exists()
+
+
+def test_a_scalar_from_uniform_bytes_is_any_but_zero() -> None:
+    """The largest scalar comes, the next number begins anew at one."""
+    last = group.ORDER - 2
+    found = [last.to_bytes(64, "little"), (last + 1).to_bytes(64, "little"), bytes(64)]
+    assert [group.scalar_from_uniform(uniform) for uniform in found] == [group.ORDER - 1, 1, 1]

@@ -291,6 +291,7 @@ from one, and the body of a record, whose hash goes into another one; and what l
 of one's own seat, which begin with a first line of theirs."""
 
 
+@pytest.mark.slow
 def test_one_hash_for_two_purposes() -> None:
     """A hash that was made for one purpose is shown as one for another.
 
@@ -337,6 +338,7 @@ def test_points_whose_relation_somebody_knows() -> None:
     assert pedersen[0] == group.from_uniform(first.digest())
 
 
+@pytest.mark.slow
 def test_groups_of_unknown_order() -> None:
     """A peer sends an RSA or Paillier modulus with small factors, or one that is no product of two.
 

@@ -51,6 +51,13 @@ def test_the_first_challenge_is_the_documented_hash() -> None:
     assert transcript.challenge("c") == group.scalar_from_uniform(drawn)
 
 
+def test_a_number_is_eight_bytes_of_the_history() -> None:
+    by_numbers, by_bytes = Transcript("t"), Transcript("t")
+    by_numbers.append_numbers("label", 1, 256)
+    by_bytes.append("label", bytes(7) + b"\x01", bytes(6) + b"\x01\x00")
+    assert by_numbers.challenge("c") == by_bytes.challenge("c")
+
+
 def test_many_challenges_have_the_asked_size_and_a_common_beginning() -> None:
     drawn = Transcript("t").challenges("many", 9)
     assert len(set(drawn)) == 9

@@ -143,6 +143,19 @@ def test_a_registered_game_lacks_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_its_page_has_every_option_with_its_default(name: str) -> None:
+    page = HERE.parents[1] / "engine" / "games" / name.replace("-", "_") / "README.md"
+    table = page.read_text(encoding="utf-8").partition("\n## Options\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| ([a-zA-Z-]+) \| [^|]+ \| ([^|]+) \|", table, re.MULTILINE)
+    said = {True: "on", False: "off"}
+    defaults = {
+        one.name: said[one.default] if isinstance(one.default, bool) else str(one.default)
+        for one in GAMES[name].options
+    }
+    assert dict(rows[1:]) == defaults
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_names_of_faces_are_ascii_and_tell_them_apart(name: str) -> None:
     for seats in GAMES[name].seats:
         session, rng = Session(GAMES[name], seats, {}), Random(1)

@@ -82,6 +82,8 @@ def test_what_is_said_without_any_words() -> None:
     assert [text.describe_decision(view, play, one, PEOPLE) for one in (6, None)] == ["1B", "pass"]
     other_play = ask.Play(2, other, tiny.RED)
     assert text.describe_question(view, other_play, PEOPLE) == "Cy is asked: lay a card."
+    put = ask.LayDown(0, hand, 1)
+    assert text.describe_question(view, put, PEOPLE) == "Your turn: put 1 card face down."
     choose = ask.Choose(0, (True, None, ("a", tiny.FACES[1])), "take it?")
     assert text.describe_question(view, choose, PEOPLE) == "Your turn: take it?"
     told = [text.describe_decision(view, choose, one, PEOPLE) for one in range(3)]

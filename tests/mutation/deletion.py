@@ -1,4 +1,4 @@
-"""Delete one call from a function that is loaded, for as long as a block lasts."""
+"""Change a function that is loaded, for as long as a block lasts: one call is deleted from it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,26 @@ from tests.mutation.calls import Call
 
 @contextmanager
 def deleted(call: Call) -> Iterator[None]:
-    """Inside of this block `call` does nothing, and a judge that is handed over accepts all.
-
-    The code of the outermost function around it is replaced: whatever holds that function, and
-    every function and lambda that it makes inside of the block, goes by the new code.
-    """
+    """Inside of this block `call` does nothing, and a judge that is handed over accepts all."""
     module = importlib.import_module(call.module)
-    function = _function(module, call)
+    with replaced(module, call.scope, call.place[0], _without(module, call)):
+        yield
+
+
+@contextmanager
+def replaced(module: ModuleType, scope: str, line: int, code: CodeType) -> Iterator[None]:
+    """Inside of this block a function is that of `code`, which is code of the whole module.
+
+    It is the outermost function around this line: whatever holds it, and every function and
+    lambda that it makes inside of the block, goes by the new code.  LookupError if there is none,
+    or if the new code is the old one.
+    """
+    function = _function(module, scope, line)
     before = function.__code__
-    function.__code__ = _code(_without(module, call), before)
+    after = _code(code, before)
+    if after == before:
+        raise LookupError(f"{scope} is what it was")
+    function.__code__ = after
     try:
         yield
     finally:
@@ -56,15 +67,15 @@ def _without(module: ModuleType, call: Call) -> CodeType:
     return compile(tree, str(path), "exec", dont_inherit=True)
 
 
-def _function(module: ModuleType, call: Call) -> FunctionType:
-    """The outermost function around the call."""
+def _function(module: ModuleType, scope: str, line: int) -> FunctionType:
+    """The outermost function around this line."""
     found: object = module
-    for name in call.scope.split("."):
+    for name in scope.split("."):
         found = vars(found)[name]
         for function in _unwrapped(found):
-            if _holds(function.__code__, call.place[0]):
+            if _holds(function.__code__, line):
                 return function
-    raise LookupError(f"{call.name} is in no function")
+    raise LookupError(f"line {line} is in no function")
 
 
 def _unwrapped(found: object) -> Iterator[FunctionType]:

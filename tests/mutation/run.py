@@ -6,7 +6,7 @@ that call is not made.  `python -m tests.mutation.run check` (or `call`) prints 
 for each name the outcome, one of the constants below.  With `--as-they-are` each test is run
 first with everything in place: where these tests run anyway, one that fails for another reason
 is seen without it.  With `--sample` one of sixteen names is removed; whether the others have a test
-at all is looked at.
+at all is looked at.  `python -m tests.mutation.run random` is told of in `tests.mutation.sample`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from _pytest.runner import runtestprotocol
 
 from p2p import checks
 from p2p.checks import Entropy
+from tests.mutation import sample
 from tests.mutation.calls import deletable
 from tests.mutation.deletion import deleted
 from tests.mutation.source import REPOSITORY, checks_in_source
@@ -138,17 +139,22 @@ class _Mutator:
             for name in dict.fromkeys(name for mark in marks for name in mark.args):
                 marked[name].append(item)
         for name in sorted(self._mutation.names | set(marked)):
-            judge = partial(self._judge, name, marked[name])
-            self.outcomes[name] = _in_a_child(judge) if self._mutation.apart else judge()
+            self.outcomes[name] = self._known(name, marked[name]) or self._tried(name, marked[name])
         return True
 
-    def _judge(self, name: str, items: list[pytest.Item]) -> str:
+    def _known(self, name: str, items: list[pytest.Item]) -> str:
+        """The outcome if nothing has to be run for it, else ""."""
         if name not in self._mutation.names:
             return UNKNOWN + items[0].nodeid
         if not items:
             return UNTESTED
-        if name not in self._sample:
-            return LEFT_OUT
+        return "" if name in self._sample else LEFT_OUT
+
+    def _tried(self, name: str, items: list[pytest.Item]) -> str:
+        judge = partial(self._judge, name, items)
+        return _in_a_child(judge) if self._mutation.apart else judge()
+
+    def _judge(self, name: str, items: list[pytest.Item]) -> str:
         broken = next((item for item in items if self._as_they_are and _fails(item)), None)
         if broken is not None:
             return BROKEN + broken.nodeid
@@ -176,12 +182,21 @@ def _in_a_child(judge: Callable[[], str]) -> str:
     return said or DIED
 
 
+def _files(marker: str) -> list[str]:
+    """The files that mark a test with it: to import all the others takes longer than the tests."""
+    found = sorted((REPOSITORY / "tests").rglob("test_*.py"))
+    mark = f"pytest.mark.{marker}("
+    return [str(path) for path in found if mark in path.read_text("utf-8")]
+
+
 def main() -> int:
     """Print the outcomes; the exit status says only that the session could run."""
+    if sys.argv[1] == "random":
+        return sample.main(sys.argv[2:])
     mutation = MUTATIONS[sys.argv[1]]()
     mutator = _Mutator(mutation, as_they_are=AS_THEY_ARE in sys.argv, sample=SAMPLE in sys.argv)
     # Nobody reads how a test failed, and that takes longer than many of them.
-    arguments = ["tests", "--ignore=tests/mutation", "-m", mutation.marker, "--tb=no"]
+    arguments = [*_files(mutation.marker), "-m", mutation.marker, "--tb=no"]
     with _stdout_to_stderr():
         status = pytest.main([*arguments, "-p", "no:cacheprovider", "-p", "no:xdist"], [mutator])
     print(json.dumps(mutator.outcomes, indent=1))  # noqa: T201  the result

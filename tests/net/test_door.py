@@ -136,6 +136,7 @@ async def test_half_handshakes_shut_nobody_out(
     assert host.mesh.statistics.handshakes_crowded_out > RATE / 2
 
 
+@pytest.mark.slow
 async def test_handshakes_from_everywhere_only_delay(autojump_clock: MockClock) -> None:
     """A stranger begins 200 handshakes a second, each from another network.
 

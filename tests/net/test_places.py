@@ -60,6 +60,7 @@ async def test_a_false_list_draws_a_few_dials(autojump_clock: object) -> None:
         nursery.cancel_scope.cancel()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("every", [1.0, 30.0])
 async def test_ever_new_lists_draw_little_more(every: float, autojump_clock: object) -> None:
     """A player signs other machines again and again.
@@ -80,6 +81,7 @@ async def test_ever_new_lists_draw_little_more(every: float, autojump_clock: obj
         nursery.cancel_scope.cancel()
 
 
+@pytest.mark.slow
 async def test_an_address_that_was_proven_is_dialled_on(autojump_clock: object) -> None:
     """A machine that was switched off for a day is found again, where it has been before."""
     network = MemoryNetwork()

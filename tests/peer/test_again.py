@@ -231,6 +231,7 @@ def answers(*said: int) -> tuple[Callable[[TableResult], Awaitable[bool]], list[
     return again, results
 
 
+@pytest.mark.slow
 async def test_three_games_one_invite(tmp_path: Path) -> None:
     """Four play, all four again, then three of them; and then the host has enough."""
     said = [answers(*a) for a in ((1, 1, 0), (1, 1, 1), (1, 1, 1), (1, 0))]

@@ -141,6 +141,7 @@ async def test_a_talkative_host_is_borne_with(autojump_clock: object) -> None:
         assert peer.mesh.links()[invite.identity].connected
 
 
+@pytest.mark.slow
 async def test_a_host_that_proposes_too_soon_and_talks_on(autojump_clock: object) -> None:
     """A host proposes before a guest is ready, and talks on below every limit, for minutes.
 

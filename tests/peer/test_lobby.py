@@ -133,6 +133,7 @@ async def test_a_second_greeting_changes_nothing(autojump_clock: object) -> None
     assert not hosted.is_full
 
 
+@pytest.mark.slow
 async def test_who_sits_down_and_leaves_at_speed_is_told_of_twice_a_second(
     autojump_clock: object,
 ) -> None:

@@ -293,6 +293,7 @@ async def connections(network: MemoryNetwork, at: Address, seconds: float) -> in
     return count
 
 
+@pytest.mark.slow
 async def test_a_guest_that_lists_somebody_elses_machine_in_the_lobby(
     autojump_clock: object,
 ) -> None:

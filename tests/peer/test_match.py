@@ -79,6 +79,7 @@ async def test_a_line_of_three_finishes(tmp_path: Path, monkeypatch: pytest.Monk
     assert not linked & {("guest 1", "guest 2"), ("guest 2", "guest 1")}
 
 
+@pytest.mark.slow
 async def test_cut_links_come_back_by_themselves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,6 +102,7 @@ async def test_cut_links_come_back_by_themselves(
     check_equal_logs(tmp_path, 3)
 
 
+@pytest.mark.slow
 async def test_a_killed_peer_resumes_and_signs_nothing_twice(tmp_path: Path) -> None:
     scope = trio.CancelScope()
     stopped = Watcher(1, lambda decided: scope.cancel() if decided == 5 else None)

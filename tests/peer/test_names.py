@@ -97,11 +97,13 @@ def letters() -> list[str]:
     return [chr(code) for code in range(0x110000) if is_name(chr(code))]
 
 
+@pytest.mark.slow
 def test_a_name_takes_a_column_for_every_letter_that_is_no_mark() -> None:
     blank = [one for one in letters() if get_cwidth(one) < 1 and one.isprintable()]
     assert ascii(blank) == "[]"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(unicodedata.unidata_version != codepoints.UNICODE, reason="another Unicode")
 def test_the_tables_are_those_of_the_version_that_the_protocol_names() -> None:
     assert codepoints.PYTHON.read_text("utf-8") == codepoints.python()

@@ -40,6 +40,7 @@ def deaf_port(monkeypatch: pytest.MonkeyPatch) -> Iterator[Address]:
         yield address
 
 
+@pytest.mark.slow
 async def test_three_seats_play_a_match(tmp_path: Path) -> None:
     players = [Watcher(seed) for seed in range(3)]
     await play_table(tmp_path, players, reach_plan=HERE)

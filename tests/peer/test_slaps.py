@@ -69,6 +69,7 @@ def _check_moments(slapped: Slapped) -> None:
     assert min(slapped.late) >= 0
 
 
+@pytest.mark.slow
 def test_rows_count_every_slap() -> None:
     """A table in a process of its own."""
     rows = races.share_rows(1, rounds=2)

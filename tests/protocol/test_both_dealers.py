@@ -74,6 +74,7 @@ def table(name: str, seats: int, options: dict[str, Value], *marks: pytest.MarkD
     return pytest.param(name, seats, options, verifying, marks=marks, id=f"{name}-{seats}-{said}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats", "options", "verifying"), tables())
 def test_a_game_between_peers_is_that_of_the_trusted_dealer(
     name: str,

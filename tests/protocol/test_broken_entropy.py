@@ -178,6 +178,7 @@ def _sealed(hub: Hub) -> list[bytes]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_without_randomness_repeats_nothing_and_tells_nothing(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -13,6 +13,7 @@ from tests.sixth_game import NAME, sixth
 __all__ = ["sixth"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4, pytest.param(7, marks=pytest.mark.full)])
 def test_a_game_between_peers_is_that_of_the_trusted_dealer(sixth: Game, seats: int) -> None:
     """All finish, with one log that audits as complete; the answers alone give its result."""

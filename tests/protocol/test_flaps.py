@@ -53,6 +53,7 @@ def happened(hub: Hub) -> set[str]:
     return words
 
 
+@pytest.mark.slow
 def test_recycled_cards_are_drawn_between_peers() -> None:
     """The discards come back as public cards: nobody owes a share for them."""
     hub = game_hub(GAME, 2, 5, **{"level": 1, "turn-limit": 170, "last-card": "off"})

@@ -45,6 +45,7 @@ def played(match: str, seed: int = 1) -> Hub:
 every_match = pytest.mark.parametrize("match", MATCHES)
 
 
+@pytest.mark.slow
 @every_match
 def test_all_seats_end_with_the_same_log_and_result(match: str) -> None:
     hub = played(match)
@@ -142,6 +143,7 @@ def _audited_shares(
     return shares
 
 
+@pytest.mark.slow
 @every_match
 def test_shares_of_a_point_are_none_all_but_one_or_all(
     match: str, monkeypatch: pytest.MonkeyPatch
@@ -197,6 +199,7 @@ def _payload_sizes(match: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> li
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("match", ["three", "teams"])
 def test_the_size_of_an_entry_tells_nothing_but_what_all_know(
     match: str, monkeypatch: pytest.MonkeyPatch

@@ -50,6 +50,7 @@ def test_declarations_are_committed_before_any_is_opened() -> None:
     assert order.index("commit") < order.index("reveal")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_folded_hand_stays_hidden_from_everybody_with_the_log(seed: int) -> None:
     """The owner's share, which alone would open a card, is nowhere in the log."""
@@ -120,6 +121,7 @@ def flops(hub: Hub) -> list[dict[int, tuple[int, int, int]]]:
     return found
 
 
+@pytest.mark.slow
 def test_what_a_flop_looks_like_follows_from_what_all_can_see() -> None:
     """Kinds, owners and sizes of entries tell nothing about the cards that stay in a hand."""
     looks: dict[tuple[int, int, int], set[tuple[object, ...]]] = {}

@@ -29,6 +29,7 @@ TABLES: list[tuple[str, int, int, dict[str, Value]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats", "steps", "options"), TABLES)
 @pytest.mark.parametrize(
     ("seed", "wanted"),
@@ -59,6 +60,7 @@ def test_other_hidden_cards_look_the_same_to_who_may_not_know_them(
         assert compared == wanted, f"seat {observer} knows too many cards"
 
 
+@pytest.mark.slow
 def test_a_game_in_which_a_hidden_card_shows_would_be_found() -> None:
     """A seat that holds an ace or a two has to lay it: with another card in hand it lays less."""
     game = SCENES["laid-all"]

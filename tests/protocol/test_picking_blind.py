@@ -39,6 +39,7 @@ def places(watched: Watched) -> tuple[int, ...]:
     return tuple(place for _, place, _ in picks)
 
 
+@pytest.mark.slow
 def test_all_draw_the_same_cards_and_each_is_its_owners(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other keys, other places: over some tables, each place of each hand comes up."""
     found = set()

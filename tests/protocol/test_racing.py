@@ -69,6 +69,7 @@ def test_one_claim_needs_no_witness_and_no_lot() -> None:
     assert _reports(hub) == []
 
 
+@pytest.mark.slow
 def test_a_public_random_value_decides_between_equals() -> None:
     """On clocks that stand still everybody is equally fast."""
     firsts: Counter[int] = Counter()

@@ -163,6 +163,7 @@ def test_by_its_own_word_a_claimant_whose_claim_was_held_may_have_been_first() -
     assert outcomes == [Outcome.DISPUTE] * 3 + [Outcome.COIN] * (RACES - 3)
 
 
+@pytest.mark.slow
 @needs_node
 def test_both_verifiers_agree_on_disputes_and_on_the_coins_that_follow_them() -> None:
     """Three of one pair, also about laid cards, and six of pairs that one seat was between."""

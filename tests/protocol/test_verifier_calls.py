@@ -193,6 +193,7 @@ def test_a_wished_card_is_not_laid() -> None:
     convict(hub, "bad-share")
 
 
+@pytest.mark.slow
 @pytest.mark.call(f"{ALL}:_Forced.verify -> dleq.verify_shares")
 def test_a_wished_card_is_not_laid_among_all_that_fit() -> None:
     """The same among several cards that have to be laid at once.

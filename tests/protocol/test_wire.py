@@ -32,6 +32,7 @@ def nested(depth: int) -> Any:
     return value
 
 
+@pytest.mark.slow
 @given(PLAIN)
 def test_what_is_packed_is_unpacked(value: object) -> None:
     assert wire.unpack(wire.pack(value)) == value
@@ -120,3 +121,43 @@ def test_a_bool_is_no_int() -> None:
 def test_octets_have_exactly_their_length(value: object) -> None:
     with pytest.raises(PeerError, match="wrong length"):
         wire.octets(value, 32, "a hash")
+
+
+NUMBERS = [
+    sign * (1 << bits) - less
+    for bits in (5, 7, 8, 15, 16, 31, 32)
+    for sign in (1, -1)
+    for less in (0, 1)
+]
+LENGTHS = (0, 1, 15, 16, 31, 32, 255, 256, 4000)
+LONG: list[object] = [
+    *(None, True, False, 0, *NUMBERS, 2**63, 2**64 - 1, -(2**63)),
+    *(make(length) for length in (*LENGTHS, 65_535, 65_536) for make in (bytes, lambda n: "x" * n)),
+    *([1] * length for length in LENGTHS),
+    *({f"{n:04}": n for n in range(length // 2)} for length in (*LENGTHS, 30)),
+]
+"""Each kind of value on both sides of each length at which its head changes."""
+
+
+@pytest.mark.parametrize(
+    "value", LONG, ids=lambda value: f"{type(value).__name__} {str(value)[:9]}"
+)
+def test_a_field_is_found_behind_any_value(value: object) -> None:
+    data = wire.pack({"before": value, "kind": 7, "after": value})
+    assert wire.peek(data, {"kind": int}) == {"kind": 7}
+
+
+@pytest.mark.check("wire.items")
+def test_the_most_items_that_a_message_may_hold() -> None:
+    most = [0] * wire.ITEMS_MAX
+    assert wire.unpack(wire.pack(most)) == most
+    with pytest.raises(PeerError, match="too many items"):
+        wire.unpack(wire.pack([*most, 0]))
+
+
+@pytest.mark.parametrize("head", [b"\xdc", b"\xdd", b"\xde", b"\xdf"])
+def test_more_items_than_there_may_be_are_refused_by_the_head_alone(head: bytes) -> None:
+    """Nothing is made of an array or a map that says that it holds 65,535 items or four billion."""
+    length = 2 if head in (b"\xdc", b"\xde") else 4
+    with pytest.raises(PeerError, match="too many items"):
+        wire.unpack(head + b"\xff" * length)

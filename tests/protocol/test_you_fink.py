@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from engine.games.you_fink.rules import GAME
 from p2p.protocol.entry import SIGNATURE_BYTES
 from p2p.protocol.wire import unpack
@@ -39,6 +41,7 @@ def begun(seed: int) -> list[tuple[int, str, int]]:
     raise AssertionError("nobody turned a card")
 
 
+@pytest.mark.slow
 def test_other_hidden_cards_are_sent_in_the_same_words() -> None:
     """Kinds, lengths and who owes what, until a card is turned: always the same."""
     assert begun(1) == begun(2) == begun(3)

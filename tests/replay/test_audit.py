@@ -188,6 +188,7 @@ def _flips(data: bytes, count: int) -> None:
         assert report.verdict not in ("complete", "unfinished", "closed-without")
 
 
+@pytest.mark.slow
 def test_any_flipped_bit_is_found() -> None:
     """Somebody changes one bit of a saved game.
 
@@ -208,6 +209,7 @@ def test_so_it_is_in_the_logs_of_all_games(name: str) -> None:
     _flips((logs / f"good-{name}.ndlog").read_bytes(), 2000)
 
 
+@pytest.mark.slow
 def test_every_byte_of_the_frame_and_the_header_counts() -> None:
     """Places that a sample of a long log rarely hits: magic, lengths, signatures, last record."""
     log = bytearray(match())

@@ -62,6 +62,7 @@ def test_only_a_few_logs_are_handed_out_before_the_first_report() -> None:
     assert made[:3] == [AHEAD, AHEAD + 1, AHEAD + 2]
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_logs(tmp_path: Path) -> None:
     """After fifty logs no more is held than after five: a kept report would take a kilobyte."""
     log = log_of("flop-a")
@@ -107,6 +108,7 @@ def cluster() -> Iterator[str]:
         yield running.scheduler_address
 
 
+@pytest.mark.slow
 def test_a_cluster_comes_to_the_same_verdicts(cluster: str, logs: list[Path]) -> None:
     reports = list(audit_on_cluster(logs, cluster))
     assert [report.verdict for report in reports] == VERDICTS

@@ -40,6 +40,7 @@ def test_a_file_that_ends_before_the_other_tells_the_same(kept: int) -> None:
     assert found.reason == "2 files tell one history, not all of them to its end"
 
 
+@pytest.mark.slow
 def test_the_same_close_with_and_without_a_seat_is_one_history() -> None:
     """The signature came late: a seat that had left without it has ballots instead."""
     assert compared(closed(), complete()).same

@@ -78,6 +78,7 @@ def test_every_number_on_the_page_of_a_vector_is_that_of_its_records(file: str) 
     agree(read(file))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

@@ -48,6 +48,7 @@ def test_one_s_own_log_shows_one_s_own_cards(name: str, tmp_path: Path) -> None:
     assert looked > 0 or name == "you-fink"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_stranger_sees_only_what_was_shown(name: str) -> None:
     """What is known of others' cards is right, and some of it is not known."""
@@ -62,6 +63,7 @@ def test_a_stranger_sees_only_what_was_shown(name: str) -> None:
     assert hidden > 0 or name in ("you-fink", "flip-over"), "every card was shown in the end"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_every_step_is_told(name: str) -> None:
     game = saved(name)

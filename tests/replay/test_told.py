@@ -103,6 +103,7 @@ def test_witnesses_say_when_they_saw_each_claim() -> None:
         assert said.count(f"saw {game.names[claimant]} after ") == 3, "by every seat"
 
 
+@pytest.mark.slow
 def test_oaths_merges_and_openings_are_found() -> None:
     found = Counter(
         proven.proof

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,7 +37,7 @@ def python(tmp_path: Path, script: str) -> str:
     return f"PYTHON={path}"
 
 
-@pytest.mark.parametrize("target", ["play", "test", "attacks", "lint", "compiled"])
+@pytest.mark.parametrize("target", ["play", "test", "quick", "attacks", "lint", "compiled"])
 def test_without_venv_or_python(tmp_path: Path, target: str) -> None:
     done = make(tmp_path, target, python(tmp_path, "exit 1"))
     assert done.returncode != 0
@@ -65,7 +67,7 @@ def test_a_second_call_installs_nothing(tmp_path: Path) -> None:
     (tmp_path / "compiled").mkdir()
     for stamp in ("venv", "compiled"):
         (tmp_path / "compiled" / f".stamp-{stamp}").touch()
-    for target in ("play", "test", "lint", "compiled"):
+    for target in ("play", "test", "quick", "lint", "compiled"):
         assert "pip" not in make(tmp_path, "--dry-run", target).stdout
 
 
@@ -76,3 +78,44 @@ def test_ci_runs_the_tests_the_checks_and_a_match() -> None:
     assert text.startswith("#!/usr/bin/env bash\n")
     places = [text.index(line) for line in ("make test\n", "make lint\n", "make play </dev/null\n")]
     assert places == sorted(places)
+
+
+def test_the_quick_tests_leave_out_what_is_slow_and_folders_that_are_there(tmp_path: Path) -> None:
+    command = make(tmp_path, "--dry-run", "quick").stdout
+    assert '-m "not full and not slow" -p tests.quick ' in command
+    ignored = re.findall(r"--ignore=(\S+)", command)
+    assert ignored
+    assert [folder for folder in ignored if not (ROOT / folder).is_dir()] == []
+
+
+TESTS = """
+import pytest
+
+@pytest.mark.parametrize("n", range(9))
+def test_of_nine(n): assert n < 9
+
+def test_single(): assert True
+
+@pytest.mark.slow
+def test_marked(): raise AssertionError
+
+def test_that_should_be_marked(monkeypatch):
+    from tests import quick
+    monkeypatch.setattr(quick.time, "process_time", lambda: 1000.0)
+"""
+
+
+def test_one_case_of_each_quick_test_and_a_word_of_the_others(tmp_path: Path) -> None:
+    (tmp_path / "test_some.py").write_text(TESTS)
+    command = ["-m", "pytest", "-v", "-p", "tests.quick", "-m", "not full and not slow"]
+    done = subprocess.run(
+        [sys.executable, *command, str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.count("test_of_nine[") == 1
+    assert "3 passed, 9 deselected" in done.stdout
+    told = [line for line in done.stdout.splitlines() if "mark it slow" in line]
+    assert [line.rpartition("::")[2] for line in told] == ["test_that_should_be_marked"]

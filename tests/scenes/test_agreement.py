@@ -58,6 +58,7 @@ def _agree(first: int, step: int, many: int) -> Counter[str]:
     return Counter(report.verdict for report, _ in both)
 
 
+@pytest.mark.slow
 def test_they_agree_about_a_few_short_games() -> None:
     verdicts = _agree(1, 2, FEW)
     assert verdicts[COMPLETE] > 10

@@ -62,6 +62,7 @@ def _all_true(first: int, step: int, many: int) -> None:
     assert seen["ended"], seen
 
 
+@pytest.mark.slow
 def test_what_is_believed_is_true_in_a_few_short_games() -> None:
     _all_true(1, 2, FEW)
 

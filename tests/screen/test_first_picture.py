@@ -69,6 +69,7 @@ def test_the_numbers_of_the_options_are_those_of_the_protocol() -> None:
     assert (AskedPace(fast=True).pace(), AskedPace(fast=False).pace()) == (FAST, PEOPLE)
 
 
+@pytest.mark.slow
 def test_the_benchmark_of_the_screen_measures_both() -> None:
     measured = rows(repeats=1, keys=2)
     assert [row.name for row in measured] == ["screen: first picture", "screen: key to picture"]

@@ -163,6 +163,7 @@ def test_a_wrong_number_of_players_is_refused(seats: int) -> None:
         GAME.check(seats, {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", range(1, 8))
 def test_two_hundred_random_games_a_level(level: int) -> None:
     """Every card looked after at every question; most tables, every number of seats."""

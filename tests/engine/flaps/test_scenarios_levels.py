@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import question as ask
-from engine.games.flaps.cards import BY_NAME, spoof_value
+from engine.games.flaps.cards import BY_NAME, ROWS, spoof_value
 from engine.games.flaps.level4 import furthest
 from engine.games.flaps.level6 import NOBODY
 from engine.games.flaps.level7 import REVEAL
@@ -67,6 +67,23 @@ def test_scenario_43_maids_go_on_plain_court_cards_only() -> None:
     assert (scene.table.suit, scene.table.rank, scene.table.maid_ok) == (CLUBS, 13, False)
 
 
+def test_the_cards_of_each_level() -> None:
+    """Section 1 of the rules; level 1 has the plain cards."""
+    found: dict[int, set[str]] = {}
+    for row in ROWS:
+        found.setdefault(row.level, set()).add(row.kind)
+    assert len(found.pop(1)) == 18
+    ones = {f"1-{where}" for where in ("down", "right", "left", "over", "look", "swap", "up")}
+    assert found == {
+        2: {"trumps", "ol' maid"},
+        3: {"quack", "stop", "dump", "six", "king'n'lay"},
+        4: {"spoof", "low ol' maid"},
+        5: {"lose", "pick", "guess blind", "guess", "share", "solve"},
+        6: ones,
+        7: {"full monty"},
+    }
+
+
 def test_scenario_44_spoof_sums() -> None:
     """SPOOF four players: four OL' MAIDs: sum 80; A, A, A, QUACK: 3."""
     assert sum(spoof_value(BY_NAME[name]) for name in ("OM1", "OM2", "OM3", "OM4")) == 80
@@ -74,7 +91,11 @@ def test_scenario_44_spoof_sums() -> None:
     hands = ["SPS AH 5D 5C", "AC 9C 9D", "AS 9C 9S", "QUACK 8C 8D"]
     scene = Scene(hands, "5S").lay("SPS").put("AC").put("AS").put("QUACK").put("AH")
     scene.say(3).say(2).say(4).say(80)
-    assert ("sum", 3) in (scene.table.notes or [])
+    notes = scene.table.notes or []
+    assert [note for note in notes if note[0] == "sum called"] == [
+        ("sum called", seat, called) for seat, called in ((B, 3), (C, 2), (D, 4), (A, 80))
+    ]
+    assert ("sum", 3) in notes
     assert scene.hand(A) == "5C 5D AC AH AS QUACK"
 
 

@@ -35,6 +35,7 @@ def play_many(games: int) -> None:
             assert len(done.journal) <= MOST_ANSWERS_A_HAND * int(done.options["hands"] or 16)
 
 
+@pytest.mark.slow
 def test_two_hundred_random_sessions_end() -> None:
     play_many(200)
 

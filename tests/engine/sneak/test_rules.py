@@ -85,6 +85,13 @@ def test_who_challenged_in_vain_loses_his_cards() -> None:
     assert [len(hand) for hand in scene.table.hands] == [1, 1, 1]
 
 
+def test_all_are_told_what_was_laid_down_and_what_challenged_it() -> None:
+    scene = Scene(["KC 9H", "2S 3D", "7C 8C"]).sneak("KC").challenge(B="2S")
+    told = [note for note in scene.notes if note[0] in ("turned up", "challenge")]
+    truth = {card.name: card for card in DECKS[1].faces}
+    assert told == [("turned up", 0, (truth["KC"],)), ("challenge", 1, (truth["2S"],))]
+
+
 def test_a_seat_that_forfeits_keeps_its_cards_and_is_no_challenger() -> None:
     """A commitment that is never opened names no cards: nobody knows which they were."""
     scene = Scene(["KC 9H", "2S 3D"]).sneak("KC")
@@ -302,6 +309,7 @@ def whole_games(seats: int, games: int, **options: Value) -> list[int]:
     return lengths
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4])
 def test_random_games_end(seats: int) -> None:
     """100 games each: no engine error, no stall, no lost card."""

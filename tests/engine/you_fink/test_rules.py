@@ -12,7 +12,7 @@ from engine.errors import IllegalAnswer, UsageError
 from engine.games.you_fink import challenges
 from engine.games.you_fink.cards import DECKS, POWERS
 from engine.games.you_fink.rules import GAME
-from engine.games.you_fink.table import DEFAULT_LIMIT, LONGEST, NOBODY, Phase, limit_of, slappable
+from engine.games.you_fink.table import LONGEST, NOBODY, Phase, limit_of, slappable
 from engine.question import Question
 from engine.session import Session
 from engine.simulate import game_seed, play_game
@@ -312,7 +312,7 @@ def test_the_player_after_the_last_to_place_leads_by_option() -> None:
     ("seats", "written", "limit"),
     [
         (2, "default", LONGEST),
-        (3, "default", DEFAULT_LIMIT),
+        (3, "default", 1500),
         (8, "off", LONGEST),
         (2, "250", 250),
     ],

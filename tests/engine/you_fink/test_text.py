@@ -69,6 +69,18 @@ def test_a_match_and_a_lost_challenge_are_told() -> None:
     scene.act(A, MIGHT).turn(B, 3)
     said = TEXT.describe_question(_view(scene), scene.race, NAMES)
     assert said == "Free for all: slap! If nobody does, the next card covers the pile."
+    lines = TEXT.table_lines(_view(scene), NAMES[:3])
+    assert "Free for all: the pile can be slapped." in lines
+
+
+def test_who_takes_the_pile_when_nobody_slaps_is_told_so() -> None:
+    scene = Scene(["KH", "4C 9D 2S", "5C"], rest=A).turn(A).act(A, MIGHT).turn(B, 3)
+    scene.table.heir = A
+    views = [scene.dealer.view(scene.table, seat) for seat in (A, B)]
+    assert [TEXT.describe_question(view, scene.race, NAMES) for view in views] == [
+        "Free for all: slap! If nobody does, you take the pile.",
+        "Free for all: slap! If nobody does, Ann takes the pile.",
+    ]
 
 
 def _view(scene: Scene):  # type: ignore[no-untyped-def]

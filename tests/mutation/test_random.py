@@ -1,0 +1,133 @@
+"""The sample of random mistakes: what they are, which tests are picked, what is said of them."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.mutation import sample
+from tests.mutation.contexts import marked
+from tests.mutation.mutants import Mutant, all_mutants, mistakes, mutant
+from tests.mutation.sample import Timed, fitting, read_contexts, stages
+from tests.mutation.source import REPOSITORY
+
+SOURCE = '''"""Not this 1."""
+LIMIT: Final = 3
+
+
+class Pile:
+    def take(self, n: int = 2) -> int:
+        """Nor this 1."""
+        if not n < self.size and self.open:
+            raise ValueError(n)
+        self.taken += n
+        self.note(self, n)
+        return max(n, True)
+'''
+
+
+def mutants(source: str) -> list[Mutant]:
+    numbers = range(len(list(mistakes(ast.parse(source)))))
+    return [mutant("m", number, source) for number in numbers]
+
+
+def test_the_mistakes_of_a_module() -> None:
+    head = "def take(self, n: int=2) -> int:"
+    condition = "if not n < self.size and self.open:"
+    assert [(one.line, one.scope, one.before, one.after) for one in mutants(SOURCE)] == [
+        (2, "", "LIMIT: Final = 3", "LIMIT: Final = 4"),
+        (2, "", "LIMIT: Final = 3", "LIMIT: Final = 2"),
+        *((6, "Pile.take", head, head.replace("2", n)) for n in "31"),
+        (8, "Pile.take", condition, "if not n < self.size or self.open:"),
+        (8, "Pile.take", condition, "if n < self.size and self.open:"),
+        (8, "Pile.take", condition, "if not n <= self.size and self.open:"),
+        (9, "Pile.take", "raise ValueError(n)", "pass"),
+        (10, "Pile.take", "self.taken += n", "self.taken -= n"),
+        (10, "Pile.take", "self.taken += n", "pass"),
+        (11, "Pile.take", "self.note(self, n)", "pass"),
+        (11, "Pile.take", "self.note(self, n)", "self.note(n, self)"),
+        (12, "Pile.take", "return max(n, True)", "return None"),
+        (12, "Pile.take", "return max(n, True)", "return max(True, n)"),
+        (12, "Pile.take", "return max(n, True)", "return max(n, False)"),
+    ]
+
+
+def test_a_mutant_changes_its_own_module_in_one_place() -> None:
+    for one in mutants(SOURCE):
+        other = ast.fix_missing_locations(one.put("m", ast.parse(SOURCE)))
+        compile(other, "m.py", "exec")
+        before, after = ast.unparse(ast.parse(SOURCE)), ast.unparse(other)
+        lines = list(zip(before.splitlines(), after.splitlines(), strict=True))
+        assert [new.strip() for old, new in lines if old != new] == [one.after], one
+        assert ast.unparse(one.put("n", ast.parse(SOURCE))) == before
+
+
+def test_of_a_long_line_the_difference_is_shown() -> None:
+    source = f"FACES = [{'X, ' * 200}7, {'Y, ' * 200}]"
+    (one, _) = mutants(source)
+    assert (" 7, Y" in one.before, " 8, Y" in one.after) == (True, True)
+    assert len(one.before) == len(one.after) < 200
+
+
+def test_a_sample_is_drawn_from_every_place_by_its_seed() -> None:
+    places = {module.partition(".")[0] for module, _ in all_mutants()}
+    assert places == {"engine", "p2p"}
+    assert sample.sample(7, 3) == sample.sample(7, 3) != sample.sample(8, 3)
+
+
+def test_functions_note_that_they_run() -> None:
+    tree = ast.fix_missing_locations(marked("m", ast.parse(SOURCE)))
+    assert "__ran__.add('m:Pile.take')" in ast.unparse(tree)
+    first = tree.body[0]
+    assert isinstance(first, ast.Expr), "the docstring stays first"
+
+
+def test_the_cheapest_tests_come_first(tmp_path: Path) -> None:
+    lines = [
+        {"test": "tests/a.py::dear", "seconds": 9.0, "runs": ["m:f"]},
+        {"test": "tests/a.py::cheap", "seconds": 0.1, "runs": ["m:f", "m:g"]},
+        {"test": "tests/b.py::far_too_dear", "seconds": 999.0, "runs": ["m:f"]},
+    ]
+    (tmp_path / "1.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    contexts = read_contexts(tmp_path)
+    cheap, dear = Timed(0.1, "tests/a.py::cheap"), Timed(9.0, "tests/a.py::dear")
+    assert stages(contexts["m:f"]) == [[cheap], [dear]]
+    in_f, in_class = (Mutant("m", 0, scope, 1, "", "") for scope in ("g", "Pile"))
+    assert fitting(in_f, contexts) == [cheap]
+    assert fitting(in_class, contexts) == contexts["m"], "all tests of the module"
+
+
+def test_what_is_said_of_each(capsys: pytest.CaptureFixture[str]) -> None:
+    one = mutants(SOURCE)[0]
+    assert sample.report([(one, sample.KILLED), (one, sample.SURVIVED)])[sample.KILLED] == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "   0 killed    m:2 : LIMIT: Final = 3  ->  LIMIT: Final = 4"
+    assert said[2] == "{'killed': 1, 'survived': 1}"
+
+
+SCRIPT = """
+from tests.mutation.mutants import mutant, source_of
+from tests.mutation.sample import Timed, import_others, judge
+import_others()
+module = "p2p.crypto.coin"
+found = (mutant(module, number, source_of(module)) for number in range(99))
+one = next(one for one in found if one.after == "if sides < 1 or len(value) == VALUE_BYTES:")
+for file, test in (
+    ("coin", "draws_are_in_range_independent_and_even"),
+    ("elgamal", "slots_travel_flat"),
+):
+    test = f"tests/crypto/test_{file}.py::test_{test}"
+    print(judge(one, {"p2p.crypto.coin:draw": [Timed(0.1, test)]}))
+"""
+
+
+def test_a_mistake_is_killed_by_a_test_that_fails() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], cwd=REPOSITORY, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split("\n") == ["killed", "survived", ""]

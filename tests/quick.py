@@ -1,0 +1,49 @@
+"""What `make quick` runs: a plugin for pytest, given with `-p tests.quick`.
+
+Of each test with parameters one case, by chance which, but the same at each run; of the tests that
+are marked `slow` or `full`, none.  A test that takes the processor more than SECONDS is told at the
+end: it should be marked.  So there is no list of quick tests to keep.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final
+from zlib import crc32
+
+import pytest
+
+SECONDS: Final = 2.0
+"""Twice what a test may take that is not marked: a machine may be busy."""
+_TOOK: Final = "processor"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave all cases of a test but one out."""
+    cases: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        cases[item.nodeid.partition("[")[0]].append(item)
+    chosen = {id(found[crc32(name.encode()) % len(found)]) for name, found in cases.items()}
+    config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])
+    items[:] = [item for item in items if id(item) in chosen]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Note how long the test takes the processor."""
+    start = time.process_time()
+    try:
+        return (yield)
+    finally:
+        item.user_properties.append((_TOOK, time.process_time() - start))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell of the tests that are too slow for this."""
+    for report in terminalreporter.getreports("passed"):
+        seconds = dict(report.user_properties).get(_TOOK, 0.0)
+        if report.when == "call" and float(str(seconds)) > SECONDS:
+            terminalreporter.write_line(f"{seconds:.1f} s: mark it slow: {report.nodeid}")
