@@ -93,6 +93,7 @@ class Shuffle(Question[None]):
 
     __slots__ = ("slots",)
     kind = "shuffle"
+    shuffles = True
 
     def __init__(self, slots: tuple[Slot, ...]) -> None:
         self.slots = slots

@@ -34,6 +34,8 @@ class Question(Generic[A]):
     """Whether it is put to seats; otherwise it is an act of the dealer."""
     timed: ClassVar[bool] = False
     """Whether those it is put to race each other."""
+    shuffles: ClassVar[bool] = False
+    """Whether all seats together shuffle the slots that it is about."""
     deciders: tuple[Seat, ...] = ()
     """The seats that decide, in seat order; empty for an act of the dealer."""
     topic: str = ""
