@@ -21,7 +21,7 @@ from engine.bots import sensible
 from engine.dealer import TrustedDealer
 from engine.game import Value
 from engine.games import load, load_text
-from engine.question import Question, Race
+from engine.question import Question
 from engine.session import Session
 from engine.view import View
 
@@ -57,7 +57,7 @@ class Shot:
 def _own_turn(view: View, question: Question[Any]) -> bool:
     """One's own turn, with some cards on the pile."""
     lies = any(len(zone) > 2 for zone in view.table.zones if zone.name == "pile")
-    return lies and isinstance(question, Race) and question.awaited == view.seat
+    return lies and question.timed and question.turn() == view.seat
 
 
 SHOTS: Final = (

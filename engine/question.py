@@ -397,9 +397,6 @@ class Race(Question["Won | None"]):
     def hand(self, seat: Seat) -> Zone | None:
         return self.claims[seat].hand(seat)
 
-    def options_of(self, seat: Seat) -> Sequence[object]:
-        return self.claims[seat].options_of(seat)
-
     def parts(self, seat: Seat) -> Sequence[Question[Any]]:
         return self.claims[seat].parts(seat)
 

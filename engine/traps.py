@@ -161,8 +161,7 @@ class Traps:
             if not asked.decisions(self._dealer.view(table, seat)):
                 what = "nobody can answer it: it leaves this seat nothing to decide"
                 raise told(game, asked, (seat,), what)
-        if not asked.timed:
-            self._look_at_options(asked)
+        self._look_at_options(asked)
 
     def _look_at_part(self, part: Question[Any], seat: Seat) -> None:
         table, zone = self._session.table, part.hand(seat)

@@ -6,7 +6,7 @@ from typing import Final
 
 from cli.line.choices import Choice
 from cli.screen.asking import Asking
-from engine.question import PASS, Race
+from engine.question import PASS
 
 EARLY_SECONDS: Final = 0.15
 """A claim pressed so long before its question counts for it.
@@ -32,7 +32,7 @@ def space_claim(asking: Asking) -> Choice | str:
 
     Why it claims nothing, as a sentence, where there is none.
     """
-    if not isinstance(asking.question, Race):
+    if not asking.racing:
         return "Space claims in races; here Enter plays."
     touch = forehead(asking)
     claims = [c for c in asking.legal if c is not touch and not _is_due(asking, c)]
