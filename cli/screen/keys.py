@@ -11,6 +11,7 @@ from typing import Final
 
 from cli.kit.themes import following
 from cli.line.choices import Decided, normal
+from cli.screen.asking import Asking
 from cli.screen.model import Model
 from cli.screen.races import forehead
 from engine.question import PASS
@@ -116,26 +117,43 @@ def _write(model: Model, key: str) -> None:
 
 def _table(model: Model, key: str) -> None:
     asking = model.asking
-    if asking is not None and asking.aside and not asking.typed and key in _IN_RACES:
-        _IN_RACES[key](model)
-    elif asking is not None and key == "f" and not asking.typed and forehead(asking) is not None:
-        _touch(model)
-    elif asking is None:
-        if key == " ":
-            model.claim()
-        elif key in ("escape", "backspace"):
-            model.forget()
-        elif key in _COMMANDS:
-            _COMMANDS[key](model)
+    if asking is None:
+        _unasked(model, key)
+    elif (act := _at_once(asking, key)) is not None:
+        act(model)
     elif key in _MOVES:
         _move(model, key)
-    elif len(key) > 1:
-        return
-    elif key.isdecimal() and not asking.typed and not asking.begins(key):
-        _digit(model, int(key))
-    elif key in _COMMANDS and not asking.begins(key):
+    elif len(key) == 1:
+        _letter(model, asking, key)
+
+
+def _unasked(model: Model, key: str) -> None:
+    """A key while nothing is asked."""
+    if key == " ":
+        model.claim()
+    elif key in ("escape", "backspace"):
+        model.forget()
+    elif key in _COMMANDS:
         _COMMANDS[key](model)
-    elif key in _VI and not asking.begins(key):
+
+
+def _at_once(asking: Asking, key: str) -> Callable[[Model], None] | None:
+    """What a key does in a race, where nobody has time to choose; None where it is as any other."""
+    if asking.typed:
+        return None
+    if asking.aside and key in _IN_RACES:
+        return _IN_RACES[key]
+    return _touch if key == "f" and forehead(asking) is not None else None
+
+
+def _letter(model: Model, asking: Asking, key: str) -> None:
+    """A letter or a digit: typed where something begins so, and a command otherwise."""
+    begins = asking.begins(key)
+    if key.isdecimal() and not asking.typed and not begins:
+        _digit(model, int(key))
+    elif key in _COMMANDS and not begins:
+        _COMMANDS[key](model)
+    elif key in _VI and not begins:
         asking.move(_VI[key])
     elif key.strip() or asking.typed:
         asking.type(key)
