@@ -31,7 +31,7 @@ class Question(Generic[A]):
     __slots__ = ()
     kind: ClassVar[str] = ""
     for_seats: ClassVar[bool] = False
-    """Whether it is put to seats; otherwise it is an act of the dealer."""
+    """Whether seats decide it; otherwise it is an act of the dealer, and nobody has to be asked."""
     timed: ClassVar[bool] = False
     """Whether those it is put to race each other."""
     shuffles: ClassVar[bool] = False

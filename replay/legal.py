@@ -49,7 +49,7 @@ def _terms(case: _Case, question: Question[Any]) -> list[str]:
     terms = TERMS.find(question)
     if terms is not None:
         return terms(case, question)
-    if not question.for_seats:
+    if not question.deciders:
         return ["The rules left no choice here: this act of the dealer had to come, in this form."]
     return [f"{listed(case.names[seat] for seat in question.deciders)} had to decide."]
 

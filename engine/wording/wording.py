@@ -140,7 +140,7 @@ class Wording(Generic[T]):
         words = asking.SAID.find(question)
         if words is not None and words.decided is not None:
             return words.decided(scene, decision)
-        if not question.for_seats:
+        if not question.deciders:
             raise TypeError(f"nobody decides at {question!r} in {self.title}")
         options = question.options_of(scene.seat)
         return self._option(scene, question.topic, options, decision)
