@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from engine.cards import Card
-from engine.compiling import mypyc_attr
+from engine.compiling import mypyc_attr, uncover
 from engine.errors import EngineError
 from engine.table_state import TableState
 from engine.truth import Truth
@@ -40,6 +40,10 @@ class Question(Generic[A]):
     """The seats that decide, in seat order; empty for an act of the dealer."""
     topic: str = ""
     """What is chosen, where the rules say so."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        uncover(cls)
 
     # -- who is asked, and for what ------------------------------------------------------
 
