@@ -14,8 +14,8 @@ from setuptools import Extension, setup
 
 ENGINE = Path("engine")
 DRIVER = (
-    *("acts", "bots", "dealer", "question", "sets", "session", "simulate", "subsets", "table"),
-    *("table_state", "view"),
+    *("acts", "asked", "bots", "dealer", "question", "sets", "session", "simulate", "subsets"),
+    *("table", "table_state", "truth", "view"),
 )
 TOLD = frozenset({"__init__", "about", "text", "words"})
 """Modules of a game that tell people something.  Nothing waits for them."""

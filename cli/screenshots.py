@@ -23,7 +23,7 @@ from engine.bots import sensible
 from engine.dealer import TrustedDealer
 from engine.game import Value
 from engine.games import load, load_text
-from engine.question import Question, Race
+from engine.question import Question
 from engine.session import Session
 from engine.view import View
 from engine.wording import Wording
@@ -69,7 +69,7 @@ def _own_turn(text: Wording[Any], view: View, question: Question[Any]) -> bool:
     table = view.table
     middle = [zone for zone in table.zones if zone.owner is None and zone is not text.stock(table)]
     lies = any(len(zone) > 2 for zone in middle)
-    return lies and isinstance(question, Race) and question.awaited == view.seat
+    return lies and question.timed and question.turn() == view.seat
 
 
 def take(shot: Shot) -> str:

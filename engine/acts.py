@@ -6,12 +6,14 @@ keys and proofs, an audit from the log.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
+from engine.asked import Question
 from engine.cards import Card, Fits
-from engine.errors import DOES_NOT_FIT
-from engine.question import Question
+from engine.errors import DOES_NOT_FIT, EngineError
 from engine.table_state import TableState
+from engine.truth import Truth
 from engine.zone import Seat, Slot, Zone
 
 
@@ -31,6 +33,15 @@ class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
 
     def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
         return [(hand.owner, hand) for hand in self.hands]
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        cards, fits = truth.cards, self.fits
+        return tuple(
+            [
+                tuple([(slot, cards[slot]) for slot in hand if fits(cards[slot])])
+                for hand in self.hands
+            ]
+        )
 
     def why_not(
         self, table: TableState, answer: tuple[tuple[tuple[Slot, Card], ...], ...]
@@ -61,6 +72,9 @@ class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
                 return "every card that fits has to be laid"
         return None
 
+    def parse(self, written: Any, face: Callable[[str], Card]) -> object:
+        return tuple([tuple([(slot, face(name)) for slot, name in laid]) for laid in written])
+
 
 class Fresh(Question[None]):
     """A new deck lies on the table, every face known to all."""
@@ -68,15 +82,29 @@ class Fresh(Question[None]):
     __slots__ = ()
     kind = "fresh"
 
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        if table.deck is None:
+            raise EngineError("a fresh deck was asked for before the table had one")
+        truth.cards[:] = table.deck.cards
+        return None
+
 
 class Shuffle(Question[None]):
     """Everybody shuffles these slots; afterwards nobody knows any of them."""
 
     __slots__ = ("slots",)
     kind = "shuffle"
+    shuffles = True
 
     def __init__(self, slots: tuple[Slot, ...]) -> None:
         self.slots = slots
+
+    def about(self) -> Sequence[Slot]:
+        return self.slots
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        truth.shuffle(self.slots)
+        return None
 
 
 class Reshuffle(Question[None]):
@@ -89,6 +117,13 @@ class Reshuffle(Question[None]):
         self.slots = slots
         self.by = by
 
+    def about(self) -> Sequence[Slot]:
+        return self.slots
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        truth.shuffle(self.slots)
+        return None
+
 
 class Deal(Question[None]):
     """Each JOINT slot becomes readable by one seat; `moves` are (slot, seat) pairs."""
@@ -98,6 +133,12 @@ class Deal(Question[None]):
 
     def __init__(self, moves: tuple[tuple[Slot, Seat], ...]) -> None:
         self.moves = moves
+
+    def about(self) -> Sequence[Slot]:
+        return [slot for slot, _ in self.moves]
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        return None  # who may read a slot is the table's business; its face stays
 
 
 class Open(Question["tuple[Card, ...]"]):
@@ -109,8 +150,17 @@ class Open(Question["tuple[Card, ...]"]):
     def __init__(self, slots: tuple[Slot, ...]) -> None:
         self.slots = slots
 
+    def about(self) -> Sequence[Slot]:
+        return self.slots
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        return truth.faces(self.slots)
+
     def why_not(self, table: TableState, answer: tuple[Card, ...]) -> str | None:
         return table.why_not_faces(self.slots, answer)
+
+    def parse(self, written: Any, face: Callable[[str], Card]) -> object:
+        return tuple(map(face, written))
 
 
 class HandOver(Question[None]):
@@ -122,6 +172,12 @@ class HandOver(Question[None]):
     def __init__(self, moves: tuple[tuple[Slot, Seat], ...]) -> None:
         self.moves = moves
 
+    def about(self) -> Sequence[Slot]:
+        return [slot for slot, _ in self.moves]
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        return None  # who may read a slot is the table's business; its face stays
+
 
 class PutBack(Question[None]):
     """Slots locked to seats return under everybody's lock."""
@@ -131,6 +187,12 @@ class PutBack(Question[None]):
 
     def __init__(self, slots: tuple[Slot, ...]) -> None:
         self.slots = slots
+
+    def about(self) -> Sequence[Slot]:
+        return self.slots
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        return None  # who may read a slot is the table's business; its face stays
 
 
 class Cut(Question["tuple[Card, ...]"]):
@@ -143,8 +205,17 @@ class Cut(Question["tuple[Card, ...]"]):
         self.slots = slots
         self.count = count
 
+    def about(self) -> Sequence[Slot]:
+        return self.slots
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        return truth.faces(truth.rng.sample(self.slots, self.count))
+
     def why_not(self, table: TableState, answer: tuple[Card, ...]) -> str | None:
         return None if len(answer) == self.count else f"{self.count} cards are to be seen"
+
+    def parse(self, written: Any, face: Callable[[str], Card]) -> object:
+        return tuple(map(face, written))
 
 
 class Swear(Question[None]):
@@ -161,6 +232,13 @@ class Swear(Question[None]):
     def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
         return ((self.seat, self.slots),)
 
+    def about(self) -> Sequence[Slot]:
+        return self.slots
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        truth.verify_oath(self.slots, self.none_of, "the oath is false")
+        return None
+
 
 class Flip(Question["tuple[int, ...]"]):
     """`times` public random values below `sides`, which nobody can foresee or bend."""
@@ -171,6 +249,10 @@ class Flip(Question["tuple[int, ...]"]):
     def __init__(self, sides: int, times: int) -> None:
         self.sides = sides
         self.times = times
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        draw = truth.rng.randrange
+        return tuple([draw(self.sides) for _ in range(self.times)])
 
     def why_not(self, table: TableState, answer: tuple[int, ...]) -> str | None:
         fair = len(answer) == self.times and all(0 <= value < self.sides for value in answer)

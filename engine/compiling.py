@@ -59,9 +59,11 @@ def hints(cls: type) -> dict[str, Any]:
 def uncover(cls: type) -> None:
     """Remove slots that hide attributes of a compiled class that `cls` extends.
 
-    A dataclass with slots makes one for each field that is in no `__slots__` of a base.
+    A dataclass with slots makes one for each field that is in no `__slots__` of a base, and a
+    kind of question names those that its own `__init__` sets.  The compiler counts `__dict__`
+    among the attributes, which every class has for itself.
     """
-    made = {name for base in cls.__mro__[1:] for name in vars(base).get(_MADE, ())}
+    made = {name for base in cls.__mro__[1:] for name in vars(base).get(_MADE, ())} - {"__dict__"}
     for name, value in [*vars(cls).items()]:
         if name in made and isinstance(value, MemberDescriptorType):
             delattr(cls, name)

@@ -7,17 +7,15 @@ source of chance, no bot.  A change of the rules that alters one is a new `rules
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from engine.acts import Cut, LayAll, Open
 from engine.cards import Card, Deck
 from engine.compiling import slots
 from engine.game import Game, Options
-from engine.question import PASS, LayDown, Otherwise, Play, Question, Race, Together
+from engine.question import Otherwise, Question
 from engine.session import Session
-from engine.sets import Laid, LaySet, LayTogether
 from engine.table import Table
 from engine.won import Won
 from engine.zone import Zone
@@ -135,54 +133,8 @@ def _written(answer: Any) -> Any:
 
 def _read_answer(session: Session, written: Any) -> object:
     """The answer that the pending question takes, from what JSON can say."""
-    match session.pending:
-        case Play() if written is not PASS:
-            slot, name = written
-            return slot, next(_faces(session, [name]))
-        case Open() | Cut():
-            return tuple(_faces(session, written))
-        case LayDown() | Together():
-            return tuple(written)
-        case LayAll():
-            return tuple(tuple(_pairs(session, laid)) for laid in written)
-        case LaySet():
-            return _read_laid(session, written)
-        case LayTogether():
-            return tuple(_read_laid(session, laid) for laid in written)
-        case Race() if written is not PASS:
-            return _read_won(session, session.pending, *written)
-    return tuple(written) if isinstance(written, list) else written
-
-
-def _read_laid(session: Session, written: Any) -> Laid | None:
-    if written is PASS:
-        return None
-    slots, names = written
-    return Laid(tuple(slots), None if names is None else tuple(_faces(session, names)))
-
-
-def _read_won(
-    session: Session,
-    race: Race,
-    seat: int,
-    answer: Any,
-    shown: list[tuple[int, str]],
-    aside: Sequence[Sequence[int]] = (),
-) -> Won:
-    seen = tuple(_pairs(session, shown))
-    if isinstance(answer, list):
-        slot, name = answer
-        answer = slot, next(_faces(session, [name]))
-    return Won(seat, answer, seen, tuple((other, act) for other, act in aside))
-
-
-def _pairs(session: Session, laid: list[tuple[int, str]]) -> Iterator[tuple[int, Card]]:
-    """Slots with their faces, from slots with the names of their faces."""
-    slots = [slot for slot, _ in laid]
-    return zip(slots, _faces(session, [name for _, name in laid]), strict=True)
-
-
-def _faces(session: Session, names: list[str]) -> Iterator[Card]:
-    deck = session.table.deck
+    asked, deck = session.pending, session.table.deck
+    if asked is None:
+        raise GoldenError("an answer is written where nothing is asked")
     by_name = {face.name: face for face in (deck.faces if deck is not None else ())}
-    return (by_name[name] for name in names)
+    return asked.parse(written, by_name.__getitem__)

@@ -6,28 +6,41 @@ choice.  *Acts of the dealer* belong to nobody (`engine.acts`): a shuffle, a dea
 
 A decision is made by its owner as a *decision* (a slot, an index) and becomes a public
 *answer* when the dealer has added what everybody may now know (the face of the slot).
+
+What all questions have, and how a new kind is made, is in `engine.asked`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from itertools import chain, combinations
 from operator import attrgetter
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import Any, Final
 
+from engine.asked import PASS, Question
 from engine.cards import Card, Fits
 from engine.compiling import mypyc_attr
-from engine.errors import NOT_THERE
+from engine.errors import NOT_THERE, IllegalAnswer
 from engine.table_state import TableState
+from engine.truth import Truth
 from engine.view import View
 from engine.won import Won
 from engine.zone import Seat, Slot, Zone
 
-A = TypeVar("A")
-
-PASS: Final = None
-"""The decision, and the answer, of a seat that declines."""
+__all__ = [
+    "PASS",
+    "Choose",
+    "Claim",
+    "Either",
+    "LayDown",
+    "Otherwise",
+    "Play",
+    "Question",
+    "Race",
+    "Together",
+    "said",
+]
 
 
 class Otherwise(Enum):
@@ -46,35 +59,6 @@ _ANY_SWORN: Final = Otherwise.ANY_SWORN
 """Bound here because to look up a member of an enum costs as much as to compare ten cards."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Question(Generic[A]):
-    """One question; `await` it inside the rules to receive its answer."""
-
-    __slots__ = ()
-    kind: ClassVar[str] = ""
-    deciders: tuple[Seat, ...] = ()
-    """The seats that decide, in seat order; empty for an act of the dealer."""
-
-    def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
-        """Which slots each seat has to be able to read, for the question to make sense."""
-        return ()
-
-    def __await__(self) -> Generator[Question[A], A, A]:
-        return (yield self)
-
-    def decisions(self, view: View) -> Sequence[object]:
-        """Every decision that the seat of `view` may take, in a fixed order."""
-        raise NotImplementedError(f"{type(self).__name__} is not for a seat to decide")
-
-    def allows(self, view: View, decision: object) -> bool:
-        """Whether the seat of `view` may decide this, however many decisions there are."""
-        return decision in self.decisions(view)
-
-    def why_not(self, table: TableState, answer: A) -> str | None:
-        """Why this public answer is refused, as a sentence; None when it is legal."""
-        return None if answer is None else "nothing is to be answered here"
-
-
 class Play(Question["tuple[Slot, Card] | None"]):
     """`seat` lays one card of `zone`, open; the answer is (slot, face), or PASS.
 
@@ -84,6 +68,7 @@ class Play(Question["tuple[Slot, Card] | None"]):
 
     __slots__ = ("deciders", "fits", "otherwise", "seat", "why", "zone")
     kind = "play"
+    for_seats = True
 
     def __init__(
         self,
@@ -100,6 +85,9 @@ class Play(Question["tuple[Slot, Card] | None"]):
         self.otherwise = otherwise
         self.why = why
 
+    def hand(self, seat: Seat) -> Zone | None:
+        return self.zone
+
     def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
         return ((self.seat, self.zone),)
 
@@ -110,6 +98,23 @@ class Play(Question["tuple[Slot, Card] | None"]):
         elif not can and self.otherwise is _ANY_SWORN:
             can.extend(self.zone)
         return can
+
+    def wrong(self, view: View) -> Sequence[object]:
+        good, slots = self.decisions(view), range(-1, len(view.table.faces) + 1)
+        found: list[Slot | None] = [slot for slot in slots if slot not in good]
+        return found if self.otherwise is _PASS else [*found, PASS]
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        """The face of the card that is laid; an oath is looked at."""
+        decision = decisions[self.seat]
+        if decision is None:
+            return None
+        if type(decision) is not int or decision not in self.zone:
+            raise IllegalAnswer(NOT_THERE)
+        card = truth.cards[decision]
+        if self.otherwise is _ANY_SWORN and not self.fits(card):
+            truth.verify_oath(self.zone, self.fits, self.why)
+        return decision, card
 
     def why_not(self, table: TableState, answer: tuple[Slot, Card] | None) -> str | None:
         if answer is None:
@@ -145,6 +150,12 @@ class Play(Question["tuple[Slot, Card] | None"]):
             return None
         return self.fits
 
+    def decided(self, answer: Any) -> dict[Seat, object]:
+        return {self.seat: PASS if answer is None else answer[0]}
+
+    def parse(self, written: Any, face: Callable[[str], Card]) -> object:
+        return None if written is None else (written[0], face(written[1]))
+
 
 def _among(choice: object, options: Sequence[object]) -> bool:
     """Whether this is the index of an option (True and False are not)."""
@@ -162,6 +173,7 @@ class Choose(Question[int]):
 
     __slots__ = ("deciders", "options", "seat", "topic")
     kind = "choose"
+    for_seats = True
 
     def __init__(self, seat: Seat, options: Sequence[object], topic: str) -> None:
         self.seat = seat
@@ -169,8 +181,17 @@ class Choose(Question[int]):
         self.options = options
         self.topic = topic
 
+    def options_of(self, seat: Seat) -> Sequence[object]:
+        return self.options
+
     def decisions(self, view: View) -> Sequence[int]:
         return range(len(self.options))
+
+    def wrong(self, view: View) -> Sequence[object]:
+        return (-1, len(self.options))
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        return decisions[self.seat]
 
     def why_not(self, table: TableState, answer: object) -> str | None:
         if _among(answer, self.options):
@@ -187,6 +208,7 @@ class Together(Question["tuple[int | None, ...]"]):
 
     __slots__ = ("deciders", "options", "seats", "topic")
     kind = "together"
+    for_seats = True
 
     def __init__(
         self, seats: tuple[Seat, ...], options: Sequence[Sequence[object]], topic: str
@@ -196,8 +218,17 @@ class Together(Question["tuple[int | None, ...]"]):
         self.options = options
         self.topic = topic
 
+    def options_of(self, seat: Seat) -> Sequence[object]:
+        return self.options[self.seats.index(seat)]
+
     def decisions(self, view: View) -> Sequence[int]:
-        return range(len(self.options[self.seats.index(view.seat)]))
+        return range(len(self.options_of(view.seat)))
+
+    def wrong(self, view: View) -> Sequence[object]:
+        return (len(self.options_of(view.seat)), -1)
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        return tuple(map(decisions.get, self.seats))
 
     def why_not(self, table: TableState, answer: tuple[object, ...]) -> str | None:
         if len(answer) != len(self.seats):
@@ -207,12 +238,17 @@ class Together(Question["tuple[int | None, ...]"]):
                 return no_choice(self.topic)
         return None
 
+    def decided(self, answer: Any) -> dict[Seat, object]:
+        pairs = zip(self.seats, answer, strict=True)
+        return {seat: choice for seat, choice in pairs if choice is not None}
+
 
 class LayDown(Question["tuple[Slot, ...]"]):
     """`seat` picks `count` cards of `zone` to lay face down; the answer names the slots."""
 
     __slots__ = ("count", "deciders", "seat", "zone")
     kind = "lay-down"
+    for_seats = True
 
     def __init__(self, seat: Seat, zone: Zone, count: int) -> None:
         self.seat = seat
@@ -220,11 +256,21 @@ class LayDown(Question["tuple[Slot, ...]"]):
         self.zone = zone
         self.count = count
 
+    def hand(self, seat: Seat) -> Zone | None:
+        return self.zone
+
     def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
         return ((self.seat, self.zone),)
 
     def decisions(self, view: View) -> Sequence[tuple[Slot, ...]]:
         return list(combinations(self.zone, self.count))
+
+    def wrong(self, view: View) -> Sequence[object]:
+        zone, count = tuple(self.zone), self.count
+        return (zone[:1] * count if count > 1 else (), zone[: count - 1], (-1,) * count)
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        return decisions[self.seat]
 
     def why_not(self, table: TableState, answer: tuple[Slot, ...]) -> str | None:
         if len(answer) != self.count or len(set(answer)) != self.count:
@@ -233,6 +279,9 @@ class LayDown(Question["tuple[Slot, ...]"]):
         if not all(slot in self.zone for slot in answer):
             return f"{NOT_THERE} down"
         return None
+
+    def face_down(self, decision: Any) -> int:
+        return self.count
 
 
 class Either(Question["tuple[Slot, Card] | int | None"]):
@@ -244,6 +293,7 @@ class Either(Question["tuple[Slot, Card] | int | None"]):
 
     __slots__ = ("calls", "deciders", "play", "seat")
     kind = "either"
+    for_seats = True
 
     def __init__(self, play: Play, calls: Choose) -> None:
         self.seat = play.seat
@@ -251,16 +301,44 @@ class Either(Question["tuple[Slot, Card] | int | None"]):
         self.play = play
         self.calls = calls
 
+    def hand(self, seat: Seat) -> Zone | None:
+        return self.play.zone
+
+    def parts(self, seat: Seat) -> Sequence[Question[Any]]:
+        return (self.play, self.calls)
+
+    def within(self, seat: Seat, decision: Any) -> tuple[Question[Any], Any] | None:
+        if decision is not PASS and decision < 0:
+            return self.calls, said(decision)
+        return self.play, decision
+
     def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
         return self.play.read()
 
     def decisions(self, view: View) -> Sequence[Slot | None]:
         return [*self.play.decisions(view), *map(said, range(len(self.calls.options)))]
 
+    def wrong(self, view: View) -> Sequence[object]:
+        return (said(len(self.calls.options)),)
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        decision = decisions[self.seat]
+        if type(decision) is int and decision < 0:
+            return said(decision)
+        return self.play.resolve(truth, table, decisions)
+
     def why_not(self, table: TableState, answer: tuple[Slot, Card] | int | None) -> str | None:
         if answer is None or isinstance(answer, tuple):
             return self.play.why_not(table, answer)
         return self.calls.why_not(table, answer)
+
+    def decided(self, answer: Any) -> dict[Seat, object]:
+        if answer is None or isinstance(answer, tuple):
+            return self.play.decided(answer)
+        return {self.seat: said(answer)}
+
+    def parse(self, written: Any, face: Callable[[str], Card]) -> object:
+        return self.play.parse(written, face) if isinstance(written, list) else written
 
 
 def said(index: int) -> int:
@@ -291,6 +369,8 @@ class Race(Question["Won | None"]):
 
     __slots__ = ("aside", "awaited", "claims", "deciders", "topic", "window_ms")
     kind = "race"
+    for_seats = True
+    timed = True
 
     def __init__(
         self,
@@ -311,7 +391,24 @@ class Race(Question["Won | None"]):
     @property
     def hidden(self) -> bool:
         """Whether what a seat can claim depends on cards that only it sees."""
-        return any(not isinstance(claim, Choose) for claim in self.claims.values())
+        return any(claim.hand(seat) is not None for seat, claim in self.claims.items())
+
+    def turn(self) -> Seat | None:
+        return self.awaited
+
+    def for_others(self, seat: Seat) -> bool:
+        return self.awaited != seat
+
+    def hand(self, seat: Seat) -> Zone | None:
+        return self.claims[seat].hand(seat)
+
+    def parts(self, seat: Seat) -> Sequence[Question[Any]]:
+        return self.claims[seat].parts(seat)
+
+    def within(self, seat: Seat, decision: Any) -> tuple[Question[Any], Any] | None:
+        if decision is PASS and self.hand(seat) is None:
+            return None  # nothing but the race itself can be passed
+        return self.claims[seat], decision
 
     def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
         return chain.from_iterable([claim.read() for claim in self.claims.values()])
@@ -319,9 +416,27 @@ class Race(Question["Won | None"]):
     def decisions(self, view: View) -> Sequence[object]:
         claim = self.claims[view.seat]
         offers = claim.decisions(view)
-        if isinstance(claim, Choose):
+        if claim.hand(view.seat) is None:
             return [PASS, *offers]
         return [PASS, *[offer for offer in offers if offer is not PASS]]
+
+    def wrong(self, view: View) -> Sequence[object]:
+        return self.claims[view.seat].wrong(view)[:1]
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        """The first of several claims; nobody's clock is here, so chance decides."""
+        claims: dict[Seat, object] = {}
+        for seat, claim in self.claims.items():
+            if decisions.get(seat) is not None:
+                claims[seat] = claim.resolve(truth, table, decisions)
+        if not claims:
+            return None
+        if len(claims) == 1:
+            ((first, answer),) = claims.items()
+            return Won(first, answer)
+        rivals = self.rivals(claims)
+        first = rivals[0] if len(rivals) == 1 else rivals[int(truth.rng.random() * len(rivals))]
+        return self.won(first, claims)
 
     def rivals(self, claims: Mapping[Seat, object]) -> tuple[Seat, ...]:
         """Those among whom one is first; where all claims are aside, the lowest seat stands so."""
@@ -351,3 +466,17 @@ class Race(Question["Won | None"]):
         if seat not in self.claims:
             return "that seat takes no part in this race"
         return self.claims[seat].why_not(table, answer)
+
+    def decided(self, answer: Any) -> dict[Seat, object]:
+        found: dict[Seat, object] = {}
+        for seat, claimed in () if answer is None else answer.claims:
+            found.update(self.claims[seat].decided(claimed))
+        return found
+
+    def parse(self, written: Any, face: Callable[[str], Card]) -> object:
+        if written is None:
+            return None
+        seat, answer, shown, *rest = written
+        seen = tuple([(slot, face(name)) for slot, name in shown])
+        aside = tuple([(other, act) for other, act in (rest[0] if rest else ())])
+        return Won(seat, self.claims[seat].parse(answer, face), seen, aside)

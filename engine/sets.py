@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations, islice
-from typing import Final, NamedTuple, overload
+from typing import Any, Final, NamedTuple, overload
 
+from engine.asked import PASS, Question
 from engine.cards import Card
 from engine.errors import NOT_THERE, IllegalAnswer
-from engine.question import PASS, Question
 from engine.subsets import Block, Subsets, every
 from engine.table_state import TableState
+from engine.truth import Truth
 from engine.view import View
 from engine.zone import Seat, Slot, Zone
 
@@ -116,6 +117,7 @@ class LaySet(Question["Laid | None"]):
 
     __slots__ = ("deciders", "seat", "sizes", "terms", "zone")
     kind = "lay-set"
+    for_seats = True
 
     def __init__(self, seat: Seat, zone: Zone, sizes: range, terms: Terms) -> None:
         self.seat = seat
@@ -123,6 +125,9 @@ class LaySet(Question["Laid | None"]):
         self.zone = zone
         self.sizes = sizes
         self.terms = terms
+
+    def hand(self, seat: Seat) -> Zone | None:
+        return self.zone
 
     def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
         return ((self.seat, self.zone),)
@@ -150,10 +155,41 @@ class LaySet(Question["Laid | None"]):
         A hand of twenty cards offers a million sets.
         """
         try:
-            laid = _laid(self, decision, view.face)
+            laid = self.laid(decision, view.face)
         except IllegalAnswer:
             return False
         return self.why_not(view.table, laid) is None
+
+    def wrong(self, view: View) -> Sequence[object]:
+        terms, zone, sizes = self.terms, self.zone, self.sizes
+        found: list[object] = [0, Lay(()), Lay((-1,)), Lay((zone[0], zone[0]))]
+        if not (terms.up and terms.down):
+            found.append(Lay(tuple(zone[: sizes[0]]), terms.up))
+        found += [Lay(tuple(zone[:size])) for size in sorted({len(zone), 1} - set(sizes))]
+        if not terms.may_pass:
+            found.append(PASS)
+        for size in sizes[:3]:
+            for slots in islice(combinations(zone, size), 20):
+                if not (terms.up and terms.fits(view.cards(slots))):
+                    found.append(Lay(slots))
+        return found
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        return self.laid(decisions[self.seat], truth.cards.__getitem__)
+
+    def laid(self, decision: object, face: Callable[[Slot], Card]) -> Laid | None:
+        """The answer that follows from a decision, for somebody who knows the faces.
+
+        IllegalAnswer for a decision that names no card; everything else `why_not` refuses.
+        """
+        if decision is None:
+            return None
+        if not isinstance(decision, Lay):
+            raise IllegalAnswer("that is no set of cards")
+        sentence = self.why_not_slots(decision.slots)
+        if sentence is not None:
+            raise IllegalAnswer(sentence)
+        return Laid(decision.slots, None if decision.down else tuple(map(face, decision.slots)))
 
     def why_not(self, table: TableState, answer: Laid | None) -> str | None:
         terms = self.terms
@@ -185,6 +221,26 @@ class LaySet(Question["Laid | None"]):
             return "a card is laid only once"
         return None if sizes.start <= count < sizes.stop else self.terms.why_size
 
+    def decided(self, answer: Any) -> dict[Seat, object]:
+        return {self.seat: _decided(answer)}
+
+    def face_down(self, decision: Any) -> int:
+        return _face_down(decision)
+
+    def parse(self, written: Any, face: Callable[[str], Card]) -> object:
+        if written is None:
+            return None
+        slots, names = written
+        return Laid(tuple(slots), None if names is None else tuple(map(face, names)))
+
+
+def _decided(answer: Laid | None) -> Lay | None:
+    return None if answer is None else Lay(answer.slots, answer.cards is None)
+
+
+def _face_down(decision: Lay | None) -> int:
+    return 0 if decision is None or not decision.down else len(decision.slots)
+
 
 class LayTogether(Question["tuple[Laid | None, ...]"]):
     """Several seats lay sets open, or pass; all decide in secret before any set is seen.
@@ -195,10 +251,20 @@ class LayTogether(Question["tuple[Laid | None, ...]"]):
 
     __slots__ = ("claims", "deciders")
     kind = "lay-together"
+    for_seats = True
 
     def __init__(self, claims: Sequence[LaySet]) -> None:
         self.claims = {claim.seat: claim for claim in claims}
         self.deciders = tuple(self.claims)
+
+    def hand(self, seat: Seat) -> Zone | None:
+        return self.claims[seat].zone
+
+    def parts(self, seat: Seat) -> Sequence[Question[Any]]:
+        return (self.claims[seat],)
+
+    def within(self, seat: Seat, decision: Any) -> tuple[Question[Any], Any] | None:
+        return self.claims[seat], decision
 
     def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
         return [(seat, claim.zone) for seat, claim in self.claims.items()]
@@ -208,6 +274,13 @@ class LayTogether(Question["tuple[Laid | None, ...]"]):
 
     def allows(self, view: View, decision: object) -> bool:
         return self.claims[view.seat].allows(view, decision)
+
+    def wrong(self, view: View) -> Sequence[object]:
+        return self.claims[view.seat].wrong(view)
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        get, face = decisions.get, truth.cards.__getitem__
+        return tuple([claim.laid(get(seat), face) for seat, claim in self.claims.items()])
 
     def why_not(self, table: TableState, answer: tuple[Laid | None, ...]) -> str | None:
         if len(answer) != len(self.claims):
@@ -219,6 +292,16 @@ class LayTogether(Question["tuple[Laid | None, ...]"]):
                 if sentence is not None:
                     return sentence
         return None
+
+    def decided(self, answer: Any) -> dict[Seat, object]:
+        return {seat: _decided(laid) for seat, laid in zip(self.deciders, answer, strict=True)}
+
+    def face_down(self, decision: Any) -> int:
+        return _face_down(decision)
+
+    def parse(self, written: Any, face: Callable[[str], Card]) -> object:
+        claims = self.claims.values()
+        return tuple([claim.parse(laid, face) for claim, laid in zip(claims, written, strict=True)])
 
 
 NO_SETS: Final = Subsets(())
@@ -256,29 +339,3 @@ class Offers(Sequence["Lay | None"]):
         if index < 0:
             raise IndexError("there are not so many decisions")
         return PASS
-
-
-def answered(
-    question: LaySet | LayTogether,
-    decisions: Mapping[Seat, object],
-    face: Callable[[Slot], Card],
-) -> Laid | tuple[Laid | None, ...] | None:
-    """The public answer that follows from the decisions, for a dealer that knows every face.
-
-    IllegalAnswer for a decision that names no card; `why_not` refuses everything else.
-    """
-    if isinstance(question, LaySet):
-        return _laid(question, decisions[question.seat], face)
-    get = decisions.get
-    return tuple([_laid(claim, get(seat), face) for seat, claim in question.claims.items()])
-
-
-def _laid(claim: LaySet, decision: object, face: Callable[[Slot], Card]) -> Laid | None:
-    if decision is None:
-        return None
-    if not isinstance(decision, Lay):
-        raise IllegalAnswer("that is no set of cards")
-    sentence = claim.why_not_slots(decision.slots)
-    if sentence is not None:
-        raise IllegalAnswer(sentence)
-    return Laid(decision.slots, None if decision.down else tuple(map(face, decision.slots)))

@@ -387,13 +387,12 @@ class Table(TableState):
             return None
         for slot, card in won.shown:
             self.faces[slot], self.locks[slot] = card, OPEN
-        claim = race.claims[won.seat]
-        play = claim.play if isinstance(claim, ask.Either) else claim
-        if isinstance(play, ask.Play) and isinstance(won.answer, tuple):
+        hand = race.hand(won.seat)
+        if hand is not None and isinstance(won.answer, tuple):
             if to is None:
                 raise EngineError("a race for laying a card needs a zone to lay it onto")
             slot, card = won.answer
-            play.zone.remove(slot)
+            hand.remove(slot)
             to.append(slot)
             self.faces[slot], self.locks[slot] = card, OPEN
             self.note("play", won.seat, card)

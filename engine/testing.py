@@ -11,8 +11,7 @@ framework.  For Hypothesis, hand `play_drawn` a function that draws:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import combinations, islice
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -21,21 +20,8 @@ from engine.dealer import TrustedDealer
 from engine.errors import IllegalAnswer
 from engine.game import Game, Options
 from engine.golden import GoldenError, check_golden, describe, write_golden
-from engine.question import (
-    PASS,
-    Choose,
-    Claim,
-    Either,
-    LayDown,
-    Otherwise,
-    Play,
-    Question,
-    Race,
-    Together,
-    said,
-)
+from engine.question import Question
 from engine.session import Session
-from engine.sets import Lay, LaySet, LayTogether
 from engine.traps import Traps, whole
 
 __all__ = [
@@ -187,15 +173,20 @@ def check_legality(game: Game, seats: int, options: Options, seed: int) -> int:
     return refused
 
 
-def _check_offers(played: _Played, asked: Question[Any]) -> None:
+def _offers(played: _Played, asked: Question[Any]) -> dict[int, Sequence[object]]:
+    """What each seat may decide."""
     table, dealer = played.session.table, played.dealer
-    for seat in asked.deciders:
-        offers = asked.decisions(dealer.view(table, seat))
-        if not offers:
+    return {seat: asked.decisions(dealer.view(table, seat)) for seat in asked.deciders}
+
+
+def _check_offers(played: _Played, asked: Question[Any]) -> None:
+    table, dealer, offers = played.session.table, played.dealer, _offers(played, asked)
+    for seat, offered in offers.items():
+        if not offered:
             raise AssertionError(f"{asked.kind} leaves seat {seat} nothing to decide")
-        for decision in offers[:20]:
-            passing = isinstance(asked, LayTogether | Race)
-            others = dict.fromkeys(asked.deciders, None if passing else 0)
+    others = {seat: offered[0] for seat, offered in offers.items()}
+    for seat, offered in offers.items():
+        for decision in offered[:20]:
             answer = dealer.answer(table, asked, {**others, seat: decision})
             sentence = asked.why_not(table, answer)
             if sentence is not None:
@@ -221,55 +212,11 @@ def _check_refusals(played: _Played, asked: Question[Any]) -> int:
 
 
 def _wrong_decisions(played: _Played, asked: Question[Any]) -> Iterator[Mapping[int, object]]:
-    match asked:
-        case Play():
-            view = played.dealer.view(played.session.table, asked.seat)
-            good = asked.decisions(view)
-            slots = range(-1, len(played.session.table.faces) + 1)
-            yield from ({asked.seat: slot} for slot in slots if slot not in good)
-            if asked.otherwise is not Otherwise.PASS:
-                yield {asked.seat: PASS}
-        case Choose():
-            yield from ({asked.seat: choice} for choice in (-1, len(asked.options)))
-        case Together():
-            last = dict.fromkeys(asked.seats, 0)
-            for seat, options in zip(asked.seats, asked.options, strict=True):
-                yield {**last, seat: len(options)}
-                yield {**last, seat: -1}
-        case Race():
-            yield from ({seat: _wrong_claim(claim)} for seat, claim in asked.claims.items())
-        case LaySet():
-            yield from ({asked.seat: wrong} for wrong in _wrong_sets(played, asked))
-        case LayTogether():
-            for seat, claim in asked.claims.items():
-                yield from ({seat: wrong} for wrong in _wrong_sets(played, claim))
-        case LayDown():
-            yield {asked.seat: tuple(asked.zone)[:1] * asked.count if asked.count > 1 else ()}
-            yield {asked.seat: tuple(asked.zone)[: asked.count - 1]}
-            yield {asked.seat: (-1,) * asked.count}
-
-
-def _wrong_claim(claim: Claim) -> int:
-    """A card that is nowhere, or a choice that is not there."""
-    if isinstance(claim, Either):
-        return said(len(claim.calls.options))
-    return -1 if isinstance(claim, Play) else len(claim.options)
-
-
-def _wrong_sets(played: _Played, claim: LaySet) -> Iterator[object]:
-    """Decisions on a set that its terms do not allow."""
-    view = played.dealer.view(played.session.table, claim.seat)
-    terms, zone = claim.terms, claim.zone
-    yield from (0, Lay(()), Lay((-1,)), Lay((zone[0], zone[0])))
-    if not (terms.up and terms.down):
-        yield Lay(tuple(zone[: claim.sizes[0]]), terms.up)
-    yield from (Lay(tuple(zone[:size])) for size in {len(zone), 1} - set(claim.sizes))
-    if not terms.may_pass:
-        yield PASS
-    for size in claim.sizes[:3]:
-        for slots in islice(combinations(zone, size), 20):
-            if not (terms.up and terms.fits(view.cards(slots))):
-                yield Lay(slots)
+    """One seat decides what it may not, the others what they may."""
+    others = {seat: offered[0] for seat, offered in _offers(played, asked).items()}
+    for seat in asked.deciders:
+        view = played.dealer.view(played.session.table, seat)
+        yield from ({**others, seat: wrong} for wrong in asked.wrong(view))
 
 
 def _check_end(session: Session, seats: int) -> None:

@@ -23,9 +23,10 @@ from engine.dealer import TrustedDealer
 from engine.errors import EngineError
 from engine.game import Game
 from engine.games import NAMES, if_there, load_text, plain_text
-from engine.question import Choose, Either, LayDown, Play, Question, Race, Together
+from engine.question import Choose, LayDown, Question, Together
+from engine.registry import Registry
 from engine.session import Session
-from engine.sets import MOST_TRIED, Laid, LaySet, LayTogether, any_cards
+from engine.sets import MOST_TRIED, Laid, LaySet, any_cards
 from engine.subsets import Subsets
 from engine.table import Table
 from engine.view import View
@@ -38,8 +39,6 @@ TRIED: Final = 1000
 """So many sets are tried where a rule lists none."""
 NUMBERS_ALONE: Final = re.compile(r"[\d\s,-]+")
 NEVER_AWAITED: Final = re.compile(r"coroutine '(.+)' was never awaited")
-DECIDED: Final = (Play, Choose, Together, LayDown, Race, LaySet, LayTogether)
-"""Kinds of questions that somebody has to decide."""
 
 
 def told(
@@ -47,7 +46,7 @@ def told(
 ) -> AssertionError:
     """The sentence about a trap."""
     kind = "before the first question" if asked is None else f"question {asked.kind}"
-    topic = getattr(asked, "topic", "")
+    topic = "" if asked is None else asked.topic
     who = "".join(f", seat {seat}" for seat in seats)
     return AssertionError(f"{game.name}, {kind}{f' ({topic})' if topic else ''}{who}: {what}")
 
@@ -156,27 +155,25 @@ class Traps:
             every_zone_made(game, asked, table)
         self._picks.look(table, asked)
         if not asked.deciders:
-            if isinstance(asked, DECIDED):
+            if asked.for_seats:
                 raise told(game, asked, (), "nobody can answer it: it is put to no seat")
             return
         for seat in asked.deciders:
             if not 0 <= seat < table.seats:
                 raise told(game, asked, (seat,), f"nobody can answer it: {table.seats} play")
-        for claim in _claims(asked):
-            self._look_at_claim(claim)
+        for seat in asked.deciders:
+            for part in asked.parts(seat):
+                self._look_at_part(part, seat)
         for seat in asked.deciders:
             if not asked.decisions(self._dealer.view(table, seat)):
                 what = "nobody can answer it: it leaves this seat nothing to decide"
                 raise told(game, asked, (seat,), what)
-        if isinstance(asked, Choose | Together):
-            self._look_at_options(asked)
+        self._look_at_options(asked)
 
-    def _look_at_claim(self, claim: Question[Any]) -> None:
-        table = self._session.table
-        play = claim.play if isinstance(claim, Either) else claim
-        if not isinstance(play, Play | LayDown | LaySet):
+    def _look_at_part(self, part: Question[Any], seat: Seat) -> None:
+        table, zone = self._session.table, part.hand(seat)
+        if zone is None:
             return
-        zone, seat = play.zone, play.seat
         hidden = any(table.locks[slot] == seat for slot in zone)
         if hidden and not any(zone is one for one in self.text.held(table, seat)):
             what = (
@@ -184,21 +181,20 @@ class Traps:
                 " to this seat: make it before the seat's other zones, or say in the wording's"
                 " `held` that it is one"
             )
-            raise told(self._session.game, claim, (seat,), what)
-        if isinstance(play, LaySet) and play.terms.up:
-            fault = _why_no_candidates(play, self._dealer.view(table, seat))
-            if fault:
-                raise told(self._session.game, claim, (seat,), fault)
+            raise told(self._session.game, part, (seat,), what)
+        why = FAULTS.find(part)
+        fault = "" if why is None else why(part, self._dealer.view(table, seat))
+        if fault:
+            raise told(self._session.game, part, (seat,), fault)
 
     # -- options that are slots -------------------------------------------------------------
 
-    def _look_at_options(self, asked: Choose | Together) -> None:
-        for place, seat in enumerate(asked.deciders):
-            options = asked.options if isinstance(asked, Choose) else asked.options[place]
-            numbers = [_numbers(option) for option in options]
+    def _look_at_options(self, asked: Question[Any]) -> None:
+        for seat in asked.deciders:
+            numbers = [_numbers(option) for option in asked.options_of(seat)]
             if sum(map(bool, numbers)) < 2 or not self._told_as_numbers(asked, seat, numbers):
                 continue
-            if self._are_slots(asked, place, numbers):
+            if self._are_slots(asked, seat, numbers):
                 what = (
                     "the options are slots, and people read them as numbers: say in the wording's"
                     " `options` what they are, and pick unseen cards by `pick_blind`"
@@ -215,7 +211,7 @@ class Traps:
         return all(NUMBERS_ALONE.fullmatch(one) for one in said)
 
     def _are_slots(
-        self, asked: Choose | Together, place: int, numbers: Sequence[Sequence[int]]
+        self, asked: Question[Any], seat: Seat, numbers: Sequence[Sequence[int]]
     ) -> bool:
         """Whether each of the first options, when it is taken, touches the slot of its number."""
         named = set(chain.from_iterable(numbers))
@@ -223,10 +219,9 @@ class Traps:
         touched = []
         for option in [at for at, found in enumerate(numbers) if found][:3]:
             fork = self._session.fork()
-            answers = [0] * len(asked.deciders)
-            answers[place] = option
+            decisions = {**dict.fromkeys(asked.deciders, 0), seat: option}
             with whole(fork.game, asked, partial(_table_of, fork)):
-                fork.answer(tuple(answers) if isinstance(asked, Together) else option)
+                fork.answer(self._dealer.answer(fork.table, asked, decisions))
             after = _lying(fork.table)
             moved = {slot for slot in named & before.keys() if after.get(slot) != before[slot]}
             moved |= named & set(_slots_of(fork.pending))
@@ -241,13 +236,11 @@ def _table_of(session: Session) -> Table:
     return session.table
 
 
-def _claims(asked: Question[Any]) -> Sequence[Question[Any]]:
-    return list(asked.claims.values()) if isinstance(asked, Race | LayTogether) else [asked]
-
-
 def _why_no_candidates(claim: LaySet, view: View) -> str:
     """How the sets that the terms list and those that fit differ, as far as can be seen at once."""
     terms, zone, table = claim.terms, claim.zone, view.table
+    if not terms.up:
+        return ""
     if terms.sets is None:
         return _why_too_many(claim)
     listed = Subsets(terms.sets(view.cards(zone), zone, claim.sizes))
@@ -279,6 +272,11 @@ def _why_too_many(claim: LaySet) -> str:
     return f"{claim.terms.name!r} leaves {ways} sets to be tried: list those that fit by `sets`"
 
 
+Fault = Callable[[Any, View], str]
+FAULTS: Final[Registry[Fault]] = Registry("what is wrong with it", {LaySet: _why_no_candidates})
+"""What may be wrong with a question of this kind, as its seat sees it; "" where nothing is."""
+
+
 def _row(cards: Sequence[object]) -> str:
     return " ".join(map(repr, cards))
 
@@ -300,8 +298,7 @@ def _slots_of(asked: Question[Any] | None) -> Sequence[Slot]:
     """The slots that an act of the dealer is about."""
     if asked is None or asked.deciders:
         return ()
-    moves = getattr(asked, "moves", ())
-    return [*[slot for slot, _ in moves], *getattr(asked, "slots", ())]
+    return asked.about()
 
 
 def _text_of(session: Session) -> Wording[Any]:
@@ -356,27 +353,42 @@ class _Picks:
 
     def look(self, table: Table, asked: Question[Any]) -> None:
         self._asked += 1
-        laid, self._laying = self._laying, twin(asked.zone) if isinstance(asked, LayDown) else None
+        laid, self._laying = self._laying, None
         if laid is not None:
             others = (zone for zone in table.zones if zone.id != laid.id)
             self._set_down.update((s, zone.id) for zone in others for s in zone if s in laid)
-        if isinstance(asked, Reshuffle):
-            self._hidden_at.update(dict.fromkeys(asked.slots, self._asked))
-        elif isinstance(asked, HandOver | Open):
-            self._look_at_taken(table, asked, _slots_of(asked))
-        if isinstance(asked, Flip):
-            self._coin = self._flipped = self._asked
-        elif isinstance(asked, Choose | Together):
-            self._coin, self._choice = self._asked, (self._asked, asked)
-        if isinstance(asked, Choose | Together | LayDown):
-            self._chose.update(asked.deciders)
-        elif isinstance(asked, HandOver | Open | Deal):
-            self._coin = 0
-            self._chose = set()
+        look = PICKS.find(asked)
+        if look is not None:
+            look(self, table, asked)
+
+    def _lay_down(self, table: Table, asked: LayDown) -> None:
+        self._laying = twin(asked.zone)
+        self._chose.add(asked.seat)
+
+    def _reshuffle(self, table: Table, asked: Reshuffle) -> None:
+        self._hidden_at.update(dict.fromkeys(asked.slots, self._asked))
+
+    def _flip(self, table: Table, asked: Flip) -> None:
+        self._coin = self._flipped = self._asked
+
+    def _choose(self, table: Table, asked: Question[Any]) -> None:
+        self._coin, self._choice = self._asked, (self._asked, asked)
+        self._chose.update(asked.deciders)
+
+    def _hand_over(self, table: Table, asked: HandOver) -> None:
+        self._look_at_taken(table, asked, asked.about())
+        self._forget(table, asked)
+
+    def _open(self, table: Table, asked: Open) -> None:
+        if self._coin:  # that a card is shown when it comes is a rule, and nobody's pick
+            self._look_at_taken(table, asked, asked.slots)
+        self._forget(table, asked)
+
+    def _forget(self, table: Table, asked: Question[Any]) -> None:
+        """A card was taken: who could name one before it could name none after it."""
+        self._coin, self._chose = 0, set()
 
     def _look_at_taken(self, table: Table, asked: Question[Any], taken: Sequence[Slot]) -> None:
-        if isinstance(asked, Open) and not self._coin:
-            return  # that a card is shown when it comes is a rule, and nobody's pick
         when = self._coin or self._asked
         for zone in table.zones:
             seat, place = zone.owner, zone.id
@@ -407,3 +419,20 @@ class _Picks:
         )
         chosen = self._choice[1]
         raise told(self._game, chosen, chosen.deciders, what)
+
+
+Look = Callable[[_Picks, Table, Any], None]
+PICKS: Final[Registry[Look]] = Registry(
+    "what it is for a pick",
+    {
+        LayDown: _Picks._lay_down,
+        Reshuffle: _Picks._reshuffle,
+        Flip: _Picks._flip,
+        Choose: _Picks._choose,
+        Together: _Picks._choose,
+        HandOver: _Picks._hand_over,
+        Open: _Picks._open,
+        Deal: _Picks._forget,
+    },
+)
+"""What each kind is for a card that is picked; any other is nothing."""

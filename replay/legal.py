@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine import acts
 from engine import question as ask
 from engine.cards import Card
 from engine.question import Otherwise, Question
+from engine.registry import Registry
 from engine.sets import LaySet, LayTogether
 from engine.view import SPECTATOR
 from engine.wording import counted, listed, sentence
@@ -31,47 +32,31 @@ def why_legal(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[
     asked = game.wording.describe_question(view, question, game.names, ascii=ascii)
     lines = [f"The rules asked: {asked}"]
     lines += [f"The answer: {said}" for said in decisions(game, step, ascii=ascii)]
-    return lines + _terms(game, position, question, ascii)
-
-
-def _terms(
-    game: SavedGame,
-    position: Position,
-    question: Question[Any],
-    ascii: bool,  # noqa: A002
-) -> list[str]:
-    """What this question allows, by its kind."""
     spell: Callable[[Card], str] = lambda card: game.wording.describe_card(card, ascii=ascii)  # noqa: E731
-    names = game.names
-    match question:
-        case ask.Play():
-            return _play(position, question, names, spell)
-        case ask.Choose():
-            return [f"{names[question.seat]} had {counted(len(question.options), 'choice')}."]
-        case ask.Together():
-            return ["All chose before any choice was seen; each committed to it first."]
-        case ask.LayDown():
-            return [f"Any {counted(question.count, 'card')} of the hand could be put face down."]
-        case LaySet():
-            return [_set(question, names)]
-        case LayTogether():
-            return [_set(claim, names) for claim in question.claims.values()]
-        case acts.LayAll():
-            cards = _fitting(position, question.fits, spell)
-            return [f"Every card of these had to be laid: {cards}.", "An oath covers the rest."]
-        case ask.Race():
-            return _race(position, question, names, spell)
-        case acts.Swear():
-            cards = _fitting(position, question.none_of, spell)
-            return [f"{names[question.seat]} had to prove to hold none of: {cards}."]
-    return ["The rules left no choice here: this act of the dealer had to come, in this form."]
+    return lines + _terms(_Case(position, game.names, spell), question)
 
 
-def _play(
-    position: Position, question: ask.Play, names: Sequence[str], spell: Callable[[Card], str]
-) -> list[str]:
-    lines = [f"Cards that fitted: {_fitting(position, question.fits, spell)}."]
-    who = names[question.seat]
+class _Case(NamedTuple):
+    """A position in which something was asked, and the words to speak of it."""
+
+    position: Position
+    names: Sequence[str]
+    spell: Callable[[Card], str]
+
+
+def _terms(case: _Case, question: Question[Any]) -> list[str]:
+    """What this question allows, by its kind."""
+    terms = TERMS.find(question)
+    if terms is not None:
+        return terms(case, question)
+    if not question.deciders:
+        return ["The rules left no choice here: this act of the dealer had to come, in this form."]
+    return [f"{listed(case.names[seat] for seat in question.deciders)} had to decide."]
+
+
+def _play(case: _Case, question: ask.Play) -> list[str]:
+    lines = [f"Cards that fitted: {_fitting(case, question.fits)}."]
+    who = case.names[question.seat]
     if question.otherwise is Otherwise.PASS:
         lines.append(f"{who} could also decline.")
     if question.otherwise is Otherwise.ANY_SWORN:
@@ -81,9 +66,31 @@ def _play(
     return lines
 
 
-def _fitting(position: Position, fits: Callable[[Card], bool], spell: Callable[[Card], str]) -> str:
+def _choose(case: _Case, question: ask.Choose) -> list[str]:
+    return [f"{case.names[question.seat]} had {counted(len(question.options), 'choice')}."]
+
+
+def _together(case: _Case, question: ask.Together) -> list[str]:
+    return ["All chose before any choice was seen; each committed to it first."]
+
+
+def _lay_down(case: _Case, question: ask.LayDown) -> list[str]:
+    return [f"Any {counted(question.count, 'card')} of the hand could be put face down."]
+
+
+def _lay_all(case: _Case, question: acts.LayAll) -> list[str]:
+    cards = _fitting(case, question.fits)
+    return [f"Every card of these had to be laid: {cards}.", "An oath covers the rest."]
+
+
+def _swear(case: _Case, question: acts.Swear) -> list[str]:
+    cards = _fitting(case, question.none_of)
+    return [f"{case.names[question.seat]} had to prove to hold none of: {cards}."]
+
+
+def _fitting(case: _Case, fits: Callable[[Card], bool]) -> str:
     """The faces of the deck that a predicate lets pass."""
-    deck = position.table.deck
+    deck = case.position.table.deck
     faces = [] if deck is None else [face for face in deck.faces if fits(face)]
     if not faces:
         return "none"
@@ -91,37 +98,61 @@ def _fitting(position: Position, fits: Callable[[Card], bool], spell: Callable[[
         return "every card"
     if len(faces) > FACES_SHOWN:
         return counted(len(faces), "face")
-    return " ".join(map(spell, faces))
+    return " ".join(map(case.spell, faces))
 
 
-def _set(question: LaySet, names: Sequence[str]) -> str:
+def _set(case: _Case, question: LaySet) -> list[str]:
     terms, sizes = question.terms, question.sizes
     ways = [way for way, may in (("open", terms.up), ("face down", terms.down)) if may]
     least, most = sizes[0], sizes[-1]
     count = counted(most, "card") if least == most else f"{least} to {most} cards"
     may_pass = " or pass" if terms.may_pass else ""
     rule = f" Anything else would have been refused: {sentence(terms.why)}" if terms.up else ""
-    return f"{names[question.seat]} could lay {count} {listed(ways, 'or')}{may_pass}.{rule}"
+    return [f"{case.names[question.seat]} could lay {count} {listed(ways, 'or')}{may_pass}.{rule}"]
 
 
-def _race(
-    position: Position, question: ask.Race, names: Sequence[str], spell: Callable[[Card], str]
-) -> list[str]:
+def _sets(case: _Case, question: LayTogether) -> list[str]:
+    return [line for claim in question.claims.values() for line in _set(case, claim)]
+
+
+def _race(case: _Case, question: ask.Race) -> list[str]:
     lines = [f"{sentence(question.topic)} The first claim counted; everybody could also pass."]
-    for seat, claim in question.claims.items():
-        lines.append(_claim(position, seat, claim, names, spell))
-    return lines
+    return [*lines, *[_claim(case, seat, claim) for seat, claim in question.claims.items()]]
 
 
-def _claim(
-    position: Position,
-    seat: Seat,
-    claim: ask.Claim,
-    names: Sequence[str],
-    spell: Callable[[Card], str],
-) -> str:
-    if isinstance(claim, ask.Choose):
-        return f"{names[seat]} could claim: {claim.topic}."
-    play = claim.play if isinstance(claim, ask.Either) else claim
-    calls = f", or call: {claim.calls.topic}" if isinstance(claim, ask.Either) else ""
-    return f"{names[seat]} could lay: {_fitting(position, play.fits, spell)}{calls}."
+def _claim(case: _Case, seat: Seat, claim: ask.Claim) -> str:
+    return f"{case.names[seat]} could {CLAIMS.of(claim)(case, claim)}."
+
+
+def _card(case: _Case, claim: ask.Play) -> str:
+    return f"lay: {_fitting(case, claim.fits)}"
+
+
+def _call(case: _Case, claim: ask.Choose) -> str:
+    return f"claim: {claim.topic}"
+
+
+def _either(case: _Case, claim: ask.Either) -> str:
+    return f"{_card(case, claim.play)}, or call: {claim.calls.topic}"
+
+
+CLAIMS: Final[Registry[Callable[[_Case, Any], str]]] = Registry(
+    "how it is claimed in a race, in words",
+    {ask.Play: _card, ask.Choose: _call, ask.Either: _either},
+)
+"""What a seat could be first with."""
+TERMS: Final[Registry[Callable[[_Case, Any], list[str]]]] = Registry(
+    "what it allows",
+    {
+        ask.Play: _play,
+        ask.Choose: _choose,
+        ask.Together: _together,
+        ask.LayDown: _lay_down,
+        LaySet: _set,
+        LayTogether: _sets,
+        ask.Race: _race,
+        acts.LayAll: _lay_all,
+        acts.Swear: _swear,
+    },
+)
+"""What each kind allows, in lines.  Of other acts nobody has a choice."""

@@ -15,8 +15,10 @@ from engine import question as ask
 from engine.cards import Deck, Fits
 from engine.errors import NO_DECK, EngineError
 from engine.question import Otherwise, Question
+from engine.registry import Registry
 from engine.session import Session
 from engine.sets import LaySet, LayTogether
+from engine.zone import Seat
 
 Told = dict[str, object]
 _OTHERWISE: Final = {
@@ -46,7 +48,7 @@ def _tell(session: Session) -> Told:
     asked, deck = session.pending, session.table.deck
     if asked is None:
         raise EngineError("the game ended before its last answer")
-    return {"kind": asked.kind, **_FIELDS[type(asked)](asked, deck)}
+    return {"kind": asked.kind, **EXPORTED.of(asked)(asked, deck)}
 
 
 def _named(fits: Fits, deck: Deck | None) -> list[int]:
@@ -79,14 +81,11 @@ def _lay_all(asked: acts.LayAll, deck: Deck | None) -> Told:
     return {"hands": hands, "fits": _named(asked.fits, deck)}
 
 
-def _claim(claim: ask.Claim, deck: Deck | None) -> Told:
+def _claim(claim: Question[Any], seat: Seat, deck: Deck | None) -> Told:
     """A claim in a race: fields of a card to lay, how many calls there are, or both."""
-    told: Told = {"seat": claim.seat, "zone": None, "fits": None, "otherwise": "pass"}
-    play = claim.play if isinstance(claim, ask.Either) else claim
-    if isinstance(play, ask.Play):
-        told |= _play(play, deck)
-    calls = claim.calls if isinstance(claim, ask.Either) else claim
-    told["options"] = len(calls.options) if isinstance(calls, ask.Choose) else None
+    told: Told = {"seat": seat, "zone": None, "fits": None, "otherwise": "pass", "options": None}
+    for part in claim.parts(seat):
+        told |= EXPORTED.of(part)(part, deck)
     return told
 
 
@@ -95,37 +94,41 @@ def _set(claim: LaySet) -> Told:
     return {"seat": claim.seat, "zone": list(claim.zone), "sizes": sizes}
 
 
-_FIELDS: Final[dict[type[Question[Any]], Callable[[Any, Deck | None], Told]]] = {
-    acts.Fresh: _fresh,
-    acts.Shuffle: lambda asked, _: {"slots": list(asked.slots)},
-    acts.Reshuffle: lambda asked, _: {"slots": list(asked.slots), "seat": asked.by},
-    acts.Cut: lambda asked, _: {"slots": list(asked.slots), "count": asked.count},
-    acts.Deal: lambda asked, _: {"moves": _moves(asked.moves)},
-    acts.Open: lambda asked, _: {"slots": list(asked.slots)},
-    acts.Flip: lambda asked, _: {"sides": asked.sides, "times": asked.times},
-    acts.HandOver: lambda asked, _: {"moves": _moves(asked.moves)},
-    acts.PutBack: lambda asked, _: {"slots": list(asked.slots)},
-    ask.Play: _play,
-    acts.LayAll: _lay_all,
-    ask.LayDown: lambda asked, _: {
-        "seat": asked.seat,
-        "zone": list(asked.zone),
-        "count": asked.count,
+EXPORTED: Final[Registry[Callable[[Any, Deck | None], Told]]] = Registry(
+    "how it is exported",
+    {
+        acts.Fresh: _fresh,
+        acts.Shuffle: lambda asked, _: {"slots": list(asked.slots)},
+        acts.Reshuffle: lambda asked, _: {"slots": list(asked.slots), "seat": asked.by},
+        acts.Cut: lambda asked, _: {"slots": list(asked.slots), "count": asked.count},
+        acts.Deal: lambda asked, _: {"moves": _moves(asked.moves)},
+        acts.Open: lambda asked, _: {"slots": list(asked.slots)},
+        acts.Flip: lambda asked, _: {"sides": asked.sides, "times": asked.times},
+        acts.HandOver: lambda asked, _: {"moves": _moves(asked.moves)},
+        acts.PutBack: lambda asked, _: {"slots": list(asked.slots)},
+        ask.Play: _play,
+        acts.LayAll: _lay_all,
+        ask.LayDown: lambda asked, _: {
+            "seat": asked.seat,
+            "zone": list(asked.zone),
+            "count": asked.count,
+        },
+        LaySet: lambda asked, _: _set(asked),
+        LayTogether: lambda asked, _: {"claims": list(map(_set, asked.claims.values()))},
+        acts.Swear: lambda asked, deck: {
+            "seat": asked.seat,
+            "slots": list(asked.slots),
+            "none": _named(asked.none_of, deck),
+        },
+        ask.Choose: lambda asked, _: {"seat": asked.seat, "options": len(asked.options)},
+        ask.Race: lambda asked, deck: {
+            "claims": [_claim(claim, seat, deck) for seat, claim in asked.claims.items()],
+            "aside": list(asked.aside),
+        },
+        ask.Together: lambda asked, _: {
+            "seats": list(asked.seats),
+            "options": [len(options) for options in asked.options],
+        },
     },
-    LaySet: lambda asked, _: _set(asked),
-    LayTogether: lambda asked, _: {"claims": list(map(_set, asked.claims.values()))},
-    acts.Swear: lambda asked, deck: {
-        "seat": asked.seat,
-        "slots": list(asked.slots),
-        "none": _named(asked.none_of, deck),
-    },
-    ask.Choose: lambda asked, _: {"seat": asked.seat, "options": len(asked.options)},
-    ask.Race: lambda asked, deck: {
-        "claims": [_claim(claim, deck) for claim in asked.claims.values()],
-        "aside": list(asked.aside),
-    },
-    ask.Together: lambda asked, _: {
-        "seats": list(asked.seats),
-        "options": [len(options) for options in asked.options],
-    },
-}
+)
+"""The fields of each kind besides its name, of the deck where it names cards."""

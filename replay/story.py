@@ -69,11 +69,10 @@ def _is_quiet_shuffle(step: SavedStep) -> bool:
 def _shuffles(game: SavedGame, steps: list[SavedStep]) -> Iterator[str]:
     """Put everybody's shuffles of one deck into one sentence."""
     who = listed(game.names[step.seats[0]] for step in steps)
-    slots = getattr(steps[0].question, "slots", ())
+    asked = steps[0].question
+    count = 0 if asked is None else len(asked.about())
     verb = "shuffles" if len(steps) == 1 else "shuffle"
-    yield from _paragraph(
-        steps[0].number, f"{who} {verb} {counted(len(slots), 'card')}, with proof."
-    )
+    yield from _paragraph(steps[0].number, f"{who} {verb} {counted(count, 'card')}, with proof.")
 
 
 def _step(game: SavedGame, step: SavedStep, ascii: bool) -> Iterator[str]:  # noqa: A002

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from engine import question as ask
-from engine.question import PASS, Question
-from engine.sets import Laid, Lay, LaySet, LayTogether
+from engine.question import Question
 from engine.view import SPECTATOR
 from engine.wording import counted, listed
 from engine.wording.layout import TableText, known_hand
@@ -66,8 +64,7 @@ def _claims(game: SavedGame, step: SavedStep) -> str:
 
 def _cards(question: Question[Any] | None) -> int:
     """How many cards an act of the dealer is about."""
-    about: Sequence[object] = getattr(question, "slots", ()) or getattr(question, "moves", ())
-    return len(about)
+    return 0 if question is None else len(question.about())
 
 
 def decisions(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[str]:  # noqa: A002
@@ -79,7 +76,7 @@ def decisions(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[
     answer = game.answer(step)
     return [
         f"{game.names[seat]}: {_decision(game, position, question, seat, decided, ascii)}."
-        for seat, decided in _decided(question, answer).items()
+        for seat, decided in question.decided(answer).items()
     ]
 
 
@@ -91,47 +88,12 @@ def _decision(
     decided: object,
     ascii: bool,  # noqa: A002
 ) -> str:
-    down = len(decided.slots) if isinstance(decided, Lay) and decided.down else 0
-    if isinstance(question, ask.LayDown):
-        down = question.count
-    if down:  # a card that nobody saw then is not told before it was shown
+    down = question.face_down(decided)
+    if down:  # what nobody saw then is not told before it was shown
         return f"{counted(down, 'card')} face down"
     # Seen after the step: a reshuffle in the same entry may have moved the cards that were laid.
     view = game.view(position, seat, known_after=position.step + 1)
     return game.wording.describe_decision(view, question, decided, game.names, ascii=ascii)
-
-
-def _decided(question: Question[Any], answer: Any) -> dict[Seat, object]:
-    """The decisions behind a public answer, by seat."""
-    match question:
-        case ask.Race():
-            claims = () if answer is None else answer.claims
-            return {seat: _one(claimed, question) for seat, claimed in claims}
-        case ask.Together():
-            pairs = zip(question.seats, answer, strict=True)
-            return {seat: choice for seat, choice in pairs if choice is not None}
-        case LayTogether():
-            pairs = zip(question.deciders, answer, strict=True)
-            return {seat: _one(laid, question) for seat, laid in pairs}
-        case ask.Play() | ask.Choose() | ask.LayDown() | LaySet():
-            return {question.seat: _one(answer, question)}
-    return {}
-
-
-def _one(answer: Any, question: Question[Any]) -> object:
-    if isinstance(answer, Laid):
-        return Lay(answer.slots, answer.cards is None)
-    if isinstance(question, ask.LayDown) or answer is PASS:
-        return answer
-    return answer[0] if isinstance(answer, tuple) else _call(question, answer)
-
-
-def _call(question: Question[Any], index: int) -> int:
-    """A call, told apart from a slot if cards could be claimed too."""
-    if isinstance(question, ask.Race):
-        either = any(isinstance(claim, ask.Either) for claim in question.claims.values())
-        return ask.said(index) if either else index
-    return index
 
 
 def table_text(

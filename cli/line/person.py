@@ -17,18 +17,18 @@ from cli.line.choices import (
     THOUGHT_OF,
     Choice,
     Decided,
+    Refused,
     choices,
     normal,
     read,
+    read_cards,
     usual_choice,
 )
 from cli.line.lines import Lines
-from cli.line.sets import read_set
 from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.words.said import UNHEARD
-from engine.question import PASS, Question, Race
-from engine.sets import Lay
+from engine.question import PASS, Question
 from engine.view import View
 from engine.wording.layout import fit
 from p2p.player.events import Event, Talk
@@ -109,7 +109,7 @@ class Person:
 
         LeftTableError when the person leaves instead, or the input ends.
         """
-        aside = isinstance(question, Race) and question.awaited != view.seat
+        aside = question.for_others(view.seat)
         self._resting &= aside
         if self._resting:
             return PASS
@@ -126,12 +126,11 @@ class Person:
             if await self._commanded(normal(typed), view, question, legal):
                 continue
             found = read(typed, view, question, legal)
+            if isinstance(found, Refused):
+                found = read_cards(typed, view, question, self._teller.decision) or found
             if isinstance(found, Decided):
                 return found.decision
-            laid = read_set(typed, view, question, self._teller.decision)
-            if isinstance(laid, Lay):
-                return laid
-            self._say(laid or found.why)
+            self._say(found.why)
 
     async def _commanded(
         self, typed: str, view: View, question: Question[Any], legal: Sequence[Choice]

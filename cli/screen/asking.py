@@ -1,7 +1,8 @@
 """One question as keys move over it: a cursor, cards that are picked, letters that are typed.
 
-Pure.  What the choices are and why something is none comes from cli.line.choices and
-cli.line.sets, as in line mode; here is only how one gets there without typing it all.
+Pure.  What the choices are and why something is none comes from cli.line.choices, and what a kind
+of question asks for from its form (cli.line.kinds), as in line mode; here is only how one gets
+there without typing it all.
 """
 
 from __future__ import annotations
@@ -14,15 +15,14 @@ from cli.line.choices import (
     Decided,
     Refused,
     choices,
-    claims_of,
     normal,
     read,
+    read_cards,
     usual_choice,
     why_not,
 )
-from cli.line.sets import read_set
-from engine.question import LayDown, Play, Question, Race, Together
-from engine.sets import Lay, LaySet, LayTogether
+from cli.line.kinds import form_of, innermost
+from engine.question import Question
 from engine.view import View
 from engine.wording.roles import first_own_zones
 from engine.zone import Seat, Slot, Zone
@@ -52,8 +52,10 @@ class Asking:
         self.question: Final = question
         self._describe: Final = describe
         self.legal: Final = choices(view, question, describe)
-        self._claims: Final = claims_of(view, question)
+        self._form: Final = form_of(view, question)
         self.hand: Final = own_cards(view, held)
+        self._laid: Final[dict[object, tuple[list[Slot], Slot | None]]] = {}
+        """What decisions lay, as they are found out: every key asks for all of them."""
         self._single: Final = self._single_cards()
         self.picked: list[Slot] = []
         self.typed = ""
@@ -66,19 +68,19 @@ class Asking:
     @property
     def several(self) -> bool:
         """Whether cards are picked before they are laid."""
-        if isinstance(self.question, LaySet | LayTogether):
-            return True
-        return any(len(self._cards(choice.decision)) > 1 for choice in self.legal)
+        return self._form.picks or any(
+            len(self._cards(choice.decision)) > 1 for choice in self.legal
+        )
 
     @property
     def racing(self) -> bool:
         """Whether whoever is first decides."""
-        return isinstance(self.question, Race)
+        return self.question.timed
 
     @property
     def aside(self) -> bool:
         """Whether this is a race for the turn of somebody else."""
-        return isinstance(self.question, Race) and self.question.awaited != self.view.seat
+        return self.question.for_others(self.view.seat)
 
     @property
     def entries(self) -> list[Choice]:
@@ -94,12 +96,12 @@ class Asking:
 
     def ways(self) -> list[Choice]:
         """What may be done with exactly the cards that are picked."""
-        if isinstance(self.question, LaySet | LayTogether):
+        if self._form.picks:
             slots = tuple(slot for slot in self.hand if slot in self.picked)
-            lays = [Lay(slots, down) for down in (True, False)]
-            legal = [lay for lay in lays if self.question.allows(self.view, lay)]
-            return [Choice(lay, self._label(lay), frozenset()) for lay in legal]
-        ordered = isinstance(self.question, Together)
+            ways = self._form.ways(slots)
+            legal = [way for way in ways if self.question.allows(self.view, way)]
+            return [Choice(way, self._label(way), frozenset()) for way in legal]
+        ordered = self._form.ordered
         wanted = self.picked if ordered else sorted(self.picked)
         return [
             choice
@@ -112,32 +114,24 @@ class Asking:
         """Whether this card may be laid, alone or with others."""
         if slot in self._single:
             return True
-        if isinstance(self.question, LaySet | LayTogether):
-            return any(slot in claim.zone for claim in self._set_claims())
+        if self._form.picks:
+            return slot in (self.question.hand(self.view.seat) or ())
         return any(slot in self._cards(choice.decision) for choice in self.legal)
 
     def _cards(self, decision: object) -> list[Slot]:
-        place = 0
-        if isinstance(self.question, Together):
-            place = self.question.seats.index(self.view.seat)
-        return cards_of(self.question, decision, place)
-
-    def _set_claims(self) -> list[LaySet]:
-        if isinstance(self.question, LaySet):
-            return [self.question]
-        if isinstance(self.question, LayTogether):
-            return [self.question.claims[self.view.seat]]
-        return []
+        return self._laid_by(decision)[0]
 
     def _one_card(self, choice: Choice) -> Slot | None:
         """The card of the hand that this choice lays, if it lays just one."""
-        decision = choice.decision
-        for claim in self._claims:
-            if isinstance(claim, Play) and isinstance(decision, int) and decision in claim.zone:
-                return decision
-        if isinstance(self.question, LayDown) and self.question.count == 1:
-            return self._cards(decision)[0]
-        return None
+        return self._laid_by(choice.decision)[1]
+
+    def _laid_by(self, decision: object) -> tuple[list[Slot], Slot | None]:
+        """The cards that are picked for a decision, and the one that it lays alone."""
+        found = self._laid.get(decision)
+        if found is None:
+            form, inner = innermost(self.view, self.question, decision)
+            found = self._laid[decision] = form.cards(inner), form.card(inner)
+        return found
 
     def _single_cards(self) -> dict[Slot, Choice]:
         """What laying each card of the hand alone is; twins are listed once, but both may go."""
@@ -146,7 +140,8 @@ class Asking:
         for slot in self.hand:
             twin = listed.get(self.view.face(slot))
             if slot not in found and twin is not None:
-                alone = (slot,) if isinstance(self.question, LayDown) else slot
+                form, _ = innermost(self.view, self.question, twin.decision)
+                alone = form.alone(slot)
                 if self.question.allows(self.view, alone):
                     found[slot] = Choice(alone, twin.label, twin.spellings)
         return found
@@ -243,11 +238,8 @@ class Asking:
         if choice is not None:
             return Decided(choice.decision)
         if self.typed:
-            laid = read_set(self.typed, self.view, self.question, self._describe)
-            if isinstance(laid, Lay):
-                return Decided(laid)
-            found = read(self.typed, self.view, self.question, self.legal)
-            return found if laid is None else Refused(laid)
+            laid = read_cards(self.typed, self.view, self.question, self._describe)
+            return laid or read(self.typed, self.view, self.question, self.legal)
         if self.cursor >= len(self.hand):
             return Refused("Choose with the arrows or a number, or type it; ? helps.")
         if self.several:
@@ -267,8 +259,10 @@ class Asking:
         if not self.picked:
             return self._why_not(self.hand[self.cursor])
         names = [self.view.face(slot).name for slot in self.picked]
-        found = read_set(" ".join(names), self.view, self.question, self._describe)
-        return found if isinstance(found, str) else "Pick cards with Space until a choice appears."
+        found = read_cards(" ".join(names), self.view, self.question, self._describe)
+        if isinstance(found, Refused):
+            return found.why
+        return "Pick cards with Space until a choice appears."
 
     def _why_not(self, slot: Slot) -> str:
         name = normal(self.view.face(slot).name)
@@ -326,19 +320,6 @@ def _common(words: Sequence[str]) -> str:
         if any(word[at] != letter for word in words):
             return shortest[:at]
     return shortest
-
-
-def cards_of(question: Question[Any], decision: object, place: int = 0) -> list[Slot]:
-    """The cards that a decision lays or gives, in its order; `place` among those asked."""
-    if isinstance(decision, Lay):
-        return list(decision.slots)
-    if isinstance(question, LayDown) and isinstance(decision, tuple):
-        return list(decision)
-    if isinstance(question, Together) and isinstance(decision, int):
-        option: Any = question.options[place][decision]
-        gifts = isinstance(option, tuple) and all(isinstance(gift, tuple) for gift in option)
-        return [slot for slot, _ in option] if gifts else []
-    return []
 
 
 def own_cards(view: View, held: Held) -> list[Slot]:

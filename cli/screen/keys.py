@@ -120,24 +120,34 @@ def _write(model: Model, key: str) -> None:
 
 def _table(model: Model, key: str) -> None:
     asking = model.asking
-    if asking is not None and not asking.typed and _claims(model, asking, key):
-        return
     if asking is None:
-        if key == " ":
-            model.claim()
-        elif key in ("escape", "backspace"):
-            model.forget()
-        elif key in _COMMANDS:
-            _COMMANDS[key](model)
+        _unasked(model, key)
+    elif not asking.typed and _claims(model, asking, key):
+        return
     elif key in _MOVES:
         _move(model, asking, key)
-    elif len(key) > 1:
-        return
-    elif key.isdecimal() and not asking.typed and not asking.begins(key):
-        _digit(model, asking, int(key))
-    elif key in _COMMANDS and not asking.begins(key):
+    elif len(key) == 1:
+        _letter(model, asking, key)
+
+
+def _unasked(model: Model, key: str) -> None:
+    """A key while nothing is asked."""
+    if key == " ":
+        model.claim()
+    elif key in ("escape", "backspace"):
+        model.forget()
+    elif key in _COMMANDS:
         _COMMANDS[key](model)
-    elif key in _VI and not asking.begins(key):
+
+
+def _letter(model: Model, asking: Asking, key: str) -> None:
+    """A letter or a digit: typed where something begins so, and a command otherwise."""
+    begins = asking.begins(key)
+    if key.isdecimal() and not asking.typed and not begins:
+        _digit(model, asking, int(key))
+    elif key in _COMMANDS and not begins:
+        _COMMANDS[key](model)
+    elif key in _VI and not begins:
         asking.move(_VI[key])
     elif key.strip() or asking.typed:
         asking.type(key)

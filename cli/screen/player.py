@@ -17,7 +17,7 @@ from cli.screen.asking import Asking
 from cli.screen.model import Gathered, Model
 from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
-from engine.question import PASS, Question, Race
+from engine.question import PASS, Question
 from engine.view import View
 from p2p.lobby.host import AWAY_SECONDS
 from p2p.net.seat_links import SeatLink, Way
@@ -100,7 +100,7 @@ class ScreenPlayer:
     async def decide(self, view: View, question: Question[Any]) -> object:
         """Ask, and wait for the keys; in a race the table may stop waiting."""
         model = self._model
-        aside = isinstance(question, Race) and question.awaited != view.seat
+        aside = question.for_others(view.seat)
         model.resting &= aside
         if model.resting:
             return PASS

@@ -10,7 +10,7 @@ from cli.line.choices import Choice, usual_choice
 from cli.screen.asking import Asking, own_cards
 from cli.screen.board import Board, CardShown, ChoiceShown, NumberShown, PileShown, SeatShown
 from engine.cards import Card
-from engine.question import Question, Race
+from engine.question import Question
 from engine.view import View
 from engine.wording import Column, Scene, Wording
 from engine.zone import Seat, Slot, Zone
@@ -55,7 +55,7 @@ class Presenter:
         scene = self.text.scene(view, self.names, ascii=self.ascii)
         asked = asking.question if asking is not None else question
         whole = self.text.table_text(view, self.names, ascii=self.ascii)
-        turn = whole.turn if whole.turn is not None else _asked_seat(asked)
+        turn = whole.turn if whole.turn is not None else _turn(asked)
         return Board(
             headline=whole.headline,
             middle=tuple(whole.middle),
@@ -167,7 +167,7 @@ class Presenter:
             return ()
         cursor = asking.cursor - len(asking.hand)
         usual = usual_choice(asking.view, asking.question, asking.legal)
-        marked = usual if isinstance(asking.question, Race) else None
+        marked = usual if asking.racing else None
         return tuple(
             ChoiceShown(_label(entry, marked), number, number - 1 == cursor)
             for number, entry in enumerate(asking.entries, 1)
@@ -205,11 +205,6 @@ def _undecided(asking: Asking) -> str:
     return str(getattr(found, "why", ""))
 
 
-def _asked_seat(question: Question[Any] | None) -> Seat | None:
-    """Whose turn it is where the game does not say: the only one who is asked."""
-    if question is None:
-        return None
-    if isinstance(question, Race):
-        return question.awaited
-    deciders = question.deciders
-    return deciders[0] if len(deciders) == 1 else None
+def _turn(question: Question[Any] | None) -> Seat | None:
+    """Whose turn it is where the game does not say."""
+    return None if question is None else question.turn()

@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.line.choices import Choice, normal
 from cli.screen.asking import Asking
-from engine.question import PASS, Race
+from engine.question import PASS
 from engine.wording import SPACE, ClaimKey
 
 EARLY_SECONDS: Final = 0.15
@@ -63,7 +63,7 @@ def space_claim(asking: Asking, stated: Stated) -> Choice | str:
 
     Why it claims nothing, as a sentence, where there is none.
     """
-    if not isinstance(asking.question, Race):
+    if not asking.racing:
         return "Space claims in races; here Enter plays."
     keys = [(_stated(choice, stated or {}), choice) for choice in asking.legal]
     claims = [

@@ -1,32 +1,22 @@
-"""A question in words if the game says nothing else: derived from its kind and topic."""
+"""A question in words if the game says nothing else: derived from its kind and topic.
+
+`SAID` has an entry for each kind.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from engine import acts
 from engine import question as ask
 from engine.cards import Card
-from engine.question import PASS
-from engine.sets import Lay, LaySet, LayTogether
+from engine.question import PASS, Question
+from engine.registry import Registry
+from engine.sets import LaySet, LayTogether
 from engine.wording.scene import Scene
 from engine.wording.words import Sentence, Words, counted, listed, ordinal, sentence
 from engine.zone import Seat
-
-ACTS: Final[Mapping[str, str]] = {
-    "fresh": "The cards are being shuffled and dealt.",
-    "shuffle": "Everybody shuffles the cards.",
-    "reshuffle": "{0.by:who} hides the order of the hand.",
-    "deal": "Cards are being dealt.",
-    "open": "Cards are being turned up.",
-    "lay-all": "Everybody lays all cards that fit.",
-    "hand-over": "A card changes hands.",
-    "put-back": "Cards are being put back.",
-    "cut": "The cards are being cut.",
-    "swear": "{0.seat:who} proves what is not in the hand.",
-    "flip": "Chance decides.",
-}
-"""Acts of the dealer, by kind; {0} is the question."""
 
 
 def play(scene: Scene[Any], question: ask.Play) -> str:
@@ -80,19 +70,6 @@ def either(scene: Scene[Any], question: ask.Either) -> str:
     return play(scene, question.play)
 
 
-Asking = Callable[[Scene[Any], Any], str]
-QUESTIONS: Final[Mapping[str, Asking]] = {
-    "play": play,
-    "choose": choose,
-    "together": together,
-    "lay-down": lay_down,
-    "lay-set": lay_set,
-    "lay-together": lay_together,
-    "race": race,
-    "either": either,
-}
-
-
 def _turn(scene: Scene[Any], seat: Seat, what: str) -> str:
     if seat == scene.seat:
         return f"Your turn: {what if what.endswith('?') else f'{what}.'}"
@@ -104,30 +81,67 @@ def _sizes(sizes: range) -> str:
     return counted(last, "card") if first == last else f"{first} to {last} cards"
 
 
-def card_or_pass(scene: Scene[Any], question: Any, decision: Any) -> str:
+def card_or_pass(scene: Scene[Any], decision: Any) -> str:
     """A card to be laid."""
     return "pass" if decision is PASS else scene.face(decision)
 
 
-def several(scene: Scene[Any], question: Any, decision: Any) -> str:
-    """Cards to be put down."""
-    return scene.faces(decision)
-
-
-def a_set(scene: Scene[Any], question: Any, decision: Any) -> str:
+def a_set(scene: Scene[Any], decision: Any) -> str:
     """A set to be laid."""
-    if not isinstance(decision, Lay):
+    if decision is PASS:
         return "pass"
     return f"lay {scene.faces(decision.slots)}{' face down' if decision.down else ''}"
 
 
-CHOICES: Final[Mapping[str, Callable[[Scene[Any], Any, Any], str]]] = {
-    "play": card_or_pass,
-    "lay-down": several,
-    "lay-set": a_set,
-    "lay-together": a_set,
-}
-"""Decisions, by kind of question; those among options and claims are in wording.py."""
+def nothing(scene: Scene[Any], decision: Any) -> str:
+    """Who races for no card and claims nothing."""
+    return "do nothing"
+
+
+class Said(NamedTuple):
+    """The words of a kind: what is asked, and what a decision is called.
+
+    `asked` is a sentence, in which {0} is the question, or a function that makes one of the scene
+    and the question.  `decided` is None where a decision is one among options.
+    """
+
+    asked: str | Callable[[Scene[Any], Any], str]
+    decided: Callable[[Scene[Any], Any], str] | None = None
+
+
+SAID: Final = Registry(
+    "its words",
+    {
+        ask.Play: Said(play, card_or_pass),
+        ask.Choose: Said(choose),
+        ask.Together: Said(together),
+        ask.LayDown: Said(lay_down, Scene.faces),
+        LaySet: Said(lay_set, a_set),
+        LayTogether: Said(lay_together),
+        ask.Race: Said(race, nothing),
+        ask.Either: Said(either),
+        acts.Fresh: Said("The cards are being shuffled and dealt."),
+        acts.Shuffle: Said("Everybody shuffles the cards."),
+        acts.Reshuffle: Said("{0.by:who} hides the order of the hand."),
+        acts.Deal: Said("Cards are being dealt."),
+        acts.Open: Said("Cards are being turned up."),
+        acts.LayAll: Said("Everybody lays all cards that fit."),
+        acts.HandOver: Said("A card changes hands."),
+        acts.PutBack: Said("Cards are being put back."),
+        acts.Cut: Said("The cards are being cut."),
+        acts.Swear: Said("{0.seat:who} proves what is not in the hand."),
+        acts.Flip: Said("Chance decides."),
+    },
+)
+"""What each kind is in words; of one that has none, its topic is said."""
+
+
+def unworded(scene: Scene[Any], asked: Question[Any]) -> str:
+    """A kind of question of which nothing is known but who is asked, and its topic."""
+    seat = asked.turn()
+    if seat is None or not asked.topic:
+        return f"Asked now: {asked.topic or asked.kind}."
+    return _turn(scene, seat, asked.topic)
 
 
 def option(words: Words, value: Any) -> str:

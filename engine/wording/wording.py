@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
-from engine import question as ask
 from engine.cards import Card
-from engine.question import PASS, Question
+from engine.question import Question
 from engine.table import Table
 from engine.view import View
 from engine.wording import asking
@@ -120,16 +119,19 @@ class Wording(Generic[T]):
     ) -> str:
         """What is asked now, from where the seat of `view` sits."""
         scene = self.scene(view, names, ascii=ascii)
+        said = self._asked(scene, question)
+        return scene.say(said, question) if "{" in said else said
+
+    def _asked(self, scene: Scene[T], question: Question[Any]) -> str:
         for kind in kinds(question):
             told = self.questions.get(kind)
             said = told(scene, question) if callable(told) else told
-            if said is None and kind in asking.QUESTIONS:
-                said = asking.QUESTIONS[kind](scene, question)
-            if said is None:
-                said = asking.ACTS.get(kind)
             if said is not None:
-                return scene.say(said, question) if "{" in said else said
-        return f"Asked now: {question.kind}."
+                return said
+        words = asking.SAID.find(question)
+        if words is None:
+            return asking.unworded(scene, question)
+        return words.asked if isinstance(words.asked, str) else words.asked(scene, question)
 
     def describe_decision(
         self,
@@ -147,40 +149,24 @@ class Wording(Generic[T]):
         for kind in kinds(question):
             told = self.choices.get(kind)
             said = told(scene, question, decision) if told is not None else None
-            if said is None and kind in asking.CHOICES:
-                said = asking.CHOICES[kind](scene, question, decision)
             if said is not None:
                 return said
-        return self._among(scene, question, decision)
+        inner = question.within(scene.seat, decision)
+        if inner is not None:
+            return self._choice(scene, *inner)
+        words = asking.SAID.find(question)
+        if words is not None and words.decided is not None:
+            return words.decided(scene, decision)
+        if not question.deciders:
+            raise TypeError(f"nobody decides at {question!r} in {self.title}")
+        options = question.options_of(scene.seat)
+        return self._option(scene, question.topic, options, decision)
 
-    def _among(self, scene: Scene[T], question: Question[Any], decision: Any) -> str:
-        """A decision among options, or among those of a claim."""
-        match question:
-            case ask.Race():
-                claim: Question[Any] = question.claims[scene.seat]
-                waits = decision is PASS and not isinstance(claim, ask.Play | ask.Either)
-                return "do nothing" if waits else self._choice(scene, claim, decision)
-            case ask.Either() if decision is not PASS and decision < 0:
-                return self._choice(scene, question.calls, ask.said(decision))
-            case ask.Either():
-                return self._choice(scene, question.play, decision)
-            case ask.Choose():
-                return self._option(scene, question, question.options, decision)
-            case ask.Together():
-                options = question.options[question.seats.index(scene.seat)]
-                return self._option(scene, question, options, decision)
-        raise TypeError(f"nobody decides at {question!r} in {self.title}")
-
-    def _option(
-        self,
-        scene: Scene[T],
-        question: ask.Choose | ask.Together,
-        options: Sequence[object],
-        place: int,
-    ) -> str:
-        told = self.options.get(question.topic, self.options.get(ANY))
-        said = None if told is None else scene.say(told, options[place], place)
-        return asking.option(scene, options[place]) if said is None else said
+    def _option(self, scene: Scene[T], topic: str, options: Sequence[object], decision: Any) -> str:
+        value = options[decision] if options else decision
+        told = self.options.get(topic, self.options.get(ANY)) if options else None
+        said = None if told is None else scene.say(told, value, decision)
+        return asking.option(scene, value) if said is None else said
 
     def table_text(self, view: View, names: Sequence[str], *, ascii: bool = False) -> TableText:  # noqa: A002
         """The whole table, in parts."""

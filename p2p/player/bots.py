@@ -9,7 +9,7 @@ from typing import Final
 import trio
 
 from engine.bots import Bot, sensible
-from engine.question import Question, Race
+from engine.question import Question
 from engine.view import View
 from p2p.player.events import Event
 
@@ -48,7 +48,7 @@ class BotPlayer:
         self._pace = pace
 
     async def decide(self, view: View, question: Question[object]) -> object:
-        if self._pace is not None and isinstance(question, Race):
+        if self._pace is not None and question.timed:
             await trio.sleep(self._pace.draw(self._rng))
         return self._bot(view, question, self._rng)
 

@@ -14,7 +14,6 @@ from random import Random
 from threading import Lock
 from typing import Final
 
-from engine.acts import Shuffle
 from engine.dealer import TrustedDealer
 from engine.game import Game, Options
 from engine.session import Session
@@ -139,11 +138,11 @@ def first_shuffle(game: Game, seats: Seat, options: Options) -> int | None:
     session.table.copy().digest()
     for _ in range(_ACTS_MAX):
         asked = session.pending
-        if isinstance(asked, Shuffle):
+        if asked is not None and asked.shuffles:
             deck = session.table.deck
             if deck is not None:
                 Slots().lay_fresh(deck)
-            return len(asked.slots)
+            return len(asked.about())
         if asked is None or asked.deciders:
             break
         session.answer(dealer.answer(session.table, asked, {}))

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import trio
 
-from engine.question import PASS, Question, Race
+from engine.question import PASS, Question
 from engine.view import View
 from p2p.errors import LocalError
 from p2p.player.events import Claimed
@@ -29,7 +29,7 @@ class Deciding:
 
     async def decide(self, view: View, question: Question[Any], window: Window | None) -> object:
         """A decision that the question allows."""
-        if window is not None and isinstance(question, Race):
+        if window is not None:
             decision = await self._race(view, question, window)
         else:
             decision = await self._player.decide(view, question)
@@ -37,14 +37,14 @@ class Deciding:
             raise LocalError("a player decided what the question does not allow")
         return decision
 
-    async def _race(self, view: View, question: Race, window: Window) -> object:
+    async def _race(self, view: View, question: Question[Any], window: Window) -> object:
         """A claim as soon as it is made; a pass when the window lets it leave."""
         began, said = run_clock()(), _Said()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(partial(self._ask, view, question, said))
             await self._until_due(said, window)
             nursery.cancel_scope.cancel()
-        if said.claims and question.awaited != view.seat:
+        if said.claims and question.for_others(view.seat):
             self._player.tell(Claimed(question.topic, run_clock()() - began))
         return said.decision
 

@@ -15,13 +15,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from engine.acts import Cut, Deal, HandOver, PutBack, Shuffle
+from engine.acts import Cut, Deal, HandOver, LayAll, PutBack, Reshuffle, Shuffle
 from engine.cards import Card
 from engine.question import Question
+from engine.registry import Registry
 from engine.session import Session
-from engine.sets import LaySet
 from engine.table import Table
 from engine.zone import Seat, Slot
 from p2p.errors import PeerError
@@ -131,15 +131,16 @@ class _Watcher:
                 if not one.dealt:
                     one.seats, one.dealt = _holders(table, one.slots), True
                 one.watched = one.watched and not self._secret(table, one)
-            if isinstance(asked, Cut) or _rehides(asked, one):
+            if _ends_watching(asked, one):
                 one.watched = False
-        if isinstance(asked, Shuffle) and len(asked.slots) >= LEAST_CARDS:
-            faces = [table.faces[slot] for slot in asked.slots]
+        slots = tuple(asked.about()) if asked.shuffles else ()
+        if len(slots) >= LEAST_CARDS:
+            faces = [table.faces[slot] for slot in slots]
             if None not in faces:
                 before = tuple(face for face in faces if face is not None)
                 began = self._step(at) + 1
-                stays = {slot: [began] for slot in asked.slots}
-                self._shuffles.append(_Open(asked.slots, before, stays))
+                stays = {slot: [began] for slot in slots}
+                self._shuffles.append(_Open(slots, before, stays))
 
     def _after(self, asked: Question[Any], at: int) -> None:
         """Note what is known now."""
@@ -155,14 +156,10 @@ class _Watcher:
 
     def _follow(self, asked: Question[Any], at: int, one: _Open) -> None:
         """A card that changes hands gets another cipher but stays the same card."""
-        if isinstance(asked, PutBack):
-            moved = asked.slots
-        elif isinstance(asked, Deal | HandOver):
-            moved = tuple(slot for slot, _ in asked.moves)
-        else:
+        if not _does(asked).keeps:
             return
         faces, step = self._reading.faces, self._step(at)
-        for slot in moved:
+        for slot in asked.about():
             stays = one.stays.get(slot)
             if stays and faces.since(slot, step) == stays[-1]:
                 stays.append(faces.since(slot, step + 1))
@@ -196,16 +193,49 @@ class _Watcher:
         return next((card for card in cards if card is not None), None)
 
 
+class _Does(NamedTuple):
+    """What an act does to cards that are watched."""
+
+    keeps: bool = False
+    """Its slots get other ciphers of the same cards."""
+    rehides: bool = False
+    """Its slots cannot be followed, or nobody can read them any more."""
+    samples: bool = False
+    """Faces are seen, and their places are not."""
+    by_faces: bool = False
+    """What is done depends on faces, as with a decision."""
+
+
+DOES: Final = Registry(
+    "what it does to cards that are watched",
+    {
+        Shuffle: _Does(rehides=True),
+        Reshuffle: _Does(rehides=True),
+        PutBack: _Does(keeps=True, rehides=True),
+        Deal: _Does(keeps=True),
+        HandOver: _Does(keeps=True),
+        Cut: _Does(samples=True),
+        LayAll: _Does(by_faces=True),
+    },
+)
+"""What each act does to cards that are watched; any other does nothing to them."""
+_NOTHING: Final = _Does()
+
+
+def _does(asked: Question[Any]) -> _Does:
+    return DOES.find(asked) or _NOTHING
+
+
 def _somebody_decides(asked: Question[Any]) -> bool:
     """True also for cards that have to be laid: which ones they are depends on their faces."""
-    return bool(asked.deciders) or asked.kind.startswith("lay") or isinstance(asked, LaySet)
+    return bool(asked.deciders) or _does(asked).by_faces
 
 
-def _rehides(asked: Question[Any], one: _Open) -> bool:
-    """Whether slots of this shuffle that were never seen get another cipher now."""
-    slots = getattr(asked, "slots", ())
-    hides = asked.kind in ("shuffle", "reshuffle", "put-back")
-    return hides and bool(set(slots) & set(one.slots) - one.blind)
+def _ends_watching(asked: Question[Any], one: _Open) -> bool:
+    """Whether faces without places are seen, or slots that were never seen are hidden anew."""
+    does = _does(asked)
+    hidden = does.rehides and bool(set(asked.about()) & set(one.slots) - one.blind)
+    return does.samples or hidden
 
 
 def _holders(table: Table, slots: tuple[Slot, ...]) -> tuple[Seat | None, ...]:

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from cli.line.choices import THOUGHT_OF, choices
-from cli.line.sets import read_set
+from cli.line.choices import THOUGHT_OF, Decided, choices, read_cards
 from engine.games.sneak.text import TEXT
 from engine.question import Question
 from engine.sets import Lay
@@ -21,10 +20,13 @@ def describe(view: View, question: Question[Any], decision: object) -> str:
     return TEXT.describe_decision(view, question, decision, NAMES)
 
 
-def typed(scene: Scene, line: str, seat: int = 0) -> Lay | str | None:
+def typed(scene: Scene, line: str, seat: int = 0) -> object:
     asked = scene.session.pending
     assert asked is not None
-    return read_set(line, scene.dealer.view(scene.table, seat), asked, describe)
+    found = read_cards(line, scene.dealer.view(scene.table, seat), asked, describe)
+    if found is None:
+        return None
+    return found.decision if isinstance(found, Decided) else found.why
 
 
 def lead() -> Scene:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 from math import comb
+from random import Random
 from sys import maxsize
 
 import pytest
@@ -14,10 +15,11 @@ from hypothesis import strategies as st
 from engine.cards import Card, Deck
 from engine.errors import IllegalAnswer
 from engine.question import PASS
-from engine.sets import MOST_TRIED, Laid, Lay, LaySet, LayTogether, Terms, answered
+from engine.sets import MOST_TRIED, Laid, Lay, LaySet, LayTogether, Terms
 from engine.subsets import Block, Subsets, every, number_of
 from engine.table import Table
 from engine.table_state import JOINT, OPEN
+from engine.truth import Truth
 from engine.view import View
 from engine.zone import Slot
 
@@ -200,13 +202,13 @@ def test_a_set_is_allowed_in_any_order_without_a_look_through_the_offers(terms: 
 def test_the_dealer_adds_the_faces_of_what_is_laid_open_only() -> None:
     made = table()
     asked = question(made, ANY)
-    face = FACES.__getitem__
-    assert answered(asked, {0: Lay((1, 6))}, face) == Laid((1, 6), (FACES[1], FACES[6]))
-    assert answered(asked, {0: Lay((1, 6), True)}, face) == Laid((1, 6), None)
-    assert answered(asked, {0: PASS}, face) is None
+    truth = Truth(Random(0), FACES)
+    assert asked.resolve(truth, made, {0: Lay((1, 6))}) == Laid((1, 6), (FACES[1], FACES[6]))
+    assert asked.resolve(truth, made, {0: Lay((1, 6), True)}) == Laid((1, 6), None)
+    assert asked.resolve(truth, made, {0: PASS}) is None
     for wrong in (0, Lay((4,)), Lay((1, 1)), Lay(())):
         with pytest.raises(IllegalAnswer):
-            answered(asked, {0: wrong}, face)
+            asked.resolve(truth, made, {0: wrong})
 
 
 def test_secret_sets_are_answered_for_every_seat() -> None:
@@ -214,7 +216,7 @@ def test_secret_sets_are_answered_for_every_seat() -> None:
     asked = LayTogether([question(made, LOW), question(made, ANY, seat=1)])
     assert asked.deciders == (0, 1)
     assert next(iter(asked.decisions(view(made, 1)))) is PASS
-    answer = answered(asked, {0: Lay((0,)), 1: PASS}, FACES.__getitem__)
+    answer = asked.resolve(Truth(Random(0), FACES), made, {0: Lay((0,)), 1: PASS})
     assert answer == (Laid((0,), (FACES[0],)), None)
     assert isinstance(answer, tuple)
     assert asked.why_not(made, answer) is None

@@ -149,7 +149,7 @@ def check(watched: Watched) -> Session:
             cards = [deck.cards[number] for number in truth]
             _check_cards(asked, before, truth, deck)
             _check_public(twin, asked, cards)
-            dealer._truth[:] = cards
+            dealer.truth.cards[:] = cards
         _check_answer(dealer, twin, asked, answer)
         _check_meant(watched.meant[at], asked, answer, dealer)
         twin.answer(answer)
@@ -199,7 +199,7 @@ def _check_answer(dealer: TrustedDealer, twin: Session, asked: Any, answer: Any)
             assert len(answer) == asked.times
         case acts.Cut():
             seen = Counter(card.id for card in answer)
-            assert seen <= Counter(dealer._truth[slot].id for slot in asked.slots)
+            assert seen <= Counter(dealer.truth.cards[slot].id for slot in asked.slots)
         case ask.Race():
             if answer is not None:
                 claims = list(answer.claims)
@@ -256,7 +256,7 @@ def _meant_by(asked: Any, answer: Any, dealer: TrustedDealer) -> object:
         return None
     if isinstance(asked, ask.Choose | ask.Together) or isinstance(answer, int):
         return "said", answer
-    truth = dealer._truth
+    truth = dealer.truth.cards
     if isinstance(answer, Laid):
         return _ids([truth[slot] for slot in answer.slots]), answer.cards is None
     slots = answer if isinstance(asked, ask.LayDown) else answer[:1]

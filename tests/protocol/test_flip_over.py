@@ -104,7 +104,7 @@ def test_a_trusted_dealer_agrees_with_every_answer(match: str) -> None:
             hand, (slot, _) = list(question.zone), answer
             hand.remove(slot)
             for held, card in zip([slot, *hand], _cards_to_come(asked, at), strict=False):
-                trusted._truth[held] = card
+                trusted.truth.cards[held] = card
             said = trusted.answer(twin.table, question, {question.seat: slot})
             assert said == answer
         elif isinstance(question, Together):

@@ -6,10 +6,12 @@ decide, and between equals a public random value.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 from engine import acts
 from engine import question as ask
+from engine.registry import Registry
 from engine.won import Won
 from engine.zone import Seat
 from p2p import checks
@@ -96,16 +98,16 @@ class _Either:
         return entry if isinstance(entry, int) else self._card.apply(entry)
 
 
-def _side(cards: Cards, claim: ask.Claim) -> Any:
-    """How the claim of one seat is made and checked."""
-    if isinstance(claim, ask.Either):
-        return _Either(cards, claim)
-    return _Card(cards, claim) if isinstance(claim, ask.Play) else _Choice(cards, claim)
+SIDES: Final[Registry[Callable[[Cards, Any], Any]]] = Registry(
+    "how it is claimed in a race",
+    {ask.Play: _Card, ask.Choose: _Choice, ask.Either: _Either},
+)
+"""How the claim of one seat is made and checked."""
 
 
 def race(cards: Cards, question: ask.Race) -> Program[Won | None]:
     """The first claim, and all that are aside; None when all pass."""
-    sides = {seat: _side(cards, claim) for seat, claim in question.claims.items()}
+    sides = {seat: SIDES.of(claim)(cards, claim) for seat, claim in question.claims.items()}
     at, me = cards.chain.step, cards.keys.me
     window = Window(
         cards.races,

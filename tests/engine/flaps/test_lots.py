@@ -31,14 +31,14 @@ class Arranged(TrustedDealer):
 
     def __init__(self, scene: Scene, order: tuple[str, ...], fallen: int) -> None:
         super().__init__(Random(0))
-        self._truth[:] = scene.dealer._truth
+        self.truth.cards[:] = scene.dealer.truth.cards
         self.order, self.fallen, self.sides = order, fallen, 0
 
     def act(self, table: Table, question: Question[Any]) -> object:
         if isinstance(question, acts.Reshuffle) and question.by == B:
-            cards = {self._truth[slot].name: self._truth[slot] for slot in question.slots}
+            cards = {self.truth.cards[slot].name: self.truth.cards[slot] for slot in question.slots}
             for slot, name in zip(question.slots, self.order, strict=True):
-                self._truth[slot] = cards[name]
+                self.truth.cards[slot] = cards[name]
             return None
         if isinstance(question, acts.Flip):
             self.sides = question.sides
@@ -132,4 +132,4 @@ def test_nobody_else_can_tell_which_card_was_drawn(
 def seen_by_all(scene: Scene, name: str) -> None:
     """B took this card from the discards that became the stack again."""
     slot = scene.slot(B, name)
-    scene.table.locks[slot], scene.table.faces[slot] = OPEN, scene.dealer._truth[slot]
+    scene.table.locks[slot], scene.table.faces[slot] = OPEN, scene.dealer.truth.cards[slot]

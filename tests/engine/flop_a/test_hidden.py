@@ -26,15 +26,18 @@ class Swapped(TrustedDealer):
     """The same cards as another dealer's, but two slots have swapped faces."""
 
     def swap(self, first: Slot, second: Slot) -> None:
-        self._truth[first], self._truth[second] = self._truth[second], self._truth[first]
+        self.truth.cards[first], self.truth.cards[second] = (
+            self.truth.cards[second],
+            self.truth.cards[first],
+        )
 
     def truth(self, slot: Slot) -> Card:
-        return self._truth[slot]
+        return self.truth.cards[slot]
 
     @classmethod
     def of(cls, dealer: TrustedDealer, seed: int) -> Swapped:
         twin = cls(Random(seed))
-        twin._truth[:] = dealer._truth
+        twin.truth.cards[:] = dealer.truth.cards
         return twin
 
 

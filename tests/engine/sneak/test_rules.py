@@ -270,7 +270,7 @@ def test_cards_that_a_seat_may_not_know_change_nothing_it_is_shown(seed: int) ->
         answer = dealer.answer(table, asked, decisions)
         session.answer(answer)
         twin.answer(answer)
-        swapper._truth[:] = dealer._truth
+        swapper.truth.cards[:] = dealer.truth.cards
         swapped += swap_hidden(swapper, other, rng)
     assert swapped > 50
 
@@ -281,7 +281,7 @@ def swap_hidden(dealer: TrustedDealer, table: SneakTable, rng: Random) -> bool:
     if len(unknown) < 2:
         return False
     one, two = rng.sample(unknown, 2)
-    truth = dealer._truth
+    truth = dealer.truth.cards
     truth[one], truth[two] = truth[two], truth[one]
     return True
 

@@ -32,10 +32,10 @@ def seen(session: Session, dealer: TrustedDealer) -> list[object]:
 
 def shuffle_what_nobody_knows(table: FinkTable, dealer: TrustedDealer, rng: Random) -> None:
     hidden = [slot for slot, lock in enumerate(table.locks) if lock == JOINT]
-    cards = [dealer._truth[slot] for slot in hidden]
+    cards = [dealer.truth.cards[slot] for slot in hidden]
     rng.shuffle(cards)
     for slot, card in zip(hidden, cards, strict=True):
-        dealer._truth[slot] = card
+        dealer.truth.cards[slot] = card
 
 
 @pytest.mark.parametrize("seats", [2, 3, 8])

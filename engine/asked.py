@@ -1,0 +1,129 @@
+"""What there is to know of a question, whatever its kind: the class of them all.
+
+What may be decided, what a trusted dealer answers, how an answer is written down and read stands
+in the class of a kind.  Nothing asks which kind a question is: the parts of the program that add to
+it (the words, the acts of the protocol, the keys) have a table each, by class (`engine.registry`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+from engine.cards import Card
+from engine.compiling import mypyc_attr, uncover
+from engine.errors import EngineError
+from engine.table_state import TableState
+from engine.truth import Truth
+from engine.view import View
+from engine.zone import Seat, Slot, Zone
+
+A = TypeVar("A")
+
+PASS: Final = None
+"""The decision, and the answer, of a seat that declines."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Question(Generic[A]):
+    """One question; `await` it inside the rules to receive its answer."""
+
+    __slots__ = ()
+    kind: ClassVar[str] = ""
+    for_seats: ClassVar[bool] = False
+    """Whether seats decide it; otherwise it is an act of the dealer, and nobody has to be asked."""
+    timed: ClassVar[bool] = False
+    """Whether those it is put to race each other."""
+    shuffles: ClassVar[bool] = False
+    """Whether all seats together shuffle the slots that it is about."""
+    deciders: tuple[Seat, ...] = ()
+    """The seats that decide, in seat order; empty for an act of the dealer."""
+    topic: str = ""
+    """What is chosen, where the rules say so."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        uncover(cls)
+
+    # -- who is asked, and for what ------------------------------------------------------
+
+    def turn(self) -> Seat | None:
+        """Whose turn it is, as far as the question tells: the only seat that is asked."""
+        return self.deciders[0] if len(self.deciders) == 1 else None
+
+    def for_others(self, seat: Seat) -> bool:
+        """Whether the seat may only claim something in a race for the turn of others."""
+        return False
+
+    def hand(self, seat: Seat) -> Zone | None:
+        """The zone of which the seat may lay cards; None where it lays none."""
+        return None
+
+    def options_of(self, seat: Seat) -> Sequence[object]:
+        """What the decisions of the seat are places in; nothing where they are something else."""
+        return ()
+
+    def about(self) -> Sequence[Slot]:
+        """The slots that an act of the dealer is about."""
+        return ()
+
+    def parts(self, seat: Seat) -> Sequence[Question[Any]]:
+        """The simple questions of which the seat answers one."""
+        return (self,)
+
+    def within(self, seat: Seat, decision: Any) -> tuple[Question[Any], Any] | None:
+        """The part that a decision of the seat answers, and what it is there; None of a simple one.
+
+        A race is asked claim by claim, and a claim may be a card or a call.
+        """
+        return None
+
+    # -- what may be decided, and what comes of it -------------------------------------------
+
+    def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
+        """Which slots each seat has to be able to read, for the question to make sense."""
+        return ()
+
+    def __await__(self) -> Generator[Question[A], A, A]:
+        return (yield self)
+
+    def decisions(self, view: View) -> Sequence[object]:
+        """Every decision that the seat of `view` may take, in a fixed order."""
+        raise NotImplementedError(f"{type(self).__name__} is not for a seat to decide")
+
+    def allows(self, view: View, decision: object) -> bool:
+        """Whether the seat of `view` may decide this, however many decisions there are."""
+        return decision in self.decisions(view)
+
+    def wrong(self, view: View) -> Sequence[object]:
+        """Some decisions that the seat of `view` may not take, for tests that try them."""
+        return ()
+
+    def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
+        """The public answer of a trusted dealer to these decisions of the `deciders`.
+
+        IllegalAnswer for a decision that names no card, and for a card laid under a false oath;
+        everything else is for `why_not` to refuse.
+        """
+        raise EngineError(f"no dealer can answer {self.kind or repr(self)}")
+
+    def why_not(self, table: TableState, answer: A) -> str | None:
+        """Why this public answer is refused, as a sentence; None when it is legal."""
+        return None if answer is None else "nothing is to be answered here"
+
+    # -- answers that are looked at later ------------------------------------------------------
+
+    def decided(self, answer: Any) -> dict[Seat, object]:
+        """The decisions behind a public answer, by seat, as far as everybody knows them."""
+        return {self.deciders[0]: answer} if len(self.deciders) == 1 else {}
+
+    def face_down(self, decision: Any) -> int:
+        """How many cards this decision lays of which nobody else sees the faces."""
+        return 0
+
+    def parse(self, written: Any, face: Callable[[str], Card]) -> object:
+        """The answer that was written down as what JSON can say; `face` knows cards by name.
+
+        Cards are written by their names, tuples as lists.
+        """
+        return tuple(written) if isinstance(written, list) else written

@@ -1,0 +1,48 @@
+"""What a trusted dealer knows: the face of every slot, and the only chance there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Final
+
+from engine.cards import Card, Fits
+from engine.errors import IllegalAnswer
+from engine.zone import Slot
+
+
+class Truth:
+    """The card in each slot, whoever may read it.  `rng` is the dealer's chance."""
+
+    __slots__ = ("cards", "rng")
+
+    def __init__(self, rng: Random, cards: Iterable[Card] = ()) -> None:
+        self.rng: Final = rng
+        self.cards: Final[list[Card]] = [*cards]
+
+    def shuffle(self, slots: Sequence[Slot]) -> None:
+        """The cards of these slots come to lie in any order.
+
+        `Random.shuffle`, draw for draw, without the two calls of its own for each card.
+        """
+        truth = self.cards
+        cards = [truth[slot] for slot in slots]
+        draw_bits = self.rng.getrandbits
+        for choices in range(len(cards), 1, -1):
+            bits = choices.bit_length()
+            place = draw_bits(bits)
+            while place >= choices:
+                place = draw_bits(bits)
+            last = choices - 1
+            cards[last], cards[place] = cards[place], cards[last]
+        for place, slot in enumerate(slots):
+            truth[slot] = cards[place]
+
+    def faces(self, slots: Iterable[Slot]) -> tuple[Card, ...]:
+        """The cards of these slots, in order."""
+        return tuple(map(self.cards.__getitem__, slots))
+
+    def verify_oath(self, slots: Iterable[Slot], forbidden: Fits, sentence: str) -> None:
+        """IllegalAnswer with this sentence where one of the slots holds what is forbidden."""
+        if any(map(forbidden, map(self.cards.__getitem__, slots))):
+            raise IllegalAnswer(sentence)
