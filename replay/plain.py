@@ -8,8 +8,8 @@ from typing import Final
 
 from engine.view import SPECTATOR
 from engine.zone import Seat
+from p2p.protocol import step_kinds
 from p2p.protocol.entry import Entry
-from p2p.protocol.step_kinds import StepKind
 from replay.game import SavedGame
 from replay.legal import why_legal
 from replay.proofs import proofs
@@ -46,7 +46,7 @@ def proof_lines(game: SavedGame, step: SavedStep) -> list[str]:
 def _proven(game: SavedGame, step: SavedStep) -> Iterator[str]:
     for entry in step.entries:
         said = [proven.said for proven in proofs(entry)]
-        if entry.kind == StepKind.WITNESS:
+        if entry.kind == step_kinds.WITNESS:
             said += _sightings(game, step, entry)
         what = "; ".join(["its signature", *said])
         yield f"{game.names[entry.seat]}: {what}."

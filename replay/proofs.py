@@ -11,8 +11,8 @@ from engine.zone import Seat
 from p2p.crypto.elgamal import CIPHER_BYTES
 from p2p.crypto.group import POINT_BYTES
 from p2p.crypto.transfer import PROOF_BYTES
+from p2p.protocol import step_kinds
 from p2p.protocol.entry import Entry
-from p2p.protocol.step_kinds import StepKind
 
 
 class Proof(Enum):
@@ -55,7 +55,7 @@ def proofs(entry: Entry) -> list[Carried]:
 
 def _made(payload: Any, kind: str) -> Iterator[tuple[Proof, int]]:
     """Entries carry their proofs in fields of the same names, whatever the act."""
-    if kind == StepKind.SWEAR:
+    if kind == step_kinds.SWEAR:
         yield Proof.OATH, 0
     if not isinstance(payload, dict):
         return

@@ -27,7 +27,7 @@ from p2p.protocol.genesis import Header
 from p2p.protocol.match import play_match
 from p2p.protocol.races.book import RaceReport, Races
 from p2p.protocol.step import Program, Step, Work
-from p2p.protocol.step_kinds import SHUFFLES, StepKind
+from p2p.protocol.step_kinds import Asked, StepKind, asks
 from p2p.text.names import REASON_MAX, cut
 from replay.faces import Faces, ReadCards, Sight
 
@@ -157,7 +157,7 @@ class _Reader:
         question, before = session.pending, len(session.journal)
         reports = self._cards.races.reports
         decided = len(reports)
-        parse = _glance if step.kind in SHUFFLES else step.parse
+        parse = _glance if asks(step.kind, Asked.SHUFFLES) else step.parse
         parsed = {entry.seat: parse(entry.seat, entry.payload) for entry in entries}
         self._chain.advance([entry.body for entry in entries])
         head = self._chain.head

@@ -10,7 +10,7 @@ from typing import Final
 from engine.game import spell
 from engine.wording import MarkKind, counted, listed
 from p2p.identity.keys import words
-from p2p.protocol.step_kinds import StepKind
+from p2p.protocol import step_kinds
 from replay.audit import Report
 from replay.game import SavedGame
 from replay.marks import mark_of
@@ -63,7 +63,7 @@ def _heading(game: SavedGame) -> Iterator[str]:
 
 
 def _is_quiet_shuffle(step: SavedStep) -> bool:
-    return step.kind is StepKind.SHUFFLE and not step.notes
+    return step.kind == step_kinds.SHUFFLE and not step.notes
 
 
 def _shuffles(game: SavedGame, steps: list[SavedStep]) -> Iterator[str]:
@@ -77,7 +77,7 @@ def _shuffles(game: SavedGame, steps: list[SavedStep]) -> Iterator[str]:
 
 def _step(game: SavedGame, step: SavedStep, ascii: bool) -> Iterator[str]:  # noqa: A002
     """One step; those in which only shares and the like were sent are left out."""
-    by_kind = step.kind.told and step.kind is not StepKind.CLOSE
+    by_kind = step.kind.told and step.kind != step_kinds.CLOSE
     if by_kind and not step.notes and step.race is None:
         return
     mark = mark_of(game, step)

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from engine.zone import Seat
+from p2p.protocol import step_kinds
 from p2p.protocol.cards import Cards
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.machine import Machine
-from p2p.protocol.step_kinds import SHUFFLES, StepKind
+from p2p.protocol.step_kinds import Asked, asks
 from replay.proofs import Proof, proofs
 
 
@@ -52,10 +53,10 @@ class Tally:
             self.add(entry)
         kind = entries[0].kind
         self.steps += 1
-        self.coins += kind == StepKind.COIN
-        self.races += kind == StepKind.RACE
+        self.coins += kind == step_kinds.COIN
+        self.races += kind == step_kinds.RACE
         # Whether choices fit what was committed to is told by the whole step.
-        self.openings += len(entries) if kind == StepKind.REVEAL else 0
+        self.openings += len(entries) if kind == step_kinds.REVEAL else 0
 
     def add(self, entry: Entry) -> None:
         """Count an entry of a game whose proofs hold, except what its whole step has to show."""
@@ -72,12 +73,12 @@ class Tally:
     def add_genesis(self, entry: Entry) -> None:
         """Count an entry of a table that never began."""
         self.entries += 1
-        self.keys += entry.kind == StepKind.REVEAL
+        self.keys += entry.kind == step_kinds.REVEAL
 
     def _add(self, proof: Proof, count: int, kind: str) -> None:
         match proof:
             case Proof.SHUFFLE:
-                self.shuffles += kind not in SHUFFLES
+                self.shuffles += not asks(kind, Asked.SHUFFLES)
             case Proof.SHARES:
                 self.shares += count
             case Proof.TRANSFERS:
@@ -85,7 +86,7 @@ class Tally:
             case Proof.OATH:
                 self.oaths += 1
             case Proof.OPENING:
-                self.openings += kind != StepKind.REVEAL
+                self.openings += kind != step_kinds.REVEAL
 
     def add_shown(self, shown: Shown) -> None:
         """Count what whole steps have shown beyond what is in their entries."""

@@ -13,8 +13,8 @@ from engine.wording.layout import TableText, known_hand
 from engine.zone import Seat
 from p2p.player.race_words import DECIDED, HELD
 from p2p.player.relay_words import late
+from p2p.protocol import step_kinds
 from p2p.protocol.races.book import RaceReport
-from p2p.protocol.step_kinds import StepKind
 from replay.faces import SavedView
 from replay.game import Position, SavedGame
 from replay.reader import SavedStep
@@ -42,7 +42,7 @@ def told_race(game: SavedGame, race: RaceReport) -> str:
 
 def _act(game: SavedGame, step: SavedStep, ascii: bool) -> str:  # noqa: A002
     """The step by its kind, or by what its seats decided."""
-    if step.kind is StepKind.RACE:
+    if step.kind == step_kinds.RACE:
         return _claims(game, step)
     if not step.kind.told:
         return " ".join(decisions(game, step, ascii=ascii)) or f"A step: {step.kind}."
@@ -50,7 +50,7 @@ def _act(game: SavedGame, step: SavedStep, ascii: bool) -> str:  # noqa: A002
     return step.kind.told.format(
         who=listed(game.names[seat] for seat in step.seats),
         cards=counted(count, "card").capitalize()
-        if step.kind is StepKind.HAND_OVER
+        if step.kind == step_kinds.HAND_OVER
         else counted(count, "card"),
         change="changes" if count == 1 else "change",
     )

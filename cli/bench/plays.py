@@ -15,9 +15,9 @@ from cli.bench import processes
 from cli.bench.row import Row, Target
 from cli.bench.seat_process import SeatPlan
 from engine.games import FIRST
+from p2p.protocol import step_kinds
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.logfile import split_log
-from p2p.protocol.step_kinds import StepKind
 
 SEATS: Final = 4
 THINKS: Final = 0.06
@@ -57,4 +57,4 @@ def hidden_cards(seen: processes.Seen) -> Iterator[Played]:
 
 def _plays(log: bytes) -> Iterator[dict[str, Any]]:
     entries = map(decode_entry, split_log(log).records)
-    return (entry.payload for entry in entries if entry.kind == StepKind.PLAY)
+    return (entry.payload for entry in entries if entry.kind == step_kinds.PLAY)

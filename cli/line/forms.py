@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any, ClassVar, Final
 
+from engine.question import no_choice
 from engine.view import View
 from engine.zone import Slot
 
@@ -180,7 +181,7 @@ class SecretForm(OptionForm):
         return None
 
     def why_nothing(self, count: int) -> str:
-        return f"that is not one of the choices: {self.question.topic}"
+        return no_choice(self.question.topic)
 
 
 class DownForm(Form):

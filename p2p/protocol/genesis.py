@@ -34,7 +34,7 @@ from p2p.crypto.keys import (
 )
 from p2p.errors import blaming
 from p2p.identity.keys import verify
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal, decode_proposal
@@ -49,7 +49,6 @@ from p2p.protocol.races.terms import (
     stated,
 )
 from p2p.protocol.step import Parsed, Program, Step
-from p2p.protocol.step_kinds import StepKind
 from p2p.version import label
 
 PURPOSE: Final = label("header")
@@ -232,7 +231,7 @@ class _Own:
 def _genesis(proposal: Proposal, own: _Own | None) -> Program[Header]:
     everybody = tuple(range(len(proposal.seats)))
     commitments: Parsed = yield Step(
-        StepKind.COMMIT,
+        step_kinds.COMMIT,
         everybody,
         parse=lambda _, payload: wire.octets(payload, COMMITMENT_BYTES, "a key commitment"),
         make=(lambda _: own.commit()) if own else None,
@@ -250,7 +249,7 @@ def _genesis(proposal: Proposal, own: _Own | None) -> Program[Header]:
         }
     )
     signatures: Parsed = yield Step(
-        StepKind.SIGN,
+        step_kinds.SIGN,
         everybody,
         parse=lambda _, payload: wire.octets(payload, SIGNATURE_BYTES, "a signature"),
         verify=lambda seat, signature: verify(proposal.identities[seat], PURPOSE, body, signature),
@@ -282,4 +281,4 @@ def _reveal_step(proposal: Proposal, commitments: Sequence[bytes], own: _Own | N
         verify_key(theirs, key.public, key.opening, key.proof, commitments)
 
     make = (lambda _: own.reveal(commitments)) if own else None
-    return Step(StepKind.REVEAL, tuple(range(seats)), parse, verify_reveal, make)
+    return Step(step_kinds.REVEAL, tuple(range(seats)), parse, verify_reveal, make)

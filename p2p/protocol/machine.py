@@ -28,6 +28,7 @@ from typing import Any, Final
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LocalError, PeerError
+from p2p.protocol import step_kinds
 from p2p.protocol.ballot import Ballots, sign_ballot
 from p2p.protocol.effects import (
     Agenda,
@@ -48,7 +49,6 @@ from p2p.protocol.held import Held
 from p2p.protocol.own_seat import NOTHING, OwnPast, OwnSeat
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import Kept, Program, Step, Work
-from p2p.protocol.step_kinds import StepKind
 
 Act = Callable[[], None]
 Outcome = Callable[[], Any]
@@ -228,7 +228,7 @@ class Machine:
     @property
     def closing(self) -> bool:
         """Whether nothing but the signatures of the close step is missing."""
-        return self.step is not None and self.step.kind is StepKind.CLOSE
+        return self.step is not None and self.step.kind == step_kinds.CLOSE
 
     # -- the program -----------------------------------------------------------------------
 

@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 from engine.session import Session
 from engine.zone import Seat
 from p2p import checks
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.dealer import answer
 from p2p.protocol.races.book import Races
 from p2p.protocol.step import Program, Step
-from p2p.protocol.step_kinds import StepKind
 
 
 class Outcome(NamedTuple):
@@ -59,4 +58,4 @@ def _close(cards: Cards, outcome: Outcome) -> Program[None]:
         checks.require("close.result", same, "state-mismatch", "the seat signed another result")
         return fields
 
-    yield Step(StepKind.CLOSE, cards.keys.seats, parse, make=lambda _: mine)
+    yield Step(step_kinds.CLOSE, cards.keys.seats, parse, make=lambda _: mine)

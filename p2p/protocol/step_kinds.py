@@ -1,14 +1,14 @@
 """Every kind of step: what is asked of its entries, and how a step of it is told.
 
-A new kind is one line of this table; nobody else writes its word.  What a peer writes as the kind
-of its entry is any string at all: it is compared with the kind that is owed, or looked for in
-the sets below, and never made a `StepKind`.
+A new kind is one line of this table, or `add` in the package that brings it; nobody else writes
+its word.  The kind that a peer writes in an entry can be any string: it is compared with the kind
+that is owed, or looked up in the table, and never added to it.
 """
 
 from __future__ import annotations
 
-from enum import Flag, StrEnum, auto, unique
-from typing import Final, Self
+from enum import Flag, auto
+from typing import Final, final
 
 
 class Asked(Flag):
@@ -25,53 +25,68 @@ class Asked(Flag):
     SHUFFLES = auto()
 
 
-@unique
-class StepKind(StrEnum):
+@final
+class StepKind(str):
     """A kind of step, equal to its word in entries and transcripts.
 
-    `told` says what happens in such a step where the game itself says nothing; it is empty
-    where what the seats decided says it.  Genesis and secret choices share two words.
+    `told` says what happens in such a step if the game itself says nothing; it is empty if what
+    the seats decided says it.
     """
+
+    __slots__ = ("asked", "told")
 
     told: str
     asked: Asked
 
-    def __new__(cls, word: str, told: str = "", asked: Asked = Asked.NOTHING) -> Self:
-        kind = str.__new__(cls, word)
-        kind._value_ = word
-        kind.told, kind.asked = told, asked
-        return kind
 
-    SHUFFLE = "shuffle", "{who} shuffles {cards} and proves it.", Asked.SHUFFLES
-    CUT = "cut", "{who} shuffles a copy of {cards}, to be cut.", Asked.SHUFFLES
-    CONFIRM = "confirm", "Everybody has verified the shuffles, and signs which order lies there."
-    RESHUFFLE = "reshuffle", "{who} re-orders {cards} of the own hand.", Asked.SHUFFLES
-    CUT_OPEN = "cut-open", "The cut cards are turned up by everybody's shares."
-    DEAL = "deal", "Shares of {cards} are published, each by all but the one who may read it."
-    OPEN = "open", "Shares of {cards} are published: everybody sees them.", Asked.PASSED_ON
-    COIN = "coin", "Everybody's share of a public random value.", Asked.RACING
-    HAND_OVER = "hand-over", "{cards} {change} hands, with proof."
-    PUT_BACK = "put-back", "{who} puts {cards} back under everybody's lock, with proof."
-    PLAY = "play"
-    LAY_ALL = "lay-all", "{who} lays every card that fits, and swears that no other is left."
-    LAY_DOWN = "lay-down"
-    LAY_SET = "lay-set"
-    SWEAR = "swear", "{who} swears, with proof, what is not in the hand."
-    CHOOSE = "choose"
-    COMMIT = "commit", "In secret, a choice: {who}."
-    REVEAL = "reveal", "What was chosen in secret is opened."
-    SIGN = "sign"
-    SET_COMMIT = "set-commit", "In secret, cards to lay, or a pass: {who}."
-    SET_REVEAL = "set-reveal", "What was laid in secret is turned up."
-    RACE = "race", "", Asked.RACING
-    WITNESS = "witness", "Everybody says when the claims came in.", Asked.RACING
-    CLOSE = "close", "All seats sign the result."
+KINDS: Final[dict[str, StepKind]] = {}
+"""The table, by word."""
 
 
-def _of(asked: Asked) -> frozenset[str]:
-    return frozenset(kind for kind in StepKind if asked in kind.asked)
+def add(word: str, told: str = "", asked: Asked = Asked.NOTHING) -> StepKind:
+    """A row of the table.  ValueError for a word that is taken."""
+    if word in KINDS:
+        raise ValueError(f"there are two kinds of steps called {word!r}")
+    kind = StepKind(word)
+    kind.told, kind.asked = told, asked
+    KINDS[word] = kind
+    return kind
 
 
-PASSED_ON: Final = _of(Asked.PASSED_ON)
-RACING: Final = _of(Asked.RACING)
-SHUFFLES: Final = _of(Asked.SHUFFLES)
+def asks(word: str, what: Asked) -> bool:
+    """Whether this is asked of the kind with this word, which may be no kind at all."""
+    kind = KINDS.get(word)
+    return kind is not None and what in kind.asked
+
+
+SHUFFLE: Final = add("shuffle", "{who} shuffles {cards} and proves it.", Asked.SHUFFLES)
+CUT: Final = add("cut", "{who} shuffles a copy of {cards}, to be cut.", Asked.SHUFFLES)
+CONFIRM: Final = add(
+    "confirm", "Everybody has verified the shuffles, and signs which order lies there."
+)
+RESHUFFLE: Final = add("reshuffle", "{who} re-orders {cards} of the own hand.", Asked.SHUFFLES)
+CUT_OPEN: Final = add("cut-open", "The cut cards are turned up by everybody's shares.")
+DEAL: Final = add(
+    "deal", "Shares of {cards} are published, each by all but the one who may read it."
+)
+OPEN: Final = add("open", "Shares of {cards} are published: everybody sees them.", Asked.PASSED_ON)
+COIN: Final = add("coin", "Everybody's share of a public random value.", Asked.RACING)
+HAND_OVER: Final = add("hand-over", "{cards} {change} hands, with proof.")
+PUT_BACK: Final = add("put-back", "{who} puts {cards} back under everybody's lock, with proof.")
+PLAY: Final = add("play")
+LAY_ALL: Final = add(
+    "lay-all", "{who} lays every card that fits, and swears that no other is left."
+)
+LAY_DOWN: Final = add("lay-down")
+LAY_SET: Final = add("lay-set")
+SWEAR: Final = add("swear", "{who} swears, with proof, what is not in the hand.")
+CHOOSE: Final = add("choose")
+COMMIT: Final = add("commit", "In secret, a choice: {who}.")
+"""Of the genesis as well, as is the next one."""
+REVEAL: Final = add("reveal", "What was chosen in secret is opened.")
+SIGN: Final = add("sign")
+SET_COMMIT: Final = add("set-commit", "In secret, cards to lay, or a pass: {who}.")
+SET_REVEAL: Final = add("set-reveal", "What was laid in secret is turned up.")
+RACE: Final = add("race", "", Asked.RACING)
+WITNESS: Final = add("witness", "Everybody says when the claims came in.", Asked.RACING)
+CLOSE: Final = add("close", "All seats sign the result.")

@@ -25,7 +25,7 @@ from p2p.net.seat_links import NO_SEATS
 from p2p.protocol import wire
 from p2p.protocol.entry import Entry
 from p2p.protocol.frame_kinds import LINKED, RECORD
-from p2p.protocol.step_kinds import PASSED_ON
+from p2p.protocol.step_kinds import Asked, asks
 
 GRACE_SECONDS: Final = 0.25
 """Longer than a record takes between any two peers and than a round of steps, so that nearly
@@ -110,7 +110,7 @@ class Forwarding:
 
         It may be raced for, and whoever lacks a share sees it late.
         """
-        return entry.kind in PASSED_ON
+        return asks(entry.kind, Asked.PASSED_ON)
 
     def _is_linked(self, peer: bytes, signer: Seat) -> bool:
         """Whether `peer` said that it is linked with the signer, or is the signer."""

@@ -14,13 +14,13 @@ from p2p.logs import LOG
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.awaiting import Awaited, Why, say_for_whom
 from p2p.player.events import HeldUp
+from p2p.protocol import step_kinds
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import SIGN_STEP, Header, begin_table, watch_genesis
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
-from p2p.protocol.step_kinds import StepKind
 from p2p.seat.runner import Runner
 from p2p.seat.sitting import one_error
 
@@ -84,7 +84,7 @@ async def _give_up(runner: Runner, machine: Machine) -> None:
     Not after our signature has left: whoever has those of all plays, and waits for us.
     """
     since: dict[tuple[Seat, Why], float] = {}
-    while machine.step is None or machine.step.kind is not StepKind.SIGN:
+    while machine.step is None or machine.step.kind != step_kinds.SIGN:
         now = trio.current_time()
         reasons = {(link.seat, _why(runner, link)) for link in runner.seat_links()}
         since = {one: since.get(one, now) for one in reasons}

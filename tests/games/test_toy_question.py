@@ -43,7 +43,7 @@ from engine.wording.asking import SAID, Said
 from engine.zone import Seat, Zone, nowhere
 from p2p import checks
 from p2p.identity.keys import Identity
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.dealer import PROGRAMS
 from p2p.protocol.step import Program, Step
@@ -88,6 +88,9 @@ class Guess(Question[int]):
         return None if fair else f"a number up to {self.top} is asked for"
 
 
+GUESS = step_kinds.add("guess")
+
+
 def _guess(cards: Cards, question: Guess) -> Program[int]:
     """Its act: one entry, a number."""
 
@@ -98,7 +101,7 @@ def _guess(cards: Cards, question: Guess) -> Program[int]:
         return number
 
     entries = yield Step(
-        "guess", (question.seat,), parse, make=lambda decision: decision, question=question
+        GUESS, (question.seat,), parse, make=lambda decision: decision, question=question
     )
     number: int = entries[question.seat]
     return number
@@ -223,7 +226,7 @@ def test_it_is_asked_on_the_screen() -> None:
 
 def test_somebody_plays_it_at_a_table_of_peers(tmp_path: Path) -> None:
     """Typed lines against a bot, as `nodealer play` does it."""
-    you = Sitter("Zoe", Identity.generate(os.urandom, "Zoe"), Person(Settings(), Lines()))
+    you = Sitter(Identity.generate(os.urandom, "Zoe"), Person(Settings(), Lines()))
     bots = [bot_sitter("Ada", bot_player(NAME, 2, 1))]
     log = play_here(ask_for_table(NAME, 2, []), you, bots, tmp_path).log
     assert audit(log).verdict == "complete"

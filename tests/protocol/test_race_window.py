@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from p2p.protocol import step_kinds
 from p2p.protocol.races.book import ALLOWANCE_US, Outcome, RaceReport, Races
 from p2p.protocol.races.relays import Pair
 from p2p.protocol.races.terms import HOP_US
 from p2p.protocol.races.times import FLOOR_US, Sighting, pass_after
 from p2p.protocol.races.timing import REMEMBERED, Timing
 from p2p.protocol.races.window import Window
-from p2p.protocol.step_kinds import StepKind
 
 CAP, HOLD, ME = 80_000, 600_000, 0
 SHOWN, AT = 4, 5
@@ -221,15 +221,15 @@ def _later_race(sent_after: int, *kinds: str) -> Sighting:
 @pytest.mark.parametrize("between", [("race",), ("race", "witness", "coin"), ("race", "race")])
 def test_in_a_later_race_about_a_card_a_withheld_share_is_late(between: tuple[str, ...]) -> None:
     """In the first one it gains nothing anyhow; later all others are long ready."""
-    late = _later_race(150_000, StepKind.OPEN, *between).late
+    late = _later_race(150_000, step_kinds.OPEN, *between).late
     assert late == 150_000 - ALLOWANCE_US + 20_000
-    assert _later_race(ALLOWANCE_US, StepKind.OPEN, *between).late == 0
-    assert _later_race(150_000, StepKind.OPEN).late == 0
+    assert _later_race(ALLOWANCE_US, step_kinds.OPEN, *between).late == 0
+    assert _later_race(150_000, step_kinds.OPEN).late == 0
 
 
 def test_only_a_card_that_the_race_is_about_makes_late() -> None:
-    assert _later_race(150_000, StepKind.OPEN, "shuffle", "race").late == 0
-    assert _later_race(150_000, StepKind.OPEN, *["race"] * REMEMBERED).late == 0
+    assert _later_race(150_000, step_kinds.OPEN, "shuffle", "race").late == 0
+    assert _later_race(150_000, step_kinds.OPEN, *["race"] * REMEMBERED).late == 0
     assert _later_race(150_000, "race", "race").late == 0
 
 

@@ -9,11 +9,10 @@ from engine.zone import Seat
 from p2p import checks
 from p2p.crypto.commitment import COMMITMENT_BYTES, NONCE_BYTES, verify_choice
 from p2p.errors import PeerError
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.acts.secret_choice import recall, seal
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Kept, Program, Step
-from p2p.protocol.step_kinds import StepKind
 
 
 def choose(cards: Cards, question: ask.Choose) -> Program[int]:
@@ -26,7 +25,11 @@ def choose(cards: Cards, question: ask.Choose) -> Program[int]:
         return index
 
     entries = yield Step(
-        StepKind.CHOOSE, (question.seat,), parse, make=lambda decision: decision, question=question
+        step_kinds.CHOOSE,
+        (question.seat,),
+        parse,
+        make=lambda decision: decision,
+        question=question,
     )
     answer: int = entries[question.seat]
     return answer
@@ -51,7 +54,7 @@ def together(cards: Cards, question: ask.Together) -> Program[tuple[int | None, 
         return wire.octets(payload, COMMITMENT_BYTES, "a commitment")
 
     commitments = yield Step(
-        StepKind.COMMIT, seats, parse_commitment, make=commit, question=question
+        step_kinds.COMMIT, seats, parse_commitment, make=commit, question=question
     )
 
     def parse(_: Seat, payload: Any) -> tuple[bytes, int]:
@@ -77,5 +80,5 @@ def together(cards: Cards, question: ask.Together) -> Program[tuple[int | None, 
         nonce, choice = recall(cards, committed_at)
         return {"nonce": nonce, "choice": choice}
 
-    opened = yield Step(StepKind.REVEAL, seats, parse, make=reveal)
+    opened = yield Step(step_kinds.REVEAL, seats, parse, make=reveal)
     return tuple([settle(seat, *opened[seat]) for seat in seats])

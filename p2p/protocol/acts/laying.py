@@ -16,12 +16,11 @@ from p2p.crypto import dleq
 from p2p.crypto.elgamal import Cipher, share
 from p2p.crypto.group import Point, decode_point, sub
 from p2p.errors import blaming
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.acts import shuffling, swearing
 from p2p.protocol.acts.sharing import PROOF_BYTES
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Program, Step
-from p2p.protocol.step_kinds import StepKind
 
 _LAY: Final[dict[str, type | tuple[type, ...]]] = {
     "slot": int,
@@ -126,7 +125,7 @@ def play(cards: Cards, question: ask.Play) -> Program[tuple[Slot, Card] | None]:
     hand = Hand(cards, seat, tuple(question.zone))
     swearing.expect_oath(cards, question)
     entries = yield Step(
-        StepKind.PLAY,
+        step_kinds.PLAY,
         (seat,),
         parse=lambda _, payload: parse_laid(cards, hand, question, payload),
         verify=lambda _, laid: verify_laid(cards, hand, question, laid),
@@ -213,7 +212,7 @@ def verify_laid(cards: Cards, hand: Hand, question: ask.Play, laid: Laid | None)
             "bad-share",
             "the share does not open the card that was named",
         )
-        transcript = cards.bind(hand.seat, StepKind.PLAY, (laid.slot,))
+        transcript = cards.bind(hand.seat, step_kinds.PLAY, (laid.slot,))
         public = cards.keys.public[hand.seat]
         dleq.verify_shares(public, [(a, laid.share)], laid.proof, transcript)
     if laid.owed is not None and laid.oath is not None:
@@ -242,7 +241,7 @@ def _show(cards: Cards, seat: Seat, slot: Slot, number: int, cipher: Cipher) -> 
     """What turns up a hidden card: its face, this seat's share, and the proof of that."""
     keys = cards.keys
     point = share(keys.own, cipher)
-    transcript = cards.bind(seat, StepKind.PLAY, (slot,))
+    transcript = cards.bind(seat, step_kinds.PLAY, (slot,))
     proof = dleq.prove_shares(keys.own, [(cipher[0], point)], transcript, keys.entropy)
     return {"card": number, "share": point, "proof": proof}
 
@@ -268,7 +267,7 @@ def lay_down(cards: Cards, question: ask.LayDown) -> Program[tuple[Slot, ...]]:
         return named, hand.decode(fields["merge"])
 
     entries = yield Step(
-        StepKind.LAY_DOWN,
+        step_kinds.LAY_DOWN,
         (seat,),
         parse,
         verify=lambda _, parsed: hand.check(parsed[1]),
@@ -293,7 +292,7 @@ def swear(cards: Cards, question: acts.Swear) -> Program[None]:
         return
     ciphers = {slot: cards.slots.ciphers[slot] for slot in hidden}
     entries = yield Step(
-        StepKind.SWEAR,
+        step_kinds.SWEAR,
         (question.seat,),
         parse=lambda _, payload: wire.exactly(payload, bytes, "an oath"),
         verify=lambda _, oath: swearing.check(cards, question.seat, owed, ciphers, oath),

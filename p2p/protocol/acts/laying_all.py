@@ -16,13 +16,12 @@ from p2p import checks
 from p2p.crypto import dleq
 from p2p.crypto.elgamal import share
 from p2p.crypto.group import Point, decode_points, sub
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.acts import shuffling, swearing
 from p2p.protocol.acts.laying import OTHER_FACES, Hand
 from p2p.protocol.acts.sharing import PROOF_BYTES
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Program, Step
-from p2p.protocol.step_kinds import StepKind
 
 _LAY_ALL: Final[dict[str, type | tuple[type, ...]]] = {
     "slots": list,
@@ -104,7 +103,7 @@ class _Forced:
         )
         if laid.proof is not None:
             pairs = [(ciphers[s][0], own) for s, own in zip(laid.slots, laid.shares, strict=True)]
-            transcript = self._cards.bind(self._seat, StepKind.LAY_ALL, laid.slots)
+            transcript = self._cards.bind(self._seat, step_kinds.LAY_ALL, laid.slots)
             public = self._cards.keys.public[self._seat]
             dleq.verify_shares(public, pairs, laid.proof, transcript)
         if laid.owed is not None and laid.oath is not None:
@@ -117,7 +116,7 @@ class _Forced:
         slots = tuple(s for s in self._hand.hidden if self._fits(known.card(faces[s])))
         ciphers = self._hand.ciphers(merged)
         pairs = [(ciphers[slot][0], share(keys.own, ciphers[slot])) for slot in slots]
-        transcript = self._cards.bind(self._seat, StepKind.LAY_ALL, slots)
+        transcript = self._cards.bind(self._seat, step_kinds.LAY_ALL, slots)
         owed = self._owed(slots)
         return {
             "slots": list(slots),
@@ -152,7 +151,7 @@ def lay_all(
     entries: dict[Seat, Laid] = {}
     if forced:
         entries = yield Step(
-            StepKind.LAY_ALL,
+            step_kinds.LAY_ALL,
             tuple(sorted(forced)),
             parse=lambda seat, payload: forced[seat].parse(payload),
             verify=lambda seat, laid: forced[seat].verify(laid),

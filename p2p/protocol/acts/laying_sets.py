@@ -20,14 +20,13 @@ from p2p.crypto.commitment import COMMITMENT_BYTES, NONCE_BYTES, verify_choice
 from p2p.crypto.elgamal import share
 from p2p.crypto.group import Point, decode_points, sub
 from p2p.errors import LocalError
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.acts import shuffling
 from p2p.protocol.acts.laying import OTHER_FACES, Hand
 from p2p.protocol.acts.secret_choice import recall, seal
 from p2p.protocol.acts.sharing import PROOF_BYTES
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Kept, Program, Step
-from p2p.protocol.step_kinds import StepKind
 
 Shape = dict[str, type | tuple[type, ...]]
 _SET: Final[Shape] = {"slots": list, "shown": (dict, type(None)), "merge": (dict, type(None))}
@@ -135,7 +134,7 @@ class _Claim:
             OTHER_FACES,
         )
         pairs = [(ciphers[s][0], d) for s, d in zip(shown.slots, shown.shares, strict=True)]
-        transcript = cards.bind(self.seat, StepKind.LAY_SET, shown.slots)
+        transcript = cards.bind(self.seat, step_kinds.LAY_SET, shown.slots)
         dleq.verify_shares(cards.keys.public[self.seat], pairs, shown.proof, transcript)
 
     def make(self, decision: Lay | None) -> object:
@@ -164,7 +163,7 @@ class _Claim:
         ciphers = self._hand.ciphers(merged)
         shares = [share(keys.own, ciphers[slot]) for slot in slots]
         pairs = [(ciphers[slot][0], point) for slot, point in zip(slots, shares, strict=True)]
-        transcript = cards.bind(self.seat, StepKind.LAY_SET, slots)
+        transcript = cards.bind(self.seat, step_kinds.LAY_SET, slots)
         proof = dleq.prove_shares(keys.own, pairs, transcript, keys.entropy)
         return {"cards": numbers, "shares": b"".join(shares), "proof": proof}
 
@@ -220,7 +219,7 @@ def lay_set(cards: Cards, question: LaySet) -> Program[Laid | None]:
     """One seat lays a set, open or face down, or passes: one step."""
     claim = _Claim(cards, question)
     entries = yield Step(
-        StepKind.LAY_SET,
+        step_kinds.LAY_SET,
         (question.seat,),
         parse=lambda _, payload: claim.parse(payload),
         verify=lambda _, entry: claim.verify(entry),
@@ -250,7 +249,7 @@ def lay_together(cards: Cards, question: LayTogether) -> Program[tuple[Laid | No
         return wire.octets(payload, COMMITMENT_BYTES, "a commitment")
 
     commitments = yield Step(
-        StepKind.SET_COMMIT, seats, parse_commitment, make=commit, question=question
+        step_kinds.SET_COMMIT, seats, parse_commitment, make=commit, question=question
     )
 
     def parse(seat: Seat, payload: Any) -> tuple[bytes, _Entry | None]:
@@ -269,6 +268,6 @@ def lay_together(cards: Cards, question: LayTogether) -> Program[tuple[Laid | No
         me, (nonce, chosen) = cards.keys.own_seat, recall(cards, committed_at)
         return {"nonce": nonce, "laid": claims[me].make(claims[me].decided(chosen))}
 
-    opened = yield Step(StepKind.SET_REVEAL, seats, parse, verify, reveal, heavy=True)
+    opened = yield Step(step_kinds.SET_REVEAL, seats, parse, verify, reveal, heavy=True)
     entries = [(seat, opened[seat][1]) for seat in seats]
     return tuple([None if entry is None else claims[seat].apply(entry) for seat, entry in entries])

@@ -12,7 +12,7 @@ from p2p.crypto.group import Point
 from p2p.crypto.transcript import Transcript
 from p2p.crypto.transfer import PROOF_BYTES, transfer, verify_transfer
 from p2p.errors import blaming
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.slots import holders
 from p2p.protocol.step import Program, Step
@@ -25,7 +25,7 @@ def hand_over(cards: Cards, question: acts.HandOver) -> Program[None]:
     """Slots locked to a seat come under another seat's key; only those two know them."""
     to = dict(question.moves)
     keys = {slot: cards.keys.public[seat] for slot, seat in to.items()}
-    yield from _move(cards, StepKind.HAND_OVER, keys, holders(question.moves, cards.table.locks))
+    yield from _move(cards, step_kinds.HAND_OVER, keys, holders(question.moves, cards.table.locks))
     for slot, seat in to.items():
         cards.learn((slot,), seat)
 
@@ -34,7 +34,7 @@ def put_back(cards: Cards, question: acts.PutBack) -> Program[None]:
     """Slots locked to seats return under everybody's key."""
     keys = dict.fromkeys(question.slots, cards.keys.joint)
     pairs = [(slot, 0) for slot in question.slots]
-    yield from _move(cards, StepKind.PUT_BACK, keys, holders(pairs, cards.table.locks))
+    yield from _move(cards, step_kinds.PUT_BACK, keys, holders(pairs, cards.table.locks))
 
 
 def _move(

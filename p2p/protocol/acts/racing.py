@@ -15,14 +15,13 @@ from engine.registry import Registry
 from engine.won import Won
 from engine.zone import Seat
 from p2p import checks
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.acts import laying, sharing
 from p2p.protocol.acts.witnessing import witness
 from p2p.protocol.cards import Cards
 from p2p.protocol.races.book import Outcome, RaceReport
 from p2p.protocol.races.window import Window
 from p2p.protocol.step import Program, Step
-from p2p.protocol.step_kinds import StepKind
 
 
 class _Card:
@@ -128,7 +127,7 @@ def race(cards: Cards, question: ask.Race) -> Program[Won | None]:
         return entry
 
     entries = yield Step(
-        StepKind.RACE,
+        step_kinds.RACE,
         question.deciders,
         parse=parse,
         verify=lambda seat, parsed: sides[seat].verify(parsed),

@@ -13,7 +13,7 @@ from p2p.crypto import dleq
 from p2p.crypto.coin import coin_point, coin_value, draw
 from p2p.crypto.elgamal import Cipher, strip
 from p2p.crypto.group import IDENTITY, Point, decode_points, mul
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Program, Step
 from p2p.protocol.step_kinds import StepKind
@@ -66,7 +66,7 @@ def deal(cards: Cards, question: acts.Deal) -> Program[None]:
         seat: [slot for slot, to in question.moves if to != seat] for seat in cards.keys.seats
     }
     owed = {seat: [slots.ciphers[s][0] for s in todo] for seat, todo in others.items() if todo}
-    shares = yield from publish(cards, StepKind.DEAL, handles, owed)
+    shares = yield from publish(cards, step_kinds.DEAL, handles, owed)
     share_of = {
         (seat, slot): point
         for seat, points in shares.items()
@@ -86,7 +86,7 @@ def open_cards(cards: Cards, question: acts.Open) -> Program[tuple[Card, ...]]:
         seat: [slot for slot in hidden if locks[slot] in (seat, -1)] for seat in cards.keys.seats
     }
     owed = {seat: [slots.ciphers[s][0] for s in mine] for seat, mine in todo.items() if mine}
-    shares = (yield from publish(cards, StepKind.OPEN, hidden, owed)) if owed else {}
+    shares = (yield from publish(cards, step_kinds.OPEN, hidden, owed)) if owed else {}
     given: dict[Slot, list[Point]] = {slot: [] for slot in hidden}
     for seat, points in shares.items():
         for slot, point in zip(todo[seat], points, strict=True):
@@ -114,7 +114,7 @@ def flip(cards: Cards, question: acts.Flip) -> Program[tuple[int, ...]]:
     point = coin_point(chain.table, chain.step, chain.head)
     assert point != IDENTITY
     shares = yield from publish(
-        cards, StepKind.COIN, (), {seat: [point] for seat in cards.keys.seats}
+        cards, step_kinds.COIN, (), {seat: [point] for seat in cards.keys.seats}
     )
     value = coin_value([shares[seat][0] for seat in cards.keys.seats])
     return tuple(draw(value, k, question.sides) for k in range(question.times))

@@ -14,7 +14,7 @@ from p2p.crypto.group import Point
 from p2p.crypto.shuffle import BadShuffle, ShuffleProof, prove_shuffle, verify_chain
 from p2p.crypto.transcript import Transcript
 from p2p.errors import blaming
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.acts import sharing
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Program, Step, Work
@@ -115,7 +115,7 @@ def confirm(cards: Cards) -> Program[None]:
         nothing = payload is None
         checks.require("shuffle.confirm", nothing, "malformed", "there is nothing to be said here")
 
-    yield Step(StepKind.CONFIRM, cards.keys.seats, parse, make=lambda _: None)
+    yield Step(step_kinds.CONFIRM, cards.keys.seats, parse, make=lambda _: None)
 
 
 def _one(
@@ -139,7 +139,7 @@ def shuffle(cards: Cards, question: acts.Shuffle) -> Program[None]:
     """Everybody shuffles these JOINT and OPEN slots."""
     slots = cards.slots
     deck = [slots.cipher(slot) for slot in question.slots]
-    chain = yield from by_everybody(cards, StepKind.SHUFFLE, question.slots, deck)
+    chain = yield from by_everybody(cards, step_kinds.SHUFFLE, question.slots, deck)
     with blaming(*chain.last):
         slots.renew(question.slots, chain.decks[-1], cards.chain.step, "bad-shuffle")
 
@@ -151,7 +151,7 @@ def reshuffle(cards: Cards, question: acts.Reshuffle) -> Program[None]:
         cards, cards.keys.public[by], [slots.cipher(slot) for slot in question.slots]
     )
     permuted, transcript, step = yield from _one(
-        cards, chain, by, StepKind.RESHUFFLE, question.slots
+        cards, chain, by, step_kinds.RESHUFFLE, question.slots
     )
     chain.append(by, step, permuted, transcript)
     yield Work(chain.verify)
@@ -164,8 +164,10 @@ def reshuffle(cards: Cards, question: acts.Reshuffle) -> Program[None]:
 def cut(cards: Cards, question: acts.Cut) -> Program[tuple[Card, ...]]:
     """Random cards are seen, their places are not: a shuffled copy is opened and dropped."""
     copy = [cards.slots.cipher(slot) for slot in question.slots]
-    chain = yield from by_everybody(cards, StepKind.CUT, question.slots, copy)
-    return (yield from sharing.reveal(cards, StepKind.CUT_OPEN, chain.decks[-1][: question.count]))
+    chain = yield from by_everybody(cards, step_kinds.CUT, question.slots, copy)
+    return (
+        yield from sharing.reveal(cards, step_kinds.CUT_OPEN, chain.decks[-1][: question.count])
+    )
 
 
 def check_merge(cards: Cards, seat: Seat, slots: tuple[Slot, ...], merged: Permuted) -> None:

@@ -6,12 +6,11 @@ from typing import Any, Final
 
 from engine.zone import Seat
 from p2p import checks
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.races.relays import Said
 from p2p.protocol.races.times import Sighting
 from p2p.protocol.step import Program, Step
-from p2p.protocol.step_kinds import StepKind
 
 TIME_MAX_US: Final = 86_400_000_000
 """A day: nobody waits longer for a slap."""
@@ -40,7 +39,7 @@ def witness(cards: Cards, claimants: tuple[Seat, ...], at: int) -> Program[dict[
         return Said(claims, _decode_parts(cards, seat, fields["parts"]))
 
     entries: dict[Seat, Said] = yield Step(
-        StepKind.WITNESS, cards.keys.seats, parse=parse, make=make
+        step_kinds.WITNESS, cards.keys.seats, parse=parse, make=make
     )
     for seat, said in entries.items():
         for claimant, sighting in said.claims.items():

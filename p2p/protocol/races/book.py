@@ -13,7 +13,7 @@ from p2p.protocol.races.relays import Pair, Reckoning, Said
 from p2p.protocol.races.terms import HOP_US
 from p2p.protocol.races.times import BETWEEN_MAX, DISPUTES_MAX, Finding, Sighting, judge
 from p2p.protocol.races.timing import REMEMBERED, Timing
-from p2p.protocol.step_kinds import PASSED_ON, RACING
+from p2p.protocol.step_kinds import Asked, asks
 
 ALLOWANCE_US: Final = 20_000
 """A share that takes this long to make is not withheld: computers are not equally fast."""
@@ -221,8 +221,8 @@ class Races:
         the one before the race, whose claims and witnesses are the last two.
         """
         before = list(self._steps)[-3::-1]
-        shown = next((one for one in before if one[0] not in RACING), None)
-        if shown is None or shown[0] not in PASSED_ON:
+        shown = next((one for one in before if not asks(one[0], Asked.RACING)), None)
+        if shown is None or not asks(shown[0], Asked.PASSED_ON):
             shown = next(iter(before), ("", ()))
         return shown[1]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.zone import Seat
-from p2p.protocol.step_kinds import PASSED_ON, RACING
+from p2p.protocol.step_kinds import Asked, asks
 
 Clock = Callable[[], int]
 """Microseconds since some moment; never runs back."""
@@ -89,11 +89,11 @@ class Timing:
 
     def relayed(self, step: int) -> bool:
         """Whether the entries of `step` are passed on at once by all who have them."""
-        return self._kind.get(step) in PASSED_ON
+        return asks(self._kind.get(step, ""), Asked.PASSED_ON)
 
     def turned_up(self, step: int) -> int | None:
         """The step that turned a card up, if `step` and all since then belong to races."""
-        while self._kind.get(step) in RACING:
+        while asks(self._kind.get(step, ""), Asked.RACING):
             step -= 1
         return step if self.relayed(step) and self.began(step) is not None else None
 
