@@ -152,7 +152,7 @@ class DelayedTransport:
 
 
 async def listen(port: int, host: str | None = None) -> Sequence[trio.SocketListener]:
-    """Stand in for `open_listeners` in p2p.peer: the links learn who listens where."""
+    """Stand in for `open_listeners` in p2p.net.endpoint: the links learn who listens where."""
     listeners, place = await open_listeners(port, host), PLACE.get()
     place.links.listens(place.seat, listening_port(listeners))
     return listeners

@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import trio
 
+import p2p.net.endpoint
 import p2p.net.mesh
-import p2p.peer
 import p2p.seat.timekeeping
 from cli.bench import delays, slapping
 from cli.bench.delays import LOOPBACK, PLACE, Links, Place, Weather
@@ -122,7 +122,7 @@ def _recorded(clock: Clock, one_way: Callable[[int], int | None]) -> Timing:
 
 STAND_INS: Final[Sequence[tuple[ModuleType, str, Callable[..., Any]]]] = (
     (p2p.net.mesh, "TcpTransport", delays.DelayedTransport),
-    (p2p.peer, "open_listeners", delays.listen),
+    (p2p.net.endpoint, "open_listeners", delays.listen),
     (p2p.seat.timekeeping, "Timing", _recorded),
 )
 """What replaces which name, so that links are slow and times are kept."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,7 +86,7 @@ def _never_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     real = Runner.run
 
     async def run(self: Runner, machine: object) -> object:
-        self.patience.asks_again = 1000.0
+        monkeypatch.setattr(self, "patience", replace(self.patience, asks_again=1000.0))
         return await real(self, machine)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Runner, "run", run)

@@ -49,10 +49,12 @@ def swear_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the prover of oaths work on false ones too, about cards that would be allowed."""
     real = oath.swear
 
-    def lie(secret: Any, slots: Any, cards: Any, allowed: Any, *rest: Any) -> bytes:
+    def lie(secret: Any, opened: Any, allowed: Any, *rest: Any) -> bytes:
+        slots, cards = zip(*opened, strict=True)
         if not set(cards) <= set(allowed):
-            cards = [point for point in allowed if point not in cards][: len(slots)]
-        return real(secret, slots, cards, allowed, *rest)
+            others = [point for point in allowed if point not in cards]
+            opened = list(zip(slots, others, strict=False))
+        return real(secret, opened, allowed, *rest)
 
     monkeypatch.setattr(oath, "swear", lie)
 

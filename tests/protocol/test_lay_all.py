@@ -161,9 +161,10 @@ def test_a_card_kept_back_under_a_false_oath_is_refused(
     hub, cheat = at_the_lay(TWO_LOW)
     real = oath.swear
 
-    def lie(secret: Any, slots: Any, cards: Any, allowed: Any, *rest: Any) -> bytes:
-        cards = [point for point in allowed if point not in cards][: len(slots)]
-        return real(secret, slots, cards, allowed, *rest)
+    def lie(secret: Any, opened: Any, allowed: Any, *rest: Any) -> bytes:
+        slots, cards = zip(*opened, strict=True)
+        others = [point for point in allowed if point not in cards]
+        return real(secret, list(zip(slots, others, strict=False)), allowed, *rest)
 
     def keep(_: Any) -> Any:
         with monkeypatch.context() as patch:

@@ -101,8 +101,7 @@ def as_handed_over(hub: Hub) -> None:
 
 def false_oath(
     secret: TableSecret,
-    slots: list[Cipher],
-    cards: list[Point],
+    opened: Sequence[tuple[Cipher, Point]],
     allowed: list[Point],
     forbidden: list[Point],
     transcript: Transcript,
@@ -114,13 +113,15 @@ def false_oath(
     By pairs nothing but the identity among its points shows it; by shuffle it names another
     card, which the shares then do not show.
     """
+    slots, cards = [slot for slot, _ in opened], [card for _, card in opened]
     if oath.uses_pairs(len(slots), len(allowed), len(forbidden)):
         oath._absorb(transcript, secret.public, slots, allowed, forbidden)
         statement = oath_by_pairs.Statement(secret.public, slots, forbidden)
         return oath_by_pairs.prove(secret, statement, cards, transcript, entropy)
     others = iter([card for card in allowed if card not in cards])
     named = [next(others) if card in forbidden else card for card in cards]
-    return honest_oath(secret, slots, named, allowed, forbidden, transcript, entropy, part)
+    lies = list(zip(slots, named, strict=True))
+    return honest_oath(secret, lies, allowed, forbidden, transcript, entropy, part)
 
 
 # -- ways to change a payload -----------------------------------------------------------------

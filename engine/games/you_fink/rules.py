@@ -165,7 +165,7 @@ GAME: Final = Game(
     options=(
         Option("minions", True, (True, False), "two Minions in the deck"),
         Option("forehead", True, (True, False), TOUCH_FIRST),
-        Option("guests", 0, tuple(range(MOST_GUESTS + 1)), "last seats without cards at first"),
+        Option("guests", 0, tuple(range(MOST_GUESTS + 1)), "last seats that begin without cards"),
         Option(
             "cardLimit",
             "default",
