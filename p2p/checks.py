@@ -2,7 +2,7 @@
 
 The name lets `tests/mutation` replace one check at a time and see a test fail; nothing in
 the product can switch a check off.  Call all functions through the module
-(`checks.require(...)`), so that the replacement is seen.
+(`checks.require(...)`), so that the replacement takes effect.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def require(check: str, ok: bool, verdict: str, reason: str) -> None:
 
 
 def present(check: str, value: T | None, verdict: str, reason: str) -> T:
-    """What a peer sent, or what was read from it; refused where that is None."""
+    """Return what a peer sent, or what was read from it; refuse it if it is None."""
     require(check, value is not None, verdict, reason)
     return cast(T, value)
 
@@ -37,8 +37,8 @@ def weight(check: str, entropy: Entropy) -> int:
     Several equations are verified as one weighted sum; a cheat passes with probability
     2**-127 (small-exponent test of Bellare, Garay and Rabin, EUROCRYPT 1998).
 
-    No prover may guess it before committing, and that is all: afterwards it need not be secret, and
-    it may even repeat.  A seat's entropy is hedged by its table secret (`p2p.crypto.hedged`); an
-    audit has no secret to hedge with, and what it reads was written before it draws.
+    All it needs is that no prover can guess it before committing: afterwards it need not be secret,
+    and it may even repeat.  A seat's entropy is hedged by its table secret (`p2p.crypto.hedged`);
+    an audit has no secret to hedge with, and what it reads was written before it draws.
     """
     return int.from_bytes(entropy(WEIGHT_BYTES), "little") | 1
