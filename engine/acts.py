@@ -1,7 +1,7 @@
 """What the rules ask of the dealer: a shuffle, a deal, an opened card, a coin.
 
-Acts are questions that no seat decides.  The trusted dealer answers them from memory, peers with
-keys and proofs, an audit from the log.
+Acts are questions that no seat decides.  The trusted dealer answers them from memory, peers answer
+them with keys and proofs, an audit from the log.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.zone import Seat, Slot, Zone
 
 
 class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
-    """The owner of each of `hands` lays every card that fits, open; nobody decides anything.
+    """The owner of each of `hands` lays every fitting card open; nobody decides anything.
 
     The answer holds (slot, face) pairs for each hand, in the order of the hand.  Each owner swears
     to hold no other card that fits.
@@ -77,7 +77,7 @@ class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
 
 
 class Fresh(Question[None]):
-    """A new deck lies on the table, every face known to all."""
+    """A new deck lies on the table, with every face known to all."""
 
     __slots__ = ()
     kind = "fresh"
@@ -90,7 +90,7 @@ class Fresh(Question[None]):
 
 
 class Shuffle(Question[None]):
-    """Everybody shuffles these slots; afterwards nobody knows any of them."""
+    """Everybody shuffles these slots; afterwards nobody knows which card lies where."""
 
     __slots__ = ("slots",)
     kind = "shuffle"
@@ -180,7 +180,7 @@ class HandOver(Question[None]):
 
 
 class PutBack(Question[None]):
-    """Slots locked to seats return under everybody's lock."""
+    """Slots locked to seats return under the lock of all."""
 
     __slots__ = ("slots",)
     kind = "put-back"
@@ -196,7 +196,7 @@ class PutBack(Question[None]):
 
 
 class Cut(Question["tuple[Card, ...]"]):
-    """`count` random cards among these slots are seen by all, their places are not."""
+    """All see `count` random cards among these slots, but not their places."""
 
     __slots__ = ("count", "slots")
     kind = "cut"

@@ -1,8 +1,8 @@
-"""What there is to know of a question, whatever its kind: the class of them all.
+"""What all questions have in common, whatever their kind: their base class.
 
-What may be decided, what a trusted dealer answers, how an answer is written down and read stands
-in the class of a kind.  Nothing asks which kind a question is: the parts of the program that add to
-it (the words, the acts of the protocol, the keys) have a table each, by class (`engine.registry`).
+The class of a kind says what may be decided, what a trusted dealer answers, and how an answer is
+read.  Nothing asks which kind a question is: each part of the program that adds to a kind (the
+words, the acts of the protocol, the keys) has a table by class (`engine.registry`).
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ class Question(Generic[A]):
     __slots__ = ()
     kind: ClassVar[str] = ""
     for_seats: ClassVar[bool] = False
-    """Whether seats decide it; otherwise it is an act of the dealer, and nobody has to be asked."""
+    """Whether seats decide it; if not, it is an act of the dealer, and nobody has to be asked."""
     timed: ClassVar[bool] = False
-    """Whether those it is put to race each other."""
+    """Whether the seats that are asked race each other."""
     shuffles: ClassVar[bool] = False
     """Whether all seats together shuffle the slots that it is about."""
     deciders: tuple[Seat, ...] = ()
     """The seats that decide, in seat order; empty for an act of the dealer."""
     topic: str = ""
-    """What is chosen, where the rules say so."""
+    """What is chosen, if the rules say so."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -56,11 +56,11 @@ class Question(Generic[A]):
         return False
 
     def hand(self, seat: Seat) -> Zone | None:
-        """The zone of which the seat may lay cards; None where it lays none."""
+        """The zone from which the seat may lay cards; None if it lays none."""
         return None
 
     def options_of(self, seat: Seat) -> Sequence[object]:
-        """What the decisions of the seat are places in; nothing where they are something else."""
+        """The options into which the seat's decisions are indices; empty if they are not."""
         return ()
 
     def about(self) -> Sequence[Slot]:
@@ -68,11 +68,11 @@ class Question(Generic[A]):
         return ()
 
     def parts(self, seat: Seat) -> Sequence[Question[Any]]:
-        """The simple questions of which the seat answers one."""
+        """The simple questions, one of which the seat answers."""
         return (self,)
 
     def within(self, seat: Seat, decision: Any) -> tuple[Question[Any], Any] | None:
-        """The part that a decision of the seat answers, and what it is there; None of a simple one.
+        """The part that a decision answers, and what it is there; None for a simple question.
 
         A race is asked claim by claim, and a claim may be a card or a call.
         """
@@ -81,29 +81,29 @@ class Question(Generic[A]):
     # -- what may be decided, and what comes of it -------------------------------------------
 
     def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
-        """Which slots each seat has to be able to read, for the question to make sense."""
+        """Which slots each seat must be able to read for the question to make sense."""
         return ()
 
     def __await__(self) -> Generator[Question[A], A, A]:
         return (yield self)
 
     def decisions(self, view: View) -> Sequence[object]:
-        """Every decision that the seat of `view` may take, in a fixed order."""
+        """Every decision that the seat of `view` may make, in a fixed order."""
         raise NotImplementedError(f"{type(self).__name__} is not for a seat to decide")
 
     def allows(self, view: View, decision: object) -> bool:
-        """Whether the seat of `view` may decide this, however many decisions there are."""
+        """Whether the seat of `view` may decide this, even if there are very many decisions."""
         return decision in self.decisions(view)
 
     def wrong(self, view: View) -> Sequence[object]:
-        """Some decisions that the seat of `view` may not take, for tests that try them."""
+        """Some decisions that the seat of `view` may not make, for tests that try them."""
         return ()
 
     def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
         """The public answer of a trusted dealer to these decisions of the `deciders`.
 
         IllegalAnswer for a decision that names no card, and for a card laid under a false oath;
-        everything else is for `why_not` to refuse.
+        `why_not` refuses everything else.
         """
         raise EngineError(f"no dealer can answer {self.kind or repr(self)}")
 
@@ -118,11 +118,11 @@ class Question(Generic[A]):
         return {self.deciders[0]: answer} if len(self.deciders) == 1 else {}
 
     def face_down(self, decision: Any) -> int:
-        """How many cards this decision lays of which nobody else sees the faces."""
+        """How many cards this decision lays without showing anybody else their faces."""
         return 0
 
     def parse(self, written: Any, face: Callable[[str], Card]) -> object:
-        """The answer that was written down as what JSON can say; `face` knows cards by name.
+        """The answer that was written as a JSON value; `face` finds a card by its name.
 
         Cards are written by their names, tuples as lists.
         """

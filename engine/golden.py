@@ -1,7 +1,7 @@
 """Golden playthroughs: a whole game as text, with every question, answer and digest.
 
 The file is replayed from its own answers, so it depends on the rules and on nothing else: no
-source of chance, no bot.  A change of the rules that alters one is a new `rules_version`.
+source of chance, no bot.  A change of the rules that alters one needs a new `rules_version`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.zone import Zone
 
 HEAD: Final = "golden playthrough"
 MANY: Final = 100
-"""Longer lists (the ways to give three cards away) are told by their ends."""
+"""Of longer lists (the ways to give three cards away) only the ends are written."""
 
 
 class GoldenError(AssertionError):
@@ -41,9 +41,9 @@ def write_golden(path: Path, session: Session) -> None:
 
 
 def check_golden(path: Path, load: Callable[[str], Game]) -> Session:
-    """Replay a file and compare every line; the finished session.
+    """Replay a file, compare every line, and return the finished session.
 
-    GoldenError tells the first line that differs, and how it reads now.
+    GoldenError names the first line that differs, and says how it reads now.
     """
     lines = path.read_text(encoding="utf-8").splitlines()
     head = json.loads(lines[0].removeprefix(HEAD))
@@ -132,7 +132,7 @@ def _written(answer: Any) -> Any:
 
 
 def _read_answer(session: Session, written: Any) -> object:
-    """The answer that the pending question takes, from what JSON can say."""
+    """The answer to the pending question, from a JSON value."""
     asked, deck = session.pending, session.table.deck
     if asked is None:
         raise GoldenError("an answer is written where nothing is asked")

@@ -4,8 +4,8 @@ Rules are coroutines; each `await` hands one question to the driver and receives
 There are two families.  *Decisions*, below, belong to seats (`deciders`): a card to lay, a
 choice.  *Acts of the dealer* belong to nobody (`engine.acts`): a shuffle, a deal, a coin.
 
-A decision is made by its owner as a *decision* (a slot, an index) and becomes a public
-*answer* when the dealer has added what everybody may now know (the face of the slot).
+A seat makes a *decision* (a slot, an index), which becomes a public *answer* when the dealer
+has added what everybody may now know (the face of the slot).
 
 What all questions have, and how a new kind is made, is in `engine.asked`.
 """
@@ -49,14 +49,14 @@ class Otherwise(Enum):
     NOTHING = "nothing"
     """Lay one that fits: the rules know that there is one."""
     PASS = "pass"
-    """Decline, also with a fitting card in hand."""
+    """Decline, even with a fitting card in hand."""
     ANY_SWORN = "any, sworn"
     """Lay any card, but only when none fits, which is sworn (protocol section 2, duties)."""
 
 
 _PASS: Final = Otherwise.PASS
 _ANY_SWORN: Final = Otherwise.ANY_SWORN
-"""Bound here because to look up a member of an enum costs as much as to compare ten cards."""
+"""Bound here because looking up a member of an enum costs as much as comparing ten cards."""
 
 
 class Play(Question["tuple[Slot, Card] | None"]):
@@ -105,7 +105,7 @@ class Play(Question["tuple[Slot, Card] | None"]):
         return found if self.otherwise is _PASS else [*found, PASS]
 
     def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
-        """The face of the card that is laid; an oath is looked at."""
+        """The slot and face of the card that is laid; the oath is checked if one is owed."""
         decision = decisions[self.seat]
         if decision is None:
             return None
@@ -141,9 +141,9 @@ class Play(Question["tuple[Slot, Card] | None"]):
         return False
 
     def sworn_cards(self, table: TableState, answer: tuple[Slot, Card] | None) -> Fits | None:
-        """What the seat owes an oath about for this answer: it holds no card that fits this.
+        """The predicate of the oath that the seat owes for this answer: it holds no card that fits.
 
-        None when nothing is owed.  The dealer leaves out slots whose faces are public and
+        None if nothing is owed.  The dealer leaves out slots whose faces are public and
         what was sworn before.
         """
         if answer is None or self.otherwise is not _ANY_SWORN or self.fits(answer[1]):
@@ -164,7 +164,7 @@ def _among(choice: object, options: Sequence[object]) -> bool:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 def no_choice(topic: str) -> str:
-    """Why what was answered is refused where options are chosen."""
+    """Why an answer that is none of the options is refused."""
     return f"that is not one of the choices: {topic}"
 
 
@@ -203,7 +203,7 @@ class Together(Question["tuple[int | None, ...]"]):
     """Several seats choose in secret, all before any choice is seen.
 
     `options[i]` are those of `seats[i]`; the answer holds an index for each seat, or None for
-    one that forfeited by not opening its choice (the rules say what that means).
+    one that forfeited by opening its choice wrongly (the rules say what that means).
     """
 
     __slots__ = ("deciders", "options", "seats", "topic")
@@ -342,7 +342,7 @@ class Either(Question["tuple[Slot, Card] | int | None"]):
 
 
 def said(index: int) -> int:
-    """The decision for a call where slots are decisions too; its own inverse.
+    """The decision for a call if slots are decisions too; its own inverse.
 
     >>> said(0), said(said(3))
     (-1, 3)
@@ -360,11 +360,11 @@ _seat: Final[Callable[[Claim], Seat]] = attrgetter("seat")
 class Race(Question["Won | None"]):
     """Whoever is first: each seat of `claims` claims what its question allows, or passes.
 
-    The answer is None when all pass.  An act that is due while others may slap is a claim like
-    any other; the loser is asked again by the rules.  `window_ms` says how long one may claim
+    The answer is None if all pass.  An act that is due while others may slap is a claim like
+    any other; the rules ask the loser again.  `window_ms` says how long one may claim
     (None: until somebody does), `awaited` whose turn it is: a pass of that seat ends it too.
 
-    The options `aside` only prepare: they compete with nothing, and all of them take effect.
+    The options in `aside` only prepare: they compete with nothing, and all of them take effect.
     """
 
     __slots__ = ("aside", "awaited", "claims", "deciders", "topic", "window_ms")
@@ -407,7 +407,7 @@ class Race(Question["Won | None"]):
 
     def within(self, seat: Seat, decision: Any) -> tuple[Question[Any], Any] | None:
         if decision is PASS and self.hand(seat) is None:
-            return None  # nothing but the race itself can be passed
+            return None  # only the race itself can be passed
         return self.claims[seat], decision
 
     def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
@@ -424,7 +424,7 @@ class Race(Question["Won | None"]):
         return self.claims[view.seat].wrong(view)[:1]
 
     def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
-        """The first of several claims; nobody's clock is here, so chance decides."""
+        """The first of several claims; there are no clocks here, so chance decides."""
         claims: dict[Seat, object] = {}
         for seat, claim in self.claims.items():
             if decisions.get(seat) is not None:
@@ -439,12 +439,12 @@ class Race(Question["Won | None"]):
         return self.won(first, claims)
 
     def rivals(self, claims: Mapping[Seat, object]) -> tuple[Seat, ...]:
-        """Those among whom one is first; where all claims are aside, the lowest seat stands so."""
+        """The seats that compete to be first; if all claims are aside, the lowest seat alone."""
         competing = tuple([seat for seat, claim in claims.items() if claim not in self.aside])
         return competing or (min(claims),)
 
     def won(self, first: Seat, answers: Mapping[Seat, Any]) -> Won:
-        """The outcome when `first` was first of all that claimed."""
+        """The outcome if `first` was the first of all that claimed."""
         shown, aside = [], []
         for seat, answer in answers.items():
             if seat != first:

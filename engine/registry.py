@@ -13,9 +13,9 @@ Kind = type[Question[Any]]
 
 
 class Registry(Generic[E]):
-    """One entry for each kind of question; a kind without one has that of the kind it extends.
+    """One entry for each kind of question; a kind without one uses that of the kind it extends.
 
-    `what` says in a sentence what the entries are: "how peers answer it".
+    `what` says in a few words what the entries are: "how peers answer it".
     """
 
     def __init__(self, what: str, entries: Mapping[Kind, E]) -> None:
@@ -26,17 +26,17 @@ class Registry(Generic[E]):
         return iter(self._entries)
 
     def add(self, kind: Kind, entry: E) -> None:
-        """The entry of a new kind; EngineError for a kind that has one."""
+        """Add the entry of a new kind; EngineError if the kind has one."""
         if kind in self._entries:
             raise EngineError(f"{self._what}: {kind.__name__} has an entry already")
         self._entries[kind] = entry
 
     def find(self, question: Question[Any]) -> E | None:
-        """The entry of this question's kind; None where there is none."""
+        """The entry of this question's kind; None if there is none."""
         return next(self.line(question), None)
 
     def of(self, question: Question[Any]) -> E:
-        """The entry of this question's kind; EngineError where there is none."""
+        """The entry of this question's kind; EngineError if there is none."""
         entry = self.find(question)
         if entry is None:
             raise EngineError(f"{self._what}: {type(question).__name__} has no entry")

@@ -1,7 +1,7 @@
-"""The public test kit: what every game has to stand, whatever its rules.
+"""The public test kit: what every game has to pass, whatever its rules.
 
-A game writer calls these from tests; each raises AssertionError with a sentence, for the
-traps of `engine.traps` too, whichever of these plays into one.  Nothing here needs a test
+A game writer calls these from tests; each raises AssertionError with a sentence, also when
+it plays into one of the traps of `engine.traps`.  Nothing here needs a test
 framework.  For Hypothesis, hand `play_drawn` a function that draws:
 
     @given(st.data())
@@ -39,14 +39,14 @@ __all__ = [
 FORK_EVERY: Final = 7
 """A prime, so that forks are taken at every place of a turn sooner or later."""
 FORK_ON: Final = 2 * FORK_EVERY
-"""How many answers a fork is played on: enough for a few turns, where games last hundreds."""
+"""For how many answers a fork is played on: enough for a few turns of games that last hundreds."""
 MOST_ANSWERS: Final = 1_000_000
 PLAYED_OUT: Final = 8
-"""Of so many forks one is played to the end: the first, when everything is still to come."""
+"""One in this many forks is played to the end: the first, when everything is still to come."""
 
 
 class _Played:
-    """A session, its dealer and its chance, one answer after the other."""
+    """A session, its dealer and its source of chance, one answer after the other."""
 
     def __init__(
         self, game: Game, seats: int, options: Options, rng: Random, *, every: int = 1
@@ -82,7 +82,7 @@ class _Played:
 
 
 def play_out(game: Game, seats: int, options: Options, seed: int, bot: Bot = random_bot) -> Session:
-    """One game to its end, every card looked after at every question."""
+    """Play one game to its end, checking every card at every question."""
     played = _Played(game, seats, options, Random(seed))
     for _ in played.questions(bot):
         pass
@@ -90,7 +90,7 @@ def play_out(game: Game, seats: int, options: Options, seed: int, bot: Bot = ran
 
 
 def play_drawn(game: Game, seats: int, options: Options, draw: Callable[[int], int]) -> Session:
-    """One game whose cards and decisions all come from `draw(count)`, a number below count."""
+    """Play one game with all cards and decisions from `draw(count)`, a number below count."""
 
     def drawn_bot(view: Any, question: Question[Any], rng: Random) -> object:
         decisions = question.decisions(view)
@@ -104,7 +104,7 @@ def play_drawn(game: Game, seats: int, options: Options, draw: Callable[[int], i
 
 
 def check_simulation(game: Game, seats: int, options: Options, seed: int) -> None:
-    """Random play: a fork is equal, independent, and answers alike; results are in bounds."""
+    """In random play a fork is equal, independent, and answers alike; results are in bounds."""
     played = _Played(game, seats, options, Random(seed))
     session = played.session
     for number, asked in enumerate(played.questions()):
@@ -115,7 +115,7 @@ def check_simulation(game: Game, seats: int, options: Options, seed: int) -> Non
 
 
 def _check_fork(session: Session, played: _Played, asked: Question[Any], answers: int) -> None:
-    """The fork is equal, and stays a game of its own while it is played on for so many answers."""
+    """A fork is equal, and stays a game of its own while it is played on for `answers` answers."""
     before, fork = session.digest(), session.fork()
     where = f"a fork at answer {len(session.journal)}"
     if fork.pending is None:
@@ -160,9 +160,9 @@ def check_sync(game: Game, seats: int, options: Options, seed: int) -> None:
 
 
 def check_legality(game: Game, seats: int, options: Options, seed: int) -> int:
-    """What a question offers is accepted, what it does not is refused and changes nothing.
+    """What a question offers is accepted; anything else is refused and changes nothing.
 
-    The number of refusals seen.
+    Return the number of refusals seen.
     """
     played = _Played(game, seats, options, Random(seed))
     refused = 0
@@ -212,7 +212,7 @@ def _check_refusals(played: _Played, asked: Question[Any]) -> int:
 
 
 def _wrong_decisions(played: _Played, asked: Question[Any]) -> Iterator[Mapping[int, object]]:
-    """One seat decides what it may not, the others what they may."""
+    """Decisions in which one seat decides what it may not, the others what they may."""
     others = {seat: offered[0] for seat, offered in _offers(played, asked).items()}
     for seat in asked.deciders:
         view = played.dealer.view(played.session.table, seat)

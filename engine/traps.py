@@ -1,7 +1,7 @@
 """The traps of writing a game, looked for at every question while `engine.testing` plays it.
 
-Each is something that plays on, or fails far from its cause: so each has a sentence that names
-game, question and seat, and says what to write instead.
+Each is a mistake with which a game plays on, or fails far from its cause: so each has a sentence
+that names game, question and seat, and says what to write instead.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from engine.wording import Wording
 from engine.zone import Seat, Slot, Zone, twin
 
 LOOKED_AT: Final = 40
-"""So many of the sets that a rule lists are looked at, evenly spaced."""
+"""How many of the sets that a rule lists are looked at, evenly spaced."""
 TRIED: Final = 1000
-"""So many sets are tried where a rule lists none."""
+"""How many sets are tried if a rule lists none."""
 NUMBERS_ALONE: Final = re.compile(r"[\d\s,-]+")
 NEVER_AWAITED: Final = re.compile(r"coroutine '(.+)' was never awaited")
 
@@ -51,12 +51,12 @@ def told(
     return AssertionError(f"{game.name}, {kind}{f' ({topic})' if topic else ''}{who}: {what}")
 
 
-# -- a forgotten await, and zones that are none of the table --------------------------------------
+# -- a forgotten await, and zones that the table did not make -------------------------------------
 
 
 @contextmanager
 def whole(game: Game, asked: Question[Any] | None, table: Callable[[], Table]) -> Iterator[None]:
-    """Within it the rules go on after `asked`: every coroutine is awaited, every zone is made."""
+    """Check what the rules do after `asked`: every coroutine is awaited, every zone is made."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RuntimeWarning)
         try:
@@ -77,7 +77,7 @@ def whole(game: Game, asked: Question[Any] | None, table: Callable[[], Table]) -
 def every_zone_made(
     game: Game, asked: Question[Any] | None, table: Table, fault: EngineError | None = None
 ) -> None:
-    """AssertionError where a field has a zone that is none of the table: no fork has it."""
+    """AssertionError if a field has a zone that the table did not make: no fork has it."""
     known = set(map(id, table.zones))
     for part in fields(table):
         if any(id(zone) not in known for zone in _zones(getattr(table, part.name))):
@@ -86,7 +86,7 @@ def every_zone_made(
 
 
 def _seats(asked: Question[Any] | None) -> Sequence[Seat]:
-    """Whom a question is about: those who decide it, or the seat that does an act alone."""
+    """The seats that a question is about: those that decide it, or the one that acts alone."""
     if asked is None or asked.deciders:
         return () if asked is None else asked.deciders
     seat = getattr(asked, "by", getattr(asked, "seat", None))
@@ -99,13 +99,13 @@ def _no_await(forgotten: str, asked: Question[Any] | None) -> str:
 
 
 def _forgotten(caught: Sequence[warnings.WarningMessage]) -> str:
-    """The coroutine of which Python warns that nobody awaited it, or nothing."""
+    """The coroutine that nobody awaited, by Python's warning; "" if there is none."""
     found = [NEVER_AWAITED.match(str(one.message)) for one in caught]
     return next((match[1] for match in found if match), "")
 
 
 def _still_there(fault: EngineError) -> str:
-    """A coroutine that nobody awaited and that the rules still held when they failed."""
+    """A coroutine that nobody awaited, still held by the rules when they failed; "" if none."""
     cause = fault.__cause__
     trace = cause.__traceback__ if cause is not None else None
     while trace is not None:
@@ -149,7 +149,7 @@ class Traps:
         return self._text
 
     def look(self, asked: Question[Any]) -> None:
-        """AssertionError with the sentence of the first trap that this question is."""
+        """AssertionError with the sentence of the first trap that this question falls into."""
         table, game = self._session.table, self._session.game
         if not self._session.journal:
             every_zone_made(game, asked, table)
@@ -213,7 +213,7 @@ class Traps:
     def _are_slots(
         self, asked: Question[Any], seat: Seat, numbers: Sequence[Sequence[int]]
     ) -> bool:
-        """Whether each of the first options, when it is taken, touches the slot of its number."""
+        """Whether each of the first options, if it is taken, touches the slot of its number."""
         named = set(chain.from_iterable(numbers))
         before = _lying(self._session.table)
         touched = []
@@ -237,7 +237,7 @@ def _table_of(session: Session) -> Table:
 
 
 def _why_no_candidates(claim: LaySet, view: View) -> str:
-    """How the sets that the terms list and those that fit differ, as far as can be seen at once."""
+    """How the sets that the terms list differ from those that fit, if a quick look shows it."""
     terms, zone, table = claim.terms, claim.zone, view.table
     if not terms.up:
         return ""
@@ -265,7 +265,7 @@ def _why_no_candidates(claim: LaySet, view: View) -> str:
 
 
 def _why_too_many(claim: LaySet) -> str:
-    """Whether there are more sets than are tried where nobody lists them."""
+    """A sentence if there are more sets than are tried without a list; "" if not."""
     ways = sum(comb(len(claim.zone), size) for size in claim.sizes)
     if claim.terms.fits is any_cards or ways <= MOST_TRIED:
         return ""
@@ -274,7 +274,7 @@ def _why_too_many(claim: LaySet) -> str:
 
 Fault = Callable[[Any, View], str]
 FAULTS: Final[Registry[Fault]] = Registry("what is wrong with it", {LaySet: _why_no_candidates})
-"""What may be wrong with a question of this kind, as its seat sees it; "" where nothing is."""
+"""What may be wrong with a question of this kind, as its seat sees it; "" if nothing is."""
 
 
 def _row(cards: Sequence[object]) -> str:
@@ -282,7 +282,7 @@ def _row(cards: Sequence[object]) -> str:
 
 
 def _numbers(option: object) -> list[int]:
-    """The numbers in an option; none in one that says anything else."""
+    """The numbers in an option; none if it holds anything else."""
     if type(option) is int:
         return [option]
     parts = option if isinstance(option, tuple | list) else ()
@@ -302,7 +302,7 @@ def _slots_of(asked: Question[Any] | None) -> Sequence[Slot]:
 
 
 def _text_of(session: Session) -> Wording[Any]:
-    """The words of a game, also of one that is not installed yet."""
+    """The words of a game, even of one that is not installed yet."""
     game = session.game
     package = game.turn.__module__.rpartition(".")[0]
     text = load_text(game.name) if game.name in NAMES else _text_in(package)
@@ -324,26 +324,26 @@ def _text_in(package: str) -> Wording[Any] | None:
 class _Picks:
     """Finds cards that are taken out of a hand unseen, and not by lot.
 
-    Where the hand was not reshuffled others can tell its slots apart (this one was drawn last);
-    where it was, and somebody chooses a place, its holder has put it in order.
+    If the hand was not reshuffled, others can tell its slots apart (this one was drawn last);
+    if it was, and somebody chooses a place, its holder has put it in order.
     """
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._asked = 0
         self._hidden_at: dict[Slot, int] = {}
-        """When the order of a hand was hidden in which this slot lay."""
+        """When the order of the hand in which this slot lay was hidden."""
         self._laying: Zone | None = None
-        """A copy of the zone of which somebody has just been asked to set cards down."""
+        """A copy of the zone from which somebody has just been asked to lay cards down."""
         self._set_down: dict[Slot, int] = {}
         """The zones into which holders have set slots down by a decision of their own."""
         self._coin = 0
-        """When a coin or a choice last could name a card; 0 when none did since one was taken."""
+        """When a coin or a choice could last name a card; 0 if none could since one was taken."""
         self._flipped = 0
         self._choice: tuple[int, Question[Any]] | None = None
         """The last choice that could name a card, and when it came."""
         self._chose: set[Seat] = set()
-        """Who could name a card of his own since one was taken."""
+        """The seats that could name a card of their own since one was taken."""
 
     def copy(self) -> _Picks:
         made = copy(self)
@@ -380,12 +380,12 @@ class _Picks:
         self._forget(table, asked)
 
     def _open(self, table: Table, asked: Open) -> None:
-        if self._coin:  # that a card is shown when it comes is a rule, and nobody's pick
+        if self._coin:  # without one, the rules show the card as it comes, and nobody picks
             self._look_at_taken(table, asked, asked.slots)
         self._forget(table, asked)
 
     def _forget(self, table: Table, asked: Question[Any]) -> None:
-        """A card was taken: who could name one before it could name none after it."""
+        """Forget, after a card was taken, which seats could have named one before."""
         self._coin, self._chose = 0, set()
 
     def _look_at_taken(self, table: Table, asked: Question[Any], taken: Sequence[Slot]) -> None:
@@ -435,4 +435,4 @@ PICKS: Final[Registry[Look]] = Registry(
         Deal: _Picks._forget,
     },
 )
-"""What each kind is for a card that is picked; any other is nothing."""
+"""What each kind does for a card that is picked; kinds that are not here do nothing."""

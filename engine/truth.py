@@ -1,4 +1,4 @@
-"""What a trusted dealer knows: the face of every slot, and the only chance there is."""
+"""What a trusted dealer knows: the face of every slot, and the only source of chance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.zone import Slot
 
 
 class Truth:
-    """The card in each slot, whoever may read it.  `rng` is the dealer's chance."""
+    """The card in each slot, whoever may read it.  `rng` is the dealer's source of chance."""
 
     __slots__ = ("cards", "rng")
 
@@ -21,9 +21,9 @@ class Truth:
         self.cards: Final[list[Card]] = [*cards]
 
     def shuffle(self, slots: Sequence[Slot]) -> None:
-        """The cards of these slots come to lie in any order.
+        """Put the cards of these slots in a random order.
 
-        `Random.shuffle`, draw for draw, without the two calls of its own for each card.
+        It draws exactly as `Random.shuffle` does, without that one's two calls for each card.
         """
         truth = self.cards
         cards = [truth[slot] for slot in slots]
@@ -43,6 +43,6 @@ class Truth:
         return tuple(map(self.cards.__getitem__, slots))
 
     def verify_oath(self, slots: Iterable[Slot], forbidden: Fits, sentence: str) -> None:
-        """IllegalAnswer with this sentence where one of the slots holds what is forbidden."""
+        """IllegalAnswer with this sentence if one of the slots holds a forbidden card."""
         if any(map(forbidden, map(self.cards.__getitem__, slots))):
             raise IllegalAnswer(sentence)
