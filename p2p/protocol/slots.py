@@ -140,7 +140,7 @@ class Slots:
         return number
 
     def may_lay(self, slot: Slot, hidden: Sequence[Slot]) -> bool:
-        """Whether a seat with these `hidden` slots can lay this one: it is one of them, or public."""
+        """Whether a seat with these `hidden` slots can lay this one: one of them, or public."""
         return slot in hidden or self.numbers[slot] is not None
 
     def pledge(self, slot: Slot, to: Seat) -> None:
