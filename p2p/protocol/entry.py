@@ -72,7 +72,7 @@ class Entry:
 
 
 class Unread(NamedTuple):
-    """A record of which only the origin is read: all that checking its signature needs."""
+    """A record with only its origin read: all that is needed to check its signature."""
 
     table: bytes
     step: int

@@ -48,7 +48,7 @@ class Codec(Protocol):
 
 @final
 class _Bytes:
-    """Bytes that are read elsewhere: a record, a ballot, a header, an id, a sentence."""
+    """Bytes decoded elsewhere: a record, a ballot, a header, an id, a sentence."""
 
     def pack(self, value: bytes) -> bytes:
         return value
@@ -74,7 +74,7 @@ class _Map:
 @final
 @dataclass(frozen=True, slots=True)
 class _Array:
-    """An array; `what` names it where it is refused."""
+    """An array; `what` names it in a refusal."""
 
     what: str
 
