@@ -61,7 +61,7 @@ def check_golden(path: Path, load: Callable[[str], Game]) -> Session:
 def describe(table: Table, question: Question[Any]) -> str:
     """A question as text: its kind and what it carries, faces by name.
 
-    Who decides follows from the rest.
+    It leaves out who decides, which follows from the rest.
     """
     names = slots(type(question))
     carried = {name: getattr(question, name) for name in names if name != "deciders"}

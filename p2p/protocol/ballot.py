@@ -1,9 +1,9 @@
 """Ballots: what the others say of a seat whose entry does not come (protocol section 3).
 
 When patience ends, each other seat signs one ballot: `absent`.  (A seat that has the missing
-entry sends that entry instead: any such `present` keeps the seat.)  Under policy `wait` a
-unanimous vote pauses the table and nothing is lost; only at the close step, where nothing but
-a signature is missing, unanimous ballots take its place (`closed-without`).
+entry sends that entry instead, which keeps the seat.)  Under policy `wait` a unanimous vote
+pauses the table and nothing is lost; only at the close step, where nothing but a signature is
+missing, unanimous ballots take its place (`closed-without`).
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _SHAPE: Final[dict[str, type | tuple[type, ...]]] = {
     "previous": bytes,
 }
 _FIVE: Final = bytes([0x80 | len(_SHAPE)])
-"""How a map of as many fields begins."""
+"""How a map with that many fields begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """`seat` says that the entry of `absent` for `step` cannot be had."""
+    """The statement of `seat` that it cannot get the entry of `absent` for `step`."""
 
     table: bytes
     step: int
@@ -46,7 +46,7 @@ class Ballot:
 def is_ballot(record: bytes) -> bool:
     """Whether a record has the shape of a ballot, and not that of an entry."""
     if record[:1] != _FIVE:
-        return False  # without a look at what is in it
+        return False  # without looking at what is in it
     body = wire.unpack(record[:-SIGNATURE_BYTES])
     return isinstance(body, dict) and body.keys() == _SHAPE.keys()
 
@@ -66,7 +66,7 @@ def sign_ballot(identity: Identity, chain: Chain, seat: Seat, absent: Seat) -> B
 
 
 def decode_ballot(record: bytes, identities: Sequence[bytes]) -> Ballot:
-    """A ballot with a valid signature of the seat it names; PeerError otherwise."""
+    """A ballot with a valid signature of the seat that it names; PeerError otherwise."""
     body = record[:-SIGNATURE_BYTES]
     fields = wire.take(wire.unpack(body), _SHAPE)
     wire.octets(fields["table"], HASH_BYTES, "the table id")
@@ -88,7 +88,7 @@ class Ballots:
         self._step = -1
 
     def receive(self, record: bytes) -> Ballot | None:
-        """Count a ballot; None if it is not about the step that is going on, or not new."""
+        """Count a ballot and return it; None if it is not about the current step, or not new."""
         ballot = decode_ballot(record, self._identities)
         current = (ballot.table, ballot.step, ballot.previous) == (
             self._chain.table,
@@ -100,7 +100,7 @@ class Ballots:
         return ballot if self.cast(ballot) else None
 
     def cast(self, ballot: Ballot) -> bool:
-        """Count a ballot that is known to be sound; whether it is new."""
+        """Count a ballot that is known to be valid; return whether it is new."""
         if self._step != self._chain.step:
             self._cast.clear()
             self._step = self._chain.step
@@ -111,7 +111,7 @@ class Ballots:
         return True
 
     def has(self, ballot: Ballot) -> bool:
-        """Whether this seat's ballot about that one is counted already."""
+        """Whether a ballot of the same seat about the same absent one is already counted."""
         return self._step == self._chain.step and ballot.seat in self._cast.get(ballot.absent, {})
 
     def all(self) -> list[bytes]:

@@ -50,9 +50,9 @@ class Cards:
         self.kept: Final[dict[int, bytes]] = {}
         """Secrets behind own entries, by step: nonces of commitments (on disk first)."""
         self.shuffles = 0
-        """Shuffles with a step of their own that are proven; those of a chain at its end."""
+        """Proven shuffles with a step of their own; those of a chain are counted at its end."""
         self.forfeits = 0
-        """Secret choices that were not opened as they had been committed to."""
+        """Secret choices that were not opened as committed."""
         self._commitments: set[bytes] = set()
 
     def view(self, seat: Seat) -> View:
@@ -60,18 +60,18 @@ class Cards:
         return View(self.table, seat, lambda slot: self.slots.card(self.slots.own[slot]))
 
     def bind(self, seat: Seat, operation: str, slots: tuple[Slot, ...]) -> Transcript:
-        """A transcript for a proof of `seat` in the step that comes now."""
+        """A transcript for a proof of `seat` in the current step."""
         return bind(self.chain, self.keys, seat, operation, slots)
 
     def learn(self, slots: tuple[Slot, ...], seat: Seat) -> None:
-        """Slots now stand under the key of `seat`: read them if that is this machine."""
+        """Slots now stand under the key of `seat`: read them if it is this machine's seat."""
         if seat == self.keys.me:
             self.slots.learn(slots, self.keys.own)
             step, own = self.chain.step, self.slots.own
             self.seen.extend([Seen(step, slot, own[slot]) for slot in slots])
 
     def count_part(self, commitment: Point, seat: Seat) -> None:
-        """Note the offline part in a shuffle or an oath of `seat`, which may be used once.
+        """Note the offline part in a shuffle or an oath of `seat`; it may be used only once.
 
         Reuse reveals the permutation (protocol section 2), so honest seats never do it.
         """

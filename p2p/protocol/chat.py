@@ -1,4 +1,4 @@
-"""A line of talk at a table: signed, so that nobody speaks for another; no part of the game.
+"""A line of talk at a table: signed, so that nobody speaks for another; not part of the game.
 
 A *message* is the map `{table, seat, number, text}` in strict MessagePack and the signature of
 the seat's identity key over it, for a purpose of its own.  It enters no hash and no log.
@@ -19,7 +19,7 @@ from p2p.version import label
 
 PURPOSE: Final = label("chat")
 TEXT_MAX: Final = 200
-"""Characters of a line."""
+"""The most characters in a line."""
 NUMBER_MAX: Final = 2**53
 _MESSAGE_MAX: Final = 4 * TEXT_MAX + 256
 _SHAPE: Final[dict[str, type | tuple[type, ...]]] = {
@@ -32,7 +32,7 @@ _SHAPE: Final[dict[str, type | tuple[type, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One line of one seat.  `number` grows from line to line; `data` is what is sent."""
+    """One line of one seat.  `number` grows from line to line; `data` are the bytes sent."""
 
     table: bytes
     seat: int

@@ -1,4 +1,4 @@
-"""What every proof at a table is bound to, and whose keys are there."""
+"""What every proof at a table is bound to, and the keys of its seats."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from p2p.version import PROTOCOL_VERSION
 
 
 class Keys:
-    """The table keys of all seats, and the secret of this seat where we play one.
+    """The table keys of all seats, and the secret of this seat if we play one.
 
     A seat draws whatever it needs from `entropy`, which is hedged by its secret.  `place` has to
-    be another one whenever a program goes on with a table (see `Hedged`).
+    be different each time a program goes on with a table (see `Hedged`).
     """
 
     __slots__ = ("entropy", "joint", "me", "public", "secret")
@@ -44,14 +44,14 @@ class Keys:
 
     @property
     def own(self) -> TableSecret:
-        """This seat's secret; LookupError where no seat is played."""
+        """This seat's secret; LookupError if no seat is played."""
         if self.secret is None:
             raise LookupError("an auditor holds no table secret")
         return self.secret
 
     @property
     def own_seat(self) -> Seat:
-        """The seat that we play; LookupError where no seat is played."""
+        """The seat that we play; LookupError if no seat is played."""
         if self.me is None:
             raise LookupError("an auditor has no seat")
         return self.me

@@ -1,7 +1,7 @@
 """The peers' dealer: turns every question of the rules into steps.
 
-Where the trusted dealer answers from a seeded deck, this one answers from entries and
-proofs: each kind of question has a program whose steps end in the engine's answer.
+The trusted dealer answers from a seeded deck; this one answers from entries and proofs.  Each
+kind of question has a program whose steps end in the engine's answer.
 """
 
 from __future__ import annotations

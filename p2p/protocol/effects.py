@@ -1,9 +1,9 @@
 """What a machine asks of the world around it, and when: at once, or in order.
 
-At once: what depends on nothing that was asked for before.  Whatever leaves is of that kind, for
-it is asked for only when it may be seen: an own record when it is on disk (`Write` was answered),
-a peer's when its signature was checked.  So is the light judging of what a peer signed.  These
-happen in the order in which they arose.
+At once: what depends on nothing that was asked for before.  Everything that is sent is of this
+kind, for it is asked for only when it may be seen: our own record once it is on disk (`Write` was
+answered), a peer's once its signature is checked.  So are light checks of what a peer signed.
+These happen in the order in which they were asked for.
 
 In order: everything else, each after all that was asked for before it.  A step is logged after
 what led to it, a player decides about a state that is logged, the end comes last.
@@ -27,7 +27,7 @@ class Write:
     """Put this on this seat's disk, as one item, and then call `Machine.wrote` with `number`.
 
     `kind` is what `record` is: "own" (an entry of this seat) or "ballot".  `secret` is what
-    stands behind the entry, if anything.  Before it is on disk nobody sees the record.
+    stands behind the entry, if anything.  Nobody sees the record before it is on disk.
     """
 
     number: int
@@ -41,7 +41,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Send this seat's own record of `step` to everybody: it is on disk.
+    """Send this seat's own record of `step`, which is on disk, to everybody.
 
     Then tell `Machine.timing` that it has left (`Timing.leave`): races look back to that.
     """
@@ -52,7 +52,7 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Send this seat's own ballot to everybody: it is on disk."""
+    """Send this seat's own ballot, which is on disk, to everybody."""
 
     record: bytes
 
@@ -82,7 +82,7 @@ class Decide:
 
 @dataclass(frozen=True, slots=True)
 class Compute:
-    """Run `job` (in a thread, if it is `heavy`) and hand its outcome to `Machine.finish`."""
+    """Run `job` (in a thread if it is `heavy`) and pass its outcome to `Machine.finish`."""
 
     number: int
     job: Callable[[], Any]
@@ -106,7 +106,7 @@ class Behind:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A seat is caught.  `evidence` are the records that show it, beyond the log."""
+    """A seat was caught.  `evidence` are the records beyond the log that show it."""
 
     error: PeerError
     evidence: tuple[bytes, ...]
@@ -123,9 +123,9 @@ Effect = Write | Send | Cast | Forward | Decide | Compute | Done | Behind | Faul
 
 
 class Agenda:
-    """The effects that were asked for and have not been handed out, from the front of two queues.
+    """The effects that were asked for and are not yet handed out, in two queues.
 
-    Nothing is taken out of the middle of either.
+    Each is taken from the front only.
     """
 
     def __init__(self) -> None:
@@ -137,11 +137,11 @@ class Agenda:
         self._at_once.append(effect)
 
     def in_order(self, effect: Write | Decide | Compute | Done | Behind | Fault | Ended) -> None:
-        """Ask for what follows all that was asked for before."""
+        """Ask for what has to come after all that was asked for before."""
         self._in_order.append(effect)
 
     def take(self, only_at_once: bool) -> Effect | None:
-        """What comes next, None where there is nothing."""
+        """What comes next; None if nothing does."""
         if self._at_once:
             return self._at_once.popleft()
         return self._in_order.popleft() if self._in_order and not only_at_once else None

@@ -59,7 +59,7 @@ class Entry:
 
     @property
     def unasked(self) -> str:
-        """Why it is refused where no such entry is owed; its kind is whatever the seat wrote."""
+        """Why it is refused if no such entry is owed; its kind is whatever the seat wrote."""
         return f"nobody asked for this {quoted(self.kind)}"
 
     def check_signature(self, identity: bytes) -> None:
@@ -67,12 +67,12 @@ class Entry:
         verify(identity, PURPOSE, self.body, self.record[-SIGNATURE_BYTES:])
 
     def read(self) -> Entry:
-        """Itself: it is read already."""
+        """Itself: it is already read."""
         return self
 
 
 class Unread(NamedTuple):
-    """A record of which only the origin was read: all that is needed to check its signature."""
+    """A record with only its origin read: all that is needed to check its signature."""
 
     table: bytes
     step: int
@@ -106,7 +106,7 @@ def sign_entry(
 
 
 def unread(record: bytes) -> Unread:
-    """Where a record says that it belongs, whoever made it.  PeerError `malformed`."""
+    """Read only where a record says that it belongs.  PeerError `malformed`."""
     _check_length(record)
     fields = wire.peek(record[:-SIGNATURE_BYTES], _ORIGIN)
     wire.octets(fields["table"], HASH_BYTES, "the table id")

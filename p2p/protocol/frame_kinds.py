@@ -1,7 +1,7 @@
 """Every kind of frame: its number, its name, who sends it, its size, and what it holds.
 
 A new kind is one line of this table, and a handler in the room that takes it
-(`p2p.net.inbox`).  Nobody else puts a number before a payload, or reads one.
+(`p2p.net.inbox`).  No other code puts a number before a payload, or reads one.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from p2p.protocol.wire import Shape
 FRAME_MAX: Final = wire.RECORD_MAX + 64
 """Longest frame in bytes: a record of 128 KiB and the few bytes that say what it is."""
 SMALL_MAX: Final = 1024
-"""The largest frame of a game that is no record, in bytes."""
+"""The largest frame of a game that is not a record, in bytes."""
 NONCE_BYTES: Final = 8
-"""What a ping holds, and its pong."""
+"""The size of what a ping and its pong hold."""
 
 
 class Sender(Flag):
-    """Who sends frames of a kind: whoever is linked, or people in these parts."""
+    """Who sends frames of a kind: anybody with a link, or people in these roles."""
 
     LINK = auto()
     SEAT = auto()
@@ -48,7 +48,7 @@ class Codec(Protocol):
 
 @final
 class _Bytes:
-    """Bytes that are read elsewhere: a record, a ballot, a header, an id, a sentence."""
+    """Bytes decoded elsewhere: a record, a ballot, a header, an id, a sentence."""
 
     def pack(self, value: bytes) -> bytes:
         return value
@@ -74,7 +74,7 @@ class _Map:
 @final
 @dataclass(frozen=True, slots=True)
 class _Array:
-    """An array; `what` names it where it is refused."""
+    """An array; `what` names it in a refusal."""
 
     what: str
 
@@ -89,7 +89,7 @@ class _Array:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameKind:
-    """One row of the table; `limit` counts all bytes of a frame, its kind too."""
+    """One row of the table; `limit` counts all bytes of a frame, with its kind."""
 
     number: int
     name: str
@@ -111,7 +111,7 @@ KINDS: Final[dict[int, FrameKind]] = {}
 
 
 def add(number: int, name: str, senders: Sender, limit: int, codec: Codec) -> FrameKind:
-    """A row of the table.  ValueError for a number that is taken."""
+    """Add a row to the table.  ValueError for a number that is taken."""
     if number in KINDS:
         raise ValueError(f"there are two kinds of frames with the number {number:02x}")
     KINDS[number] = FrameKind(number, name, senders, limit, codec)
@@ -119,7 +119,7 @@ def add(number: int, name: str, senders: Sender, limit: int, codec: Codec) -> Fr
 
 
 def kind_of(frame: bytes) -> FrameKind | None:
-    """The kind of a frame, which is not empty; None where there is no kind of its number."""
+    """The kind of a frame, which is not empty; None if no kind has its number."""
     return KINDS.get(frame[0])
 
 

@@ -54,7 +54,7 @@ from p2p.version import label
 PURPOSE: Final = label("header")
 _TABLE: Final = label("table")
 SIGN_STEP: Final = 2
-"""The last step of a genesis: whoever has all entries of it can play."""
+"""The last step of a genesis: a seat that has all entries of it can play."""
 
 _KEY: Final[dict[str, type | tuple[type, ...]]] = {
     "commitment": bytes,
@@ -107,22 +107,22 @@ class Header:
 
     @property
     def one_way(self) -> Pings:
-        """How long a message takes between each two seats, as `race_terms.one_way` says."""
+        """How long a message takes between each two seats, as `races.terms.one_way` says."""
         return one_way(self.pings)
 
     @property
     def passed_on(self) -> Pings:
-        """The same of what all pass on at once, as `race_terms.passed_on` says."""
+        """The same for what all pass on at once, as `races.terms.passed_on` says."""
         return passed_on(self.pings)
 
     @property
     def unlinked(self) -> tuple[Pair, ...]:
-        """The pairs of seats that have each other's records only by way of others."""
+        """The pairs of seats that get each other's records only through others."""
         return unlinked(self.pings)
 
     @property
     def race_cap_us(self) -> int:
-        """The most delay that a seat is credited with in a race, in microseconds."""
+        """The largest delay that a seat is credited with in a race, in microseconds."""
         return race_cap(self.proposal.race, self.pings)
 
     def encode(self) -> bytes:
@@ -144,7 +144,7 @@ def decode_header(data: bytes) -> Header:
     complete = len(inner["keys"]) == len(inner["pings"]) == len(fields["signatures"]) == count
     checks.require("header.count", complete, "malformed", "not one key, pings, signature a seat")
     for identity, signature in zip(proposal.identities, fields["signatures"], strict=True):
-        # A false one falls on nobody: whoever holds the file can spoil it.
+        # Nobody is blamed for a false one: anybody who holds the file can spoil it.
         verify(identity, PURPOSE, body, wire.octets(signature, SIGNATURE_BYTES, "a signature"))
     keys = tuple(_decode_key(key) for key in inner["keys"])
     _verify_keys(proposal, keys)
@@ -183,15 +183,15 @@ def begin_table(
 ) -> Program[Header]:
     """The three steps of genesis; the result is the header that all signed.
 
-    `own`, and the `opening` of the commitment to its key, are on disk before.  `pings` is
-    asked once, at our reveal: the least round trip to each seat by then, in microseconds and
+    `own`, and the `opening` of the commitment to its key, are already on disk.  `pings` is
+    called once, at our reveal: the least round trip to each seat so far, in microseconds and
     seat order.
     """
     return _genesis(proposal, _Own(proposal.token, own, opening, entropy, pings))
 
 
 def watch_genesis(proposal: Proposal) -> Program[Header]:
-    """The same for somebody who only checks what the seats signed."""
+    """The three steps for somebody who only checks what the seats signed."""
     return _genesis(proposal, None)
 
 

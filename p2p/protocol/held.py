@@ -1,4 +1,4 @@
-"""The entries that one machine holds around the step that goes on."""
+"""The entries that one machine holds for the current step and around it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from p2p.protocol.entry import Entry
 
 
 class Held:
-    """Those of the step itself (`current`), for later ones (`early`), of other histories.
+    """Entries of the step itself (`current`), of later ones (`early`), of other histories.
 
-    `strays` has one entry a seat whose `previous` is not ours: nobody is guilty of that before
-    two bodies are shown.  `taken` are the records that need not be looked at again.
+    `strays` has one entry for each seat whose `previous` is not ours: nobody is guilty of that
+    until two bodies are shown.  `taken` are the records that need not be looked at again.
     """
 
     def __init__(self) -> None:
@@ -22,12 +22,12 @@ class Held:
         self.taken: Final[set[bytes]] = set()
 
     def admit(self, entry: Entry) -> None:
-        """An entry of the step that goes on."""
+        """Take an entry of the current step."""
         self.current[entry.seat] = entry
         self.taken.add(entry.record)
 
     def hold(self, entry: Entry) -> None:
-        """An entry for a step that has not begun here yet."""
+        """Keep an entry for a step that has not begun here yet."""
         self.early[entry.step, entry.seat] = entry
         self.taken.add(entry.record)
 
@@ -39,7 +39,7 @@ class Held:
         return self.early.get((step, seat))
 
     def now(self) -> list[bytes]:
-        """The records of the step that goes on, in seat order."""
+        """The records of the current step, in seat order."""
         return [entry.record for _, entry in sorted(self.current.items())]
 
     def later(self) -> list[bytes]:
@@ -47,5 +47,5 @@ class Held:
         return [entry.record for _, entry in sorted(self.early.items())]
 
     def strayed(self, step: int) -> set[Seat]:
-        """The seats that are known to have signed this step on another history."""
+        """The seats known to have signed this step on another history."""
         return {seat for seat, stray in self.strays.items() if stray.step == step}

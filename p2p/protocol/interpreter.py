@@ -1,7 +1,7 @@
-"""Carries out what a machine asks for: once for who plays, watches, audits and tests.
+"""Carries out what a machine asks for: one way for playing, watching, auditing and testing.
 
-What differs between them (links, disk, player, a thread for heavy work) is what the caller does
-with each effect that it is handed.
+They differ (in links, disk, player, a thread for heavy work) only in what the caller does with
+each effect that it gets.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from p2p.protocol.machine import Machine
 
 
 def carry_out(machine: Machine, *, only_at_once: bool = False) -> Iterator[Effect]:
-    """All that `machine` asks for, also what follows from that, each when its turn has come.
+    """All that `machine` asks for, and what follows from that, each in its turn.
 
-    The caller does its part before it takes the next effect; then light computing is done and
-    the moment of what has left is noted.  A caller that meets a `Write` or a heavy `Compute`
-    answers the machine itself, when it is done with it.  `only_at_once` leaves out what has
-    to wait for its turn.
+    The caller does its part before it takes the next effect; then light computing is done, and
+    for a record that was sent the moment is noted.  A caller that gets a `Write` or a heavy
+    `Compute` answers the machine itself, when it is done with it.  `only_at_once` leaves out
+    what has to wait for its turn.
     """
     while (effect := machine.next_effect(only_at_once=only_at_once)) is not None:
         yield effect
@@ -32,7 +32,7 @@ def carry_out(machine: Machine, *, only_at_once: bool = False) -> Iterator[Effec
 
 
 def run_inline(machine: Machine, *, disk: bool = False) -> list[Effect]:
-    """Do every computation of `machine` here and now; the effects that remain.
+    """Do every computation of `machine` here and now; return the effects that remain.
 
     What is to be written counts as written at once, unless there is a `disk`.
     """

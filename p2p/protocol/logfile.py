@@ -2,7 +2,7 @@
 
 A log is a magic line, the header, and records; header and records are each preceded by their
 length (u32, big-endian).  Records stand in step and seat order.  An evidence file is a magic
-line, a log in one frame, and the records that show a fault beyond it; of a table that never
+line, a log in one frame, and the records beyond it that show a fault; for a table that never
 began, a magic line, the proposal in one frame, and the records of its genesis.
 """
 
@@ -31,7 +31,7 @@ _VERSIONED: Final = re.compile(rb"nodealer (log|evidence|genesis evidence) ([0-9
 class Frames(Sequence[bytes]):
     """The frames of a file, each cut out when it is asked for.
 
-    Eight bytes are kept for each: a file may consist of a million frames of one byte.
+    It keeps eight bytes for each: a file may consist of a million frames of one byte.
     """
 
     def __init__(self, data: bytes, starts: Iterable[int], end: int) -> None:
@@ -62,7 +62,7 @@ class Frames(Sequence[bytes]):
         return pairwise(self._starts)
 
     def beyond(self, first: int) -> Frames:
-        """All but the first ones."""
+        """All but the first `first` frames."""
         return Frames(self._data, self._starts[first:-1], self._starts[-1])
 
     def __eq__(self, other: object) -> bool:
@@ -74,8 +74,8 @@ class Frames(Sequence[bytes]):
 class Log(NamedTuple):
     """The frames of a log; nothing in them is checked yet.
 
-    `torn` is whether zeros stand behind them, which a power failure leaves of what was written
-    last: no fault where the game is not over.
+    `torn` is whether zeros follow them, which a power failure leaves in place of what was written
+    last: not a fault if the game is not over.
     """
 
     header: bytes
@@ -84,7 +84,7 @@ class Log(NamedTuple):
 
 
 def frame(data: bytes) -> bytes:
-    """`data` with its length before it."""
+    """`data` preceded by its length."""
     return len(data).to_bytes(_LENGTH, "big") + data
 
 
@@ -121,7 +121,7 @@ def header_of(data: bytes) -> bytes:
 
 
 def whole_records(data: bytes) -> list[bytes]:
-    """The records of one's own log as far as they are whole: a crash may cut the last."""
+    """The records of one's own log up to the last whole one: a crash may cut the last."""
     return _walk(data, len(LOG_MAGIC))[1:]
 
 
@@ -144,7 +144,7 @@ def split_evidence(data: bytes) -> tuple[Log, Sequence[bytes]]:
 
 
 def encode_genesis_evidence(proposal: bytes, records: Iterable[bytes]) -> bytes:
-    """An evidence file of a table that never began: what was proposed, and what was signed."""
+    """An evidence file for a table that never began: what was proposed, and what was signed."""
     return GENESIS_MAGIC + frame(proposal) + b"".join(frame(record) for record in records)
 
 
@@ -184,10 +184,10 @@ def _walk(data: bytes, start: int, largest: int = RECORD_MAX) -> Frames:
 
 
 def _written(data: bytes) -> int:
-    """Where a log ends whose last writing was lost: all of `data` where it was not.
+    """Where a log ends whose last write was lost; the length of `data` if it was not.
 
-    A power failure leaves zeros for what was written last.  A record is lost where its whole
-    signature is zeros, which no signature is, and with it whatever comes after it.
+    A power failure leaves zeros for what was written last.  A record is lost if its whole
+    signature is zeros, which no signature is, and so is whatever comes after it.
     """
     zeros = len(data.rstrip(b"\0"))
     frames = _walk(data, len(LOG_MAGIC)).beyond(1)

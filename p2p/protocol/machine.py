@@ -1,21 +1,21 @@
 """The one loop: question, step, entries, answer.
 
-A `Machine` walks a program (genesis, or a whole game) along a chain of steps.  It is sans-IO:
+A `Machine` walks a program (genesis, or a whole game) along a chain of steps.  It does no I/O:
 records come in through `receive`, decisions and results of computations through `decide` and
-`finish`; what has to happen outside is handed out by `next_effect`, and only there.  A peer
-that plays, a spectator and an audit differ only in where records come from and whether a seat
-is played; `interpreter` carries effects out for all of them.
+`finish`; only `next_effect` hands out what has to happen outside.  A peer that plays, a
+spectator and an audit differ only in where records come from and whether a seat is played;
+`interpreter` carries effects out for all of them.
 
-States of a step, per seat that owes:  missing -> received -> verified.  When all are
-verified the step is done, the chain advances, and the program goes on.
+States of a step, for each seat that owes an entry:  missing -> received -> verified.  When all
+are verified the step is done, the chain advances, and the program goes on.
 
 This seat's own entry is signed, written (`Write`, answered by `wrote`), and only then part of
-the step: whatever a machine can be asked for is on disk.  So is an own entry that comes back
-from a peer before the step is completed with it.
+the step: whatever a machine can be asked for is on disk.  An own entry that comes back from a
+peer is also written before the step is completed with it.
 
 Order of checks on a record (protocol section 3): duplicate, signature, place in the chain,
 shape, then it is passed on, then its proof.  A record that nobody signed is refused with an
-exception (the link is to blame); everything later falls on the seat that signed.
+exception (the link is to blame); for every later fault the seat that signed is to blame.
 """
 
 from __future__ import annotations
@@ -53,22 +53,22 @@ from p2p.protocol.step import Kept, Program, Step, Work
 Act = Callable[[], None]
 Outcome = Callable[[], Any]
 AHEAD: Final = 8
-"""For so many steps ahead one entry a seat is held.
+"""For this many steps ahead, one entry is held for each seat.
 
-A seat that owes several steps in a row sends them at once, and a peer that still verifies the
-first must not lose the others; everything beyond is fetched by catching up.
+A seat that owes several steps in a row sends them at once, and a peer that is still verifying
+the first must not lose the others; anything beyond is fetched by catching up.
 """
 
 
 def no_state() -> bytes:
-    """The state digest where there is no game yet (genesis)."""
+    """The state digest while there is no game yet (genesis)."""
     return bytes(STATE_BYTES)
 
 
 class Machine:
     """One machine's walk along the chain of a table.
 
-    `identities` are the seats' identity keys; `own` is given where this machine plays a seat.
+    `identities` are the seats' identity keys; `own` is given if this machine plays a seat.
     `records[k]` are the records of step k, in seat order.
     """
 
@@ -116,12 +116,12 @@ class Machine:
         self._resume(None)
 
     def receive(self, record: bytes) -> None:
-        """A record from anywhere.  PeerError only where nobody is guilty (blame the link)."""
+        """Take a record from anywhere.  PeerError only if no seat is guilty (blame the link)."""
         if record not in self._held.taken:
             self.take(unread(record))
 
     def take(self, entry: Entry | Unread) -> None:
-        """The same for one of which at least the origin was read; the rest after its signature."""
+        """Take a record whose origin, at least, is read; the rest is read after its signature."""
         seated = entry.seat in range(len(self.identities)) and entry.table == self.chain.table
         checks.require("entry.table", seated, "malformed", "an entry of another table or seat")
         known = self._known(entry)
@@ -131,7 +131,7 @@ class Machine:
         self.accept(entry.read())
 
     def accept(self, entry: Entry) -> None:
-        """An entry whose table, seat and signature are known to be right."""
+        """Take an entry whose table, seat and signature are known to be right."""
         if self._contradicts(entry):
             return
         if entry.step <= self.chain.step + AHEAD:
@@ -143,13 +143,13 @@ class Machine:
             self._guard(lambda: self._admit(step, entry), entry.seat, entry.record)
 
     def decide(self, decision: object) -> None:
-        """This seat's decision for the current step, made now."""
+        """Take this seat's decision for the current step, made now."""
         if self.seat is not None:
             self.timing.note(self.chain.step, self.seat)
         self._make(decision)
 
     def finish(self, job: int, run: Outcome) -> None:
-        """The outcome of a `Compute`: `run` returns its result or raises what it raised."""
+        """Take the outcome of a `Compute`: `run` returns its result or raises what it raised."""
         then = self._jobs.pop(job)
         if self.fault is None:
             then(run)
@@ -161,7 +161,7 @@ class Machine:
             then()
 
     def vote(self, absent: Seat) -> None:
-        """This seat's ballot about a seat whose entry cannot be had, once for each step."""
+        """Cast this seat's ballot about a seat whose entry cannot be had, once for each step."""
         if self.identity is None or self.seat is None:
             raise LocalError("a machine without a seat was to vote")
         ballot = sign_ballot(self.identity, self.chain, self.seat, absent)
@@ -176,7 +176,7 @@ class Machine:
     def allow_signing(self) -> None:
         """After a restart: the others have been asked for our own newest entries.
 
-        What this seat saw of the step that goes on, it saw too late to be a witness.
+        What this seat saw of the current step it saw too late to be a witness.
         """
         if not self._may_sign:
             self.timing.live_from = self.chain.step + 1
@@ -185,7 +185,7 @@ class Machine:
             self._owe(self.step)
 
     def next_effect(self, *, only_at_once: bool = False) -> Effect | None:
-        """What has to happen next; None where nothing has to, until more comes in."""
+        """What has to happen next; None if nothing has to until more comes in."""
         return self._agenda.take(only_at_once)
 
     def current(self) -> list[bytes]:
@@ -193,10 +193,10 @@ class Machine:
         return self._held.now()
 
     def beyond(self) -> list[bytes]:
-        """All records beyond the finished steps that are here, for peers that miss them.
+        """All records here that are beyond the finished steps, for peers that lack them.
 
-        Also those held for steps that have not begun here: a seat that restarts may have
-        signed one of them, and must not sign another.
+        They include those held for steps that have not begun here: a seat that restarts may
+        have signed one of them, and must not sign another.
         """
         return self.current() + self._held.later()
 
@@ -207,22 +207,22 @@ class Machine:
 
     @property
     def wanted(self) -> int:
-        """From which step on to ask the others for records.
+        """The step from which on to ask the others for records.
 
-        Where somebody has signed on another history, from the step before: on it the two
-        differ, and the seat that signed two bodies there is the one to be found.
+        If somebody has signed on another history, it is the step before: there the two
+        differ, and the seat that signed two bodies there has to be found.
         """
         strays = self._held.strayed(self.chain.step)
         return max(0, self.chain.step - 1) if strays else self.chain.step
 
     @property
     def may_sign(self) -> bool:
-        """Whether nothing holds this seat back: after a restart, others are asked first."""
+        """Whether this seat may sign: after a restart, others are asked first."""
         return self._may_sign
 
     @property
     def lacks_own(self) -> bool:
-        """Whether this seat may have signed the current step before, and nobody has shown it."""
+        """Whether this seat may already have signed the current step, and nobody has shown it."""
         return self._may_sign and self._owing() and not self._is_new()
 
     @property
@@ -268,12 +268,12 @@ class Machine:
         return owed and self.seat not in self._held.current
 
     def _is_new(self) -> bool:
-        """Whether this seat cannot have signed the current step before, on any history."""
+        """Whether this seat cannot already have signed the current step, on any history."""
         elsewhere = self.seat in self._held.strayed(self.chain.step)
         return self.chain.step > self._own.until and not elsewhere
 
     def _owe(self, step: Step) -> None:
-        """Start on this seat's own entry, if it owes one and none of ours has come back."""
+        """Start this seat's own entry, if it owes one and none of ours has come back."""
         if not self._owing() or not self._may_sign or self._asked_own:
             return
         written = self._own.written.get(self.chain.step)
@@ -323,7 +323,7 @@ class Machine:
 
         def on_disk() -> None:
             if self.step is not step or seat in self._held.current:
-                return  # our own came back meanwhile: it counts, and this one never leaves
+                return  # our own entry came back meanwhile: it counts, and this one never leaves
             self._held.admit(entry)
             self._agenda.at_once(Send(entry.record, entry.step))
             self._verified(step, seat, parsed)
@@ -346,9 +346,9 @@ class Machine:
         return held
 
     def _contradicts(self, entry: Entry) -> bool:
-        """Whether a seat signed twice for one step: the only guilt about chains.
+        """Whether a seat signed twice for one step: the only offence about chains.
 
-        Two bodies, or one body in two ways: Ed25519 as everybody here uses it gives one
+        Two bodies count, and one body signed in two ways: Ed25519 as used here gives one
         signature (RFC 8032), and two would make the logs of the seats differ.
         """
         known = self._known(entry)
@@ -364,9 +364,9 @@ class Machine:
         return True
 
     def _refuse_late(self, entry: Entry) -> None:
-        """An entry of a seat that owed none is refused also by those who are past its step.
+        """Refuse an entry of a seat that owed none, even past its step.
 
-        Else some machines would stop at it and others play on without them.
+        Otherwise some machines would stop at it while others played on without them.
         """
         past = self.records[entry.step] if entry.step >= 0 else ()
         asked = decode_entry(past[0]).previous if past else b""
@@ -382,8 +382,8 @@ class Machine:
 
     def _admit(self, step: Step, entry: Entry, passed_on: bool = False) -> None:
         if entry.previous != self.chain.head:
-            # Another history: nobody is guilty of that before two bodies are shown.  It is
-            # remembered and passed on, so that a second body is guilt in whatever order.
+            # Another history: nobody is guilty of that until two bodies are shown.  It is
+            # remembered and passed on, so that a second body proves guilt in whatever order.
             self._held.strays[entry.seat] = entry
             if not passed_on:
                 self._agenda.at_once(Forward(entry))
@@ -407,7 +407,7 @@ class Machine:
             self._verify(step, entry, parsed)
 
     def _write_again(self, step: Step, entry: Entry, parsed: Any) -> None:
-        """An own entry that our files did not have: what stood behind another is void."""
+        """Write an own entry that our files lacked; the secret behind any other is void."""
         self.kept.pop(entry.step, None)
         self._write("own", entry.record, None, lambda: self._verify(step, entry, parsed))
 
@@ -459,7 +459,7 @@ class Machine:
         record: bytes | None = None,
         step: int | None = None,
     ) -> None:
-        """Run `act`; a PeerError in it is the verdict on the seat that signed."""
+        """Run `act`; a PeerError in it is a verdict on the seat that signed."""
         number = self.chain.step if step is None else step
         try:
             act()

@@ -31,7 +31,7 @@ def play_match(session: Session, cards: Cards) -> Program[Outcome]:
 
 
 def _noted(races: Races, program: Program[Any]) -> Program[Any]:
-    """The same program; its steps are noted, for races look back to them."""
+    """The same program, with its steps noted, since races look back to them."""
     value = None
     while True:
         try:
@@ -53,7 +53,7 @@ def _close(cards: Cards, outcome: Outcome) -> Program[None]:
 
     def parse(_: Seat, payload: Any) -> object:
         fields = wire.take(payload, {"steps": int, "head": bytes, "result": list})
-        # Compared as bytes: to Python True equals 1, to a signature it does not.
+        # Compared as bytes: True equals 1 in Python, but not under a signature.
         same = wire.pack({key: fields[key] for key in mine}) == wire.pack(mine)
         checks.require("close.result", same, "state-mismatch", "the seat signed another result")
         return fields

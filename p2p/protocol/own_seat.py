@@ -14,11 +14,11 @@ from p2p.protocol.entry import Chain, Entry, decode_entry
 
 @dataclass(frozen=True, slots=True)
 class OwnPast:
-    """The own entries of one chain, from before.
+    """This seat's own earlier entries on one chain.
 
     `written` are those on this seat's disk, by step.  The last step that the seat may have
     signed is `until`, whether or not that entry is there: up to it nothing is signed anew.
-    `kept` are the secrets behind own commitments, by step.
+    `kept` are the secrets behind its commitments, by step.
     """
 
     written: Mapping[int, Entry] = field(default_factory=dict)
@@ -32,15 +32,15 @@ class OwnPast:
 
 
 NOTHING: Final = OwnPast()
-"""Of a seat that has signed nothing before."""
+"""The past of a seat that has signed nothing before."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnSeat:
     """A seat, its identity and its table secret.
 
-    Of one that was started anew, `past` is what it signed before on the chain that comes: that
-    is sent again, no step of it is signed anew, and nothing before the others were asked.
+    If the seat was restarted, `past` is what it signed before on the coming chain: that is sent
+    again, no step of it is signed anew, and nothing is signed before the others were asked.
     """
 
     seat: Seat
@@ -55,7 +55,7 @@ def own_past(
     until: int = -1,
     kept: Mapping[int, bytes] = NOTHING.kept,
 ) -> OwnPast:
-    """What this seat signed on `chain`: of its own `records` the last one for a step counts."""
+    """What this seat signed on `chain`: of its `records`, the last one for each step counts."""
     entries = map(decode_entry, records)
     written = {entry.step: entry for entry in entries if entry.table == chain.table}
     return OwnPast(written, max([until, *written]), kept)

@@ -1,9 +1,9 @@
 """Offline parts of shuffle arguments, made ahead: most of a prover's work (protocol section 2).
 
 What can be made when:  the size of the first shuffle follows from the game, so its groundwork
-is laid while people still sit down;  once the keys are there, one multiplication a card puts
-it under the joint key;  spare parts for later shuffles and for oaths are made while somebody
-thinks about a move, never while the table waits for a shuffle.
+is laid while people are still sitting down;  once the keys are known, one multiplication per
+card puts it under the joint key;  spare parts for later shuffles and for oaths are made while
+somebody thinks about a move, never while the table waits for a shuffle.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from p2p.crypto.shuffle import KeylessPart, OfflinePart
 from p2p.protocol.slots import Slots
 
 Size = tuple[int, Point | None]
-"""How many ciphers, and under which key; None while there is no key yet."""
+"""How many ciphers, and under which key (None while there is none)."""
 _LATER_MAX: Final = 4
-"""Kinds of spare parts to have at hand; the oldest wish is forgotten."""
+"""How many sizes of spare parts to keep ready; the oldest wish is forgotten."""
 _ACTS_MAX: Final = 20
 
 
@@ -34,7 +34,7 @@ class Parts:
     """The parts of one seat.  Each is used once, and none is ever written to disk: a part on
     disk could be used twice after a crash.
 
-    `wanted` and `prepare` may be called from another thread than `take`.
+    `wanted` and `prepare` may be called from a different thread than `take`.
     """
 
     def __init__(self, entropy: Entropy) -> None:
@@ -51,14 +51,14 @@ class Parts:
     def draw_from(self, entropy: Entropy) -> None:
         """Make parts from the source of a table, once there is one.
 
-        It never repeats, not after a restart either: two equal parts would give the order of a
-        shuffle away and have us convicted (`Cards.count_part`).
+        It never repeats, even after a restart: two equal parts would give the order of a
+        shuffle away and get us convicted (`Cards.count_part`).
         """
         self._entropy = entropy
 
     @property
     def idle(self) -> bool:
-        """Whether the table waits for somebody's decision: the time to make spare parts."""
+        """Whether the table is waiting for a decision: the time to make spare parts."""
         return self._idle
 
     @idle.setter
@@ -67,12 +67,12 @@ class Parts:
         self.on_wish()
 
     def foresee(self, count: int) -> None:
-        """A shuffle of `count` ciphers will come, under a key that is not there yet."""
+        """A shuffle of `count` ciphers will come, under a key that is not known yet."""
         self._wanted[count, None] = None
         self.on_wish()
 
     def agree(self, key: Point) -> None:
-        """The keys are there: what was foreseen will be shuffled under their sum, `key`."""
+        """The keys are known: what was foreseen will be shuffled under their sum, `key`."""
         for count in [count for count, under in self._wanted if under is None]:
             self.expect(count, key)
 
@@ -129,9 +129,9 @@ class Parts:
 
 
 def first_shuffle(game: Game, seats: Seat, options: Options) -> int | None:
-    """How many cards the first shuffle of a game is of, if nobody decides anything before it.
+    """How many cards the first shuffle of a game has; None if somebody decides before it.
 
-    What a table of this game computes once and keeps is there afterwards: the points of its
+    It also warms up what a table of this game computes once and keeps: the points of its
     cards, and the code that copies and encodes its state.
     """
     session, dealer = Session(game, seats, options), TrustedDealer(Random(0))

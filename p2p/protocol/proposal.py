@@ -24,7 +24,7 @@ from p2p.version import PROTOCOL_VERSION, label
 TOKEN_BYTES: Final = 16
 POLICIES: Final = ("wait",)
 SEATS_MAX: Final = 16
-"""To look at an identity key takes a millisecond: nobody is to ask for thousands."""
+"""Checking an identity key takes a millisecond: nobody may make us check thousands."""
 _ID: Final = label("proposal")
 
 _PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {
@@ -76,7 +76,7 @@ def propose(
     seats: Sequence[tuple[bytes, str]],
     race: RaceTerms | None = None,
 ) -> Proposal:
-    """A proposal of ours.  UsageError for a game, options or seats that do not go together."""
+    """Make a proposal.  UsageError for a game, options or seats that do not go together."""
     game.check(len(seats), options)
     fields = {
         "version": PROTOCOL_VERSION,

@@ -29,13 +29,13 @@ class Slots:
     """Protocol section 2: each slot is an ElGamal pair; locks stand in the engine's table.
 
     A *number* stands for a face: it is the lowest physical card that carries it, so that nobody
-    is told which copy lies where.  `numbers[slot]` is that of a public slot; `own[slot]` that of
-    a slot which this seat alone can read.  `history[slot]` names what is publicly known of where
-    a hidden slot came from: slots of equal history cannot be told apart by the others.
+    learns which copy lies where.  `numbers[slot]` is that of a public slot, `own[slot]` that of
+    a slot that only this seat can read.  `history[slot]` says what is publicly known of where
+    a hidden slot came from: the others cannot tell slots of equal history apart.
 
     Every claim is about ciphers, never about handles: what is sworn of a slot ends when the slot
-    gets another cipher, and when ciphers change places under their handles only that holds on
-    which was sworn of all of them.
+    gets another cipher, and when ciphers change places under their handles, only what was sworn
+    of all of them still holds.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Slots:
         self._used: set[Point] = set()
 
     def lay_fresh(self, deck: Deck) -> None:
-        """A new deck: slot i is physical card i, and everybody knows it."""
+        """Lay a new deck: slot i is physical card i, and everybody knows it."""
         if deck is not self.deck:
             self.deck = deck
             self.points = [card_point(deck.name, number) for number in deck.lowest]
@@ -68,7 +68,7 @@ class Slots:
         return self.ciphers[slot] if number is None else fresh(self.points[number])
 
     def hide(self, slots: Sequence[Slot], ciphers: Sequence[Cipher], history: int) -> None:
-        """These slots now stand for these ciphers, and nobody is known to read them."""
+        """Put these ciphers behind these slots; nobody is known to read them."""
         for slot, cipher in zip(slots, ciphers, strict=True):
             self.ciphers[slot] = cipher
             self.numbers[slot] = None
@@ -81,8 +81,8 @@ class Slots:
     ) -> None:
         """The same with ciphers that somebody made anew: PeerError if one repeats a point.
 
-        Two ciphers with one point a have their shares in common, so that to release one is to
-        release the other (protocol section 2, the first share fixes the lock).
+        Two ciphers with the same point a have the same shares, so that releasing one releases
+        the other (protocol section 2, the first share fixes the lock).
         """
         points = {a for a, _ in ciphers}
         new = len(points) == len(ciphers) and not points & self._used
@@ -109,7 +109,7 @@ class Slots:
         return self.card(number)
 
     def open_card(self, slot: Slot) -> Card:
-        """What lies open there; LocalError where the card is hidden."""
+        """The card that lies open there; LocalError if it is hidden."""
         number = self.numbers[slot]
         if number is None:
             raise LocalError(f"slot {slot} does not lie open")
@@ -124,7 +124,7 @@ class Slots:
         return self.deck
 
     def identify(self, point: Point) -> int:
-        """The number of a plaintext; every proof before said that it is a card."""
+        """The number of a plaintext, which earlier proofs showed to be a card."""
         number = self._number_of.get(point)
         if number is None:
             raise LocalError("a verified slot holds no card of this deck")
@@ -140,22 +140,21 @@ class Slots:
         return number
 
     def may_lay(self, slot: Slot, hidden: Sequence[Slot]) -> bool:
-        """Whether a seat with these `hidden` slots of its own can lay this one: all know it, or
-        it alone does."""
+        """Whether a seat with these `hidden` slots can lay this one: one of them, or public."""
         return slot in hidden or self.numbers[slot] is not None
 
     def pledge(self, slot: Slot, to: Seat) -> None:
-        """Note towards whom all others release shares of this cipher: the first one fixes it.
+        """Note to which seat all others release shares of this cipher: the first one is final.
 
         Protocol section 2: two looks by two seats at one JOINT slot would publish all shares.
-        LocalError where the rules ask for that.
+        LocalError if the rules ask for that.
         """
         first = self._pledged.setdefault(self.ciphers[slot][0], to)
         if first != to:
             raise LocalError(f"slot {slot} was released to seat {first}, not to {to}")
 
     def hidden_faces(self, numbers: Iterable[int]) -> tuple[int, ...]:
-        """Those faces of which not every copy lies open, in order."""
+        """The faces among these with a copy that does not lie open, in order."""
         copies, lying = Counter(self.need_deck().lowest), Counter(self.numbers)
         return tuple(number for number in sorted(numbers) if lying[number] < copies[number])
 
@@ -166,17 +165,17 @@ class Slots:
             self._sworn[slot] |= none_of
 
     def is_sworn(self, slots: Iterable[Slot], numbers: Iterable[int]) -> bool:
-        """Whether that stands already, of the ciphers as they are."""
+        """Whether that is already sworn of the ciphers as they are."""
         none_of = frozenset(numbers)
         return all(none_of <= self._sworn[slot] for slot in slots)
 
     def mixed(self, slots: Iterable[Slot]) -> bool:
-        """Whether hidden slots of two or more histories lie among these."""
+        """Whether these include hidden slots of two or more histories."""
         return len({self.history[slot] for slot in slots if self.numbers[slot] is None}) > 1
 
 
 def holders(moves: Iterable[tuple[Slot, Seat]], locks: Sequence[int]) -> dict[Seat, list[Slot]]:
-    """The slots of `moves` by the seat whose lock is on them, seats in order."""
+    """The slots of `moves` by the seat whose lock is on them, in seat order."""
     by: dict[Seat, list[Slot]] = {}
     for slot, _ in moves:
         by.setdefault(locks[slot], []).append(slot)

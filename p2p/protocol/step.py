@@ -1,8 +1,8 @@
 """What a step is: who owes an entry, how one is made, and how each is checked.
 
 Protocol programs are generators.  They yield a `Step` and receive `{seat: parsed payload}`
-when every owed entry is there and verified, or they yield `Work` and receive its result.
-Who drives them (a peer that plays, an audit that reads) decides where entries come from.
+when every owed entry has arrived and is verified, or they yield `Work` and receive its result.
+Their driver (a peer that plays, an audit that reads) decides where entries come from.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Step:
     """One round of entries.
 
     `parse` checks the shape of a payload, `verify` its proof; both raise PeerError.  `make`
-    builds this seat's own payload (from its decision, where `question` asks for one); it is
-    None where this machine plays no seat.  `heavy` work belongs into a worker thread.  In a
+    builds this seat's own payload (from its decision, if `question` asks for one); it is
+    None if this machine plays no seat.  `heavy` work belongs in a worker thread.  In a
     race, `window` says when a pass may leave.
     """
 

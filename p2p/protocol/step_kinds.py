@@ -1,8 +1,8 @@
-"""Every kind of step: what is asked of its entries, and how a step of it is told.
+"""Every kind of step: what is asked of its entries, and how such a step is described.
 
-A new kind is one line of this table, or `add` in the package that brings it; nobody else writes
-its word.  The kind that a peer writes in an entry can be any string: it is compared with the kind
-that is owed, or looked up in the table, and never added to it.
+A new kind is one line of this table, or a call of `add` in the package that brings it; no other
+code writes its word.  The kind that a peer writes in an entry can be any string: it is compared
+with the kind that is owed, or looked up in the table, and never added to it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Final, final
 
 
 class Asked(Flag):
-    """What is asked of a kind of step besides an entry of each seat that owes one.
+    """What is asked of a kind of step besides an entry from each seat that owes one.
 
     `PASSED_ON`: entries are passed on at once, since a card is turned up that may be raced for.
-    `RACING`: it is a part of a race; what the next race is about may lie open since before it.
-    `SHUFFLES`: its entries are shuffles, proven when the last of a chain is there.
+    `RACING`: it is part of a race; what the next race is about may have lain open before it.
+    `SHUFFLES`: its entries are shuffles, proven when the last of a chain has arrived.
     """
 
     NOTHING = 0
@@ -44,7 +44,7 @@ KINDS: Final[dict[str, StepKind]] = {}
 
 
 def add(word: str, told: str = "", asked: Asked = Asked.NOTHING) -> StepKind:
-    """A row of the table.  ValueError for a word that is taken."""
+    """Add a row to the table.  ValueError for a word that is taken."""
     if word in KINDS:
         raise ValueError(f"there are two kinds of steps called {word!r}")
     kind = StepKind(word)
@@ -54,7 +54,7 @@ def add(word: str, told: str = "", asked: Asked = Asked.NOTHING) -> StepKind:
 
 
 def asks(word: str, what: Asked) -> bool:
-    """Whether this is asked of the kind with this word, which may be no kind at all."""
+    """Whether this is asked of the kind with this word, which may not be a kind at all."""
     kind = KINDS.get(word)
     return kind is not None and what in kind.asked
 
@@ -82,7 +82,7 @@ LAY_SET: Final = add("lay-set")
 SWEAR: Final = add("swear", "{who} swears, with proof, what is not in the hand.")
 CHOOSE: Final = add("choose")
 COMMIT: Final = add("commit", "In secret, a choice: {who}.")
-"""Of the genesis as well, as is the next one."""
+"""Used by the genesis as well, as is the next one."""
 REVEAL: Final = add("reveal", "What was chosen in secret is opened.")
 SIGN: Final = add("sign")
 SET_COMMIT: Final = add("set-commit", "In secret, cards to lay, or a pass: {who}.")

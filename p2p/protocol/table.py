@@ -53,8 +53,8 @@ def open_table(
     """The table of a checked header, before its first step; call `machine.start()`.
 
     `parts` are offline parts that were begun before the table had keys; `timing` is the clock
-    of a seat that plays.  One that was started anew draws other random values than the program
-    that signed its past.
+    of a seat that plays.  A restarted seat draws other random values than the program that
+    signed its past.
     """
     proposal = header.proposal
     session = Session(proposal.game, len(proposal.seats), proposal.options, check=True, notes=notes)

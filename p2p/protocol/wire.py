@@ -1,4 +1,4 @@
-"""Strict MessagePack: one value has one encoding, and limits hold before memory is used.
+"""Strict MessagePack: one value has one encoding, and limits apply before memory is used.
 
 Protocol section 3: minimal integers, no floats, no extension types, no duplicate keys, and
 pack(unpack(data)) == data, so that a signature over bytes is a signature over a value.
@@ -20,8 +20,8 @@ Shape = Mapping[str, type | tuple[type, ...]]
 """The fields of a map, each with the type or types that it may have."""
 _SMALL_MAP: Final = 0x80
 ITEMS_MAX: Final = 4096
-"""All that stands inside the arrays and maps of a message, keys and values too.  It is counted
-before anything is made of it: 128 kB may say "an empty map" 131,072 times."""
+"""The most items inside the arrays and maps of a message, counting keys and values.  They are
+counted before anything is built: 128 KiB can say "an empty map" 131,072 times."""
 
 
 def pack(value: object) -> bytes:
@@ -52,10 +52,10 @@ def unpack(data: bytes) -> Any:
 
 
 def peek(data: bytes, shape: Shape) -> dict[str, Any]:
-    """These fields of the map that `data` is; of the rest nothing is made.  PeerError `malformed`.
+    """Only these fields of the map in `data`; the rest is not decoded.  PeerError `malformed`.
 
-    It reads no further than it has to.  What it gives is what `unpack` gives, where that accepts
-    `data` at all.
+    It reads no further than it has to.  It gives what `unpack` gives, if that accepts `data`
+    at all.
     """
     fields = data[0] & 0x0F if data and data[0] & 0xF0 == _SMALL_MAP else 0
     found: dict[str, Any] = {}
@@ -107,9 +107,9 @@ def octets(value: object, size: int, what: str) -> bytes:
 
 
 def _after(data: bytes, at: int, room: int) -> tuple[int, int]:
-    """Where the value that begins at `at` ends, and how many items more there may be in others.
+    """Where the value that begins at `at` ends, and how many more items others may hold.
 
-    Nothing but tags and lengths is read.  Where the data end too early, what comes after sees it.
+    Only tags and lengths are read.  If the data end too early, the code after this finds out.
     """
     left = 1
     while left and at < len(data):
@@ -140,7 +140,7 @@ def _map(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _plain(value: object, depth: int = DEPTH_MAX) -> bool:
-    """Whether `value` holds allowed types only, nested at most `depth` deep."""
+    """Whether `value` holds only allowed types, nested at most `depth` deep."""
     if isinstance(value, list):
         return depth > 0 and all(_plain(item, depth - 1) for item in value)
     if isinstance(value, dict):
@@ -151,9 +151,9 @@ def _plain(value: object, depth: int = DEPTH_MAX) -> bool:
 
 
 def _tag(tag: int) -> tuple[int, int, int]:
-    """How a value that begins with `tag` goes on: bytes of tag and length, bytes and items then.
+    """What follows in a value that begins with `tag`: bytes of tag and length, then bytes, items.
 
-    Behind a length of its own the latter two are those of one unit of it.
+    If the value has a length of its own, the latter two are for one unit of it.
     """
     if tag in _LONG:
         return _LONG[tag]
@@ -174,4 +174,4 @@ _LONG: Final = {
 }
 _NUMBERS: Final = {first + i: 1 << i for first in (0xCC, 0xD0) for i in range(4)}
 _TAGS: Final = tuple(map(_tag, range(256)))
-"""Of floats and extensions it says too little: those are refused wherever they stand."""
+"""It says too little about floats and extensions: those are refused wherever they stand."""

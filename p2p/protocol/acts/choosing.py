@@ -38,11 +38,11 @@ def choose(cards: Cards, question: ask.Choose) -> Program[int]:
 def together(cards: Cards, question: ask.Together) -> Program[tuple[int | None, ...]]:
     """All named seats commit, then all open.
 
-    A commitment is bound to its seat, so whoever copies another's can never open it: at the
-    opening it shows which of the two seats copied.  A seat that opens something else than it
+    A commitment is bound to its seat, so a seat that copies another's can never open it: the
+    opening shows which of the two copied.  A seat that opens something other than what it
     committed to, or what was never offered, forfeits: its answer is None, which everybody
     sees, and the rules say what that means (never what it would rather have done; decision
-    4).  A seat that opens nothing is waited for.
+    4).  If a seat opens nothing, the others wait for it.
     """
     seats, committed_at = question.seats, cards.chain.step
     context = {seat: wire.pack(["choice", cards.chain.table, committed_at, seat]) for seat in seats}

@@ -1,4 +1,4 @@
-"""A seat lays cards of its own: open with its share (and oath), or face down."""
+"""A seat lays its own cards: open with its share (and oath), or face down."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NOT_SHOWN: Final = {"card": None, "share": None, "proof": None}
 
 @dataclass(slots=True)
 class Laid:
-    """A card laid open, as an entry says: shares and proofs are None for a public slot."""
+    """A card laid open, as an entry says it: share and proof are None for a public slot."""
 
     slot: Slot
     number: int
@@ -51,7 +51,7 @@ OTHER_FACES: Final = "the shares do not open the cards that were named"
 
 
 class Hand:
-    """The zone of the seat that lays, with a reshuffle inside the same entry where owed.
+    """The zone of the seat that lays, with a reshuffle inside the same entry if one is owed.
 
     Slot tracking (protocol section 2): before an act that names a slot while the zone holds
     hidden slots of two or more histories, the holder reshuffles, which merges them into one.
@@ -67,15 +67,15 @@ class Hand:
     def owes(
         self, staying: Sequence[Slot], fits: Fits, merges: bool = True
     ) -> swearing.Owed | None:
-        """The oath that comes with an act after which these hidden slots stay in the hand.
+        """The oath owed with an act that leaves these hidden slots in the hand.
 
-        It is about the ciphers that the entry's own reshuffle leaves, if it `merges`.
+        It is about the ciphers after the entry's own reshuffle, if it `merges`.
         """
         merged = self.hidden if merges and self.owes_merge else ()
         return swearing.owed(self._cards, staying, fits, merged)
 
     def can_lay(self, slots: Iterable[Slot]) -> bool:
-        """Whether each of these slots is one that all know, or that this seat alone knows."""
+        """Whether each of these slots is known to everybody, or to this seat alone."""
         return all(self._cards.slots.may_lay(slot, self.hidden) for slot in slots)
 
     def ciphers(self, merged: shuffling.Permuted | None) -> dict[Slot, Cipher]:
@@ -85,7 +85,7 @@ class Hand:
         return dict(zip(self.hidden, merged.deck, strict=True))
 
     def decode(self, payload: Any, names_hidden: bool = True) -> shuffling.Permuted | None:
-        """The entry's own reshuffle; an act that names public slots only owes none."""
+        """The entry's own reshuffle; an act that names only public slots owes none."""
         given = payload is not None
         checks.require(
             "merge.owed",
@@ -120,7 +120,7 @@ class Hand:
 
 
 def play(cards: Cards, question: ask.Play) -> Program[tuple[Slot, Card] | None]:
-    """A card is laid open: its face, the holder's share, and the oath where one is owed."""
+    """A card is laid open: its face, the holder's share, and the oath if one is owed."""
     seat = question.seat
     hand = Hand(cards, seat, tuple(question.zone))
     swearing.expect_oath(cards, question)
@@ -238,7 +238,7 @@ def make_laid(cards: Cards, hand: Hand, question: ask.Play, decision: Slot | Non
 
 
 def _show(cards: Cards, seat: Seat, slot: Slot, number: int, cipher: Cipher) -> dict[str, object]:
-    """What turns up a hidden card: its face, this seat's share, and the proof of that."""
+    """What turns up a hidden card: its face, this seat's share, and the share's proof."""
     keys = cards.keys
     point = share(keys.own, cipher)
     transcript = cards.bind(seat, step_kinds.PLAY, (slot,))
@@ -247,13 +247,13 @@ def _show(cards: Cards, seat: Seat, slot: Slot, number: int, cipher: Cipher) -> 
 
 
 def lay_down(cards: Cards, question: ask.LayDown) -> Program[tuple[Slot, ...]]:
-    """Cards are laid face down: only their slots are named, after a reshuffle where owed."""
+    """Cards are laid face down: only their slots are named, after a reshuffle if one is owed."""
     seat = question.seat
     hand = Hand(cards, seat, tuple(question.zone))
 
     def make(decision: tuple[Slot, ...]) -> object:
         merged, went = hand.merge()
-        # In the decision's order they would say which came into the hand first, or sort higher.
+        # The decision's order would tell which came into the hand first, or sort higher.
         named = sorted(went.get(slot, slot) for slot in decision)
         return {"slots": named, "merge": shuffling.encode(merged) if merged else None}
 
@@ -283,7 +283,7 @@ def lay_down(cards: Cards, question: ask.LayDown) -> Program[tuple[Slot, ...]]:
 
 
 def swear(cards: Cards, question: acts.Swear) -> Program[None]:
-    """An oath of its own, not tied to a card that is laid."""
+    """A separate oath, not tied to a card that is laid."""
     locks = cards.table.locks
     hidden = [slot for slot in question.slots if locks[slot] == question.seat]
     _check_public(cards, question.slots, question.none_of)
@@ -303,7 +303,7 @@ def swear(cards: Cards, question: acts.Swear) -> Program[None]:
 
 
 def _check_public(cards: Cards, slots: tuple[Slot, ...], none_of: Fits) -> None:
-    """The rules may not ask for an oath that public faces already belie."""
+    """ValueError if public faces already disprove the oath that the rules ask for."""
     faces = [cards.table.faces[slot] for slot in slots]
     if any(face is not None and none_of(face) for face in faces):
         raise ValueError("the rules asked for an oath that everybody can see is false")

@@ -1,6 +1,6 @@
 """Several seats lay every card that fits, and swear that no other is left (Flop-A's flop).
 
-One step for all of them: what one seat lays changes nothing in what another one owes.
+There is one step for all of them: what one seat lays does not change what another owes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LAY_ALL: Final[dict[str, type | tuple[type, ...]]] = {
 
 @dataclass(slots=True)
 class Laid:
-    """All fitting cards of one hand, as an entry says; the oath is about the others."""
+    """All fitting cards of one hand, as an entry says them; the oath is about the others."""
 
     slots: tuple[Slot, ...]
     numbers: tuple[int, ...]
@@ -47,7 +47,7 @@ class Laid:
 
 
 class _Forced:
-    """What one seat owes: the fitting cards among those of its hand that only it knows."""
+    """What one seat owes: the fitting cards of its hand that only it knows."""
 
     def __init__(self, cards: Cards, question: acts.LayAll, seat: Seat) -> None:
         self._cards = cards
@@ -140,7 +140,7 @@ class _Forced:
 def lay_all(
     cards: Cards, question: acts.LayAll
 ) -> Program[tuple[tuple[tuple[Slot, Card], ...], ...]]:
-    """Who holds a card that not everybody knows owes an entry; the others' cards are seen."""
+    """Seats with a card that not everybody knows owe an entry; the others' cards are public."""
     locks = cards.table.locks
     owing = [hand.owner for hand in question.hands if any(locks[s] == hand.owner for s in hand)]
     forced = {seat: _Forced(cards, question, seat) for seat in owing if seat is not None}

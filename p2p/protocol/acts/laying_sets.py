@@ -1,9 +1,9 @@
 """Several cards laid at once: by one seat, or by several in secret (engine/sets.py).
 
 A set laid open comes with one share for each hidden card and one proof for all of them; a
-set laid face down only names its slots.  Either comes with the holder's reshuffle where slot
-tracking owes one.  Secret sets are two steps: every seat commits to the cards it will lay, or
-to pass, and then all turn up what they committed to.
+set laid face down only names its slots.  Either comes with the holder's reshuffle if slot
+tracking demands one.  Secret sets take two steps: every seat commits to the cards it will lay,
+or to a pass, and then all turn up what they committed to.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class _Shown:
 
 @dataclass(slots=True)
 class _Entry:
-    """A set as an entry says; `shown` is None for one laid face down."""
+    """A set as an entry says it; `shown` is None for one laid face down."""
 
     slots: tuple[Slot, ...]
     shown: _Shown | None
@@ -103,17 +103,17 @@ class _Claim:
 
     def numbers(self, entry: _Entry) -> list[int]:
         """The faces of a set laid open, by their numbers, in the order of its slots."""
-        assert entry.shown is not None  # the rules refuse a set face down where this is asked
+        assert entry.shown is not None  # the rules refuse a set laid face down here
         return self._read(entry.slots, zip(entry.shown.slots, entry.shown.numbers, strict=True))
 
     def _read(self, slots: Iterable[Slot], hidden: Iterable[tuple[Slot, int]]) -> list[int]:
-        """The faces of slots that all know, or that are among the `hidden` ones."""
+        """The faces of slots that are public or among the `hidden` ones."""
         numbers = dict(enumerate(self._cards.slots.numbers)) | dict(hidden)
         found = [numbers[slot] for slot in slots]
         return [number for number in found if number is not None]
 
     def answer(self, entry: _Entry) -> Laid:
-        """What the entry says, as the rules hear it."""
+        """What the entry says, in the form that the rules take."""
         if entry.shown is None:
             return Laid(entry.slots, None)
         return Laid(entry.slots, tuple(map(self._cards.slots.card, self.numbers(entry))))
@@ -145,7 +145,7 @@ class _Claim:
         numbers = [own[slot] for slot in hidden]
         merged, went = self._hand.merge() if hidden else (None, {})
         slots = [went.get(slot, slot) for slot in decision.slots]
-        if decision.down:  # the order of a decision would tell of the cards that it hides
+        if decision.down:  # the decision's order would tell something about the hidden cards
             slots.sort()
         now_hidden = tuple(went[slot] for slot in hidden)
         return {
@@ -168,7 +168,7 @@ class _Claim:
         return {"cards": numbers, "shares": b"".join(shares), "proof": proof}
 
     def apply(self, entry: _Entry) -> Laid:
-        """A verified set takes effect: what is open is public, the hand's histories are one."""
+        """A verified set takes effect: open cards become public, the hand has one history."""
         self._hand.apply(entry.merged)
         laid, slots = self.answer(entry), self._cards.slots
         if entry.shown is None:
@@ -180,9 +180,9 @@ class _Claim:
         return laid
 
     def chosen(self, decision: Lay | None) -> list[int] | None:
-        """The faces of a decision of this machine's own seat, by their numbers.
+        """The faces in a decision of this machine's own seat, by their numbers.
 
-        LocalError for one that the rules forbid: it could be committed to, and never opened.
+        LocalError if the rules forbid it: it could be committed to, but never opened.
         """
         if decision is None:
             return None
@@ -197,7 +197,7 @@ class _Claim:
         return self._read(slots, self._cards.slots.own.items())
 
     def decided(self, numbers: list[int] | None) -> Lay | None:
-        """The decision that was once `chosen` as these faces; of copies the first ones."""
+        """The decision that `chosen` turned into these faces; of copies, it takes the first."""
         if numbers is None:
             return None
         zone = tuple(self._question.zone)
@@ -206,7 +206,7 @@ class _Claim:
 
 
 def _take(left: list[tuple[int, Slot]], number: int) -> Slot:
-    """The first slot with this face, which is then not `left` any more."""
+    """Take the first slot with this face out of `left`."""
     place = [face for face, _ in left].index(number)
     return left.pop(place)[1]
 
@@ -235,7 +235,7 @@ def lay_together(cards: Cards, question: LayTogether) -> Program[tuple[Laid | No
     """Every seat commits to a set or a pass, then all turn up: two steps.
 
     The nonce and the cards are on disk before the commitment leaves, as for any secret choice
-    (choosing.py); a commitment is bound to its seat, so a copied one can never be opened.
+    (secret_choice.py); a commitment is bound to its seat, so a copied one can never be opened.
     """
     seats, committed_at = question.deciders, cards.chain.step
     claims = {seat: _Claim(cards, claim) for seat, claim in question.claims.items()}

@@ -1,4 +1,4 @@
-"""Slots that change their lock: shown or handed to another seat, or put back (section 2)."""
+"""Slots that change locks: shown or handed to another seat, or put back (section 2)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _move(
     entries = yield Step(operation, tuple(owed), parse, verify, make)
     for seat, (ciphers, _) in entries.items():
         for slot, cipher in zip(owed[seat], ciphers, strict=True):
-            # Each move is an act of its own that named the slot: a history of its own.
+            # Each move is a separate act that named the slot: a history of its own.
             history = (cards.chain.step << 16) + slot
             with blaming(seat):
                 slots.renew([slot], [cipher], history, "bad-transfer")

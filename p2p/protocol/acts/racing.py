@@ -1,7 +1,7 @@
 """Races: who was first (protocol section 4).
 
-All who may claim send one entry each, a claim or a pass.  Between several claims the witnesses
-decide, and between equals a public random value.
+Each seat that may claim sends one entry, a claim or a pass.  Witnesses decide between several
+claims, and a public random value decides between equals.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class _Card:
         self._hand = laying.Hand(cards, claim.seat, tuple(claim.zone))
 
     def parse(self, payload: Any) -> laying.Laid | None:
-        if payload is None:  # whatever the claim would owe in turn, nobody has to be first
+        if payload is None:  # whatever a card laid in turn would owe, nobody has to claim
             return None
         return laying.parse_laid(self._cards, self._hand, self._claim, payload)
 
@@ -48,7 +48,7 @@ class _Card:
 
 
 class _Choice:
-    """One seat's claim that is no card: a slap, a call."""
+    """One seat's claim that is not a card: a slap, a call."""
 
     def __init__(self, cards: Cards, claim: ask.Choose) -> None:
         self._cards = cards
@@ -105,7 +105,7 @@ SIDES: Final[Registry[Callable[[Cards, Any], Any]]] = Registry(
 
 
 def race(cards: Cards, question: ask.Race) -> Program[Won | None]:
-    """The first claim, and all that are aside; None when all pass."""
+    """The first claim, and all that are aside; None if all pass."""
     sides = {seat: SIDES.of(claim)(cards, claim) for seat, claim in question.claims.items()}
     at, me = cards.chain.step, cards.keys.me
     window = Window(
@@ -143,7 +143,7 @@ def race(cards: Cards, question: ask.Race) -> Program[Won | None]:
 
 
 def _first(cards: Cards, claimants: tuple[Seat, ...], at: int, topic: str) -> Program[Seat]:
-    """Who of `claimants` was first at step `at`: by witnesses, and by lot between equals."""
+    """Which of `claimants` was first at step `at`: by witnesses, and by lot between equals."""
     if len(claimants) == 1:
         return claimants[0]
     pair = None
@@ -159,7 +159,7 @@ def _first(cards: Cards, claimants: tuple[Seat, ...], at: int, topic: str) -> Pr
 
 
 def _lot(cards: Cards, count: int) -> Program[int]:
-    """Which of `count` claims is first; one needs no lot."""
+    """Which of `count` claims is first, by lot if there are several."""
     if count == 1:
         return 0
     (place,) = yield from sharing.flip(cards, acts.Flip(count, 1))

@@ -16,7 +16,7 @@ from p2p.protocol.step import Kept
 
 
 def seal(cards: Cards, context: bytes, choice: object) -> Kept:
-    """The commitment to `choice`, with what opens it again."""
+    """The commitment to `choice`, with its opening."""
     nonce, packed = cards.keys.entropy(NONCE_BYTES), wire.pack(choice)
     return Kept(commit_choice(context, nonce, packed), nonce + packed)
 
@@ -24,8 +24,8 @@ def seal(cards: Cards, context: bytes, choice: object) -> Kept:
 def recall(cards: Cards, committed_at: int) -> tuple[bytes, Any]:
     """Nonce and choice of our own commitment at that step.
 
-    OutdatedError where this seat signed a commitment (the others have it) that its files do
-    not know of: a restored backup.  Nobody else can open it either, so nothing is signed.
+    OutdatedError if this seat signed a commitment (the others have it) that its files do not
+    have: a restored backup.  Nobody else can open it either, so nothing is signed.
     """
     kept = cards.kept.get(committed_at)
     if kept is None:

@@ -20,7 +20,7 @@ from p2p.protocol.step_kinds import StepKind
 
 PROOF_BYTES = 64
 HEAVY = 8
-"""From so many shares on a check is worth a thread hop."""
+"""From this many shares on, a check is worth a move to another thread."""
 
 Shares = dict[Seat, list[Point]]
 
@@ -61,7 +61,7 @@ def deal(cards: Cards, question: acts.Deal) -> Program[None]:
     handles = tuple(slot for slot, _ in question.moves)
     for slot, to in question.moves:
         slots.pledge(slot, to)
-    # Seat j owes shares of every slot that goes to somebody else, in the order of the moves.
+    # Seat j owes a share of every slot that goes to another seat, in the order of the moves.
     others = {
         seat: [slot for slot, to in question.moves if to != seat] for seat in cards.keys.seats
     }

@@ -1,4 +1,4 @@
-"""Shuffles: by everybody in turn, by a holder alone, and of a copy that is cut."""
+"""Shuffles: by everybody in turn, by a holder alone, and of a copy for a cut."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from p2p.protocol.step_kinds import StepKind
 
 
 class Permuted(NamedTuple):
-    """A zone as somebody re-encrypted and permuted it, with the proof of that."""
+    """A zone as a seat re-encrypted and permuted it, with the proof of that."""
 
     deck: list[Cipher]
     proof: ShuffleProof
@@ -33,7 +33,7 @@ def encode(permuted: Permuted) -> dict[str, bytes]:
 
 
 def decode(payload: Any, count: int) -> Permuted:
-    """The shape of a shuffle of `count` ciphers; PeerError `malformed`."""
+    """A shuffle of `count` ciphers, its shape checked; PeerError `malformed`."""
     fields = wire.take(payload, {"deck": bytes, "proof": bytes})
     return Permuted(
         unpack_ciphers(fields["deck"], count), ShuffleProof.decode(fields["proof"], count)
@@ -63,7 +63,7 @@ class ShuffleChain:
         return Permuted(shuffled.deck, shuffled.proof)
 
     def append(self, seat: Seat, step: int, permuted: Permuted, transcript: Transcript) -> None:
-        """Accept a shuffle for now; `verify` decides."""
+        """Accept a shuffle for now; `verify` decides later."""
         self.decks.append(permuted.deck)
         self._proofs.append(permuted.proof)
         self._transcripts.append(transcript)
@@ -92,10 +92,10 @@ class ShuffleChain:
 def by_everybody(
     cards: Cards, operation: StepKind, handles: tuple[Slot, ...], deck: Sequence[Cipher]
 ) -> Program[ShuffleChain]:
-    """One step a seat, and one in which all confirm; afterwards nobody knows the order of `deck`.
+    """One step per seat, and one in which all confirm; then nobody knows the order of `deck`.
 
-    Without the last step whoever shuffles last could sign two decks, and turn the shares that
-    others release for the one into shares for the other (decision 13).
+    Without the last step, the seat that shuffles last could sign two decks, and turn the shares
+    that others release for one into shares for the other (decision 13).
     """
     chain = ShuffleChain(cards, cards.keys.joint, deck)
     cards.parts.expect(len(deck), cards.keys.joint)
@@ -109,7 +109,7 @@ def by_everybody(
 
 
 def confirm(cards: Cards) -> Program[None]:
-    """One step in which all sign, by the hash before it, which deck the table goes on with."""
+    """One step in which all sign, through the previous hash, which deck the table goes on with."""
 
     def parse(_: Seat, payload: Any) -> None:
         nothing = payload is None
@@ -145,7 +145,7 @@ def shuffle(cards: Cards, question: acts.Shuffle) -> Program[None]:
 
 
 def reshuffle(cards: Cards, question: acts.Reshuffle) -> Program[None]:
-    """`by` shuffles own or public slots under its key alone, with proof."""
+    """`by` shuffles its own or public slots under its key alone, with proof."""
     slots, by = cards.slots, question.by
     chain = ShuffleChain(
         cards, cards.keys.public[by], [slots.cipher(slot) for slot in question.slots]
@@ -162,7 +162,7 @@ def reshuffle(cards: Cards, question: acts.Reshuffle) -> Program[None]:
 
 
 def cut(cards: Cards, question: acts.Cut) -> Program[tuple[Card, ...]]:
-    """Random cards are seen, their places are not: a shuffled copy is opened and dropped."""
+    """Show random cards but not their places: a shuffled copy is opened and dropped."""
     copy = [cards.slots.cipher(slot) for slot in question.slots]
     chain = yield from by_everybody(cards, step_kinds.CUT, question.slots, copy)
     return (

@@ -18,9 +18,9 @@ from p2p.protocol.cards import Cards
 class Owed:
     """None of these slots holds one of the `forbidden` faces (by their numbers).
 
-    `allowed` are all cards of the deck that the predicate does not name, public ones too, and a
-    face as often as there are copies: its length depends on the predicate alone, so that a part
-    prepared ahead always fits.
+    `allowed` are all cards of the deck that the predicate does not name, including public ones,
+    and each face as often as it has copies: its length depends on the predicate alone, so that a
+    part prepared ahead always fits.
     """
 
     slots: tuple[Slot, ...]
@@ -31,10 +31,10 @@ class Owed:
 def owed(
     cards: Cards, hidden: Sequence[Slot], fits: Fits, merged: Sequence[Slot] = ()
 ) -> Owed | None:
-    """What has still to be sworn about these hidden slots; None when nothing has.
+    """What still has to be sworn about these hidden slots; None if nothing has.
 
-    Nobody swears about faces of which every copy lies open, nor the same thing twice.  Where the
-    same entry has `merged` slots first, each of these ciphers may be any of those, so that only
+    Nobody swears about faces whose copies all lie open, nor about the same thing twice.  If the
+    same entry has first `merged` slots, each of these ciphers may be any of those, so that only
     what was sworn of all of them counts.
     """
     slots = cards.slots

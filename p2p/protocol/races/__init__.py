@@ -1,1 +1,1 @@
-"""Who was first: terms, times, windows and disputes of races, without any entry."""
+"""Who was first: terms, times, windows and disputes of races, but no entries."""

@@ -27,17 +27,17 @@ class Outcome(Enum):
     TIE = "tie"
     """Several were equally fast; a public random value decided."""
     DISPUTE = "dispute"
-    """The two seats of a table contradict each other, or records between two seats without a
-    link of their own were late; a public random value decided."""
+    """The two seats of a table contradict each other, or records between two unlinked seats
+    were late; a public random value decided."""
     COIN = "coin"
-    """After too many disputes no clock is asked any more."""
+    """After too many disputes, clocks are no longer asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class RaceReport:
     """One race: who claimed, at which agreed times (microseconds, None: unseen), who was first.
 
-    `held` is the pair whose records were late on the way between them, where that is disputed.
+    `held` is the pair whose records were late on the way between them, if that was disputed.
     """
 
     step: int
@@ -52,8 +52,8 @@ class Races:
     """The races of one table.
 
     `cap_us` bounds every credit, `hold_us` is how long passes out of hidden hands are held,
-    `one_way[j][i]` what the header says that a message from i to j takes (None: unknown), and
-    `passed_on[j][i]` the same of what all pass on at once; `pairs` have no link of their own.
+    `one_way[j][i]` how long a message from i to j takes by the header (None: unknown), and
+    `passed_on[j][i]` the same for what all pass on at once; `pairs` have no link of their own.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Races:
 
     @property
     def _own_seat(self) -> Seat:
-        """The seat whose clock this is; LookupError where no seat is played."""
+        """The seat whose clock this is; LookupError if no seat is played."""
         if self.me is None:
             raise LookupError("an auditor has seen no race itself")
         return self.me
@@ -96,12 +96,12 @@ class Races:
     def allowed(self, witness: Seat, claimant: Seat) -> int:
         """The most that `witness` may credit `claimant` with.
 
-        A least round trip never grows, so nobody may go back behind his own earlier word.
+        A least round trip never grows, so no seat may credit more than it once said.
         """
         return 0 if witness == claimant else self._credits[witness][claimant]
 
     def lower(self, witness: Seat, claimant: Seat, credit: int) -> None:
-        """`witness` has credited `claimant` with this, and may not with more again."""
+        """Note that `witness` credited `claimant` with this, and may not credit more later."""
         self._credits[witness][claimant] = credit
 
     def credit(self, claimant: Seat, timing: Timing) -> int:
@@ -112,9 +112,9 @@ class Races:
     def sighting(self, claimant: Seat, timing: Timing, at: int) -> Sighting:
         """What this machine saw of the claim that `claimant` made in step `at`.
 
-        At a table of two the claimant's own time is asked for besides, and lateness tells how
-        far it may be believed.  Where others are witnesses too, a claim is counted from when its
-        seat could see, and lateness is in that already.
+        At a table of two the claimant's own time is also asked for, and lateness tells how far
+        to believe it.  If there are other witnesses, a claim is counted from when its seat could
+        see, which already includes lateness.
         """
         seen = timing.since(at, claimant)
         if claimant == self.me:
@@ -126,11 +126,11 @@ class Races:
         return Sighting(self._since_it_saw(claimant, timing, at), late and late + credit, credit)
 
     def _since_it_saw(self, claimant: Seat, timing: Timing, at: int) -> int | None:
-        """How long after `claimant` could see what step `at` is about its claim was here.
+        """How long its claim took to get here after `claimant` could see what step `at` is about.
 
-        Its own part of the step before does not count where nobody had anything to decide: who
-        withholds it could see all the same.  Counting from when we ourselves could see would
-        make every claim of a seat late that lies behind the longest way.
+        Its own part of the step before does not count if nobody had anything to decide: a seat
+        that withholds it can see all the same.  Counting from when we ourselves could see would
+        make every claim of the seat with the longest way late.
         """
         began, arrived = timing.began(at), timing.arrived(at, claimant)
         if began is None or arrived is None:
@@ -139,10 +139,10 @@ class Races:
         return max(0, arrived - (began if saw is None else saw))
 
     def _withheld(self, claimant: Seat, timing: Timing, at: int) -> int:
-        """How much later than it could the claimant sent its share of the card, 0 if it did not.
+        """How much later than possible the claimant sent its share of the card; 0 if it did not.
 
-        Only where races about the same card lie between: there everybody is long ready, but
-        who saw the card before the others is ready sooner, and nothing else tells.
+        Only if races about the same card came between: by then everybody is long ready, but
+        a seat that saw the card before the others is ready sooner, and nothing else shows it.
         """
         shown = timing.turned_up(at - 1)
         if shown is None or shown == at - 1:
@@ -158,9 +158,9 @@ class Races:
     def _was_there(
         self, step: int, claimant: Seat, timing: Timing, leave_out: Seat | None
     ) -> int | None:
-        """When the last part of `step` was at `claimant`, on our clock; None if that is unknown.
+        """When the last part of `step` reached `claimant`, on our clock; None if that is unknown.
 
-        It follows from when it was here: the way to us taken off, the way to the claimant put on.
+        It follows from when it got here: less the way to us, plus the way to the claimant.
         """
         relayed = timing.relayed(step)
         parts = timing.parts(step, self.me, leave_out)
@@ -168,12 +168,12 @@ class Races:
         return max(there, default=None)
 
     def _detour(self, here: Seat, claimant: Seat, timing: Timing, relayed: bool) -> int:
-        """How much later a part of `here` is at `claimant` than it is with us, at most.
+        """How much later, at most, a part of `here` reaches `claimant` than it reaches us.
 
-        By the claimant's own word on that way, which the pings bound: by that of `here` a cheat
-        could credit itself on its way to us and not on its way to others, and make them slow.
-        And not later than what we pass on at once.  Where all do that (`relayed`), each of the
-        three ways may be shorter by way of another seat.
+        It relies on the claimant's own word on that way, which the pings bound: by the word of
+        `here` a cheat could credit itself on its way to us but not to others, and make them slow.
+        It is no later than what we pass on at once.  If all do that (`relayed`), each of the
+        three ways may be shorter through another seat.
         """
         ours, theirs, between = (
             self.credit(claimant, timing),
@@ -192,14 +192,14 @@ class Races:
 
     @property
     def relayed(self) -> bool:
-        """Whether our own seat has records of another only by way of others."""
+        """Whether our own seat gets the records of some seat only through others."""
         return any(self.me in pair.seats for pair in self.pairs)
 
     def parts(self, timing: Timing, at: int) -> list[int | None]:
         """When the part of each other seat in the race at step `at` came.
 
         Counted from when our own had left.  A seat's part is its entry in the step that showed
-        what is raced for, or where it owed none there, its claim or pass.
+        what is raced for or, if it owed none there, its claim or pass.
         """
         opened, showed = timing.turned_up(at - 1), self.showed()
         shown = at - 1 if opened is None else opened
@@ -211,14 +211,14 @@ class Races:
         ]
 
     def note(self, kind: str, owed: Collection[Seat]) -> None:
-        """The next step of the table begins, in which `owed` give an entry."""
+        """Note that the next step of the table begins, in which `owed` give an entry."""
         self._steps.append((kind, owed))
 
     def showed(self) -> Collection[Seat]:
         """The seats whose entries showed what is raced for; the same for everybody.
 
-        That is in the step that turned a card up, if only steps of races lie between, else in
-        the one before the race, whose claims and witnesses are the last two.
+        These are entries of the step that turned a card up, if only steps of races followed, else
+        of the step before the race, whose claims and witnesses are the last two.
         """
         before = list(self._steps)[-3::-1]
         shown = next((one for one in before if not asks(one[0], Asked.RACING)), None)
@@ -231,7 +231,7 @@ class Races:
     ) -> tuple[Finding, Pair | None]:
         """Who was first by what all witnesses say, and whose records were held, if that matters.
 
-        Where it does, all claimants are first together.
+        If it does, all claimants are first together.
         """
         finding = judge(claimants, {seat: one.claims for seat, one in said.items()})
         if finding.void:
@@ -245,16 +245,16 @@ class Races:
     def by_coin(self, claimants: Sequence[Seat]) -> bool:
         """Whether no clock is asked in a race with these claimants.
 
-        So it is after three disputes: at a table of two always, at others where a claimant is
-        of the disputed pair or between the two.  After six in which a seat was between any two
-        it is so where that seat claims.
+        That is so after three disputes: at a table of two always, at others if a claimant is
+        of the disputed pair or between the two.  After six disputes in which a seat was between
+        any two, it is so if that seat claims.
         """
         if self._two:
             return self.disputes >= DISPUTES_MAX
         return any(self._in_doubt(seat) for seat in claimants)
 
     def _in_doubt(self, seat: Seat) -> bool:
-        """Whether records that this seat sent, got or passed on were disputed too often."""
+        """Whether records that this seat sent, received or passed on were disputed too often."""
         of_pairs = (count for pair, count in self._held.items() if pair.concerns(seat))
         between = (count for pair, count in self._held.items() if seat in pair.between)
         return max(of_pairs, default=0) >= DISPUTES_MAX or sum(between) >= BETWEEN_MAX

@@ -1,15 +1,15 @@
 """Records that were held on the way between two seats (protocol section 4, rule 7).
 
-Two seats without a link of their own have each other's records only through others, who may
-hold them and so see a card first, or make a claim late.  What the two say of the very records
-of a race shows it, without a common clock:
+Two seats without a link of their own get each other's records only through others, who may
+hold them and so see a card first, or make a claim late.  What the two say about the records of
+the race itself shows it, without a common clock:
 
-* their parts: the share of the card, or the card itself where it was laid, or the claim or pass
-  of whoever had nothing to do with showing it.  How long after its own part had left each had
-  that of the other: the sum of both is a round trip;
+* their parts: the share of the card, or the card itself if it was laid, or the claim or pass of
+  a seat that had nothing to do with showing it.  Each says how long after its own part had left
+  it got that of the other: the sum of both is a round trip;
 * a claim: the time by the claimant's own word, and by that of the other seat.
 
-Which of the three speaks the truth nobody can tell, so nobody is accused: chance decides.
+Nobody can tell which of the three speaks the truth, so nobody is accused: chance decides.
 Pure arithmetic on whole microseconds.
 """
 
@@ -26,16 +26,16 @@ from p2p.protocol.races.terms import HOP_US, Ping
 from p2p.protocol.races.times import FLOOR_US, Finding, Sighting, lower_median
 
 HELD_US: Final = 40_000
-"""By so much the records of two seats may be later than their way allows (simulated)."""
+"""How much later than their way allows the records of two seats may be (simulated)."""
 FRIEND_US: Final = 2 * HELD_US
-"""The same where nobody who is first had them in hand: only a friend could gain by it."""
+"""The same if nobody who is first could have held them: only a friend could gain by it."""
 
 
 class Said(NamedTuple):
     """What one witness says: of each claim, and when each other seat's part in the race came.
 
-    `parts[j]` is by how much that of seat j was here after our own had left, in microseconds,
-    below 0 if before; None for oneself and where there is nothing to tell.
+    `parts[j]` is how long after its own had left that of seat j arrived, in microseconds,
+    below 0 if before; None for itself and if there is nothing to tell.
     """
 
     claims: Mapping[Seat, Sighting]
@@ -46,7 +46,7 @@ class Said(NamedTuple):
 class Pair:
     """Two seats that stated no round trip to each other, and the seats `between` them.
 
-    Those are all on the ways with the fewest links; where no way was measured, all others.
+    Those are all on the ways with the fewest links; if no way was measured, all others.
     """
 
     seats: tuple[Seat, Seat]
@@ -58,7 +58,7 @@ class Pair:
         return two if seat == one else one
 
     def concerns(self, seat: Seat) -> bool:
-        """Whether it is of the pair or between the two."""
+        """Whether the seat is one of the pair or between the two."""
         return seat in self.seats or seat in self.between
 
 
@@ -80,7 +80,7 @@ def _linked(pings: Sequence[Sequence[Ping]], one: Seat, two: Seat) -> bool:
 
 
 def _links_to(linked: Sequence[Sequence[bool]], start: Seat) -> dict[Seat, int]:
-    """How many links each seat is away from `start`; without those that cannot be reached."""
+    """How many links each seat is away from `start`, without those that cannot be reached."""
     away, near = {start: 0}, [start]
     for seat in near:
         for other, direct in enumerate(linked[seat]):
@@ -103,8 +103,8 @@ class Reckoning:
     """One race reckoned again, as if records between unlinked seats had been on time.
 
     `allowed` is how long a record may take from one seat to another, `showed` are the seats
-    whose entries showed what was raced for.  Late is a record by more than `HELD_US` where one
-    who is first had it in hand, else by more than `FRIEND_US`.
+    whose entries showed what was raced for.  A record is late by more than `HELD_US` if a seat
+    that is first passed it on, else by more than `FRIEND_US`.
     """
 
     def __init__(
@@ -139,16 +139,16 @@ class Reckoning:
                 self._note(late, pair)
 
     def _note(self, late: int, pair: Pair) -> None:
-        """The latest counts, and of equals the first in the order of seats."""
+        """Keep the latest, and of equals the first in seat order."""
         if self._latest is None or late > self._latest[0]:
             self._latest = late, pair
 
     def held(self) -> Pair | None:
-        """The pair whose records were latest, if without that another claimant is as early.
+        """The pair whose records were latest, if otherwise another claimant would be as early.
 
-        Not only if it is earlier by more than a tie.  In a star of three, a host that holds each
-        claim is the only one who saw it in time, and one witness alone is on average some
-        milliseconds later than the better of the two who saw the host's own claim.
+        It need not be earlier by more than a tie.  In a star of three, a host that holds each
+        claim is the only one that saw it in time, and one witness alone is on average some
+        milliseconds later than the better of the two that saw the host's own claim.
         """
         times, first = self._finding.times, self._finding.first
         least = min(_floored(self._later(seat)) for seat in first)
@@ -158,13 +158,13 @@ class Reckoning:
         return self._latest[1]
 
     def _sooner(self, claimant: Seat) -> float:
-        """Its time by its own word where its claim came late, if that is less."""
+        """The claimant's time, by its own word if its claim came late and that is less."""
         agreed, own = self._finding.times[claimant], self._said[claimant].claims[claimant].seen
         time = math.inf if agreed is None else _floored(agreed)
         return time if own is None or claimant not in self._claims else min(own, time)
 
     def _later(self, claimant: Seat) -> float:
-        """Its time if nobody had thought that it saw the card late because a part came late."""
+        """The claimant's time if no late part had made anybody think that it saw the card late."""
         times = {by: said.claims[claimant].time for by, said in self._said.items()}
         agreed = lower_median(
             None if time is None else max(FLOOR_US, time) + self._misled(by, claimant)
@@ -194,14 +194,14 @@ def _floored(time: float) -> float:
 
 
 def _parts_late(pair: Pair, allowed: int, said: Mapping[Seat, Said]) -> int:
-    """By how much the parts of the two took longer there and back than allowed."""
+    """How much longer than allowed the parts of the two took, there and back."""
     one, two = pair.seats
     there, back = said[one].parts[two], said[two].parts[one]
     return 0 if there is None or back is None else there + back - allowed
 
 
 def _claim_late(pair: Pair, claimant: Seat, said: Mapping[Seat, Said]) -> int:
-    """By how much a claim came later to the other of the pair than its own seat says."""
+    """How much later a claim reached the other of the pair than its own seat says."""
     if claimant not in said[claimant].claims:
         return 0
     own = said[claimant].claims[claimant].seen

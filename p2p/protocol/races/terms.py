@@ -1,4 +1,4 @@
-"""What a table's races are decided with: the cap on credited delay, the hold, the pings.
+"""The values that decide a table's races: the cap on credited delay, the hold, the pings.
 
 Protocol section 4: the least round trips that the seats state in genesis stand in the header,
 and everybody computes the same credits and the same cap from them.  All times are integer
@@ -16,31 +16,31 @@ from p2p import checks
 from p2p.protocol import wire
 
 Ping = int | None
-"""A least round trip in microseconds; None where none was measured."""
+"""A least round trip in microseconds; None if none was measured."""
 Pings = tuple[tuple[Ping, ...], ...]
 """The round trips that each seat stated, in seat order; None in its own place."""
 
 CAPS_US: Final = range(1_000, 250_001)
-"""Section 4 allows more than 80 ms only where every seat agrees: all sign the proposal."""
+"""Section 4 allows more than 80 ms only if every seat agrees: all sign the proposal."""
 HOLDS_US: Final = range(5_000_001)
 CAP_FLOOR_US: Final = CAPS_US[0]
-"""Below this the jitter of programs and not the way decides."""
+"""Below this, the jitter of programs decides, not the way."""
 HOP_US: Final = 3_000
-"""What a program takes to pass a record on (measured, while the machine is calm)."""
+"""How long a program takes to pass a record on (measured on an idle computer)."""
 RELAY_US: Final = 8_000
-"""What a way by another seat takes beyond the least round trips of its two links.
+"""What a way through another seat takes beyond the least round trips of its two links.
 
-The program that passes a record on, and what a second link's usual unrest adds.  Without it an
-honest host whose guests are linked with it alone wins 42 of 100 races of three (simulated).
+It covers the program that passes a record on, and a second link's usual jitter.  Without it an
+honest host whose guests are linked only with it wins 42 of 100 races of three (simulated).
 """
 PING_MAX_US: Final = 60_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class RaceTerms:
-    """What a table agrees on for its races.  UsageError outside of the limits.
+    """What a table agrees on for its races.  UsageError outside the limits.
 
-    `cap_us` is the most delay that a seat is credited with; `hold_us` is the time after a
+    `cap_us` is the largest delay that a seat is credited with; `hold_us` is the time after a
     question at which passes and forced answers leave (D of protocol section 4).
     """
 
@@ -72,7 +72,7 @@ def decode_terms(value: Any) -> RaceTerms:
 
 
 def stated(pings: Sequence[Ping], me: int) -> list[Ping]:
-    """What we measured as an entry states it: nothing about ourselves or beyond the limits."""
+    """What we measured, as an entry states it: nothing about ourselves or beyond the limits."""
     return [
         ping if ping is not None and 0 < ping <= PING_MAX_US and seat != me else None
         for seat, ping in enumerate(pings)
@@ -99,11 +99,11 @@ def _decode_ping(value: Any) -> Ping:
 def one_way(pings: Sequence[Sequence[Ping]]) -> Pings:
     """The delay between each two seats, symmetrical, in microseconds; 0 to oneself.
 
-    Half of the smaller of the two statements, so that a statement alone makes nobody far away;
-    late answers to pings do, and that is what the cap bounds.
-    For two seats without a link of their own, the least sum along a way by the other seats,
-    on which their records really travel, and `RELAY_US` for each of these; None where no such way
-    is known.
+    Half of the smaller of the two statements, so that a statement alone cannot make a seat seem
+    far away; late answers to pings can, and the cap bounds that.
+    For two seats without a link of their own, the least sum along a way through other seats, on
+    which their records really travel, and `RELAY_US` for each of those; None if no such way is
+    known.
     """
     seats = range(len(pings))
     direct = [[_direct(pings, here, there) for there in seats] for here in seats]
@@ -114,10 +114,10 @@ def one_way(pings: Sequence[Sequence[Ping]]) -> Pings:
 
 
 def passed_on(pings: Sequence[Sequence[Ping]]) -> Pings:
-    """The delay of what all pass on at once: straight, or by way of one other seat if shorter.
+    """The delay of what all pass on at once: direct, or through one other seat if shorter.
 
-    Both legs of such a way by the word of the end that is not the relay: by the word of the
-    relay anybody could make all others near to each other.
+    Each leg of such a way counts by the word of the end that is not the relay: by its own word,
+    a relay could make all others seem near to each other.
     """
     seats = range(len(pings))
     straight = one_way(pings)
@@ -164,7 +164,7 @@ def race_cap(terms: RaceTerms, pings: Sequence[Sequence[Ping]]) -> int:
     """The table's cap in microseconds: its largest delay, within what was agreed.
 
     A pair of unknown delay counts as far apart as the terms allow: its honest half should
-    not lose by what nobody measured.
+    not lose because of what nobody measured.
     """
     delays = [
         terms.cap_us if delay is None else delay
@@ -175,5 +175,5 @@ def race_cap(terms: RaceTerms, pings: Sequence[Sequence[Ping]]) -> int:
 
 
 def exposure(cap_us: int, true_us: int) -> int:
-    """What faking distance gains at most, in microseconds: twice what the cap leaves open."""
+    """The most that faking distance can gain, in microseconds: twice what the cap leaves open."""
     return max(0, 2 * (cap_us - true_us))

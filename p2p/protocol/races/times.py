@@ -1,7 +1,7 @@
 """Whose claim was first, from what the witnesses say (protocol section 4).
 
-Pure arithmetic on whole microseconds.  No clock of a claimant decides where three or more
-seats are there: each witness says how long after it could see the card the claim reached it,
+Pure arithmetic on whole microseconds.  If there are three or more seats, no claimant's clock
+decides: each witness says how long after the claimant could see the card the claim reached it,
 and the lower median of these is the agreed time.  None stands for "never": a witness that
 restarted has seen nothing.
 """
@@ -14,24 +14,24 @@ from typing import Final, NamedTuple
 from engine.zone import Seat
 
 FLOOR_US: Final = 100_000
-"""Nobody reacts faster: less counts as this (rule 4)."""
+"""Nobody reacts faster: a shorter time counts as this (rule 4)."""
 TIE_US: Final = 10_000
 """Claims this close to the first are equally fast, and a public random value decides (rule 4)."""
 AGREEMENT_US: Final = 40_000
 """How far the two seats of a table may differ about one claim (rule 6)."""
 DISPUTES_MAX: Final = 3
-"""After so many disputes every contested race of a table of two is a coin (rule 6)."""
+"""After this many disputes, a coin decides every contested race of a table of two (rule 6)."""
 BETWEEN_MAX: Final = 6
-"""After so many, of whatever pairs, so is every race that the seat between them claims (rule 7)."""
+"""After this many, of any pairs, it decides every race that the seat between claims (rule 7)."""
 
 
 class Sighting(NamedTuple):
     """What one witness says about one claim, in microseconds.
 
-    `seen`: from when the claimant could see the card to when the claim was there.  `late`: how
-    late the claimant's part of the step that showed the card was there, where `seen` does not
-    begin at that step.  `credit`: the time a message takes from the claimant, to be taken off
-    both.  At a table of two see `round_trip`.
+    `seen`: from when the claimant could see the card to when the claim arrived.  `late`: how
+    late the claimant's part of the step that showed the card arrived, if `seen` does not begin
+    at that step.  `credit`: the time that a message takes from the claimant, to be subtracted
+    from both.  For a table of two see `round_trip`.
     """
 
     seen: int | None
@@ -40,9 +40,9 @@ class Sighting(NamedTuple):
 
     @property
     def time(self) -> int | None:
-        """The claimant's time by this witness alone, where three or more seats are there.
+        """The claimant's time by this witness alone, if there are three or more seats.
 
-        Lateness comes on top of the floor: who looked first is not ready at the same moment.
+        Lateness is added to the floor: a seat that looked first is ready sooner.
         """
         if self.seen is None or self.late is None:
             return None
@@ -54,9 +54,8 @@ class Sighting(NamedTuple):
         """The claimant's time by its only witness, at a table of two.
 
         From when the witness sent its own part, without which the claimant saw nothing, to
-        when the claim was there, less the way there and back.  `late` below the credit is no
-        gain of the claimant but time that the part of the witness was on its way, so it counts
-        as it is.
+        when the claim arrived, less the way there and back.  `late` below the credit is no gain
+        of the claimant, for the part of the witness was still on its way: it counts unchanged.
         """
         if self.seen is None or self.late is None:
             return None
@@ -68,7 +67,7 @@ Sightings = Mapping[Seat, Mapping[Seat, Sighting]]
 
 
 class Finding(NamedTuple):
-    """The agreed times, and the claimants that none of them parts: one, or a tie.
+    """The agreed times, and the claimants that they do not tell apart: one, or a tie.
 
     `void`: the two seats of the table contradict each other.
     """
@@ -89,7 +88,7 @@ def judge(claimants: Sequence[Seat], sightings: Sightings) -> Finding:
 def agreed_time(claimant: Seat, sightings: Sightings) -> int | None:
     """Rule 3: the lower median, over the other seats, of when they saw it plus its lateness.
 
-    The two are added for each witness before the median is taken: a share that is sent to one
+    The two are added for each witness before the median is taken: sending a share to one
     witness in time and to another late changes both, in opposite directions.
     """
     return lower_median(
@@ -98,10 +97,10 @@ def agreed_time(claimant: Seat, sightings: Sightings) -> int | None:
 
 
 def _judge_two(claimants: Sequence[Seat], sightings: Sightings) -> Finding:
-    """Rule 6: each one's own time counts, as long as the other does not contradict it.
+    """Rule 6: each claimant's own time counts, as long as the other does not contradict it.
 
-    The other's word about lateness is held to the same: it is the only witness, and what it
-    alone says could otherwise make anybody slow.
+    The other's word about lateness must agree too: it is the only witness, and what it alone
+    says could otherwise make anybody slow.
     """
     times: dict[Seat, int | None] = {}
     agreed = True
@@ -114,7 +113,7 @@ def _judge_two(claimants: Sequence[Seat], sightings: Sightings) -> Finding:
 
 
 def _foremost(times: Mapping[Seat, int | None]) -> tuple[Seat, ...]:
-    """All within a tie of the first; all of them where nobody saw anything."""
+    """All within a tie of the first; everybody if nobody saw anything."""
     counted = {seat: max(FLOOR_US, time) for seat, time in times.items() if time is not None}
     if not counted:
         return tuple(times)
@@ -123,9 +122,9 @@ def _foremost(times: Mapping[Seat, int | None]) -> tuple[Seat, ...]:
 
 
 def pass_after(best: int, cap: int) -> int:
-    """How long after seeing the card an own claim could still win against this rival (rule 5).
+    """How long after seeing the card our claim could still win against this rival (rule 5).
 
-    `best` is the rival's time as we saw it, credit taken off, lateness added; other witnesses
+    `best` is the rival's time as we saw it, less the credit, plus lateness; other witnesses
     may have seen it later by the cap, and credit us with the cap.
     """
     return max(FLOOR_US, best) + 2 * cap + TIE_US

@@ -1,7 +1,7 @@
 """What this machine's own clock says about the entries of the last steps (protocol section 4).
 
-The clock comes in as a function to whole microseconds that only ever runs forward; a machine
-that decides nothing (an audit) has none.
+The clock is a function that returns whole microseconds and never runs back; a machine that
+decides nothing (an audit) has none.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from p2p.protocol.step_kinds import Asked, asks
 Clock = Callable[[], int]
 """Microseconds since some moment; never runs back."""
 REMEMBERED: Final = 16
-"""Steps whose moments are kept: a race looks back to its claims, to the step before them, and to
-what was turned up before a few races about the same card."""
+"""How many steps' moments are kept: a race looks back to its claims, to the step before them,
+and to what was turned up before a few races about the same card."""
 
 
 def no_clock() -> int:
@@ -25,10 +25,10 @@ def no_clock() -> int:
 
 
 class Timing:
-    """When steps began here, and when each seat's entry was here.
+    """When steps began here, and when each seat's entry arrived.
 
-    `one_way` tells how long a message from a seat takes to us at least, None where that was
-    not measured.
+    `one_way` tells how long a message from a seat takes to us at least; None if that was not
+    measured.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Timing:
         self._left: dict[int, int] = {}
 
     def begin(self, step: int, automatic: bool, kind: str = "") -> None:
-        """`step` begins here; in an `automatic` one nobody has anything to decide."""
+        """Note that `step` begins here; in an `automatic` one nobody has anything to decide."""
         self._began[step], self._automatic[step] = self.clock(), automatic
         self._kind[step] = kind
         self._began.pop(step - REMEMBERED, None)
@@ -56,11 +56,11 @@ class Timing:
             del self._arrived[key]
 
     def note(self, step: int, seat: Seat) -> None:
-        """The entry of `seat` is here, or our own decision is made; the first time counts."""
+        """Note that an entry of `seat` arrived or our decision was made; the first time counts."""
         self._arrived.setdefault((step, seat), self.clock())
 
     def leave(self, step: int) -> None:
-        """Our own entry for `step` leaves now: it is on disk, and the links have it."""
+        """Note that our own entry for `step` leaves now: it is on disk, and the links have it."""
         self._left.setdefault(step, self.clock())
 
     def own_after(self, step: int) -> int | None:
@@ -69,9 +69,9 @@ class Timing:
         return None if began is None or left is None else max(0, left - began)
 
     def after_own(self, step: int, seat: Seat, own: int) -> int | None:
-        """How long after our own entry for step `own` had left that of `seat` for `step` was here.
+        """How long after our entry for step `own` left the entry of `seat` for `step` arrived.
 
-        Below 0 if before; None where one of the two is missing or their moments mean nothing.
+        Below 0 if before; None if one of the two is missing or their moments mean nothing.
         """
         left, arrived = self._left.get(own), self._arrived.get((step, seat))
         if self.began(min(step, own)) is None or left is None or arrived is None:
@@ -79,11 +79,11 @@ class Timing:
         return arrived - left
 
     def began(self, step: int) -> int | None:
-        """When `step` began here, None where that means nothing."""
+        """When `step` began here; None if that means nothing."""
         return self._began.get(step) if step >= self.live_from else None
 
     def since(self, step: int, seat: Seat) -> int | None:
-        """How long after the beginning of `step` the entry of `seat` was here."""
+        """How long after the beginning of `step` the entry of `seat` arrived."""
         began, arrived = self.began(step), self._arrived.get((step, seat))
         return None if began is None or arrived is None else max(0, arrived - began)
 
@@ -98,14 +98,14 @@ class Timing:
         return step if self.relayed(step) and self.began(step) is not None else None
 
     def arrived(self, step: int, seat: Seat) -> int | None:
-        """When the entry of `seat` was here, on the clock."""
+        """When the entry of `seat` arrived, on the clock."""
         return self._arrived.get((step, seat))
 
     def parts(self, step: int, me: Seat | None, leave_out: Seat | None) -> dict[Seat, int]:
-        """When the part of each seat in `step` was here, on the clock.
+        """When the part of each seat in `step` arrived, on the clock.
 
-        Our own is there from when we could make it.  Where nobody had anything to decide, that
-        of `leave_out` is not asked for.  Empty where moments mean nothing.
+        Our own counts from when we could make it.  If nobody had anything to decide, that of
+        `leave_out` is left out.  Empty if moments mean nothing.
         """
         began = self.began(step)
         if began is None:
@@ -119,16 +119,16 @@ class Timing:
         return parts
 
     def lateness(self, step: int, seat: Seat, most: int) -> int | None:
-        """How late the part of `seat` in `step` was here; None where that means nothing.
+        """How late the part of `seat` in `step` arrived; None if that means nothing.
 
         In an automatic step it is counted from when we could sign our own part: everybody
-        could sign then, so who takes longer may have looked first.
+        could sign then, so a seat that takes longer may have looked first.
 
-        Where something was to be decided, taking long is nobody's fault.  But a part that was
-        here last had still to travel when its seat saw everything already: that counts from
+        If there was something to decide, taking long is nobody's fault.  But the part that
+        arrived last was still on its way when its seat already saw everything: that counts from
         the part before it, and is at most `most`, the way there and back.
 
-        A seat that had no part in the step is not late, and nobody is before the first step.
+        A seat that had no part in the step is not late, nor is any seat before the first step.
         """
         if step < 0:
             return 0

@@ -13,13 +13,13 @@ from p2p.protocol.races.timing import Timing
 class Window:
     """One race as one seat sees it: until when it may still claim.
 
-    A pass leaves when an own claim could no longer win, or when the window ends; that of a
-    player who does not want to claim leaves before.  Where the claims come out of hidden
-    hands, none leaves before the table's hold, whatever the hand.
+    A pass leaves when our claim could no longer win, or when the window ends; that of a
+    player who does not want to claim leaves earlier.  If the claims come out of hidden hands,
+    none leaves before the table's hold, whatever the hand.
 
     `at` is the step of the claims, `length` how long the window stays open (microseconds; None:
-    until somebody claims), `awaited` the seat whose turn it is: when that one has passed,
-    nothing more is waited for.
+    until somebody claims), `awaited` the seat whose turn it is: when it has passed, nobody
+    waits any longer.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Window:
         self._claimants: Final = [] if races.me is None else [races.me]
 
     def take(self, seat: Seat, claims: bool) -> None:
-        """The entry of another seat is here; `claims` is False for a pass."""
+        """Take the entry of another seat; `claims` is False for a pass."""
         if not claims:
             self._declined |= seat == self._awaited
             return
@@ -52,7 +52,7 @@ class Window:
         self._best = time if self._best is None else min(self._best, time)
 
     def pass_at(self, wants: bool) -> int | None:
-        """When a pass may leave, on the clock; None as long as nothing ends the window.
+        """When a pass may leave, on the clock; None while nothing ends the window.
 
         `wants` is False once the player has said that it will not claim.
         """
@@ -69,10 +69,10 @@ class Window:
         return began + max(self._hold, min(ends)) if ends else None
 
     def _against(self, best: int) -> int:
-        """When our claim could win no more against one of this time.
+        """When our claim can no longer win against one with this time.
 
-        Who sees the card by way of others may see it late because they hold it, and by a dispute
-        a claim could still win: so its pass waits as long as anybody needs to react.
+        A seat that sees the card through others may see it late because they hold it, and its
+        claim could still win by a dispute: so its pass waits as long as anybody needs to react.
         """
         after = pass_after(best, self._races.cap_us)
         return max(after, self._races.hold_us) if self._races.relayed else after
