@@ -90,7 +90,7 @@ class LinePlace:
 
     async def get_ready(self, say: Callable[[bool], None]) -> None:
         """One line and Enter."""
-        assert self._person is not None  # `player` was called before the lobby
+        assert self._person is not None  # a person is made before the lobby opens
         await self._person.get_ready(say)
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
