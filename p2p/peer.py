@@ -84,7 +84,7 @@ async def host_table(
     `started` receives the invite.  The game begins when everybody is ready, and after each one
     those who stay play another, as `who` says.  `parts` may hold offline parts made before;
     otherwise they are made in the lobby.
-    UsageError or LobbyError for a plan that cannot be, ListenError for a port that cannot be had,
+    UsageError or LobbyError for an impossible plan, ListenError for a port that is not available,
     PeerError when somebody cheats.
     """
     game, token = load(plan.game), os.urandom(TOKEN_BYTES)
@@ -117,7 +117,7 @@ async def host_table(
 
 
 def _open_the_door(peer: Connected, lobby: HostLobby, gallery: Gallery) -> None:
-    """Before the table: who comes wants to sit down, or to watch."""
+    """Before the table: those who come want to sit down, or to watch."""
 
     def change(key: bytes, up: bool) -> None:
         gallery.link_changed(key, up)
@@ -129,7 +129,7 @@ def _open_the_door(peer: Connected, lobby: HostLobby, gallery: Gallery) -> None:
 
 
 async def _gathered(nursery: trio.Nursery, lobby: HostLobby, get_ready: GetReady | None) -> None:
-    """Return once all seats are taken and everybody is ready; who leaves closes the table."""
+    """Return once all seats are taken and everybody is ready; leaving closes the table."""
     lobby.on_change(lobby.seats())
     nursery.start_soon(lobby.run)
     try:
@@ -142,7 +142,7 @@ async def _gathered(nursery: trio.Nursery, lobby: HostLobby, get_ready: GetReady
 async def _keep_told(
     lobby: HostLobby, shown: Shown, seats: int, tell: Callable[[Event], None]
 ) -> None:
-    """Tell our person how it stands, and for whom the lobby waits, until the table starts."""
+    """Tell our person how the lobby stands, and for whom it waits, until the table starts."""
 
     def look() -> tuple[object, tuple[Awaited, ...]]:
         there = lobby.seats()
@@ -166,7 +166,7 @@ def _propose(peer: Connected, lobby: HostLobby, token: bytes) -> Seating:
 
 
 async def _while_free(lobby: HostLobby, announce: Callable[[], Awaitable[None]]) -> None:
-    """Run `announce` as long as a seat is free, and anew whenever one is again."""
+    """Run `announce` as long as a seat is free, and again whenever one becomes free."""
     while not lobby.start.is_set():
         async with trio.open_nursery() as nursery:
             nursery.start_soon(announce)
@@ -221,7 +221,7 @@ async def join_table(
 async def _agreed(
     peer: Connected, invite: Invite, lobby: GuestLobby, get_ready: GetReady | None
 ) -> Seating:
-    """The table that a guest is seated at; whoever leaves before gives the seat back."""
+    """The table that a guest is seated at; a guest that leaves before gives the seat back."""
     seatings: list[Seating] = []
 
     async def seated() -> None:
@@ -237,10 +237,10 @@ async def _agreed(
 
 @at_a_table("goes back to a table")
 async def resume_table(who: Sitter, seat_file: Path, ledger: Path) -> TableResult:
-    """Sit down again at a table that has begun, if only to be signed, and play it to its end.
+    """Sit down again at a table whose signing has begun, and play it to its end.
 
-    Nothing is signed before other seats have been asked for our own newest entries; where the
-    files went back, or the `ledger` knows nothing of them, before every other seat has told
+    Nothing is signed before other seats have been asked for our own newest entries; if the
+    files went back, or the `ledger` knows nothing of them, before every other seat has told us
     (protocol section 7).  StorageError for files that cannot be opened, LobbyError for another
     identity's seat, OutdatedError for files that lack what was signed.
     """
@@ -334,13 +334,13 @@ async def _listen_again(endpoint: Endpoint) -> list[trio.SocketListener]:
 def _addresses_again(
     listeners: Sequence[trio.SocketListener], bind: str | None, known: Sequence[Address]
 ) -> list[AnyAddress]:
-    """Where we can be dialled now: at the old addresses too, where the port is the old one."""
+    """Where we can be dialled now: at the old addresses too, if the port is the old one."""
     port = listening_port(listeners)
     old = [address for address in known if address.port == port]
     return [*dict.fromkeys([*_own_addresses(listeners, bind), *old])]
 
 
 def _only_here(known: Sequence[Address]) -> str | None:
-    """What to listen at where the table is one of this machine only."""
+    """What to listen at if the table is on this machine only."""
     here = known and all(address.host == "127.0.0.1" for address in known)
     return "127.0.0.1" if here else None

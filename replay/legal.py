@@ -19,7 +19,7 @@ from replay.reader import SavedStep
 from replay.telling import decisions
 
 FACES_SHOWN: Final = 40
-"""More faces than this are counted, not listed."""
+"""If there are more faces than this, they are counted, not listed."""
 
 
 def why_legal(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[str]:  # noqa: A002
@@ -37,7 +37,7 @@ def why_legal(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[
 
 
 class _Case(NamedTuple):
-    """A position in which something was asked, and the words to speak of it."""
+    """A position in which something was asked, and the words for it."""
 
     position: Position
     names: Sequence[str]
@@ -155,4 +155,4 @@ TERMS: Final[Registry[Callable[[_Case, Any], list[str]]]] = Registry(
         acts.Swear: _swear,
     },
 )
-"""What each kind allows, in lines.  Of other acts nobody has a choice."""
+"""What each kind allows, in lines.  In other acts nobody has a choice."""

@@ -1,6 +1,6 @@
 """What the rules asked in a saved game, in a form that can be read without the rules.
 
-A verifier that does not know the game cannot tell which slots a step is about.  This list tells it;
+A verifier that does not know the game cannot tell which slots a step is about.  This list says so;
 the list is a claim, and the proofs, which are bound to the slots, show whether it is true (log
 format, section "Questions").
 """
@@ -32,7 +32,7 @@ def questions(session: Session) -> list[Told]:
     """Every question of the game so far, including the pending one, in order.
 
     The game is played again from the answers of `session`, which stays as it is: predicates of
-    the rules mean what they say only while their question is asked.
+    the rules only mean what they say while their question is asked.
     """
     again = Session(session.game, session.table.seats, session.options)
     told = []
@@ -131,4 +131,4 @@ EXPORTED: Final[Registry[Callable[[Any, Deck | None], Told]]] = Registry(
         },
     },
 )
-"""The fields of each kind besides its name, of the deck where it names cards."""
+"""The fields of each kind besides its name; the deck is needed if it names cards."""

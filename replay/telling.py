@@ -41,7 +41,7 @@ def told_race(game: SavedGame, race: RaceReport) -> str:
 
 
 def _act(game: SavedGame, step: SavedStep, ascii: bool) -> str:  # noqa: A002
-    """The step by its kind, or by what its seats decided."""
+    """The step, by its kind or by what its seats decided."""
     if step.kind == step_kinds.RACE:
         return _claims(game, step)
     if not step.kind.told:
@@ -57,7 +57,7 @@ def _act(game: SavedGame, step: SavedStep, ascii: bool) -> str:  # noqa: A002
 
 
 def _claims(game: SavedGame, step: SavedStep) -> str:
-    """Who claimed in a race, whose first claim may not be settled yet."""
+    """Who claimed in a race; which claim was first may not be settled yet."""
     claims = [game.names[entry.seat] for entry in step.entries if entry.payload is not None]
     return f"Claims by {listed(claims)}." if claims else "Nobody claims."
 
@@ -89,7 +89,7 @@ def _decision(
     ascii: bool,  # noqa: A002
 ) -> str:
     down = question.face_down(decided)
-    if down:  # what nobody saw then is not told before it was shown
+    if down:  # what nobody saw then is not told before it is shown
         return f"{counted(down, 'card')} face down"
     # Seen after the step: a reshuffle in the same entry may have moved the cards that were laid.
     view = game.view(position, seat, known_after=position.step + 1)
@@ -103,12 +103,12 @@ def table_text(
     *,
     ascii: bool = False,  # noqa: A002
 ) -> TableText:
-    """The table after a step as a seat saw it; cards that the log does not tell are counted."""
+    """The table after a step as a seat saw it; cards that the log does not show are counted."""
     view = game.view(position, seat)
     text: Callable[..., TableText] = game.wording.table_text
     try:
         return text(view, game.names, ascii=ascii)
-    except KeyError:  # a hand of which not every card is known
+    except KeyError:  # a hand with a card that is not known
         known = replace(game.wording, hand=known_hand)
     shown = known.table_text(view, game.names, ascii=ascii)
     hidden = counted(unknown_cards(view), "card")
@@ -117,7 +117,7 @@ def table_text(
 
 
 def unknown_cards(view: SavedView) -> int:
-    """How many cards that the seat of `view` could read are not told by the log."""
+    """How many cards the seat of `view` could read that the log does not show."""
     table, seat = view.table, view.seat
     own = [slot for zone in table.zones if zone.owner == seat for slot in zone]
     return sum(table.locks[slot] == seat and not view.knows(slot) for slot in own)

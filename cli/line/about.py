@@ -11,7 +11,7 @@ from engine.wording import Wording
 def about(typed: str, table: TableState, text: Wording[Any], *, ascii: bool) -> str:  # noqa: A002
     """The card of that name and what it does; `typed` is normal (see choices.normal).
 
-    A beginning of the name is enough where all cards that begin so do the same.
+    The beginning of a name is enough if all cards that begin like this do the same.
     """
     faces = table.deck.faces if table.deck is not None else ()
     named = [face for face in faces if face.name.lower() == typed]

@@ -59,7 +59,7 @@ def read(
 ) -> Decided | Refused:
     """The decision that somebody typed: a number of the list or a name.
 
-    A bare Enter takes the only choice there is, and in a race the usual one.
+    A bare Enter takes the only choice if there is just one, and in a race the usual one.
     """
     wanted = normal(typed)
     if not wanted:
@@ -86,7 +86,7 @@ def read(
 def usual_choice(view: View, question: Question[Any], legal: Sequence[Choice]) -> Choice | None:
     """What a bare Enter means, if anything.
 
-    In a race the act that is due, or that one lets this window go by.
+    In a race, the act that is due, or letting this window go by.
     """
     if question.timed:
         return legal[-1] if question.for_others(view.seat) else legal[0]
@@ -96,7 +96,7 @@ def usual_choice(view: View, question: Question[Any], legal: Sequence[Choice]) -
 def read_cards(
     typed: str, view: View, question: Question[Any], describe: Describe
 ) -> Decided | Refused | None:
-    """What somebody typed card by card; None where no cards were typed, or none are to be."""
+    """What somebody typed card by card; None if no cards were typed, or none are asked for."""
     tell: Callable[[object], str] = lambda decision: describe(view, question, decision)  # noqa: E731
     return form_of(view, question).read(typed, tell)
 

@@ -1,6 +1,6 @@
-"""Who comes and goes: at most a few lines a second, however fast it happens, and the rest counted.
+"""Who comes and goes: at most a few lines a second, however fast it happens; the rest is counted.
 
-Anybody with an invite may come, watch, be ready and leave again; tens of thousands of times in
+Anybody with an invite may come, watch, be ready and leave again, tens of thousands of times in
 seconds, and every line would push what matters out of sight.
 """
 
@@ -13,11 +13,11 @@ from typing import Final
 import trio
 
 AT_ONCE: Final = 24
-"""So many lines may come together: a table of eight that fills at once, and all are ready."""
+"""How many lines may come together: a table of eight that fills at once, with all ready."""
 A_SECOND: Final = 3.0
-"""And then so many in each second."""
+"""How many more may come in each second."""
 LATE_SECONDS: Final = 2.0
-"""When lines were left out, how many is said so long after the first of them, at the latest."""
+"""If lines were left out, their number is said at most this long after the first of them."""
 
 
 def unheard(lines: Sequence[str]) -> None:
@@ -27,8 +27,8 @@ def unheard(lines: Sequence[str]) -> None:
 class Crowd:
     """Lets lines through, and counts those that are too many.
 
-    `later` is given the lines that say how many were left out; where no trio runs that is said
-    with the next line only.  `now` gives seconds.
+    `later` is given the lines that say how many were left out; without trio, that is said only
+    with the next line.  `now` gives seconds.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Crowd:
         return [*self.rest(), *lines]
 
     def rest(self) -> list[str]:
-        """How many lines were left out since this was said last, and the last of them."""
+        """How many lines were left out since this was last said, and the last of them."""
         count, self._left_out = self._left_out, 0
         if count < 2:
             return [self._latest] if count else []
@@ -79,4 +79,4 @@ class Crowd:
         try:
             self.later(self.rest())
         except BrokenPipeError:
-            return  # nobody reads any more, which the next line finds out where that is caught
+            return  # nobody reads any more; the next line finds that out where it is caught

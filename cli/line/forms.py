@@ -1,6 +1,6 @@
 """How a kind of question is asked for: what is typed for a decision, and which cards it lays.
 
-A form is of one question and one seat; `cli.line.kinds` says which kind has which.  Line mode
+A form is for one question and one seat; `cli.line.kinds` says which kind has which form.  Line mode
 and the full screen both go by it.  Pure.
 """
 
@@ -34,7 +34,7 @@ class Decided:
 
 @dataclass(frozen=True)
 class Refused:
-    """What was typed is no choice; `why` says so in a sentence."""
+    """What was typed is not a choice; `why` says why in a sentence."""
 
     why: str
 
@@ -52,10 +52,10 @@ def card_spellings(view: View, slot: Slot) -> set[str]:
 
 
 class Form:
-    """A kind of which nothing more is known: its decisions, by what they are called."""
+    """A kind about which nothing more is known: its decisions, by what they are called."""
 
     picks: ClassVar[bool] = False
-    """Whether cards are picked before it is said how they are laid."""
+    """Whether cards are picked before the person says how they are laid."""
     ordered: ClassVar[bool] = False
     """Whether it matters which card is picked first."""
 
@@ -81,29 +81,29 @@ class Form:
         return None
 
     def alone(self, slot: Slot) -> object:
-        """The decision that lays this card alone, where `card` says of another that it does."""
+        """The decision that lays this card alone; for kinds whose decisions have a `card`."""
         return slot
 
     def ways(self, slots: tuple[Slot, ...]) -> Sequence[object]:
-        """What may be decided with exactly these cards, where they are picked first."""
+        """What may be decided with exactly these cards, if they are picked first."""
         return ()
 
     def read(self, typed: str, tell: Tell) -> Decided | Refused | None:
-        """Cards that were typed one by one; None where that is not how it is decided."""
+        """Cards that were typed one by one; None if this kind is not decided that way."""
         return None
 
     def why_not(self, wanted: str) -> str | None:
-        """Why what is called so may not be decided now; None where nothing is."""
+        """Why what is called that may not be decided now; None if nothing is called that."""
         return None
 
     def why_nothing(self, count: int) -> str:
-        """Why words are refused that name nothing at all; there are `count` choices."""
+        """Why words that name nothing at all are refused; there are `count` choices."""
         listed = f" (1 to {count})" if 1 < count <= LIST_AT_MOST else ""
         return f"that is not one of the choices{listed}"
 
 
 class RaceForm(Form):
-    """Claims, and last that one claims nothing."""
+    """Claims, and last the choice to claim nothing."""
 
     def offered(self) -> Sequence[object]:
         return sorted(super().offered(), key=lambda decision: decision is None)
@@ -113,7 +113,7 @@ class CardForm(Form):
     """One card of the hand: by its ASCII name, either way round."""
 
     def offered(self) -> Sequence[object]:
-        """In the order of a hand; what is no card, a pass, comes last."""
+        """In the order of a hand; what is not a card, a pass, comes last."""
 
         def place(slot: Any) -> tuple[int, int]:
             card = None if slot is None else self.view.face(slot)
@@ -137,7 +137,7 @@ class CardForm(Form):
 
 
 class OptionForm(Form):
-    """Options: what the game itself calls one; gifts by their cards in order."""
+    """Options: by what the game itself calls them; gifts by their cards, in order."""
 
     def option(self, decision: Any) -> Any:
         """What stands behind an index."""
@@ -153,7 +153,7 @@ class OptionForm(Form):
         return set()
 
     def why_not(self, wanted: str) -> str | None:
-        """Why an option that is called so may not be chosen now."""
+        """Why an option of this name may not be chosen now."""
         question = self.question
         allowed = question.decisions(self.view)
         for place, option in enumerate(question.options_of(self.view.seat)):

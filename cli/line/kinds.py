@@ -24,7 +24,7 @@ FORMS: Final[Registry[Callable[[View, Any], Form]]] = Registry(
         Race: RaceForm,
     },
 )
-"""A kind that has none is a list of decisions to choose from."""
+"""A kind without a form is a list of decisions to choose from."""
 
 
 def form_of(view: View, question: Question[Any]) -> Form:
@@ -33,6 +33,6 @@ def form_of(view: View, question: Question[Any]) -> Form:
 
 
 def innermost(view: View, question: Question[Any], decision: object) -> tuple[Form, object]:
-    """The form of what a decision really answers (the claim in a race), and what it is there."""
+    """The form of what a decision really answers (the claim in a race), and the decision there."""
     inner = question.within(view.seat, decision)
     return (form_of(view, question), decision) if inner is None else innermost(view, *inner)

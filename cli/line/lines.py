@@ -1,8 +1,8 @@
 """Where typed lines come from: a bare file descriptor.
 
 Reading blocks, so it is done in a worker thread while the table's own tasks run on.  A read is
-given up when its event is set (in a race the moment to claim goes by): it ends with EOFError,
-and what was typed so far belongs to the next one.
+given up when its event is set (in a race, once it is too late to claim): it ends with EOFError,
+and what was typed so far belongs to the next read.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cli.kit.output import say
 
 _CHUNK: Final = 4096
 _LOOKS_UP: Final = 0.05
-"""How often, in seconds, a blocked read looks whether it was given up."""
+"""How often, in seconds, a blocked read checks whether it was given up."""
 
 
 class Lines(Protocol):
@@ -30,7 +30,7 @@ class Lines(Protocol):
 class PlainLines:
     """Lines of a file descriptor.
 
-    Not `sys.stdin.readline`: a thread that is left inside it holds the buffer's lock and the
+    Not `sys.stdin.readline`: a thread that is left inside it holds the buffer's lock, and the
     interpreter dies at exit when it closes the stream.
     """
 
@@ -47,7 +47,7 @@ class PlainLines:
         return line.decode("utf-8", "replace")
 
     def _more(self, given_up: Event) -> bytes:
-        """What comes in next; EOFError when nothing will, or nobody waits for it."""
+        """What comes in next; EOFError if nothing will, or if nobody waits for it."""
         ready = False
         while not ready:
             ready = bool(select.select([self._descriptor], [], [], _LOOKS_UP)[0])

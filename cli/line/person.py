@@ -62,18 +62,18 @@ class Person:
         self._left = False
         self._talk: Callable[[str], bool] | None = None
         self._prompt = ""
-        """What is asked in the lobby: it is asked anew after each piece of news."""
+        """What is asked in the lobby; it is asked again after each piece of news."""
         self._resting = False
-        """Whether this person claims nothing until it is its turn again."""
+        """Whether this person claims nothing until it is their turn again."""
 
     def tell(self, event: Event) -> None:
-        """Print what happened, and remember it for `l`; nothing to somebody who left."""
+        """Print what happened, and remember it for `l`; print nothing to somebody who left."""
         if isinstance(event, Talk):
             self._talk = event.say
         self._show_news(self._teller.news(event))
 
     def _show_news(self, lines: Sequence[str]) -> None:
-        """Print them above what is asked; nothing to somebody who left."""
+        """Print them above what is asked; print nothing to somebody who left."""
         if self._left:
             return
         if lines and self._prompt:
@@ -87,7 +87,7 @@ class Person:
     async def get_ready(self, say: Callable[[bool], None]) -> None:
         """In the lobby: `say` whether this person is ready, until the game begins.
 
-        LeftTableError when the person leaves instead, or the input ends.
+        LeftTableError if the person leaves instead, or the input ends.
         """
         ready = False
         try:
@@ -105,9 +105,9 @@ class Person:
             self._say("")
 
     async def decide(self, view: View, question: Question[Any]) -> object:
-        """Show the table and ask until a legal decision was typed.
+        """Show the table and ask until a legal decision is typed.
 
-        LeftTableError when the person leaves instead, or the input ends.
+        LeftTableError if the person leaves instead, or the input ends.
         """
         aside = question.for_others(view.seat)
         self._resting &= aside
@@ -181,7 +181,7 @@ class Person:
     def _show(
         self, view: View, question: Question[Any], legal: Sequence[Choice], *, aside: bool = False
     ) -> None:
-        """The table and the choices; `aside`, in a race for others' turns, there is no time."""
+        """The table and the choices; if `aside`, in a race for others' turns, there is no time."""
         if not aside:
             self._say("")
             for line in self._teller.table(view):
@@ -227,13 +227,13 @@ class Person:
 
 
 def spoken(typed: str) -> str | None:
-    """What is to be said to the others, or None where something else was typed."""
+    """What is to be said to the others, or None if something else was typed."""
     word, _, line = typed.strip().partition(" ")
     return line.strip() or None if word.lower() in TALKS else None
 
 
 def how_many(legal: Sequence[Choice]) -> str:
-    """A number of choices, of which only the first were thought of where there are very many."""
+    """The number of choices; if there are very many, only the first were thought of."""
     return f"More than {THOUGHT_OF}" if len(legal) == THOUGHT_OF else str(len(legal))
 
 

@@ -16,11 +16,11 @@ from engine.zone import Slot
 
 _LETTERS: Final = str.maketrans({**dict(zip(SUITS, SUIT_LETTERS, strict=True)), "\ufe0f": ""})
 THOUGHT_OF: Final = 300
-"""Of more sets than this only the first are looked at; others are read card by card."""
+"""If there are more sets, only this many are looked at; others are read card by card."""
 
 
 class SetForm(Form):
-    """A set of cards of the hand, open or face down; of the hand the cards are picked."""
+    """A set of cards of the hand, open or face down; the cards are picked from the hand."""
 
     picks = True
 
@@ -34,10 +34,10 @@ class SetForm(Form):
         return [Lay(slots, down) for down in (True, False)]
 
     def read(self, typed: str, tell: Tell) -> Decided | Refused | None:
-        """The set that somebody typed, or why it is none; None where none was typed.
+        """The set that somebody typed, or why it is not one; None if none was typed.
 
         The first word may say how it is laid, as the game calls it ("sneak", "flaunt"); without
-        it the set has to be possible in one way only.
+        it, the set must be possible in one way only.
         """
         words = typed.translate(_LETTERS).lower().split()
         zone = self.question.zone

@@ -1,7 +1,7 @@
-"""What people say, in rows that nothing else begins like: no person speaks like the program.
+"""What people say, in rows that begin like nothing else: no person can speak as the program.
 
-Every row of it begins with a bar, also where it goes on, and none is so wide that a terminal
-would break it and let its end stand at the edge by itself.
+Every row begins with a bar, also if it continues another, and none is so wide that a terminal
+would break it and leave its end at the edge by itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def talk_lines(name: str, text: str, columns: int | None = None) -> list[str]:
 
 
 def _rows(text: str, room: int) -> Iterator[str]:
-    """The text in rows of so many columns, broken at blanks where it has some."""
+    """The text in rows of `room` columns, broken at blanks if it has some."""
     row = ""
     for letter in text:
         if _columns(row) + _columns(letter) > room:

@@ -50,8 +50,8 @@ from p2p.text.names import called
 class Teller:
     """Says what happens at one table; knows its players' names once they are seated.
 
-    `lobby`: also who sits down while the table fills.  Who comes and goes is told in a few lines a
-    second; `later` is given those that say how much was left out.
+    `lobby`: also who sits down while the table fills.  Comings and goings are told in a few lines
+    a second; `later` is given those that say how many were left out.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Teller:
         later: Callable[[Sequence[str]], None] = unheard,
     ) -> None:
         self._people: Final = Crowd(later)
-        """Whoever has the invite; those who sit here are not hidden by them."""
+        """Lines about anybody with the invite; they do not crowd out news of the seats."""
         self._reached: Final = Crowd(later)
         self._lobby = lobby
         self._ascii = settings.ascii
@@ -100,7 +100,7 @@ class Teller:
         return self._table_news(event)
 
     def who(self) -> list[str]:
-        """The others, how each is reached, and on whom races rest."""
+        """The others, how each is reached, and on whom races depend."""
         width = max((len(called(link.name)) for link in self.links), default=0)
         lines = [f"  {called(link.name):<{width}}  {link.words}" for link in self.links]
         return lines + self._resting
@@ -118,7 +118,7 @@ class Teller:
         return self.text.describe_decision(view, question, decision, self.names, ascii=self._ascii)
 
     def _lobby_news(self, lobby: Gathering) -> list[str]:
-        """All of it at first, and then what has changed."""
+        """All of it the first time, and then what has changed."""
         before, self._gathering = self._gathering, lobby
         if before is None:
             return ["", *lobby_text.page(lobby), ""]
@@ -201,7 +201,7 @@ def _again(event: PlayAgain) -> list[str]:
 
 
 def _links(news: LinkNews) -> list[str]:
-    """Who is reached in another way than before; `Lost` and `Back` are told by themselves."""
+    """Who is reached in another way than before; `Lost` and `Back` are told separately."""
     return [
         f"*** {called(new.name)} is now reached through {called(new.via)}."
         if new.way is Way.VIA
@@ -213,7 +213,7 @@ def _links(news: LinkNews) -> list[str]:
 
 
 def _fastest_first(timed: tuple[Seat, int | None]) -> float:
-    """Who was not seen comes last."""
+    """Seats that were not seen come last."""
     return math.inf if timed[1] is None else timed[1]
 
 
@@ -238,13 +238,13 @@ def _seated(event: Seated) -> list[str]:
 
 
 def _resting(event: Seated) -> list[str]:
-    """Whose records somebody else could hold."""
+    """Which seats' records somebody else could hold."""
     names = tuple(map(called, event.names))
     return [line for said in resting(event.unlinked, names) for line in fit(said)]
 
 
 def _races(cap_us: int) -> str:
-    """What the cap means, for somebody who may sit next door and claim to be far away."""
+    """What the cap means if somebody sits next door and claims to be far away."""
     gain = exposure(cap_us, true_us=0)
     return (
         f"Races: cap {_milliseconds(cap_us)} "

@@ -53,7 +53,7 @@ class Screen(FullScreen):
         self._gone: Final = asyncio.Event()
         self._fault: BaseException | None = None
         self._left = False
-        # As NO_COLOR (https://no-color.org): any value that is not empty.
+        # Like NO_COLOR (https://no-color.org): any value that is not empty.
         self._motion: Final = Motion(on=not os.environ.get("NO_MOTION"))
         self._stop: Callable[[], None] | None = None
         self._covering: Final = ExitStack()
@@ -96,7 +96,7 @@ class Screen(FullScreen):
             self._loop.remove_signal_handler(number)
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
-        """As `trio.run`, while the screen lives; LeftTableError when the person leaves."""
+        """Like `trio.run`, while the screen is open; LeftTableError when the person leaves."""
         return self._loop.run_until_complete(self._guest(function, args))
 
     async def _guest(self, function: Callable[..., Awaitable[Result]], args: Any) -> Result:
@@ -137,7 +137,7 @@ class Screen(FullScreen):
             raise self._fault
 
     def leave(self) -> None:
-        """End what runs, whatever it is."""
+        """End whatever is running."""
         self._left = True
         self._gone.set()
         if self._stop is not None:
@@ -155,7 +155,7 @@ class Screen(FullScreen):
 
     @property
     def theme(self) -> str:
-        """The one that was chosen by key."""
+        """The theme that was chosen by key."""
         return self.model.theme
 
     def press(self, key: str) -> None:
@@ -185,7 +185,7 @@ class Screen(FullScreen):
     # -- faults -------------------------------------------------------------------------
 
     def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """A fault in drawing or in a key: the table ends, and it is raised where it is run."""
+        """A fault in drawing or in a key: the table ends, and whatever runs it raises the fault."""
         error = context.get("exception")
         self._fault = error or RuntimeError(str(context.get("message")))
         self.leave()
@@ -203,5 +203,5 @@ async def _in_terminal(show: Callable[[], None]) -> None:
 
 
 def now() -> float:
-    """Seconds of the clock that keys and events are timed by."""
+    """Seconds on the clock by which keys and events are timed."""
     return time.monotonic()

@@ -1,8 +1,8 @@
 """One question as keys move over it: a cursor, cards that are picked, letters that are typed.
 
-Pure.  What the choices are and why something is none comes from cli.line.choices, and what a kind
-of question asks for from its form (cli.line.kinds), as in line mode; here is only how one gets
-there without typing it all.
+Pure.  The choices, and why something is not one, come from cli.line.choices, and what a kind of
+question asks for comes from its form (cli.line.kinds), as in line mode; this module is only about
+choosing without typing everything.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Describe = Callable[[View, Question[Any], object], str]
 Held = Callable[[Any, Seat], Sequence[Zone]]
 """Which zones of a seat are its hand (`Wording.held`)."""
 MANY: Final = 60
-"""Of more choices than this none are listed: cards are picked, or it is typed."""
+"""If there are more choices than this, none are listed: cards are picked, or names are typed."""
 
 
 class Asking:
@@ -55,7 +55,7 @@ class Asking:
         self._form: Final = form_of(view, question)
         self.hand: Final = own_cards(view, held)
         self._laid: Final[dict[object, tuple[list[Slot], Slot | None]]] = {}
-        """What decisions lay, as they are found out: every key asks for all of them."""
+        """What decisions lay, as far as it was looked up: every key needs it for all of them."""
         self._single: Final = self._single_cards()
         self.picked: list[Slot] = []
         self.typed = ""
@@ -63,7 +63,7 @@ class Asking:
         self.cursor = 0
         self._put(self._first())
 
-    # -- what there is to be moved over ------------------------------------------------
+    # -- what the cursor moves over ----------------------------------------------------
 
     @property
     def several(self) -> bool:
@@ -74,7 +74,7 @@ class Asking:
 
     @property
     def racing(self) -> bool:
-        """Whether whoever is first decides."""
+        """Whether the first to answer decides."""
         return self.question.timed
 
     @property
@@ -84,10 +84,10 @@ class Asking:
 
     @property
     def entries(self) -> list[Choice]:
-        """The choices that are no single card.
+        """The choices that are not a single card.
 
-        Where several cards are laid, before them what may be done with those that are picked,
-        or with the one that the cursor was on last.
+        If several cards are laid, they follow what may be done with the picked cards, or with
+        the one that the cursor was on last.
         """
         listed = [c for c in self.legal if self._one_card(c) is None]
         if self.several:
@@ -134,7 +134,7 @@ class Asking:
         return found
 
     def _single_cards(self) -> dict[Slot, Choice]:
-        """What laying each card of the hand alone is; twins are listed once, but both may go."""
+        """The choice that lays each card alone; twins are listed once, but both may be laid."""
         found = {slot: c for c in self.legal if (slot := self._one_card(c)) is not None}
         listed = {self.view.face(slot): choice for slot, choice in found.items()}
         for slot in self.hand:
@@ -150,9 +150,9 @@ class Asking:
         return self._describe(self.view, self.question, decision)
 
     def _first(self) -> int:
-        """Where the cursor begins: on the usual choice, or on the first card that may go.
+        """Where the cursor begins: on the usual choice, or on the first card that may be laid.
 
-        Nowhere, where there are no cards and no choice is usual: Enter must not fold a hand.
+        Nowhere if there are no cards and no choice is usual: Enter must not fold a hand.
         """
         usual = usual_choice(self.view, self.question, self.legal)
         if usual is not None:
@@ -171,10 +171,10 @@ class Asking:
     # -- what keys do ------------------------------------------------------------------
 
     def move(self, step: int) -> None:
-        """The cursor to the next card or choice; round at the ends."""
+        """Move the cursor to the next card or choice, and round at the ends."""
         stops = len(self.hand) + len(self.entries)
         self.typed = ""
-        if self.cursor >= stops:  # nowhere yet
+        if self.cursor >= stops:  # it is nowhere yet
             self._put(0 if step > 0 and not self.hand else len(self.hand))
             return
         self._put((self.cursor + step) % stops if stops else 0)
@@ -185,7 +185,7 @@ class Asking:
             self._here = cursor
 
     def jump(self, step: int) -> None:
-        """From the hand to the other choices, or back; among them one on."""
+        """Jump from the hand to the other choices, or back; among them, one on."""
         cards, entries = len(self.hand), len(self.entries)
         self.typed = ""
         if self.cursor < cards and step > 0 and entries:
@@ -196,7 +196,7 @@ class Asking:
             self.move(step)
 
     def pick(self) -> str:
-        """Pick the card under the cursor, or put it back; why not, where it cannot be."""
+        """Pick the card under the cursor, or put it back; why not, if that is impossible."""
         if not self.several or self.cursor >= len(self.hand):
             return "Nothing is to be picked here: Enter plays."
         slot = self.hand[self.cursor]
@@ -209,7 +209,7 @@ class Asking:
         return ""
 
     def chosen(self) -> Choice | None:
-        """The choice that Enter takes now; None where it takes none."""
+        """The choice that Enter takes now; None if it takes none."""
         if self.typed:
             found = read(self.typed, self.view, self.question, self.legal)
             return self._choice(found.decision) if isinstance(found, Decided) else None
@@ -247,7 +247,7 @@ class Asking:
         return Refused(self._why_not(self.hand[self.cursor]))
 
     def number(self, digit: int) -> Choice | None:
-        """The listed choice of a number."""
+        """The listed choice with a number."""
         entries = self.entries
         return entries[digit - 1] if 1 <= digit <= len(entries) else None
 
@@ -275,7 +275,7 @@ class Asking:
     # -- typing ------------------------------------------------------------------------
 
     def begins(self, letter: str) -> bool:
-        """Whether a card of the hand or a choice begins with what would be typed then."""
+        """Whether this letter continues what is typed, or begins a card of the hand or a choice."""
         if self.typed or not letter.strip():
             return bool(self.typed)
         wanted = normal(letter)
@@ -296,13 +296,13 @@ class Asking:
             self.picked.clear()
 
     def complete(self) -> None:
-        """Go on to where all choices that begin so agree."""
+        """Add the letters on which all choices that begin like this agree."""
         found = self.completions()
         if found:
             self.typed = _common(found)
 
     def completions(self) -> list[str]:
-        """What the typed letters may become, as it is typed."""
+        """What the typed letters may become, as it would be typed."""
         wanted = normal(self.typed)
         return sorted({word for word in self._words() if word.startswith(wanted)}, key=len)
 

@@ -30,12 +30,12 @@ class CardShown:
 
 @dataclass(frozen=True, slots=True)
 class PileShown:
-    """A pile in the middle; `top` is empty where the top card lies face down.
+    """A pile in the middle; `top` is empty if the top card lies face down.
 
-    Of one without cards only the place is kept.
+    If a pile has no cards, only its place is kept.
     A card of the trick is a pile of its own: its label says who laid it, and it has no count;
     `past` once the trick is won and nobody has led to the next.
-    `turning`: the top card is just being turned over, its name is seen already.
+    `turning`: the top card is just being turned over; its name is already seen.
     """
 
     label: str
@@ -50,7 +50,7 @@ class PileShown:
 class NumberShown:
     """A number of a seat under its heading, or beside what is `counted`: "7 cards".
 
-    `short` is the heading where there is little room.
+    `short` is the heading if there is little room.
     """
 
     heading: str
@@ -71,7 +71,7 @@ class NumberShown:
 class SeatShown:
     """A seat: its numbers, one text to the end of the line, link and proofs.
 
-    `link` is "direct", "via Ana", "lost, retrying" with the round trip, "" where nothing is
+    `link` is "direct", "via Ana", "lost, retrying" with the round trip, "" if nothing is
     known; `proof` is "proofs check", "caught" or "".
     """
 
@@ -87,7 +87,7 @@ class SeatShown:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceShown:
-    """A choice that is no card of the hand, or a way to lay the cards that are picked."""
+    """A choice that is not a card of the hand, or a way to lay the picked cards."""
 
     label: str
     number: int = 0
@@ -98,7 +98,7 @@ class ChoiceShown:
 class Overlay:
     """A page over the table: help, the last events; `top` is the first line that is shown.
 
-    `whole`: the lines are a drawing of up to 80 columns, which begins at the edge.
+    `whole`: the lines are a drawing of up to 80 columns that begins at the edge.
     """
 
     title: str
@@ -117,13 +117,13 @@ class Board:
     piles: tuple[PileShown, ...] = ()
     seats: tuple[SeatShown, ...] = ()
     told: bool = False
-    """Whether seats of this game may have a text: its row is kept where they have none now."""
+    """Whether seats of this game may have a text: its row is kept if they have none now."""
     you: int | None = None
     hand: tuple[CardShown, ...] = ()
     hand_note: str = ""
     prompt: str = ""
     yours: bool = False
-    """Whether something is asked of who looks."""
+    """Whether something is asked of the person who looks."""
     choices: tuple[ChoiceShown, ...] = ()
     preview: str = ""
     """What Enter would do now, or why it would be refused."""

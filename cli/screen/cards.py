@@ -13,11 +13,11 @@ from cli.screen.board import CardShown, PileShown
 SIZES: Final = (1, 3, 5)
 _TITLE_PART: Final = re.compile(r"[^-' ]*[-' ]+|[^-' ]+")
 LIFT: Final = 1
-"""A card that may be played stands a line higher, in the sizes that are drawn as boxes."""
+"""How many lines higher a card stands that may be played, in sizes drawn as boxes."""
 
 
 def hand_height(count: int, longest: int, size: int, columns: int) -> int | None:
-    """The rows that a hand takes in a size; None where it does not fit side by side."""
+    """The rows that a hand takes in a size; None if it does not fit side by side."""
     if not count:
         return 1
     if size == 1:
@@ -53,7 +53,7 @@ def hand_lines(hand: Sequence[CardShown], size: int, columns: int, glyphs: Glyph
 
 
 def _cut(blocks: Sequence[tuple[list[Line], int]]) -> list[Line]:
-    """Cards side by side: of one that the next overlaps, only its left edge is seen."""
+    """Cards side by side: if the next card overlaps one, only its left edge is seen."""
     return beside([([_left(line, seen) for line in lines], seen) for lines, seen in blocks])
 
 
@@ -85,7 +85,7 @@ def _in_rows(hand: Sequence[CardShown], longest: int, columns: int, glyphs: Glyp
 
 
 def _brackets(card: CardShown, glyphs: Glyphs) -> tuple[str, str]:
-    """The marks of a card in one line: brackets where the cursor is, a sign where it may go."""
+    """The marks of a card in one line: brackets for the cursor, a sign if it may be laid."""
     if card.cursor:
         return ("{", "}") if card.picked else ("[", "]") if card.playable else ("(", ")")
     return (glyphs.picked if card.picked else glyphs.playable if card.playable else " "), " "

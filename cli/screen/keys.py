@@ -1,8 +1,8 @@
-"""What each key does to the model: by names of keys, so that no terminal is needed.
+"""What each key does to the model: keys come by name, so that no terminal is needed.
 
-A letter is text where one of the cards or choices begins with it, and a command otherwise;
-after "/" it is always a command.  In races Space and the keys of claims act at once, and n and u
-in those for others' turns.
+A letter is text if one of the cards or choices begins with it, and a command otherwise;
+after "/" it is always a command.  In races, Space and the keys of claims act at once; so do n
+and u in races for others' turns.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.question import PASS
 from engine.wording import SPACE
 
 LONGEST: Final = 200
-"""No line that is typed or pasted is longer."""
+"""The longest line that can be typed or pasted."""
 HELP: Final = """\
 Arrows, h j k  over your cards and choices          Enter   plays what is marked
 digits, names  choose by number or by name (7c, pass); Tab completes, Esc takes back
@@ -141,7 +141,7 @@ def _unasked(model: Model, key: str) -> None:
 
 
 def _letter(model: Model, asking: Asking, key: str) -> None:
-    """A letter or a digit: typed where something begins so, and a command otherwise."""
+    """A letter or a digit: typed if something begins like that, and a command otherwise."""
     begins = asking.begins(key)
     if key.isdecimal() and not asking.typed and not begins:
         _digit(model, asking, int(key))
@@ -201,7 +201,7 @@ def _digit(model: Model, asking: Asking, digit: int) -> None:
 
 
 def _claims(model: Model, asking: Asking, key: str) -> bool:
-    """Whether this key means something at once in the race that is asked, which is then done."""
+    """Do what this key means at once in the race that is asked, if anything; whether it did."""
     claims = claims_by_key(asking, model.stated_keys)
     absent = {told.key: told.absent for told in (model.stated_keys or {}).values()}
     if key in claims:

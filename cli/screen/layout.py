@@ -33,15 +33,15 @@ PROMPT_ROWS: Final = 2
 MIDDLE_ROWS: Final = 3
 CHOICE_ROWS: Final = 2
 WANTED_EVENTS: Final = {1: 1, 3: 3, 5: 6}
-"""A card size is taken when at least so many events are still seen."""
+"""A card size is only taken if at least this many events are still seen."""
 USUAL_TEXTS: Final = 3
-"""The middle, the question and the choices take so many rows, and sometimes more."""
+"""The middle, the question and the choices take this many rows, and sometimes more."""
 ENOUGH_EVENTS: Final = 4
-"""Of more than these some rows go to the piles, so that they are drawn as cards."""
+"""If there are more, some of their rows go to the piles, so that they are drawn as cards."""
 ROOMY: Final = 34
-"""From so many rows on, links have a line of their own."""
+"""From this many rows on, links have a line of their own."""
 MOST_FOLDS: Final = 9
-"""No line of a page takes more rows."""
+"""The most rows that a line of a page takes."""
 MORE: Final = " (? says all)"
 FRAME: Final = 4
 """Headline, own seat, preview, and the line of keys."""
@@ -59,7 +59,7 @@ class Plan:
 
 
 def plan(board: Board, columns: int, rows: int, card_size: int | None = None) -> Plan | None:
-    """The rows of each part; None where the board does not fit."""
+    """The rows of each part; None if the board does not fit."""
     if columns < LEAST_COLUMNS:
         return None
     roomy = rows >= ROOMY
@@ -113,7 +113,7 @@ def render(
             lines = _drawn(board, columns, planned, glyphs)
     blank: list[Line] = [[]]
     lines = (lines + blank * rows)[:rows]
-    if ascii:  # before the lines get their length: a wide letter becomes a narrow one
+    if ascii:  # before lines are measured: a wide letter becomes a narrow one
         lines = [[(style, to_ascii(text)) for style, text in line] for line in lines]
     return [pad(line, columns) for line in lines]
 
@@ -137,7 +137,7 @@ def _drawn(board: Board, columns: int, planned: Plan, glyphs: Glyphs) -> list[Li
 
 
 def _text_rows(board: Board, columns: int) -> list[object]:
-    """What takes a row each besides the frame, the table, the hand and the events."""
+    """The things that take a row each besides the frame, the table, the hand and the events."""
     return [*_middle(board, columns), *_prompt(board, columns), *_choice_rows(board, columns)]
 
 
@@ -225,7 +225,7 @@ def _folded(text: str, columns: int) -> list[str]:
 
 
 def _too_small(board: Board, columns: int, rows: int) -> list[Line]:
-    """What is said in a window that is too small; the table goes on behind it."""
+    """What a window that is too small shows; the table goes on behind it."""
     wanted = f"{LEAST_COLUMNS} x {floor(board, max(columns, LEAST_COLUMNS))}"
     said = [f"{columns} x {rows}: too small", f"Make it {wanted}"]
     if board.yours:

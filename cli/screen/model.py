@@ -1,7 +1,7 @@
 """What the full screen knows between two pictures: the table, what is asked, what is typed.
 
 No terminal and no clock of its own: `now` gives seconds, `changed` is called when there is
-something new to be drawn.
+something new to draw.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from engine.view import View
 from engine.zone import Seat
 
 KEPT: Final = 400
-"""So many events can be looked back to."""
+"""How many events can be looked back at."""
 FLASH_SECONDS: Final = 0.3
-"""How long a new event stands out, unless a key is pressed before."""
+"""How long a new event stands out, unless a key is pressed earlier."""
 ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  q leave"
 PICKING: Final = f"Space picks  {ASKED}"
 RACING: Final = "n not now  u rest  ? help  l events  q leave"
@@ -42,7 +42,7 @@ def nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The lobby as it is shown; `ready` are we, `full` are the seats.
+    """The lobby as it is shown; `ready`: we are; `full`: all seats are taken.
 
     `signing` is what is said below once nobody has to press ready any more.
     """
@@ -61,15 +61,15 @@ class Model:
         self.now: Final = now
         self.theme = theme
         self.watching = False
-        """Whether somebody only looks on: nobody waits for who leaves."""
+        """Whether this person only looks on: nobody waits for them if they leave."""
         self.changed: Callable[[], None] = nothing
         self.leave: Callable[[], None] = nothing
         self.print_plainly: Callable[[Sequence[str]], None] = lambda lines: None
         """Shows lines on the bare terminal, where they can be selected as they are."""
         self.send_chat: Callable[[str], object] | None = None
-        """Says something to the table; None where nobody would hear it."""
+        """Says something to the table; None if nobody would hear it."""
         self.play_again: Callable[[], None] | None = None
-        """Plays another game with the same people, where they can be asked."""
+        """Plays another game with the same people, if they can be asked."""
         self.presenter: Presenter | None = None
         self.view: View | None = None
         self.waits_for: Callable[[], Question[Any] | None] = lambda: None
@@ -77,14 +77,14 @@ class Model:
         self.events: deque[str] = deque(maxlen=KEPT)
         self.asking: Asking | None = None
         self.people: tuple[str, ...] = ()
-        """Who sits at the table, with the words of their keys, and what its races credit."""
+        """Who sits at the table, with the words of their keys, and what the races credit."""
         self.mode = ""
         """What keys are for: "" the table, "say", "command", or "sure"."""
         self.entry = ""
         self.notice = ""
         self.resting = False
         self.ended = ""
-        """What is said when there is nothing left to do but to leave; empty until then."""
+        """What is said when there is nothing left to do but leave; empty until then."""
         self.card_size: int | None = None
         self._title = title
         self.set_ready: Callable[[bool], None] | None = None
@@ -100,7 +100,7 @@ class Model:
         self._early: float | None = None
         self._asked_at = 0.0
         self._unsent = ""
-        """What was being typed when its question was taken back: it belongs to the next."""
+        """What was being typed when its question was taken back; it belongs to the next."""
         self._claimed_at = -DOUBLE_SECONDS
 
     # -- what happens at the table -----------------------------------------------------
@@ -122,23 +122,23 @@ class Model:
         return self._gathered is not None and self.presenter is None
 
     def lobby_enter(self) -> None:
-        """From the invite to who is here; there, ready or not ready."""
+        """Go from the invite to who is here; there, switch between ready and not ready."""
         if self._inviting and self._lobby:
             self._inviting = False
         elif self.set_ready is not None and self._gathered is not None:
             self.set_ready(not self._gathered.ready)
 
     def lobby_turn(self) -> None:
-        """The invite, or who is here."""
+        """Switch between the invite and who is here."""
         self._inviting = not self._inviting
 
     def lobby_scroll(self, rows: int) -> None:
-        """Eight seats with long names are more than a small window shows."""
+        """Scroll: eight seats with long names are more than a small window shows."""
         last = len(self._gathered.lines) if self._gathered is not None else 0
         self._lobby_top = max(0, min(last, self._lobby_top + rows))
 
     def invite(self) -> bool:
-        """Show the invite on the bare terminal; False where there is none."""
+        """Show the invite on the bare terminal; False if there is none."""
         if self._lobby:
             self.print_plainly(self._lobby[-1:])
         return bool(self._lobby)
@@ -178,7 +178,7 @@ class Model:
         self.changed()
 
     def forget(self) -> None:
-        """What was being typed when its question was taken back is not meant any more."""
+        """Drop what was being typed when its question was taken back."""
         self._unsent = ""
 
     # -- what keys do ------------------------------------------------------------------
@@ -200,11 +200,11 @@ class Model:
 
     @property
     def hasty(self) -> bool:
-        """Whether what is asked came up so lately that no key can have been meant for it."""
+        """Whether the question came up so recently that no key can have been meant for it."""
         return self.now() - self._asked_at < EARLY_SECONDS
 
     def claim(self) -> None:
-        """Space in a race: slap, flap, call.  Early by a blink it counts for what comes next."""
+        """Space in a race: slap, flap, call.  A blink too early, it counts for what comes next."""
         if self._answer is None or self.asking is None:
             if self.now() - self._claimed_at >= DOUBLE_SECONDS:
                 self._early = self.now()
@@ -217,7 +217,7 @@ class Model:
             self.decide(found.decision)
 
     def rest(self) -> None:
-        """Nothing more until it is one's own turn."""
+        """Claim nothing more until it is one's own turn."""
         self.resting = True
         self.decide(PASS)
 
@@ -241,7 +241,7 @@ class Model:
             self._page = replace(self._page, top=max(0, min(last, top + rows)))
 
     def since_decided(self) -> list[str]:
-        """What has happened since one's own last decision, the last events at least."""
+        """What has happened since one's own last decision; at least the last events."""
         return list(self.events)[-max(self._since, 1) :]
 
     def calm(self) -> None:
@@ -251,7 +251,7 @@ class Model:
     # -- the picture -------------------------------------------------------------------
 
     def board(self) -> Board:
-        """What is to be drawn now."""
+        """What to draw now."""
         presenter, view = self.presenter, self.view
         if presenter is None or view is None:
             board = Board(self._title, middle=(), prompt=self._opening())
@@ -305,7 +305,7 @@ class Model:
         return "  ".join([*keys, RACING if self.asking.aside else ASKED])
 
     def _lines(self, board: Board) -> dict[str, Any]:
-        """What stands in the last rows: what is asked of the person, not of the table."""
+        """What the last rows show: what is asked of the person, not of the table."""
         lines: dict[str, Any] = {"notice": self.notice, "keys": self._keys()}
         if self.resting and self.asking is None:
             lines["keys"] = f"resting until your turn   {IDLE}"

@@ -1,4 +1,4 @@
-"""Cards that are turned over: on a pile when they come to lie there, in the hand when dealt.
+"""Cards that are turned over: on a pile when they are laid there, in the hand when dealt.
 
 Pure: a picture follows from two tables and the time since the second one came about.  Nothing
 waits for a movement, a key ends it, and it never hides what somebody might have to answer: on
@@ -14,7 +14,7 @@ from typing import Final
 from cli.screen.board import Board, PileShown
 
 SECONDS: Final = 0.2
-"""How long a card takes; the design allows 0.3 s."""
+"""How long turning a card takes; the design allows 0.3 s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def _is_new(pile: PileShown, laid: set[tuple[str, str]], heights: dict[str, int]
 
 
 def frame(board: Board, moved: Moves, elapsed: float) -> Board:
-    """The table, so many seconds after these moves."""
+    """The table, `elapsed` seconds after these moves."""
     if elapsed >= SECONDS or not moved:
         return board
     piles = [replace(pile, turning=place in moved.piles) for place, pile in enumerate(board.piles)]
@@ -60,7 +60,7 @@ def frame(board: Board, moved: Moves, elapsed: float) -> Board:
 
 
 class Motion:
-    """The movement on one screen; `on` False draws every table as it is."""
+    """The movement on one screen; if `on` is False, every table is drawn as it is."""
 
     def __init__(self, *, on: bool = True) -> None:
         self._on: Final = on
@@ -69,7 +69,7 @@ class Motion:
         self._since = 0.0
 
     def picture(self, board: Board, now: float) -> Board:
-        """What is to be drawn of this table now."""
+        """What to draw of this table now."""
         found = moves(self._last, board) if self._on and self._last is not None else Moves()
         self._last = board
         if found:
@@ -80,9 +80,9 @@ class Motion:
 
     @property
     def moving(self) -> bool:
-        """Whether a later picture will differ, though the table be the same."""
+        """Whether a later picture will differ even if the table stays the same."""
         return bool(self._moves)
 
     def stop(self) -> None:
-        """A key was pressed, or it is over."""
+        """Stop: a key was pressed, or it is over."""
         self._moves = Moves()

@@ -49,11 +49,11 @@ class ScreenPlace:
         return self._player
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
-        """As `trio.run`, while keys are read and pictures are drawn."""
+        """Like `trio.run`, while keys are read and pictures are drawn."""
         return self._screen.run(function, *args)
 
     async def get_ready(self, say: Callable[[bool], None]) -> None:
-        """One key: Enter is ready, and Enter again is not; what leaves otherwise leaves here."""
+        """One key: Enter is ready, and Enter again is not; keys that leave the table leave here."""
         import trio  # noqa: PLC0415 (after the first picture)
 
         model, left = self._model, trio.Event()
@@ -75,7 +75,7 @@ class ScreenPlace:
         self._model.happened(lines)
 
     async def again(self) -> bool:
-        """One key: r plays again, what leaves otherwise leaves here too."""
+        """One key: r plays again; keys that leave the table leave here too."""
         import trio  # noqa: PLC0415 (after the first picture)
 
         model, answers, decided = self._model, list[bool](), trio.Event()

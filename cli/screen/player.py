@@ -43,7 +43,7 @@ BEGINS: Final = "All are ready: everybody signs, keys are made ..."
 AWAY: Final = (
     f"Somebody is away. Given up after {AWAY_SECONDS:.0f} seconds, unless you have signed already."
 )
-"""Whoever has the signatures of all plays, and waits (p2p.table.genesis)."""
+"""A seat that has all signatures plays, and waits (p2p.table.genesis)."""
 
 
 class ScreenPlayer:
@@ -56,15 +56,15 @@ class ScreenPlayer:
         self._gathering: Gathering | None = None
         self._held_up: Sequence[str] = ()
         self._lobby = lobby
-        """Whether people sit down one by one: then there is a page about them."""
+        """Whether people sit down one by one; there is then a page about them."""
         self.last_words: list[str] = []
-        """What the table said when it stopped: it has to be read after the screen is gone."""
+        """What the table said when it stopped; it is read after the screen is gone."""
 
     def tell(self, event: Event) -> None:
         """Show what happened."""
         model = self._model
         if isinstance(event, Gathering if not self._lobby else Waiting):
-            return  # told by the other one
+            return  # the other one tells it
         lines = self._teller.news(event)
         match event:
             case Gathering():
@@ -119,12 +119,12 @@ class ScreenPlayer:
         return found[0]
 
     def _is_standing(self, lobby: Gathering) -> bool:
-        """Whether nothing moves: how people link is no step towards the table."""
+        """Whether nothing moves: links between people are no step towards the table."""
         known = self._gathering
         return known is not None and known == replace(lobby, unlinked=known.unlinked)
 
     def _gather(self, lobby: Gathering, held_up: Sequence[str] = ()) -> None:
-        """Show the lobby, and above it for whom it waits, until something changes."""
+        """Show the lobby, and above it the people it waits for, until something changes."""
         self._gathering, self._held_up = lobby, held_up
         above = (*held_up, "") if held_up else ()
         page, summary = (*above, *lobby_text.page(lobby)), lobby_text.summary(lobby)
@@ -140,7 +140,7 @@ class ScreenPlayer:
 
 
 def _without(lobby: Gathering, event: Lost | Back) -> Gathering:
-    """The lobby while all sign, with a seat that is away or back."""
+    """The lobby while everybody signs, with a seat that is away or back."""
     ready = True if isinstance(event, Back) else None
     people = [
         replace(one, ready=ready) if seat == event.seat else one

@@ -18,7 +18,7 @@ from engine.zone import Seat, Slot, Zone
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """How a seat is linked and whether its proofs check; empty where nothing is known."""
+    """How a seat is linked and whether its proofs check; empty if nothing is known."""
 
     link: str = ""
     lost: bool = False
@@ -49,7 +49,7 @@ class Presenter:
     ) -> Board:
         """The table as `view` may see it.
 
-        `question` is what the table waits for, whoever is to answer it; `asking` is what is
+        `question` is what the table waits for, no matter who is to answer it; `asking` is what is
         asked of the seat of `view` (None: nothing).
         """
         scene = self.text.scene(view, self.names, ascii=self.ascii)
@@ -109,7 +109,7 @@ class Presenter:
         return [column for column in columns if not (shown and column.in_middle)]
 
     def _piles(self, scene: Scene[Any]) -> tuple[PileShown, ...]:
-        # Empty ones too: the others stay where they are when a first card comes to lie there.
+        # Empty ones too: the others then stay where they are when a first card is laid there.
         kept = self.text.trick is None
         zones = [zone for zone in scene.table.zones if zone.owner is None and (zone or kept)]
         return (*(self._pile(scene, zone) for zone in zones), *self._trick(scene))
@@ -127,13 +127,13 @@ class Presenter:
         if not zone:
             return PileShown(zone.name, 0)
         card = scene.table.faces[zone[-1]]
-        # A deck that is still to be shuffled is known to all; nobody wants to look at it.
+        # Everybody knows a deck that is still to be shuffled; nobody wants to look at it.
         if card is None or zone is self.text.stock(scene.table):
             return PileShown(zone.name, len(zone))
         return PileShown(zone.name, len(zone), *self._short(card))
 
     def _short(self, card: Card) -> tuple[str, int]:
-        """A card as it stands on a drawn one: no title, no powers."""
+        """What stands on a drawn card: no title, no powers."""
         return self.text.describe_card(card, ascii=self.ascii).split()[0], card.suit
 
     def _hand(self, scene: Scene[Any], asking: Asking | None) -> tuple[CardShown, ...]:
@@ -195,7 +195,7 @@ def _label(choice: Choice, marked: Choice | None) -> str:
 
 
 def _undecided(asking: Asking) -> str:
-    """Enter would be refused: what else to do, or why."""
+    """What else to do if Enter would be refused, or why it would be."""
     if asking.several:
         count = len(asking.picked)
         if len(asking.ways_here()) > 1:
@@ -206,5 +206,5 @@ def _undecided(asking: Asking) -> str:
 
 
 def _turn(question: Question[Any] | None) -> Seat | None:
-    """Whose turn it is where the game does not say."""
+    """Whose turn it is if the game does not say."""
     return None if question is None else question.turn()

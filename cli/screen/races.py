@@ -11,23 +11,23 @@ from engine.question import PASS
 from engine.wording import SPACE, ClaimKey
 
 EARLY_SECONDS: Final = 0.15
-"""A claim pressed so long before its question counts for it.
+"""A claim that is pressed at most this long before its question counts for it.
 
-Nobody reacts to what he sees in less (the fastest simple reactions of people are 0.1 to 0.2 s),
-so an earlier press was meant for something else, and a slap in vain costs cards; but between two
-steps of the table nothing is asked for some hundredths of a second, and a press that falls in
-there was meant for what came into sight.
+Nobody reacts to what they see in less (people's fastest simple reactions take 0.1 to 0.2 s), so
+an earlier press was meant for something else, and a slap in vain costs cards; but between two
+steps of the table nothing is asked for some hundredths of a second, and a press within them was
+meant for what came into sight.
 """
 DOUBLE_SECONDS: Final = 0.3
-"""A second press so soon after a claim is a hand that hit twice, and claims nothing."""
+"""A second press this soon after a claim is a hand that hit twice, and claims nothing."""
 LETTERS: Final = frozenset("nu/?chijklqstw")
-"""Letters that mean something else at the table (cli.screen.keys), so that no claim gets them."""
+"""Letters that mean something else at the table (cli.screen.keys); no claim gets them."""
 Stated = Mapping[str, ClaimKey] | None
 """The keys of claims as a game states them (`Wording.keys`)."""
 
 
 def claims_by_key(asking: Asking, stated: Stated) -> dict[str, Choice]:
-    """What each key but Space claims at once, in the order of the list."""
+    """What each key except Space claims at once, in the order of the list."""
     if not asking.racing:
         return {}
     if stated is None:
@@ -52,7 +52,7 @@ def _first_letters(asking: Asking) -> dict[str, Choice]:
 
 
 def key_names(asking: Asking, stated: Stated) -> list[str]:
-    """The keys of claims with what each claims: as the rules call it where the game states it."""
+    """The keys of claims with what each claims: as the rules call it if the game states it."""
     options = {told.key: option for option, told in (stated or {}).items()}
     claims = claims_by_key(asking, stated).items()
     return [f"{key} {options.get(key, choice.label)}" for key, choice in claims]
@@ -61,7 +61,7 @@ def key_names(asking: Asking, stated: Stated) -> list[str]:
 def space_claim(asking: Asking, stated: Stated) -> Choice | str:
     """What Space claims: the first claim that is not the act that is due, and has no other key.
 
-    Why it claims nothing, as a sentence, where there is none.
+    If there is none, a sentence that says why it claims nothing.
     """
     if not asking.racing:
         return "Space claims in races; here Enter plays."
@@ -83,7 +83,7 @@ def _stated(choice: Choice, stated: Mapping[str, ClaimKey]) -> ClaimKey | None:
 
 
 def _is_due(asking: Asking, choice: Choice, told: ClaimKey | None) -> bool:
-    """Whether this is a pass, or the act that one's own turn is about: no claim against others."""
+    """Whether this is a pass, or the act that one's own turn is for: no claim against others."""
     if choice.decision is PASS:
         return True
     if asking.aside or told is not None:

@@ -11,18 +11,18 @@ from cli.screen.board import Board, PileShown, SeatShown
 from cli.screen.cards import pile_lines
 
 LEAST: Final = 23
-"""No seat's box is narrower."""
+"""The fewest columns of a seat's box."""
 SIDES: Final = {0: (0, 0, 0), 1: (0, 1, 0), 2: (1, 0, 1), 3: (1, 1, 1), 4: (1, 2, 1), 5: (1, 3, 1)}
-"""For so many others: how many sit to the left, at the top and to the right."""
+"""For each number of others: how many sit to the left, at the top and to the right."""
 AT_MOST_ABOVE: Final = 3
 PILE: Final = 11
-"""The columns of a pile; where the middle has fewer for each, the seats beside it give some."""
+"""The columns of a pile; if the middle has fewer for each, the seats beside it give some."""
 NARROWEST: Final = {3: 5, 5: 8}
-"""The columns that a pile takes at least, by the lines of its card."""
+"""The fewest columns that a pile takes, by the lines of its card."""
 DRAWN: Final = 4
-"""The rows of a pile that is drawn as a card of three, and what it is."""
+"""The rows of a pile that is drawn as a card of three lines, with its label."""
 LEAST_MIDDLE: Final = 16
-"""The middle of the table is not narrower: a pile in one line."""
+"""The fewest columns of the middle of the table: a pile in one line."""
 
 
 def around(others: int) -> tuple[int, int, int]:
@@ -45,7 +45,7 @@ def clockwise(board: Board) -> list[SeatShown]:
 
 
 def box_height(board: Board, *, roomy: bool) -> int:
-    """Every box is as high: the name, the numbers, the text if any seat may have one, the link.
+    """The rows of every box: the name, the numbers, the text if any seat may have one, the link.
 
     The table does not jump when a text comes and goes: somebody may be about to slap.
     """
@@ -53,7 +53,7 @@ def box_height(board: Board, *, roomy: bool) -> int:
 
 
 def table_height(board: Board, *, roomy: bool) -> int:
-    """The rows of the table with everybody around it, but oneself."""
+    """The rows of the table with everybody around it except oneself."""
     left, above, _ = around(len(clockwise(board)))
     box = box_height(board, roomy=roomy)
     middle = 4 if board.piles and not left else 1 if board.piles else 0
@@ -61,7 +61,7 @@ def table_height(board: Board, *, roomy: bool) -> int:
 
 
 def wanted_height(board: Board, *, roomy: bool) -> int:
-    """The rows in which piles are drawn as cards; the same whether any lie there just now."""
+    """The rows in which piles are drawn as cards; the same whether or not any lie there now."""
     left, above, _ = around(len(clockwise(board)))
     box = box_height(board, roomy=roomy)
     return (box if above else 0) + max(left * box, DRAWN)
@@ -105,7 +105,7 @@ def _places(board: Board) -> int:
 def _side(
     others: Sequence[SeatShown], piles: Sequence[PileShown], places: int, columns: int
 ) -> int:
-    """How wide the boxes at the sides are: as their numbers need, but the middle has room too."""
+    """How wide the side boxes are: as wide as their numbers need, with room for the middle too."""
     wanted = max((width(_said(seat, " ")) for seat in others), default=0) + 3
     usual = columns // 3 if columns // 3 >= PILE * places else LEAST
     said = [width(f"{pile.label} {pile.count} ") for pile in piles if pile.count is not None]
@@ -137,7 +137,7 @@ def _centre(
 ) -> list[Line]:
     if not piles or height < 1:
         return [[]] * height
-    # A line more than the card: what the pile is.
+    # One line more than the card: the label of the pile.
     sizes = [size for size in (5, 3) if height > size and columns // places >= NARROWEST[size]]
     size = sizes[0] if sizes else 1
     in_lines = max(min(len(piles), columns // LEAST_MIDDLE), -(-len(piles) // height))
@@ -155,7 +155,7 @@ def _centre(
 def seat_box(
     seat: SeatShown, columns: int, height: int, *, roomy: bool, glyphs: Glyphs
 ) -> list[Line]:
-    """A seat in `height` rows; the link stands beside the name, or below where it is roomy."""
+    """A seat in `height` rows; the link stands beside the name, or below it if it is roomy."""
     lines = [_name_line(seat, columns, glyphs, with_link=not roomy)]
     lines.append(_numbers(seat, columns))
     if roomy:

@@ -27,7 +27,7 @@ def bot_match(
     silent: bool,
     race: RaceTerms = AMONG_BOTS,
 ) -> Summary:
-    """Bots play at every seat.  Somebody at a terminal sees what happens, unless `silent`."""
+    """Bots play at every seat.  A person at a terminal sees what happens, unless `silent`."""
     first, *others = bot_sitters(asked, seed)
     if at_a_terminal() and not silent:
         first = replace(first, player=Onlooker(settings, first.player))

@@ -1,4 +1,4 @@
-"""Bots at the table, and one whose seat somebody looks at."""
+"""Bots at the table, and one whose seat a person watches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOG: Final = logger("cli")
 def bot_player(game_name: str, seed: int | None, seat: int, pace: Pace = PEOPLE) -> Player:
     """The bot of one seat; the seed decides its choices, never a key.
 
-    It keeps to `pace` in races, but at a table of bots only, where nobody has to keep up.
+    It keeps to `pace` in races, except at a table of bots only, where nobody has to keep up.
     """
     # A string seed: hashing a tuple would differ from one process to the next.
     rng = Random(None if seed is None else f"{seed}/{seat}")
@@ -30,8 +30,8 @@ def bot_player(game_name: str, seed: int | None, seat: int, pace: Pace = PEOPLE)
 
 
 class _LoggedBot(BotPlayer):
-    """A bot that leaves a trace for `-vv`: which kinds of events it is told, and of which kind the
-    happenings are that the rules tell.  What is in them may be for this seat only.
+    """A bot that leaves a trace for `-vv`: the kinds of the events it is told, and of what the
+    rules tell.  What is in them may be for this seat only.
     """
 
     def tell(self, event: Event) -> None:
@@ -43,7 +43,7 @@ class _LoggedBot(BotPlayer):
 
 
 class Onlooker:
-    """A `Player` (p2p.peer): the bot `player` decides, its news are printed in words."""
+    """A `Player` (p2p.peer): the bot `player` decides, and its news is printed in words."""
 
     def __init__(self, settings: Settings, player: Player) -> None:
         self._teller = Teller(settings, later=self._print)
@@ -55,7 +55,7 @@ class Onlooker:
         return await self._player.decide(view, question)
 
     def tell(self, event: Event) -> None:
-        """Print the news, and let the bot know too."""
+        """Print the news, and tell the bot too."""
         self._print(self._teller.news(event))
         self._player.tell(event)
 
@@ -73,7 +73,7 @@ class GuestBot:
 
     async def decide(self, view: View, question: Question[Any]) -> object:
         """What the game's bot decides."""
-        assert self._player is not None  # nobody decides anything before he is seated
+        assert self._player is not None  # nobody decides anything before being seated
         return await self._player.decide(view, question)
 
     def tell(self, event: Event) -> None:

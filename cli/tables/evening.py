@@ -1,4 +1,4 @@
-"""Several games with the same people: each is summed up, and the person asked for another."""
+"""Several games with the same people: each is summed up, and the person is asked for another."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class Evening:
         return stays
 
     def play(self, folder: Path, run: Callable[[], TableResult], *, resumable: bool) -> Summary:
-        """Play until somebody has enough; the summary of the last game.
+        """Play until somebody has had enough; the summary of the last game.
 
-        Errors as in `to_the_end`; but once a game is over, that nobody plays another one is
-        no failure.
+        Errors as in `to_the_end`; but once a game is over, it is no failure if nobody plays
+        another one.
         """
         try:
             done = to_the_end(folder, run, resumable=resumable)
@@ -58,7 +58,7 @@ class Evening:
         return audited(done.log, done.seconds)
 
     def _is_playing(self, folder: Path) -> bool:
-        """Whether another game has begun after the last that was summed up."""
+        """Whether another game has begun since the last that was summed up."""
         last = self._games[-1].log
         ended = last.stat().st_mtime
         seats = regular_files(folder, "*.ndseat").values()

@@ -19,9 +19,9 @@ NOBODY = (
 
 
 def choose_table(*, as_json: bool, choosing: bool) -> LanTable | None:
-    """The table that was chosen, or None where they were only listed.
+    """The table that was chosen, or None if they were only listed.
 
-    NotFinishedError where there is none; LanError where the network cannot be asked.
+    NotFinishedError if there is none; LanError if the network cannot be asked.
     """
     if not as_json:
         say(LOOKING)
@@ -44,13 +44,13 @@ def choose_table(*, as_json: bool, choosing: bool) -> LanTable | None:
 
 
 def line_of(table: LanTable) -> str:
-    """The words are those of the key: a name is free to all."""
+    """A table in one line, with the words of its key: anybody may take any name."""
     title = load(table.game).title
     return f"{title}, {table.seats} seats, at {called(table.name)}'s ({table.fingerprint})"
 
 
 def remarks(heard: Heard) -> list[str]:
-    """What a person should know of a list that is not all that was heard."""
+    """What a person should know about a list that is not all that was heard."""
     said = []
     if heard.garbled:
         said.append(f"Left out: {heard.garbled} announcements that make no sense.")

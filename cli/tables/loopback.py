@@ -1,4 +1,4 @@
-"""A whole table on this machine: every seat its own keys, its own links, its own log."""
+"""A whole table on this machine: every seat has its own keys, its own links, its own log."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def play_here(
 
     `run` is what runs it: `trio.run`, or the place where a person sits.
 
-    NotFinishedError when somebody left, with a sentence that says where the log is; PeerError
-    when a peer was found cheating.
+    NotFinishedError if somebody left, with a sentence that says where the log is; PeerError
+    if a peer was found cheating.
     """
     with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch:
         return to_the_end(
@@ -91,7 +91,7 @@ def seat_guests(
     *,
     stay: bool = False,
 ) -> None:
-    """Let each guest join in a task of its own, with its own folder under `scratch`.
+    """Start a task for each guest to join, with its own folder under `scratch`.
 
     They are the host's own bots and agree to what it proposes for `race`.
     """
@@ -102,7 +102,7 @@ def seat_guests(
 
 
 async def _join(invite: Invite, guest: Sitter, folder: Path, race_cap_us: int, stay: bool) -> None:
-    """One guest's evening; who is to `stay` plays again as long as the host does."""
+    """One guest's evening; if it is to `stay`, it plays again as long as the host does."""
     played: list[TableResult] = []
 
     async def again(result: TableResult) -> bool:

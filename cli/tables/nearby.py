@@ -16,7 +16,7 @@ from p2p.net.portmap import NoMappingError, hold, map_port
 
 @dataclass
 class Nearby:
-    """One host's efforts; `found` is what to tell with the invite, `say` what comes later."""
+    """One host's efforts; `found` is what to tell with the invite, `say` tells what comes later."""
 
     asked: AskedTable
     name: str
@@ -30,7 +30,7 @@ class Nearby:
         *,
         task_status: trio.TaskStatus[Sequence[Address]] = trio.TASK_STATUS_IGNORED,
     ) -> None:
-        """Have the port mapped by the gateway as long as the table lasts, if that can be."""
+        """Ask the gateway to map the port as long as the table lasts, if it can."""
         try:
             mapping = await map_port(port)
         except NoMappingError as error:

@@ -71,7 +71,7 @@ def host_match(
 
 @dataclass(frozen=True)
 class _Host:
-    """A table that is opened: for whom, with which bots, and where."""
+    """A table that is being opened: for whom, with which bots, and where."""
 
     asked: AskedTable
     hosting: Hosting
@@ -89,7 +89,7 @@ class _Host:
 
     @property
     def _asks(self) -> bool:
-        """Whether the person has to say that he is ready; among bots nobody waits for anybody."""
+        """Whether the person has to say that they are ready; among bots nobody has to wait."""
         return self.again is not None and bool(self.empty) and not self.hosting.ready
 
     async def run(self) -> TableResult:
@@ -156,7 +156,7 @@ def join_match(
 ) -> Summary:
     """Sit down by invite and play; your seat is a bot's unless you have a place.
 
-    `ready` is who need not be asked; `addresses` are tried besides those of the invite.
+    `ready`: the person need not be asked; `addresses` are tried besides those of the invite.
     LobbyError for a table whose races credit more delay than `race_cap_us`.
     """
     identity, store = own_identity()[0], _store(games_folder())

@@ -23,10 +23,10 @@ Given = TypeVarTuple("Given")
 
 
 class Place(Protocol):
-    """Runs a table for a person, and shows what is said outside of it."""
+    """Runs a table for a person, and shows what is said outside it."""
 
     def __enter__(self) -> Self:
-        """Be there."""
+        """Open the place."""
 
     def __exit__(self, *_: object) -> None:
         """Leave the terminal as it was."""
@@ -35,7 +35,7 @@ class Place(Protocol):
         """The person as a player; `lobby`: told who sits down while the table fills."""
 
     async def get_ready(self, say: Callable[[bool], None]) -> None:
-        """In the lobby: say whether the person is ready; raises when he leaves."""
+        """In the lobby: say whether the person is ready; raises if they leave."""
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
         """As `trio.run`."""
@@ -47,16 +47,16 @@ class Place(Protocol):
         """Show something that the table does not tell by itself."""
 
     async def again(self) -> bool:
-        """The game is over, others are there still: whether the person plays another one."""
+        """The game is over, others are still there: whether the person plays another one."""
 
     def over(self) -> None:
-        """The game is over: let the person look at the table as long as he likes."""
+        """The game is over: let the person look at the table as long as they like."""
 
 
 def place_for(settings: Settings, title: str, *, watching: bool = False) -> Place:
-    """The full screen where the terminal can show one; lines otherwise, and with `--plain`.
+    """The full screen if the terminal can show one; lines otherwise, and with `--plain`.
 
-    `watching`: somebody who only looks on, and may leave at any time.
+    `watching`: the person only looks on, and may leave at any time.
     """
     dumb = os.environ.get("TERM", "dumb") == "dumb"
     if settings.plain or dumb or not sys.stdout.isatty():
@@ -77,7 +77,7 @@ class LinePlace:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Lines leave a terminal as it is."""
+        """Lines leave the terminal as it is."""
 
     def player(self, *, lobby: bool = False) -> Player:
         """A person who reads and types lines."""
@@ -90,7 +90,7 @@ class LinePlace:
 
     async def get_ready(self, say: Callable[[bool], None]) -> None:
         """One line and Enter."""
-        assert self._person is not None  # who is in a lobby was made a player before
+        assert self._person is not None  # a person is made before the lobby opens
         await self._person.get_ready(say)
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:
@@ -109,8 +109,8 @@ class LinePlace:
         self.announce(lines)
 
     async def again(self) -> bool:
-        """One key and Enter; whoever has left the table, or closed the input, has enough."""
+        """One key and Enter; a person who left the table, or closed the input, has had enough."""
         return self._person is not None and await self._person.again()
 
     def over(self) -> None:
-        """What was said stands there still."""
+        """What was said is still there."""

@@ -1,7 +1,7 @@
-"""A match of bots, one operating-system process a seat, over loopback TLS.
+"""A match of bots, one operating-system process per seat, over loopback TLS.
 
 The processes are ordinary `nodealer host` and `nodealer join` without a terminal, each with
-a data folder, and so an identity, of its own.
+its own data folder, and therefore its own identity.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Process = subprocess.Popen[str]
 def match_of_processes(asked: AskedTable, seed: int | None) -> Summary:
     """Play a whole match; the host's log is kept in the folder of saved games.
 
-    NotFinishedError when a seat's process failed, with what it said.
+    NotFinishedError if a seat's process failed, with what it said.
     """
     games = games_folder()
     with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch, ExitStack() as running:

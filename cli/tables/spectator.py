@@ -32,7 +32,7 @@ from p2p.spectators.watching import watch_table
 from replay.audit import UnreadableError, read_file
 
 LOOKS_SECONDS: Final = 0.5
-"""How often a log that grows is looked at."""
+"""How often to look at a log that grows."""
 
 
 class Story:
@@ -67,7 +67,7 @@ class Story:
     def run(self, watch: Callable[[], Awaitable[Path]], folder: Path | None = None) -> Summary:
         """Watch to the end; the audit of the log that `watch` gives.
 
-        NotFinishedError when the person leaves; what was seen then lies in `folder`, if any.
+        NotFinishedError if the person leaves; what was seen is then in `folder`, if there is one.
         """
         began, before = time.monotonic(), None if folder is None else logs_in(folder)
         try:
@@ -98,14 +98,14 @@ def watch_live(invite: Invite, story: Story, reach: ReachPlan | None) -> Summary
             folder=folder,
             reach_plan=reach,
         )
-        assert done.log is not None  # there is one where a folder was given
+        assert done.log is not None  # there is one if a folder was given
         return done.log
 
     return story.run(watch, folder)
 
 
 def watch_log(path: Path, story: Story) -> Summary:
-    """Tell a log from its beginning; one that still grows is followed to its end."""
+    """Tell a log from its beginning; if it still grows, follow it to its end."""
 
     async def follow() -> Path:
         await _follow(path, story)

@@ -45,13 +45,13 @@ from p2p.seat.sitting import Connected, GetReady, one_error
 from p2p.text.names import are_distinct
 
 TWINS: Final = 4
-"""So many new links to the host while one waits for the game ..."""
+"""This many new links to the host while one waits for the game ..."""
 TWINS_SECONDS: Final = 20.0
-"""... within such a time mean that two programs with one identity replace each other's."""
+"""... within this time mean that two programs with one identity replace each other's."""
 
 
 def awaited(there: Sequence[Taken], seats: int, own: bytes) -> tuple[Awaited, ...]:
-    """For whom a lobby waits whose seats are all taken; our own person knows by itself."""
+    """For whom a full lobby waits; our own person is not among them."""
     if len(there) < seats:
         return ()
     others = [one for one in there if not one.ready and one.identity != own]
@@ -61,14 +61,14 @@ def awaited(there: Sequence[Taken], seats: int, own: bytes) -> tuple[Awaited, ..
 
 
 def standing(there: Sequence[Taken]) -> object:
-    """What moves while a lobby fills: not how people link."""
+    """What changes while a lobby fills, apart from how people link."""
     return [(one.identity, one.name, one.ready) for one in there]
 
 
 async def while_open(
     get_ready: GetReady | None, say: Callable[[bool], None], wait: Callable[[], Awaitable[None]]
 ) -> None:
-    """Wait until the lobby ends, while the person is asked; what leaving raises goes through."""
+    """Wait until the lobby ends, and ask the person meanwhile; errors from leaving go through."""
     with one_error():
         async with trio.open_nursery() as nursery:
             if get_ready is not None:
@@ -101,7 +101,7 @@ class GuestLobby:
             peer.mesh, invite.token, peer.identity.public, invite.identity
         )
         self._linked: frozenset[bytes] = frozenset()
-        """With whom we have said that we are linked."""
+        """The keys with which we said last that we are linked."""
         self._shown: Final = Shown(peer.identity.public, tell, peer.mesh.is_linked)
         self.on_press: Callable[[], None] = lambda: None
         self._plan: TablePlan | None = None
@@ -144,7 +144,7 @@ class GuestLobby:
             await self._peer.mesh.drain()
 
     async def say_for_whom(self) -> None:
-        """Tell our person for whom the lobby waits, where nothing moves; until cancelled."""
+        """Tell our person for whom the lobby waits, if nothing moves; until cancelled."""
         await say_for_whom(
             lambda: ((self._plan, standing(self._seats), self._ready), self._awaited()),
             lambda awaited: self._tell(HeldUp(awaited)),
@@ -165,7 +165,7 @@ class GuestLobby:
         return self._peer.mesh.is_linked(key)
 
     def host_gone(self) -> None:
-        """There is no link to the host: it is shown so, and dialled on."""
+        """There is no link to the host: show that, and keep dialling."""
         host = self._invite.identity
         if self._plan is not None and self._seats:
             seats = (
@@ -174,10 +174,10 @@ class GuestLobby:
             self._shown.show(self._plan, tuple(seats))
 
     def receive(self, frame: bytes) -> Seating | None:
-        """What the host says; the table, once it proposes what was shown.
+        """Take what the host says; the table, once it proposes what was shown.
 
-        LobbyError with a sentence where the host refuses us, or wants what we do not;
-        PeerError for anything else that is not in order.
+        LobbyError with a sentence if the host refuses us, or wants what we do not;
+        PeerError for anything else that is wrong.
         """
         return self._inbox.take(self._invite.identity, frame)
 
@@ -234,13 +234,13 @@ class GuestLobby:
             shown = propose(
                 self._invite.token, game, dict(plan.options), plan.policy, seats, plan.race
             )
-        except UsageError:  # fewer seats are taken than there are
+        except UsageError:  # not all seats are taken
             return False
         return shown.data == proposal.data
 
 
 class _HostTalk:
-    """What the host of an invite says before there is a table: in bounded amount.
+    """What the host of an invite says before there is a table, in bounded amounts.
 
     It is heard as it comes, whether or not our person is ready: nothing waits in here.
     """
@@ -312,7 +312,7 @@ class _HostTalk:
 async def be_seated(peer: Connected, invite: Invite, lobby: GuestLobby) -> Seating:
     """Greet the host until it proposes a table, and until we are ready for it.
 
-    LobbyError if it cannot be.
+    LobbyError if we cannot be seated.
     """
     talk = _HostTalk(invite, lobby)
     peer.on_frame, peer.on_link = talk.take, talk.link_changed

@@ -39,9 +39,9 @@ HOST_FRAMES_MAX: Final = 256
 few, and two a second while people press ready and not ready."""
 FRAMES_SECONDS: Final = 60.0
 TELLS_SECONDS: Final = 0.5
-"""Between two times that everybody, the host's own person too, is told who is there."""
+"""How often at most everybody, the host's own person too, is told who is there."""
 REFUSAL_MAX: Final = 120
-"""So many letters of what a host says to somebody whom it does not seat are shown."""
+"""How many letters are shown of what a host says to somebody whom it does not seat."""
 AWAY_SECONDS: Final = 30.0
 """How long the seat of a guest without a link is kept."""
 
@@ -52,7 +52,7 @@ class LobbyError(Exception):
 
 @dataclass(frozen=True)
 class TablePlan:
-    """What a host wants to play.  UsageError (from `propose`) if it does not go together."""
+    """What a host wants to play.  UsageError (from `propose`) if its parts do not fit together."""
 
     game: str
     seats: int
@@ -78,19 +78,19 @@ class _Guest:
     linked: frozenset[bytes]
     away_since: float | None = None
     told: bool = False
-    """Whether it knows over this link what is planned."""
+    """Whether it was told over this link what is planned."""
 
     @property
     def told_to_all(self) -> object:
-        """What the others hear of it, but its key and name."""
+        """What the others are told of it, except its key and name."""
         return self.addresses, self.ready, self.linked, self.away_since
 
 
 class HostLobby:
-    """The host's side: seats whoever comes with the invite, first come first seated.
+    """The host's side: seats whoever comes with the invite, first come, first seated.
 
-    The table starts when all seats are taken and everybody is ready: the host too, who can
-    neither start without anybody nor put anybody out.
+    The table starts when all seats are taken and everybody is ready, including the host, who
+    can neither start without a guest nor put one out.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class HostLobby:
         return Inbox(STRANGER, _greets, {HELLO: self.receive, **others})
 
     def receive(self, peer: bytes, payload: bytes) -> bool:
-        """Somebody greets who wants to sit down; whether he has a seat now.
+        """Somebody who wants to sit down greets; whether they have a seat now.
 
         PeerError for garbage.
         """
@@ -170,7 +170,7 @@ class HostLobby:
             self._changed()
 
     def _leave(self, peer: bytes) -> None:
-        """Who leaves after the start has to be waited for: the others may have signed already."""
+        """A guest that leaves after the start is waited for: others may have signed already."""
         if not self.start.is_set() and self._guests.pop(peer, None) is not None:
             self._changed()
 
@@ -181,7 +181,7 @@ class HostLobby:
             self._changed()
 
     def link_changed(self, peer: bytes, up: bool) -> None:
-        """Who has no link is not ready; on a new one it has to be told everything again."""
+        """A guest without a link is not ready; on a new one it has to be told everything again."""
         guest = self._guests.get(peer)
         if guest is None or self.start.is_set():
             return
@@ -191,7 +191,7 @@ class HostLobby:
             self._changed()
 
     def seats(self) -> tuple[Taken, ...]:
-        """Who is there, the host first, whose addresses everybody has from the invite."""
+        """Who is there: first the host, whose addresses everybody has from the invite."""
         linked = frozenset(key for key, one in self._guests.items() if one.away_since is None)
         guests = [self._taken(key, guest) for key, guest in self._guests.items()]
         return (Taken(self._key, self._name, self._ready, linked=linked), *guests)
@@ -202,9 +202,9 @@ class HostLobby:
         return Taken(key, guest.name, ready, guest.addresses.data, frozenset(linked))
 
     async def run(self) -> None:
-        """Tell what changes, and free the seats of those who are gone, till the start.
+        """Tell what changes, and free the seats of those who are gone, until the start.
 
-        However fast people press, or strangers come and go, it is told twice a second at most.
+        However fast people press, or strangers come and go, it tells at most twice a second.
         """
         while not self.start.is_set():
             with trio.move_on_after(TELLS_SECONDS):
@@ -218,7 +218,7 @@ class HostLobby:
             self._free_seats()
 
     async def room(self, *, free: bool) -> None:
-        """Return once there is a free seat (or none), or the table starts."""
+        """Return once a seat is free (or none is), or the table starts."""
         while self.is_full is free and not self.start.is_set():
             await trio.sleep(TELLS_SECONDS / 2)
 
@@ -287,7 +287,7 @@ class HostLobby:
         return free_name(wanted, {self._name, *(guest.name for guest in self._guests.values())})
 
     def seating(self, own: SignedAddresses) -> Seating:
-        """The agreed table, once `start`; `own` is the host's list."""
+        """The agreed table, once `start` is set; `own` is the host's list."""
         seats = [(self._key, self._name)]
         seats += [(key, guest.name) for key, guest in self._guests.items()]
         plan = self._plan
@@ -352,8 +352,8 @@ def encode_plan(plan: TablePlan, rules: int) -> bytes:
 def receive_plan(payload: bytes) -> TablePlan:
     """What the host means to play.
 
-    A help to get ready and to decide: nothing is agreed before the proposal.  PeerError for
-    garbage; LobbyError for rules of another version than ours.
+    It helps people to get ready and to decide: nothing is agreed before the proposal.  PeerError
+    for garbage; LobbyError for rules of another version than ours.
     """
     fields = PLAN.read(payload)
     race = decode_terms(fields["race"])
@@ -373,14 +373,14 @@ def receive_plan(payload: bytes) -> TablePlan:
 
 
 def foresee(parts: Parts, plan: TablePlan) -> None:
-    """Let the offline part of the first shuffle be made while the table fills."""
+    """Ask for the offline part of the first shuffle, to be made while the table fills."""
     count = first_shuffle(load(plan.game), plan.seats, plan.options)
     if count is not None:
         parts.foresee(count)
 
 
 class Expected(NamedTuple):
-    """What a proposal has to fit where nobody was invited: whose it is, and its token."""
+    """What a proposal has to fit if nobody was invited: whose it is, and its token."""
 
     identity: bytes
     token: bytes
@@ -410,7 +410,7 @@ def refusal(payload: bytes) -> LobbyError:
 def agree(race: RaceTerms, race_cap_us: int) -> None:
     """LobbyError for a table whose races may credit more delay than this seat agrees to.
 
-    Signing the header means to agree (protocol section 4), so whoever does not has to leave.
+    Signing the header means agreeing (protocol section 4), so a seat that does not has to leave.
     """
     if race.cap_us > race_cap_us:
         raise LobbyError(

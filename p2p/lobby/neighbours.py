@@ -1,7 +1,7 @@
 """The guests of a lobby link with each other before there is a table.
 
-So everybody can be told who reaches whom, while there is still time to do something about it,
-and the table finds the links made and measured.
+This way everybody can be told who reaches whom while there is still time to do something about
+it, and at the table the links are already made and measured.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from p2p.net.signed_addresses import SignedAddresses, read_addresses
 
 LISTS: Final = 14
 LISTS_SECONDS: Final = 60.0
-"""So many lists are dialled at once, and one more after each such time: people come and go, and
-whoever cannot be dialled any more may still dial us.  Keys cost nothing, and each could name the
-machine of the same stranger."""
+"""`LISTS` lists are dialled at once, and one more after each such time: people come and go, and
+somebody who can no longer be dialled may still dial us.  Keys cost nothing, and all could name
+the machine of one stranger."""
 
 
 class Neighbours:
@@ -36,7 +36,7 @@ class Neighbours:
         self._allowance: TokenBucket | None = None
 
     def hear(self, seats: Sequence[Taken]) -> None:
-        """Who is there now: dial the new ones, and forget who has left.
+        """Hear who is there now: dial the new ones, and forget those who have left.
 
         PeerError `malformed` for a list that its owner has not signed; then nobody is dialled.
         """
@@ -55,11 +55,11 @@ class Neighbours:
     def _read(self, one: Taken) -> SignedAddresses:
         known = self._told.get(one.identity)
         if known is not None and known.data == one.addresses:
-            return known  # to look at a signature costs time
+            return known  # checking a signature takes time
         return read_addresses(self._token, one.identity, one.addresses)
 
     def dial(self) -> None:
-        """Dial what has been told and not been dialled yet, as far as the allowance goes."""
+        """Dial the lists that were told but not dialled yet, as far as the allowance goes."""
         now = trio.current_time()
         if self._allowance is None:  # not before there is a clock
             self._allowance = TokenBucket(1.0 / LISTS_SECONDS, now, LISTS)
@@ -73,5 +73,5 @@ class Neighbours:
         return said is not None and (known is None or said.number > known.number)
 
     def linked(self) -> frozenset[bytes]:
-        """With whom of them we are linked."""
+        """Which of them we are linked with."""
         return frozenset(key for key in self._there if self._mesh.is_linked(key))

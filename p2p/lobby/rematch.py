@@ -1,8 +1,8 @@
 """Playing again with the same people: over the links that are there, without an invite.
 
-After a game every seat says whether it stays.  Once all have, or are gone, the
-seat that proposed the old table proposes the new one to those who stay: the same game, options
-and order of seats, and a token that follows from the old table, so that nothing is left to
+After a game every seat says whether it stays.  Once all have said so, or are gone, the seat that
+proposed the old table proposes the new one to those who stay: the same game, options and order
+of seats, and a token that follows from the old table, so that nothing is left to
 choose but who plays.
 """
 
@@ -37,7 +37,7 @@ from p2p.version import label
 DECIDES_SECONDS: Final = 120.0
 """How long those who want to play again wait for those who have not said anything."""
 GONE_SECONDS: Final = 10.0
-"""How long a link may be away before its seat counts as gone: it may come back by itself."""
+"""How long a link may be down before its seat counts as gone: it may come back by itself."""
 _REMATCH: Final = label("rematch")
 
 
@@ -76,7 +76,7 @@ class Again:
         }
 
     def open(self, table: bytes) -> None:
-        """The table that may be followed by another one has this id."""
+        """The table that another one may follow has this id."""
         self._table = table
 
     def hear(self, peer: bytes, payload: bytes) -> None:
@@ -136,9 +136,9 @@ class Again:
         )
 
     async def agree(self, wants: Callable[[], Awaitable[bool]]) -> Seating | None:
-        """Ask our own person and the others; the next table, or None where we leave.
+        """Ask our own person and the others; the next table, or None if we leave.
 
-        LobbyError where too few stay, or the host is gone.
+        LobbyError if too few stay, or the host is gone.
         """
         stays = await wants()
         own = self._list_for(next_token(self._table))
@@ -159,7 +159,7 @@ class Again:
         return await self._invite()
 
     def _away(self, gone_since: dict[bytes, float]) -> set[bytes]:
-        """The seats without a link for a while; notes since when each has none."""
+        """The seats that have had no link for a while; notes since when each has none."""
         now = trio.current_time()
         for key in self._proposal.identities:
             if key == self._own or self._mesh.is_linked(key):
@@ -190,7 +190,7 @@ class Again:
         return self._proposed
 
     async def _invite(self) -> Seating:
-        """The host proposes to those who stay; LobbyError where they are too few."""
+        """As the host, propose a table to those who stay; LobbyError if they are too few."""
         staying = [
             seat
             for seat in self._proposal.seats

@@ -17,9 +17,9 @@ from p2p.text.names import is_name
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A seat of the lobby; `ready` is None for who has no link to the host just now.
+    """A seat of the lobby; `ready` is None if it has no link to the host just now.
 
-    `addresses` is its signed list as it was sent, b"" where none was; `linked` are the keys of
+    `addresses` is its signed list as it was sent, b"" if none was; `linked` are the keys of
     the others in the lobby with whom it says that it is linked.
     """
 
@@ -75,9 +75,9 @@ def _decode_seat(place: int, row: list[Any], keys: Sequence[bytes]) -> Taken:
 
 
 def decode_linked(said: list[Any], most: int) -> frozenset[bytes]:
-    """The keys with which a guest says that it is linked: `most` of them, whoever they are.
+    """The keys with which a guest says that it is linked: at most `most`, and any keys.
 
-    Who has left meanwhile may be among them.
+    Guests that have left meanwhile may be among them.
     """
     few = len(said) <= most
     checks.require("lobby.linked", few, "malformed", "links with more people than there are")

@@ -16,9 +16,9 @@ from p2p.player.events import Event, Gathering, Present
 from p2p.protocol.races.relays import Pair, unlinked
 
 LINK_SECONDS: Final = 3.0
-"""Who is in the lobby has so long to link with the others before anything is said of it."""
+"""How long people in the lobby have to link with each other before anything is said of it."""
 LOOKS_SECONDS: Final = 0.5
-"""How often one looks whether it has been so long."""
+"""How often to check whether that time has passed."""
 
 
 def gathering(
@@ -39,8 +39,8 @@ def gathering(
 class Apart:
     """Which people of a lobby have had the time to link with each other, and have not.
 
-    Two are linked if one of them says so, as at the table.  Of our own links nobody else has to
-    be believed: a host that is between two guests cannot hide that from these two.
+    Two are linked if one of them says so, as at the table.  On our own links we need believe
+    nobody else: a host that is between two guests cannot hide that from the two.
     """
 
     def __init__(self, own: bytes, is_linked: Callable[[bytes], bool]) -> None:
@@ -49,7 +49,7 @@ class Apart:
         self._since: dict[frozenset[bytes], float] = {}
 
     def look(self, seats: Sequence[Taken]) -> tuple[Pair, ...]:
-        """The pairs as it stands now, by their places among `seats`; none of who is away."""
+        """The pairs as of now, by their places among `seats`; none with somebody who is away."""
         here = [place for place, one in enumerate(seats) if one.ready is not None]
         now = trio.current_time()
         apart = [(seats[one], seats[two]) for one, two in combinations(here, 2)]
@@ -77,7 +77,7 @@ def _placed(pair: Pair, here: Sequence[int]) -> Pair:
 
 
 class Shown:
-    """Tells our own person how the lobby stands, whenever it is not as it was told last."""
+    """Tells our own person how the lobby stands, whenever that has changed since the last time."""
 
     def __init__(
         self, own: bytes, tell: Callable[[Event], None], is_linked: Callable[[bytes], bool]
@@ -94,7 +94,7 @@ class Shown:
         self.look()
 
     def look(self) -> None:
-        """Tell what has changed, if only because time went by."""
+        """Tell what has changed, even if only because time went by."""
         if self._now is None:
             return
         plan, seats = self._now

@@ -23,7 +23,7 @@ class Endpoint:
     """One seat's place in the network.
 
     `port` 0 takes any free one, `bind` None all interfaces; with a plan for `reach` iroh is used
-    too.  `outside` finds more addresses of the port that is open, and keeps them while the table
+    too.  `outside` finds more addresses of the open port, and keeps them while the table
     lasts; `announce` runs while a host has free seats.
     """
 
@@ -34,9 +34,9 @@ class Endpoint:
     announce: Announce | None = None
 
     async def listen(self) -> list[trio.SocketListener]:
-        """Open the port.  ListenError, with a sentence, where it cannot be had."""
+        """Open the port.  ListenError, with a sentence, if it is not available."""
         return await open_listeners(self.port, self.bind)
 
 
 ANYWHERE: Final = Endpoint()
-"""Any free port of all interfaces, and nothing else."""
+"""Any free port on all interfaces, and nothing else."""

@@ -1,6 +1,6 @@
-"""The one way in for frames: rooms register what they take, and by kind each gets its own.
+"""The one way in for frames: rooms register the kinds that they take, and each gets its own.
 
-Who may send what, and how large it may be, the table of kinds says (`p2p.protocol.frame_kinds`).
+The table of kinds (`p2p.protocol.frame_kinds`) says who may send what, and how large it may be.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def unknown(taken: bool) -> None:
 class Inbox(Generic[T]):
     """Takes the frames of people who are at most these `senders`.
 
-    `vet` is told of each frame whether there is a handler for what such people may send, and
-    raises where there has to be one.
+    `vet` is told for each frame whether these people may send it and it has a handler, and raises
+    if both are required.
     """
 
     def __init__(
@@ -42,14 +42,14 @@ class Inbox(Generic[T]):
         self._handlers: Final[dict[FrameKind, Handler[T]]] = dict(handlers or {})
 
     def register(self, handlers: Handlers[T]) -> None:
-        """Let these take their kinds too.  ValueError where a kind is taken already."""
+        """Let these take their kinds too.  ValueError if a kind is taken already."""
         twice = [kind.name for kind in handlers if kind in self._handlers]
         if twice:
             raise ValueError(f"two handlers for the same frames: {', '.join(twice)}")
         self._handlers.update(handlers)
 
     def take(self, peer: bytes, frame: bytes) -> T | None:
-        """Hand a frame to its handler, and give what that returns; None without a handler.
+        """Hand a frame to its handler, and return its result; None without a handler.
 
         PeerError for a frame that is refused, here or by the handler.
         """

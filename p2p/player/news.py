@@ -1,4 +1,4 @@
-"""News of a table as everybody is told them, whether he plays or watches."""
+"""News of a table, as told to everybody who plays or watches."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def stopped(names: Sequence[str], error: PeerError, state: Path | None = None) -
 
 
 class News:
-    """What the rules of one game note and what comes of its races, each told once to `tell`."""
+    """What the rules of one game note, and how its races end, each told once to `tell`."""
 
     def __init__(self, table: GameTable, tell: Callable[[Event], None]) -> None:
         self._session: Final = table.session

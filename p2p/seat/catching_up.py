@@ -1,4 +1,4 @@
-"""Who has what: frames by which peers fetch records that they miss.
+"""Frames by which peers fetch the records that they miss.
 
 "I have everything up to step k" is answered with all records from step k on, and then with
 "that was all, and I am at step m" (protocol section 3, resume).
@@ -26,7 +26,7 @@ ANSWER_SECONDS: Final = 0.2
 class CatchingUp:
     """One peer's side of fetching, for the machines of its table (genesis and game).
 
-    `told` are the peers that have sent all they had to the machine that runs now.
+    `told` are the peers that have sent the machine that runs now all they had.
     """
 
     def __init__(self, mesh: Mesh, asks_again: float) -> None:
@@ -44,7 +44,7 @@ class CatchingUp:
         self._mesh.flood(_frame(HAVE, machine, machine.wanted))
 
     def ask_soon(self, machine: Machine) -> None:
-        """The same, but not more often than makes sense."""
+        """The same, but no more often than makes sense."""
         if trio.current_time() - self._asked_at >= self._pause:
             self.ask_everybody(machine)
 
@@ -54,7 +54,7 @@ class CatchingUp:
             self._mesh.send(peer, _frame(HAVE, machine, machine.wanted))
 
     def answer(self, peer: bytes, payload: bytes) -> None:
-        """A peer says how far it is: send it the rest, then where we stand."""
+        """A peer says how far it has come: send it the rest, then say how far we are."""
         machine, step = self._place(payload)
         if machine is None or not self._may_answer(peer, machine):
             return
@@ -70,8 +70,8 @@ class CatchingUp:
     def note_told(self, peer: bytes, payload: bytes, running: Machine | None) -> bool:
         """A peer has sent all it had; whether that says something new about `running`.
 
-        It counts once we stand where the peer stands: before, it may hold entries of ours
-        that we would sign again.
+        It counts only once we have come as far as the peer: before that, it may hold entries of
+        ours that we would sign again.
         """
         machine, step = self._place(payload)
         if machine is None or machine is not running:
@@ -93,7 +93,7 @@ class CatchingUp:
         return self.machines.get(table), step
 
     def _may_answer(self, peer: bytes, machine: Machine) -> bool:
-        """Whether a peer has not been answered just now: an answer may be a whole log."""
+        """Whether the last answer to a peer is long enough ago: an answer may be a whole log."""
         now, asked = trio.current_time(), (peer, machine.chain.table)
         if now - self._answered.get(asked, float("-inf")) < ANSWER_SECONDS:
             return False
@@ -102,7 +102,7 @@ class CatchingUp:
 
 
 def decode_place(payload: bytes) -> tuple[bytes, int]:
-    """How far a peer says that it is: the id of a table, and a step.  PeerError `malformed`."""
+    """How far a peer says that it has come: a table's id, and a step.  PeerError `malformed`."""
     fields = HAVE.read(payload)
     return wire.octets(fields["table"], HASH_BYTES, "a table id"), fields["step"]
 

@@ -1,4 +1,4 @@
-"""Talk at a table: passed on by all to all, in bounded amount."""
+"""Talk at a table: all pass it on to all, in bounded amounts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from p2p.text.names import is_hidden
 
 LINES: Final = 6
 IN_SECONDS: Final = 10.0
-"""A seat says so many lines in so many seconds; what is more is not passed on."""
+"""A seat may say so many lines in so many seconds; more are not passed on."""
 
 
 class Turns:
@@ -43,9 +43,9 @@ class Turns:
 class ChatRoom:
     """One seat's part in the talk of one table.
 
-    Numbers are milliseconds of the clock, or one more than before, so that they also grow
-    over a restart; an old line that somebody repeats is not shown again.  `overheard` gets the
-    frame of each line, for who only watches.
+    A line's number is the clock in milliseconds, or one more than the last, so that numbers also
+    grow over a restart; an old line that somebody repeats is not shown again.  `overheard` gets
+    the frame of each line, for spectators.
     """
 
     def __init__(
@@ -70,8 +70,8 @@ class ChatRoom:
         self._turns: Final = Turns()
 
     def say(self, text: str) -> bool:
-        """Say a line to everybody, cut to what may be said; False where that is nothing, or
-        where this seat has said too much just now."""
+        """Say a line to everybody, cut to what may be said; False if nothing is left, or
+        if this seat has said too much just now."""
         shown = "".join(" " if is_hidden(letter) else letter for letter in text)
         line = " ".join(shown.split())
         if not line or not self._turns.may_say(self._seat):

@@ -1,11 +1,11 @@
-"""Whom to pass a record on to, and when: at once where a link is missing, else after a grace.
+"""Whom to pass a record on to, and when: at once if a link is missing, else after a grace.
 
 Each peer tells its neighbours with which seats it is linked.  A neighbour that is linked with
-the signer gets the record from there; it is passed on to it all the same, but only after a
-grace, and not if the neighbour has sent us the very same record by then.  So every pair of
-neighbours compares every record (a seat that says two things is found, a lost record
-arrives), and nobody waits for that.  A neighbour that lies about its links is served late,
-nobody else.  Why that is enough: docs/explanation/decisions, "Deferred forwards".
+the signer gets the record from there; we pass it on to that neighbour all the same, but only
+after a grace, and not if it has sent us the very same record by then.  In this way every pair
+of neighbours compares every record (a seat that says two things is found, a lost record
+arrives), and nobody waits for that.  A neighbour that lies about its links is served late, but
+nobody else is.  Why that is enough: docs/explanation/decisions, "Deferred forwards".
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from p2p.protocol.frame_kinds import LINKED, RECORD
 from p2p.protocol.step_kinds import Asked, asks
 
 GRACE_SECONDS: Final = 0.25
-"""Longer than a record takes between any two peers and than a round of steps, so that nearly
-nothing crosses while others compute; short enough where somebody cheats or a link has just
+"""Longer than a record takes between any two peers, and than a round of steps, so that almost
+no records cross while others compute; short enough if somebody cheats or a link has just
 broken, the only cases in which anybody waits for it."""
 SECOND_GRACE: Final = 1.5
-"""Of two neighbours the one in the higher seat waits so many times as long: by then it has
+"""Of two neighbours, the one in the higher seat waits this many times as long: by then it has
 what the other one passed on, and each record crosses between them once."""
 SOON_SECONDS: Final = GRACE_SECONDS / 4
-"""Records that are due within that go along with the one that is due now."""
+"""Records that are due within this time go along with the one that is due now."""
 REMEMBERED: Final = 1024
-"""Records taken, and for each neighbour records deferred; beyond it they are not deferred."""
+"""How many taken records, and deferred ones for each neighbour, are kept; no more are deferred."""
 
 
 class _Deferred(NamedTuple):
@@ -47,7 +47,7 @@ class _Deferred(NamedTuple):
 
 
 class Forwarding:
-    """One seat's passing on of what it takes, over the links of its mesh.
+    """Passes on the records that one seat takes, over the links of its mesh.
 
     `proposal` is the id of what was agreed to: seats have other numbers at the next table.
     """
@@ -61,7 +61,7 @@ class Forwarding:
         self._seat = seat
         self._others = {key: i for i, key in enumerate(identities) if i != seat}
         self.links_of: Final[dict[bytes, frozenset[Seat]]] = {}
-        """With which seats each neighbour says that it is linked."""
+        """The seats with which each neighbour says that it is linked."""
         self.elsewhere: Final[set[bytes]] = set()
         """Neighbours that speak of another table, the last one or the next."""
         self._announced: frozenset[Seat] | None = None
@@ -82,7 +82,7 @@ class Forwarding:
         return name in self._taken
 
     def pass_on(self, entry: Entry, source: bytes | None) -> None:
-        """Pass on a record that came from `source` and was taken, to all other seats."""
+        """Pass on to all other seats a record that was taken from `source`."""
         name = _name(entry.record)
         self._taken[name] = None
         if len(self._taken) > REMEMBERED:
@@ -106,9 +106,9 @@ class Forwarding:
         return True
 
     def _is_urgent(self, entry: Entry) -> bool:
-        """Whether a grace would help a cheat: a card that is turned up.
+        """Whether a grace would help a cheat, as it does when a card is turned up.
 
-        It may be raced for, and whoever lacks a share sees it late.
+        There may be a race for the card, and a seat that lacks a share sees it late.
         """
         return asks(entry.kind, Asked.PASSED_ON)
 
@@ -134,7 +134,7 @@ class Forwarding:
     async def run(self) -> None:
         """Pass on what is due, until cancelled.
 
-        What is soon due goes with it: frames that leave together cost little more than one.
+        Records due soon go with it: frames that leave together cost little more than one.
         """
         while True:
             now = trio.current_time()
@@ -149,7 +149,7 @@ class Forwarding:
     # -- links -----------------------------------------------------------------------------
 
     def link_changed(self, peer: bytes, up: bool) -> None:
-        """Tell the neighbours; a new link begins with what it says itself."""
+        """Tell the neighbours; a new link begins with what each side says itself."""
         if not up:
             self.links_of.pop(peer, None)
             self.elsewhere.discard(peer)
@@ -157,7 +157,7 @@ class Forwarding:
             self._mesh.send(peer, self._announcement())
 
     def announce(self) -> bool:
-        """Tell all neighbours with whom this seat is linked, if that has changed."""
+        """Tell all neighbours which seats this one is linked with, if that has changed."""
         linked = frozenset(s for key, s in self._others.items() if self._mesh.is_linked(key))
         if linked == self._announced:
             return False

@@ -1,4 +1,4 @@
-"""A seat that was started anew: from when on it may sign, and whether it can."""
+"""A seat that was restarted: when it may sign again, and whether it can."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from p2p.protocol.machine import Machine
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to wait, in seconds: numbers for tests and slow links to change."""
+    """How long to wait, in seconds: tests and slow links change these numbers."""
 
     asks_again: float = 4.0
     """Between two requests for what is missing."""
@@ -23,15 +23,15 @@ class Patience:
     for_a_close: float = 60.0
     """Before ballots are cast about a seat whose close signature is missing."""
     lingers: float = 8.0
-    """After the end, for peers that have not everything yet."""
+    """After the end, for peers that do not have everything yet."""
 
 
 class Returning:
     """What the other seats have said to one that asks for its own newest entries.
 
-    `told` are those that have sent all they had.  Usually those who are linked are enough: our
-    files have all that we signed.  Where they do not (`needs_all`: they went back, or come from
-    elsewhere), an entry of ours may be with anybody, and every seat has to have told.
+    `told` are those that have sent all they had.  Usually the linked seats are enough: our files
+    have all that we signed.  If they do not (`needs_all`: they went back, or come from
+    elsewhere), anybody may have an entry of ours, and every seat must have told us.
     """
 
     def __init__(
@@ -54,10 +54,10 @@ class Returning:
     def give_up_on_silence(self, machine: Machine, waited: float) -> bool:
         """Let `machine` sign without the seats that cannot be linked; whether it may now.
 
-        What we signed before reached them through somebody who is linked, or not at all.  A
-        linked seat is waited for until it has told us all.  One that says it is further, and
-        does not send what is before that (where it is, our step is complete), says so in vain:
-        when patience ends its link does too.
+        What we signed before reached them through a linked seat, or not at all.  We wait for a
+        linked seat until it has told us everything.  If it says that it is further on, but does
+        not send what comes before (at its step, ours is complete), that is no use to it: when
+        patience ends, its link does too.
         """
         if machine.may_sign or self.needs_all:
             return False
@@ -72,7 +72,7 @@ class Returning:
         return True
 
     def check(self, machine: Machine) -> None:
-        """OutdatedError where we signed what neither our files nor anybody else can show."""
+        """OutdatedError if we signed something that neither our files nor anybody else can show."""
         if machine.lacks_own and self.all_told():
             raise OutdatedError(
                 f"This seat has signed step {machine.chain.step} before: its files are older than "

@@ -1,8 +1,8 @@
 """Drives the machines of one seat: effects to disk, links, threads and the player.
 
 One task carries out effects in order; what a frame leads to at once (passing an entry on, judging
-it where that is light) is done when it comes in, whatever that task waits for.  Decisions and
-results of threads come in from other tasks.
+it if that is cheap) is done when the frame comes in, whatever that task is waiting for.
+Decisions and results of threads come in from other tasks.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ from p2p.seat.steps_log import StepsLog, log_fault
 from p2p.seat.surplus import Surplus
 
 QUICK_SYNC: Final = 0.002
-"""Seconds that a sync may take and still hold up this seat's links and timers."""
+"""The longest sync, in seconds, that may hold up this seat's links and timers."""
 
 
 class Walk(NamedTuple):
-    """A machine on its way, and the tasks that do what takes longer."""
+    """A machine that is running, and the tasks that do what takes longer."""
 
     machine: Machine
     nursery: trio.Nursery
@@ -80,7 +80,7 @@ class Walk(NamedTuple):
 class Runner:
     """One seat's part in genesis and game over a mesh.
 
-    `before` are tables of the same people that are over: records of them may come late.
+    `before` are finished tables of the same people: their records may come late.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Runner:
         self._finished: set[bytes] = set()
         self._links = LinkWatch(self.seat_links, self._tell_links)
         self._met: set[Seat] = set()
-        """The seats that were reached at any time."""
+        """The seats that were ever reached."""
         self._wake = trio.Event()
         self._began = time.monotonic()
         self._over = False
@@ -171,7 +171,7 @@ class Runner:
     def _of_no_table(self, peer: bytes, record: Unread) -> None:
         """A record of a table that is not known here: of a game that is about to begin, or late.
 
-        PeerError else.  Whoever has begun another game sees this one as over.
+        PeerError otherwise.  A seat that has begun another game sees this one as over.
         """
         if record.table in self._before or self._is_over():
             return
@@ -182,7 +182,7 @@ class Runner:
         self._catching_up.answer(peer, payload)
 
     def _was_told(self, peer: bytes, payload: bytes) -> None:
-        """After a restart we sign again when all others have sent what they had."""
+        """After a restart we sign again once all others have sent what they had."""
         machine = self._machine
         news = self._catching_up.note_told(peer, payload, machine)
         if news and machine is not None and self.returning.all_told():
@@ -206,7 +206,7 @@ class Runner:
         self._links.changed()
 
     def _differs(self, peer: bytes, payload: bytes) -> None:
-        """Somebody sees another state than we signed: ours is written as theirs is."""
+        """Somebody sees a state other than the one we signed: ours is written as theirs is."""
         if peer not in self.proposal.identities:
             return
         state = self._stage.state_of(payload)
@@ -228,7 +228,7 @@ class Runner:
         self._wake.set()
 
     def keep(self, item: list[object]) -> None:
-        """Something new about where the seats are, for the seat file, when its turn comes."""
+        """Keep news of where the seats are for the seat file, until its turn comes."""
         self._found.append(item)
         self.wake()
 
@@ -251,11 +251,11 @@ class Runner:
         )
 
     def elsewhere(self) -> set[Seat]:
-        """The seats that speak of another table than this one."""
+        """The seats that speak of a table other than this one."""
         return {self.proposal.identities.index(key) for key in self._forwarding.elsewhere}
 
     def _tell_links(self, before: tuple[SeatLink, ...] | None, now: tuple[SeatLink, ...]) -> None:
-        """Tell of links; a seat is lost or back only after it was seen once."""
+        """Tell of links; a seat can be lost or back only after it was seen once."""
         if self._is_over():
             return
         for old, new in zip(before or (), now, strict=False):
@@ -270,11 +270,11 @@ class Runner:
         return self._over or self._stage.is_over
 
     def answer_for(self, machine: Machine) -> None:
-        """Let peers have what this machine has."""
+        """Answer peers with what this machine has."""
         self._catching_up.machines[machine.chain.table] = machine
 
     async def run(self, machine: Machine) -> Any:
-        """Walk `machine` to its end; its program's result.
+        """Walk `machine` to its end and return its program's result.
 
         PeerError when a seat is caught; the evidence file is written first.
         """
@@ -367,7 +367,7 @@ class Runner:
         self.wake()
 
     async def _file(self, act: Callable[[TableFiles], None]) -> None:
-        """In a thread, but where the disk is faster than handing over to a thread and back."""
+        """Run `act` in a thread, unless the disk is faster than handing over to one and back."""
         if self.files.sync_seconds < QUICK_SYNC:
             act(self.files)
         else:
@@ -393,7 +393,7 @@ class Runner:
     # -- waiting ---------------------------------------------------------------------------
 
     async def _insist(self, machine: Machine) -> None:
-        """Ask for what does not come; at the close, vote about who is gone."""
+        """Ask for what does not come; at the close, vote on who is gone."""
         stuck, waited = -1, 0.0
         while True:
             await trio.sleep(self.patience.asks_again)
@@ -408,7 +408,7 @@ class Runner:
                 self._vote(machine)
 
     def _vote(self, machine: Machine) -> None:
-        """Ballots about seats that sign no close and cannot be reached over any link."""
+        """Cast ballots about seats that sign no close and cannot be reached over any link."""
         for absent in machine.missing():
             if absent != self.seat and not self.mesh.is_linked(self.proposal.identities[absent]):
                 machine.vote(absent)

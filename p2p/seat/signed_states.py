@@ -1,8 +1,9 @@
-"""The states that this seat signed last, for the case that another seat sees another one.
+"""The states that this seat signed last, in case another seat sees a different one.
 
-Who signs another state than the others cannot tell: its own step may be over by the time
-they refuse its entry.  So they tell it at which step that was (a frame, `DIFFERS`), and it
-writes its state of that step beside its log as they write theirs (state_file.py).
+A seat whose signed state differs from the others' cannot know that: its own step may be over
+by the time they refuse its entry.  They therefore tell it at which step that was (a frame,
+`DIFFERS`), and it writes its state of that step beside its log, as they write theirs
+(state_file.py).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class SignedStates:
         self._asked = False
 
     def note(self) -> None:
-        """This seat writes down what it has signed for the current step: it may be seen soon."""
+        """Keep the state that this seat has signed for the current step: others may see it soon."""
         self._states[self._table.machine.chain.step] = self._table.session.table.copy()
         if len(self._states) > AHEAD:
             self._states.popitem(last=False)
@@ -36,8 +37,8 @@ class SignedStates:
     def asked(self, payload: bytes) -> tuple[int, str] | None:
         """Somebody says that we signed another state: the step, and the text of our state.
 
-        None for a step that we did not sign lately, and once a text was given: nobody is to
-        fill our disk.  PeerError for garbage.
+        None for a step that we did not sign lately, and after one text was given, so that nobody
+        can fill our disk.  PeerError for garbage.
         """
         fields = DIFFERS.read(payload)
         table, step = wire.octets(fields["table"], HASH_BYTES, "a table id"), fields["step"]
@@ -49,5 +50,5 @@ class SignedStates:
 
 
 def differs(table: GameTable) -> bytes:
-    """The frame that tells of the current step, for which somebody signed another state."""
+    """The frame that names the current step, for which somebody signed another state."""
     return DIFFERS.make({"table": table.header.table, "step": table.machine.chain.step})

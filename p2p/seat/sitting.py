@@ -31,7 +31,7 @@ from p2p.seat.returning import Patience
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """What a finished table came to."""
+    """The outcome of a finished table."""
 
     game: str
     seats: int
@@ -47,8 +47,8 @@ OnFrame = Callable[[bytes, bytes], object]
 AskAgain = Callable[[TableResult], Awaitable[bool]]
 """Gets the result of each game, and says whether to play on with those who stay."""
 GetReady = Callable[[Callable[[bool], None]], Awaitable[None]]
-"""Runs while the lobby is open, and calls what it is given whenever the person is ready, or not
-any more.  Whoever leaves raises; then the seat is given back."""
+"""Runs while the lobby is open, and calls what it is given whenever the person is ready, or no
+longer is.  Raises if the person leaves; the seat is then given back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def hedged(identity: Identity, place: bytes) -> Hedged:
 class Connected:
     """The mesh of one seat, who its frames are for at the moment, and which strangers may stay.
 
-    With a plan for `reach` it is reached by iroh as well, at the table of `token`.
+    With a plan for `reach`, it can also be reached by iroh, at the table of `token`.
     """
 
     def __init__(
@@ -116,8 +116,8 @@ class Connected:
     def list_for(self, token: bytes) -> SignedAddresses:
         """Where we can be dialled, signed for the table of `token`: newer than any before.
 
-        Numbers are milliseconds of the clock, or one more than before, so that they also grow
-        over a restart.
+        Its number is the clock in milliseconds, or one more than the last, so that numbers also
+        grow over a restart.
         """
         self.lists_signed = max(round(1000 * time.time()), self.lists_signed + 1)
         return sign_addresses(self.identity, token, self.lists_signed, self.addresses)
@@ -129,7 +129,7 @@ class Connected:
 
     @asynccontextmanager
     async def reaching(self) -> AsyncIterator[list[trio.abc.Listener[trio.abc.Stream]]]:
-        """Hold the ways besides TCP open; gives their listeners."""
+        """Hold open the ways besides TCP; gives their listeners."""
         if self._ways is None:
             yield []
             return
@@ -146,7 +146,7 @@ class Connected:
                 self.mesh.drop(peer, str(error))
 
     def renew_parts(self, parts: Parts | None = None) -> None:
-        """Another table with other keys: what was made ahead for the old one is dropped.
+        """For another table with other keys, drop what was made ahead for the old one.
 
         `parts` are those of a table that was reopened meanwhile, in a thread.
         """
@@ -166,7 +166,7 @@ class Connected:
 
 @dataclass
 class Sitting:
-    """What stays from one table to the next one with the same people.
+    """What is kept from one table to the next with the same people.
 
     `over` are the ids of the tables that were played, and of what was proposed for them.
     """

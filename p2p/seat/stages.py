@@ -1,4 +1,4 @@
-"""What one seat does in its own way while its table is signed, and while it is played."""
+"""What one seat does differently while its table is signed, and while it is played."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Audience(Protocol):
 
 
 class Left(NamedTuple):
-    """What stays of a table that stops: files, and what the others are told of a difference."""
+    """What remains of a table that stops: files, and what others are told about a difference."""
 
     evidence: Path
     state: Path | None = None
@@ -60,7 +60,7 @@ class Stage(ABC):
 
     @abstractmethod
     def write(self, effect: Write) -> None:
-        """An own entry or ballot goes to disk now."""
+        """An entry or ballot of our own goes to disk now."""
 
     @abstractmethod
     def done(self, done: Done) -> None:
@@ -76,11 +76,11 @@ class Stage(ABC):
 
     @abstractmethod
     def state_of(self, payload: bytes) -> Path | None:
-        """Somebody says that our state differs: the file of ours, if it is to have one."""
+        """Somebody says that our state differs: the file of ours, if one is to be written."""
 
 
 class Genesis(Stage):
-    """Nobody decides anything, and the records are kept with the header, when there is one."""
+    """Nobody decides anything, and the records are kept with the header, once there is one."""
 
     def __init__(self, files: TableFiles, proposal: Proposal) -> None:
         self._files: Final = files

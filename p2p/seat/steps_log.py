@@ -12,7 +12,7 @@ from p2p.protocol.step import Step
 
 
 class StepsLog:
-    """Sees a machine whenever it has to wait, and tells of each step once."""
+    """Sees a machine whenever it has to wait, and logs each step once."""
 
     def __init__(self) -> None:
         self._seen: Step | None = None
@@ -27,8 +27,8 @@ class StepsLog:
         LOG.debug("step %d begun: %s, waits for seats: %s", machine.chain.step, step.kind, missing)
 
     def done(self, done: Done) -> None:
-        """A step is whole."""
-        if LOG.isEnabledFor(logging.DEBUG):  # only then is it worth to read the kind again
+        """A step is complete."""
+        if LOG.isEnabledFor(logging.DEBUG):  # only then is it worth reading the kind again
             kinds = dict.fromkeys(decode_entry(record).kind for record in done.records)
             size = sum(map(len, done.records))
             LOG.debug("step %d done: %s, %d bytes", done.step, " ".join(kinds), size)

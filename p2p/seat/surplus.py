@@ -1,9 +1,9 @@
-"""What comes from a neighbour and the game has no need of: bounded, so that it holds nobody up.
+"""What a neighbour sends and the game does not need: bounded, so that it holds nobody up.
 
-Records of steps that are over, or far ahead, may be evidence, or what comes before they are
-asked for; so some of them are looked at, and the rest goes unread.  A seat that signs such
-records without end is named to people and read slowly.  It is not convicted: by rule there is
-nothing wrong with them.
+Records of steps that are over, or far ahead, may be evidence, or may come before they are
+asked for; some of them are therefore looked at, and the rest goes unread.  A seat that signs
+such records without end is named to people and read slowly.  It is not convicted: by the rules
+nothing is wrong with them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from p2p.protocol.machine import AHEAD, Machine
 from p2p.protocol.proposal import Proposal
 
 SURPLUS_RATE: Final = 32.0
-"""Records a second, from each neighbour, that are looked at without need; and at once.
+"""Records that are looked at without need, per second from each neighbour; and at once.
 
-An honest seat passes on none of a step that it has left itself, and so far fewer."""
+An honest seat passes on none of a step that it has left itself, so it sends far fewer."""
 EARLY_MAX: Final = 32
 """Records of one seat for a game that has not begun here yet, held until it does."""
 
@@ -44,7 +44,7 @@ class Surplus:
     def receive(self, peer: bytes, record: Unread, machine: Machine) -> None:
         """Give `machine` a record, unless there is too much that it does not need.
 
-        PeerError as of `Machine.receive`.
+        PeerError as from `Machine.receive`.
         """
         now = machine.chain.step
         late = 0 <= record.step < now
@@ -61,12 +61,12 @@ class Surplus:
         return bucket.take(time) == 0.0
 
     def _is_of(self, peer: bytes, record: Unread) -> bool:
-        """Whether it claims to be the neighbour's own; who passes on others' is not to blame."""
+        """Whether it claims to be the neighbour's own; nobody is to blame for those of others."""
         keys = self._proposal.identities
         return peer in keys and keys.index(peer) == record.seat
 
     def _slow(self, peer: bytes) -> None:
-        """Once is enough: what came before it was signed."""
+        """Slow and name the peer at its first unread record: those before it were signed."""
         self._mesh.slow(peer)
         if peer not in self._named:
             self._named.add(peer)

@@ -1,8 +1,8 @@
 """Where the seats of a table can be dialled: told to all, and again when somebody has moved.
 
 Every seat passes on the lists that it knows (`p2p.net.signed_addresses`) over each new link, and a
-newer list of anybody to all the others.  So a list reaches everybody whom any way of honest
-seats leads to, whoever withholds it elsewhere, and who comes back at another address is found.
+newer list of anybody to all the others.  A list thus reaches everybody to whom a path of honest
+seats leads, even if others withhold it, and a seat that comes back at another address is found.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from p2p.protocol.proposal import Proposal
 
 MOVES: Final = 4
 MOVES_SECONDS: Final = 30.0
-"""A seat may move so often at once, and once more after each such time; other lists of it are
-left aside, until a new link brings them again."""
+"""A seat may move `MOVES` times at once, and once more after each such time; its other lists
+are left aside until a new link brings them again."""
 FRAMES: Final = 16
 FRAMES_SECONDS: Final = 1.0
-"""A seat is heard so often at once, and once more after each such time: signatures cost time."""
+"""A seat is heard `FRAMES` times at once, and once more after each such time: checking
+signatures takes time."""
 
 
 class Whereabouts:
-    """One seat's part in it, at one table.
+    """One seat's part in this, at one table.
 
     `lists` are those that came with the proposal, or lie in the seat file; our own is among
     them.  `on_news` gets each newer one, with its owner.
@@ -48,13 +49,13 @@ class Whereabouts:
         self._own: Final = own
         self._lists: Final[dict[bytes, SignedAddresses]] = dict(lists)
         self._heard: Final[set[bytes]] = set()
-        """Who has told us what it knows, over the link that there is now."""
+        """The peers that have told us what they know, over their present link."""
         self._moves: Final[dict[bytes, TokenBucket]] = {}
         self._hearings: Final[dict[bytes, TokenBucket]] = {}
         self._on_news: Final = on_news
 
     def open(self) -> None:
-        """Dial all who are known, and tell those who are linked already."""
+        """Dial all seats that are known, and tell those that are linked already."""
         for key in self._proposal.identities:
             self._mesh.add(key)
         for key, said in self._lists.items():
@@ -68,7 +69,7 @@ class Whereabouts:
             self._mesh.send(peer, self._frame(self._lists))
 
     def receive(self, peer: bytes, payload: bytes) -> None:
-        """Somebody tells lists; PeerError `malformed` for one that its owner did not sign."""
+        """Somebody sends lists; PeerError `malformed` for one that its owner did not sign."""
         seats = self._proposal.identities
         checks.require("addresses.seat", peer in seats, "malformed", "a frame of nobody's seat")
         if not _allows(self._hearings, peer, FRAMES, FRAMES_SECONDS):
@@ -106,7 +107,7 @@ class Whereabouts:
             self._mesh.send(peer, self._frame(lacks))
 
     def _tell_seats(self, lists: Lists, skip: bytes = b"") -> None:
-        """Not those who watch: where people are is for those who play with them."""
+        """Tell seats, not spectators: where people are is only for those who play with them."""
         for key in self._proposal.identities:
             if key not in (self._own, skip):
                 self._mesh.send(key, self._frame(lists))
@@ -116,6 +117,6 @@ class Whereabouts:
 
 
 def _allows(given: dict[bytes, TokenBucket], key: bytes, most: int, seconds: float) -> bool:
-    """Whether this key has something left of its allowance; takes one."""
+    """Whether this key has any of its allowance left; if so, use one."""
     now = trio.current_time()
     return given.setdefault(key, TokenBucket(1.0 / seconds, now, most)).take_if_left(now)

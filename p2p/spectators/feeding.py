@@ -19,7 +19,7 @@ from p2p.protocol.frame_kinds import HEADER, RECORD
 from p2p.protocol.genesis import Header
 
 CHUNK_BYTES: Final = 64 * 1024
-"""What is handed to a link before it has written all that came before."""
+"""How much is handed to a link before it has written all that came before."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Feed:
         self.wake()
 
     def ask(self, step: int) -> None:
-        """It has all before this step.  What is underway to it already is not sent again."""
+        """It has everything before this step.  What is already on its way is not sent again."""
         self._step = max(step, self._step or 0)
         self.wake()
 
@@ -65,7 +65,7 @@ class Feed:
         self._woken.set()
 
     async def run(self, told: Told) -> None:
-        """Send what there is at the pace that it reads, until `scope` is cancelled."""
+        """Send what there is at the pace at which it reads, until `scope` is cancelled."""
         own = SERVED.key.bucket(trio.current_time())
         with self.scope:
             while True:

@@ -1,8 +1,8 @@
 """The spectators of a table, on the side of the seat that they came to with its invite.
 
 They are sent the header and then each whole step, as it goes into the log, and what is said;
-nothing else.  Every seat is told who watches: the word of the seat that they came to, which
-alone knows.
+nothing else.  Every seat is told who watches, on the word of the seat that they came to: no
+other seat knows.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from p2p.version import PROTOCOL_VERSION
 
 SPECTATORS_MAX: Final = 8
 ANNOUNCES_SECONDS: Final = 2.0
-"""Between two times that the seats are told who watches."""
+"""How often at most the seats are told who watches."""
 LAST_SECONDS: Final = 2.0
 """How long a table that is over stays open for spectators who still read."""
 CROWDED: Final = "too many watch already"
@@ -86,7 +86,7 @@ class Gallery:
         self._news.set()
 
     def asked(self, peer: bytes, payload: bytes) -> None:
-        """Somebody says how far it is; it counts where that is a spectator.  PeerError."""
+        """Somebody says how far it has come; it counts if that is a spectator.  PeerError."""
         table, step = decode_place(payload)
         feed = self._feeds.get(peer)
         if feed is not None and self._told is not None and table == self._told.header.table:
@@ -110,8 +110,8 @@ class Gallery:
     def _has_room(self, source: str) -> bool:
         """Whether one more from this source may watch.
 
-        In a full gallery it may where another source has at least two more; the last to come
-        from there goes.
+        In a full gallery it may if another source has at least two more; the last to come from
+        there then has to go.
         """
         if len(self._feeds) < SPECTATORS_MAX:
             return True
@@ -181,14 +181,14 @@ class Gallery:
             feed.wake()
 
     def link_changed(self, peer: bytes, up: bool) -> None:
-        """A spectator that is gone watches no more; a seat that comes back is told who does."""
+        """A spectator that is gone watches no more; a seat that comes back is told who watches."""
         if not up:
             self._leave(peer)
         elif self._announced and self._seated(peer):
             self._mesh.send(peer, _watched(self._announced))
 
     async def _announce(self) -> None:
-        """However fast spectators come and go, the seats hear of it once in a while only."""
+        """However fast spectators come and go, tell the seats only once in a while."""
         while True:
             if self.names != self._announced:
                 self._announced = self.names

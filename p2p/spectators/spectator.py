@@ -1,7 +1,7 @@
-"""Who watches a table: the game by what the seats signed, every proof checked, no hidden card.
+"""A spectator: the game from what the seats signed, every proof checked, no hidden card.
 
-A spectator runs the machine that players run, without a seat and without a key.  So it can
-know no more than the log says, and believes nobody: a fault is named as at the table.
+It runs the machine that players run, without a seat and without a key.  It can therefore know
+no more than the log says, and believes nobody: a fault is named as at the table.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ class Spectator:
     async def receive(self, record: bytes) -> None:
         """One signed record, from anywhere.
 
-        PeerError with the verdict where a seat is to blame; where nobody signed it, the error
-        names no seat.
+        PeerError with the verdict if a seat is to blame; if nobody signed it, the error names no
+        seat.
         """
         self.machine.receive(record)
         await self.settle()
 
     async def settle(self) -> None:
-        """Do what follows from what is here; proofs are checked in a thread."""
+        """Do what follows from the records that have arrived; proofs are checked in a thread."""
         for effect in carry_out(self.machine):
             self._news.tell()
             match effect:

@@ -43,7 +43,7 @@ ASKS_AGAIN: Final = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What a watched table came to: `returns` is None where it was not played to its end."""
+    """The outcome of a watched table: `returns` is None if it was not played to its end."""
 
     game: str
     seats: int
@@ -77,9 +77,9 @@ async def watch_table(
 def host_links(
     seats: Sequence[tuple[bytes, str]], host: bytes, state: LinkState
 ) -> tuple[SeatLink, ...]:
-    """How a spectator reaches each seat, which is (identity key, name): by way of the host.
+    """How a spectator reaches each seat, which is (identity key, name): through the host.
 
-    A spectator has one link only.  What the others signed is checked whoever hands it on.
+    A spectator has one link only.  What the others signed is checked, whoever passes it on.
     """
     carrier = dict(seats)[host]
     rtt = None if state.rtt_ms is None else round(state.rtt_ms)
@@ -127,7 +127,7 @@ class _Watcher:
         self._tell_links()
 
     def _tell_links(self) -> None:
-        """How the seats are reached: the host, and by way of it all others."""
+        """Tell how the seats are reached: the host, and all others through it."""
         if self._spectator is None:
             return
         links = host_links(
@@ -193,7 +193,7 @@ class _Watcher:
         self._hear(decode_message(payload, spectator.machine.identities), spectator)
 
     def _hear(self, line: Message, spectator: Spectator) -> None:
-        """Talk at the table: each line once, and of each seat no more than the seats take."""
+        """Talk at the table: each line once, and from each seat no more than the seats take."""
         header = spectator.table.header
         new = line.table == header.table and line.number > self._heard.get(line.seat, -1)
         if new and self._turns.may_say(line.seat):
@@ -245,7 +245,7 @@ class _Watcher:
 
 
 class _Log:
-    """The log of a watched table, where it is kept.  StorageError where the disk refuses."""
+    """The log of a watched table, if it is kept.  StorageError if the disk refuses."""
 
     def __init__(self, folder: Path | None) -> None:
         self.path: Path | None = None

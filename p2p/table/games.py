@@ -98,12 +98,12 @@ async def _play_once(
 
 
 def own_gallery(peer: Connected, proposal: Proposal) -> Gallery:
-    """Where those are who watch this table by way of us."""
+    """The gallery of those who watch this table through us."""
     return Gallery(peer.mesh, proposal.token, proposal.identities.__contains__)
 
 
 def _with_own(peer: Connected, seating: Seating) -> Lists:
-    """The lists of the proposal, and our own whether or not the host passed it on."""
+    """The lists of the proposal, and our own even if the host did not pass it on."""
     token, own = seating.proposal.token, peer.identity.public
     return {own: peer.list_for(token)} | dict(seating.lists)
 
@@ -134,8 +134,8 @@ async def play_from(
 def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby) -> Handler[None]:
     """How a host answers guests that greet it again after a new link.
 
-    Once the header is signed, only a program that was started anew does so: it would sign other
-    keys for its seat.  Before, it is known by its addresses.
+    Once the header is signed, only a restarted program does so: it would sign other keys for its
+    seat.  Before that, it is known by its addresses.
     """
     invitation = lobby.invitation(seating)
 
@@ -152,7 +152,7 @@ def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby)
 def route(peer: Connected, runner: Runner, room: Room, greets: Handler[None] | None = None) -> None:
     """Say who takes which frames and links from now on.
 
-    Where the seats are is kept in the seat file, for a program that is started again.
+    The seat file keeps where the seats are, for a program that is started again.
     """
 
     seats, gallery = runner.proposal.identities, room.gallery
@@ -188,11 +188,11 @@ def route(peer: Connected, runner: Runner, room: Room, greets: Handler[None] | N
 
 
 def _late(key: bytes, payload: bytes) -> None:
-    """Of the lobby, late by way of another link."""
+    """Ignore a frame of the lobby that comes late over another link."""
 
 
 def _has_seat(taken: bool) -> None:
-    """Who has no seat greets, and asks where it watches; anything else costs it the link."""
+    """A peer without a seat may only greet, watch and ask for steps, or it loses the link."""
     checks.require("frame.seat", taken, "malformed", "a frame of somebody without a seat")
 
 
@@ -225,8 +225,8 @@ async def play_game(runner: Runner, room: Room, table: GameTable) -> TableResult
 async def put_away(runner: Runner) -> AsyncIterator[None]:
     """Close the files of a table, however it ends.
 
-    Where nobody comes back to it, the keys go and what this seat saw stays; who was stopped by
-    anything but the table (a crash, a full disk, a person who leaves) comes back.
+    If nobody comes back to it, the keys go and what this seat saw stays; a seat that was stopped
+    by anything but the table (a crash, a full disk, a person who leaves) comes back.
     """
     try:
         yield

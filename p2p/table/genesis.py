@@ -27,7 +27,7 @@ from p2p.seat.sitting import one_error
 MEASURING_SECONDS: Final = 1.0
 """How long a table waits for links between all seats, so that their delay can be measured."""
 LOOKS_SECONDS: Final = 1.0
-"""How often one looks who is away."""
+"""How often to check who is away."""
 _GIVES_UP: Final = {
     Why.AWAY: "left before everybody had signed the table: no game has begun, and a new one can be "
     "hosted",
@@ -37,7 +37,7 @@ _GIVES_UP: Final = {
 
 
 async def begin(runner: Runner, own: OwnSeat, opening: bytes) -> Header:
-    """Sign the table with all the others; its header and the records are in the seat file then.
+    """Sign the table with all the others; its header and records are then in the seat file.
 
     `own` and `opening` are in the seat file already.
     LobbyError if somebody was away, or at another table, for `AWAY_SECONDS` before everybody had
@@ -79,9 +79,9 @@ async def _sign(runner: Runner, machine: Machine, own: OwnSeat) -> Header:
 
 
 async def _give_up(runner: Runner, machine: Machine) -> None:
-    """Leave a table that cannot begin: who is gone before signing it may have left for good.
+    """Leave a table that cannot begin: a seat that is gone before signing may have left for good.
 
-    Not after our signature has left: whoever has those of all plays, and waits for us.
+    Not after our signature has left: a seat that has all signatures plays, and waits for us.
     """
     since: dict[tuple[Seat, Why], float] = {}
     while machine.step is None or machine.step.kind != step_kinds.SIGN:
@@ -108,7 +108,7 @@ def _why(runner: Runner, link: SeatLink) -> Why:
 
 
 def _awaited(runner: Runner, machine: Machine) -> tuple[Awaited, ...]:
-    """The other seats whose entries for this step are not here."""
+    """The other seats whose entries for this step have not arrived."""
     missing = machine.missing()
     return tuple(
         Awaited(link.name, _why(runner, link))

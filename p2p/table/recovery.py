@@ -35,7 +35,7 @@ def reopen(
 ) -> GameTable:
     """The table of a seat file, played again as far as its log goes.
 
-    It may not sign yet; what it has signed beyond the log it sends again then.  `timing` makes
+    It may not sign yet; once it may, it resends what it signed beyond the log.  `timing` makes
     the clock of a seat among these identities.  PeerError for a seat that is caught by this log.
     """
     proposal = header.proposal

@@ -25,7 +25,7 @@ from p2p.text.names import free_name
 class Room:
     """Takes the frames that are no part of the game at one seat's table: its `handlers`.
 
-    `keep` gets, for the seat file, what is news of where the seats are.
+    `keep` gets news of where the seats are, for the seat file.
     """
 
     def __init__(

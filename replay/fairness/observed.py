@@ -1,12 +1,12 @@
 """What a log tells about its joint shuffles: which card came to lie at which place.
 
-Players choose by their faces which cards they show, so "the cards that were shown" are no fair
-sample of a deck.  Two kinds of sightings are fair, and only they are used
+Players choose the cards that they show by their faces, so "the cards that were shown" are not a
+fair sample of a deck.  Two kinds of sightings are fair, and only they are used
 (docs/how-to/check-fairness.md):
 
 * blind ones: what became known before anybody who could see a hidden card of that shuffle had
   anything to decide.  Given all that was known, each such card was as likely as any other that
-  was not, however players went on (cards turned from a stock, one's own first hand);
+  was unknown, however the game went on (cards turned from a stock, one's own first hand);
 * whole ones: every card of the shuffle, in games whose rules show every card.
 """
 
@@ -41,7 +41,7 @@ class Shuffled:
 
     `before` are the cards as they lay, all of them known to everybody; `after[place]` is the place
     in `before` of the card that came to lie there, None if it is not known; `seats` says to whom
-    each place was dealt at first, None for the rest.
+    each place was first dealt, None for the rest.
     """
 
     game: str
@@ -143,7 +143,7 @@ class _Watcher:
                 self._shuffles.append(_Open(slots, before, stays))
 
     def _after(self, asked: Question[Any], at: int) -> None:
-        """Note what is known now."""
+        """Note what is known by now."""
         table, own = self._twin.table, self._own
         for one in self._shuffles:
             self._follow(asked, at, one)
@@ -194,14 +194,14 @@ class _Watcher:
 
 
 class _Does(NamedTuple):
-    """What an act does to cards that are watched."""
+    """What an act does to watched cards."""
 
     keeps: bool = False
     """Its slots get other ciphers of the same cards."""
     rehides: bool = False
     """Its slots cannot be followed, or nobody can read them any more."""
     samples: bool = False
-    """Faces are seen, and their places are not."""
+    """Faces are seen, but not their places."""
     by_faces: bool = False
     """What is done depends on faces, as with a decision."""
 
@@ -218,7 +218,7 @@ DOES: Final = Registry(
         LayAll: _Does(by_faces=True),
     },
 )
-"""What each act does to cards that are watched; any other does nothing to them."""
+"""What each act does to watched cards; any other act does nothing to them."""
 _NOTHING: Final = _Does()
 
 
@@ -232,7 +232,7 @@ def _somebody_decides(asked: Question[Any]) -> bool:
 
 
 def _ends_watching(asked: Question[Any], one: _Open) -> bool:
-    """Whether faces without places are seen, or slots that were never seen are hidden anew."""
+    """Whether faces without places are seen, or slots that were never seen are hidden again."""
     does = _does(asked)
     hidden = does.rehides and bool(set(asked.about()) & set(one.slots) - one.blind)
     return does.samples or hidden
@@ -245,7 +245,7 @@ def _holders(table: Table, slots: tuple[Slot, ...]) -> tuple[Seat | None, ...]:
 
 
 def _origins(before: tuple[Card, ...], faces: list[Card | None]) -> tuple[int | None, ...]:
-    """Where each card lay before.  Of several with one face the first left over is taken: nobody
+    """Where each card lay before.  Of several with one face the first that is left is taken: nobody
     can see which of them it was, and `numbers.fill` mixes them again."""
     places: dict[Card, list[int]] = {}
     for place, card in enumerate(before):
