@@ -60,7 +60,7 @@ class Question(Generic[A]):
         return None
 
     def options_of(self, seat: Seat) -> Sequence[object]:
-        """The options into which the seat's decisions are indices; empty if they are not indices."""
+        """The options that the seat's decisions index; empty if they are not indices."""
         return ()
 
     def about(self) -> Sequence[Slot]:
@@ -72,7 +72,7 @@ class Question(Generic[A]):
         return (self,)
 
     def within(self, seat: Seat, decision: Any) -> tuple[Question[Any], Any] | None:
-        """The part that the seat's decision answers, and what it is there; None for a simple question.
+        """The part that the seat's decision answers, and what it is there; None for a simple one.
 
         A race is asked claim by claim, and a claim may be a card or a call.
         """
