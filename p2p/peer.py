@@ -30,26 +30,26 @@ from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import LOOPBACKS, ReachPlan
 from p2p.net.signed_addresses import Lists
 from p2p.net.transport import reach_is_installed
-from p2p.player.awaiting import Awaited, say_for_whom
 from p2p.player.events import Event, HeldUp, Waiting
 from p2p.player.player import Player
+from p2p.player.waits import Awaited, say_for_whom
 from p2p.protocol.entry import Chain
 from p2p.protocol.frame_kinds import WATCH
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal, decode_proposal
 from p2p.protocol.races.terms import RaceTerms
-from p2p.seat.runner import Runner
-from p2p.seat.sitting import (
+from p2p.seat.clock import run_clock, seat_timing
+from p2p.seat.connection import (
     Connected,
+    Evening,
     GetReady,
     Sitter,
-    Sitting,
     TableResult,
     hedged,
     meshed,
 )
-from p2p.seat.timekeeping import run_clock, seat_timing
+from p2p.seat.runner import Runner
 from p2p.spectators.gallery import Gallery
 from p2p.table.games import own_gallery, play, play_game, play_on, put_away, route
 from p2p.table.genesis import begin, signed_genesis
@@ -113,7 +113,7 @@ async def host_table(
         nursery.start_soon(_keep_told, lobby, shown, plan.seats, tell)
         await _gathered(nursery, lobby, who.get_ready)
         seating = _propose(peer, lobby, token)
-        return await play(Sitting(peer, who, store), seating, lobby, gallery)
+        return await play(Evening(peer, who, store), seating, lobby, gallery)
 
 
 def _open_the_door(peer: Connected, lobby: HostLobby, gallery: Gallery) -> None:
@@ -215,7 +215,7 @@ async def join_table(
             ready=who.get_ready is None,
         )
         seating = await _agreed(peer, invite, lobby, who.get_ready)
-        return await play(Sitting(peer, who, store), seating)
+        return await play(Evening(peer, who, store), seating)
 
 
 async def _agreed(
@@ -258,7 +258,7 @@ async def resume_table(who: Sitter, seat_file: Path, ledger: Path) -> TableResul
         reach=endpoint.reach,
         open_to_strangers=True,  # they may watch
     )
-    sitting = Sitting(peer, who, Store(seat_file.parent, ledger))
+    sitting = Evening(peer, who, Store(seat_file.parent, ledger))
     listeners = await _listen_again(endpoint)
     peer.addresses = _addresses_again(listeners, endpoint.bind, _direct(known))
     peer.lists_signed = 0 if own is None else own.number
@@ -273,7 +273,7 @@ async def resume_table(who: Sitter, seat_file: Path, ledger: Path) -> TableResul
 
 
 async def _go_back(
-    sitting: Sitting, proposal: Proposal, name: str, lists: Lists
+    sitting: Evening, proposal: Proposal, name: str, lists: Lists
 ) -> tuple[TableResult, Room]:
     """Take up the seat in the files of this name: in the genesis of its table, or in its game."""
     peer, player = sitting.peer, sitting.who.player

@@ -22,10 +22,10 @@ from replay.audit import Report, read_file
 from replay.game import SavedGame
 from replay.legal import why_legal
 from replay.marks import mark_of
+from replay.narration import table_text, told
 from replay.proofs import proofs
 from replay.questions import questions
 from replay.reader import SavedStep
-from replay.telling import table_text, told
 
 PARTS: Final = Path(__file__).parent / "page"
 _PLACE: Final = re.compile(r"\{\{(\w+)\}\}")

@@ -14,9 +14,9 @@ from p2p.version import PROTOCOL_VERSION
 from replay.audit import Report
 from replay.game import SavedGame
 from replay.marks import mark_of
+from replay.narration import decisions, told
 from replay.proofs import proofs
 from replay.reader import SavedStep
-from replay.telling import decisions, told
 
 FORMAT: Final = "nodealer jsonl"
 VERSION: Final = 1

@@ -15,8 +15,8 @@ from engine.view import SPECTATOR
 from engine.wording import counted, listed, sentence
 from engine.zone import Seat
 from replay.game import Position, SavedGame
+from replay.narration import decisions
 from replay.reader import SavedStep
-from replay.telling import decisions
 
 FACES_SHOWN: Final = 40
 """If there are more faces than this, they are counted, not listed."""

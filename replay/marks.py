@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from engine.wording.roles import MarkKind, mark_kind
 from replay.game import SavedGame
+from replay.narration import told, told_race
 from replay.reader import SavedStep
-from replay.telling import told, told_race
 
 
-class Mark(NamedTuple):
+class Bookmark(NamedTuple):
     """A place in a game; `text` says what happened there."""
 
     step: int
@@ -18,21 +18,21 @@ class Mark(NamedTuple):
     text: str
 
 
-def marks(game: SavedGame) -> list[Mark]:
+def marks(game: SavedGame) -> list[Bookmark]:
     """All marks of a game, in order; at most one for each step, the widest that applies."""
     found = (mark_of(game, step) for step in game.steps)
     return [mark for mark in found if mark is not None]
 
 
-def mark_of(game: SavedGame, step: SavedStep) -> Mark | None:
+def mark_of(game: SavedGame, step: SavedStep) -> Bookmark | None:
     """The mark at one step; None where nothing begins, ends or stands out."""
     kinds = [(mark_kind(game.wording.marks, str(note[0])), note) for note in step.notes]
     for kind in MarkKind:
         for found, note in kinds:
             if found is kind:
-                return Mark(step.number, kind, game.tell((note,))[0])
+                return Bookmark(step.number, kind, game.tell((note,))[0])
     if step.race is not None:
-        return Mark(step.number, MarkKind.RACE, told_race(game, step.race))
+        return Bookmark(step.number, MarkKind.RACE, told_race(game, step.race))
     return None
 
 

@@ -12,9 +12,9 @@ from p2p.protocol import step_kinds
 from p2p.protocol.entry import Entry
 from replay.game import SavedGame
 from replay.legal import why_legal
+from replay.narration import table_text, told
 from replay.proofs import proofs
 from replay.reader import SavedStep
-from replay.telling import table_text, told
 
 WIDTH: Final = 80
 

@@ -14,8 +14,8 @@ from p2p.protocol import step_kinds
 from replay.audit import Report
 from replay.game import SavedGame
 from replay.marks import mark_of
+from replay.narration import told
 from replay.reader import SavedStep
-from replay.telling import told
 
 WIDTH: Final = 80
 MARGIN: Final = 6

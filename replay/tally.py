@@ -88,7 +88,7 @@ class Tally:
             case Proof.OPENING:
                 self.openings += kind != step_kinds.REVEAL
 
-    def add_shown(self, shown: Shown) -> None:
+    def add_shown(self, shown: ShownCards) -> None:
         """Count what whole steps have shown beyond what is in their entries."""
         self.shuffles += shown.shuffles
         self.openings -= shown.forfeits
@@ -97,7 +97,7 @@ class Tally:
         self.disputes += shown.disputes
 
 
-class Shown(NamedTuple):
+class ShownCards(NamedTuple):
     """What the whole steps of a table have shown beyond what is in their entries."""
 
     shuffles: int = 0
@@ -113,7 +113,7 @@ class Count:
         self.tally: Final = Tally()
         self._last: Final[dict[Seat, int]] = {}
         self._begun: list[bytes] = []
-        self._shown = Shown()
+        self._shown = ShownCards()
 
     def passed(
         self, machine: Machine, cards: Cards | None, steps: Iterable[Sequence[Entry]]
@@ -131,7 +131,9 @@ class Count:
         self._begun = [] if machine.ended else machine.current()
         if cards is not None:
             races = cards.races
-            self._shown = Shown(cards.shuffles, cards.forfeits, len(races.reports), races.disputes)
+            self._shown = ShownCards(
+                cards.shuffles, cards.forfeits, len(races.reports), races.disputes
+            )
 
     def total(self, genesis: bool) -> Tally:
         """Everything that was checked and held until now."""

@@ -129,14 +129,14 @@ async def _pump(source: trio.SocketStream, sink: trio.SocketStream, delays: Dela
             send.send_nowait((due, bytes(chunk)))
 
 
-class Place(NamedTuple):
+class SeatOf(NamedTuple):
     """Where a task sits: at which seat of which table."""
 
     links: Links
     seat: int
 
 
-PLACE: Final[ContextVar[Place]] = ContextVar("PLACE")
+PLACE: Final[ContextVar[SeatOf]] = ContextVar("PLACE")
 """Set in the task of each seat; `DelayedTransport` and `listen` look up here who uses them."""
 
 

@@ -18,16 +18,16 @@ import trio
 
 import p2p.net.endpoint
 import p2p.net.mesh
-import p2p.seat.timekeeping
+import p2p.seat.clock
 from cli.bench import delays, slapping
-from cli.bench.delays import LOOPBACK, PLACE, Links, Place, Weather
+from cli.bench.delays import LOOPBACK, PLACE, Links, SeatOf, Weather
 from engine.question import Question
 from engine.view import View
 from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
 from p2p.peer import Endpoint, Sitter, Store, TablePlan, host_table, join_table
 from p2p.player.events import Event, Raced, Waiting
-from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.book import RaceReport, RaceResult
 from p2p.protocol.races.times import FLOOR_US
 from p2p.protocol.races.timing import Clock, Timing
 
@@ -112,7 +112,7 @@ class _Recorded(Timing):
         self.noted.setdefault((step, seat), self.clock())
 
 
-_TIMINGS: Final[dict[Place, _Recorded]] = {}
+_TIMINGS: Final[dict[SeatOf, _Recorded]] = {}
 
 
 def _recorded(clock: Clock, one_way: Callable[[int], int | None]) -> Timing:
@@ -123,7 +123,7 @@ def _recorded(clock: Clock, one_way: Callable[[int], int | None]) -> Timing:
 STAND_INS: Final[Sequence[tuple[ModuleType, str, Callable[..., Any]]]] = (
     (p2p.net.mesh, "TcpTransport", delays.DelayedTransport),
     (p2p.net.endpoint, "open_listeners", delays.listen),
-    (p2p.seat.timekeeping, "Timing", _recorded),
+    (p2p.seat.clock, "Timing", _recorded),
 )
 """What replaces which name, so that links are slow and times are kept."""
 
@@ -174,7 +174,7 @@ async def play(slaps: Slaps, folder: Path) -> Slapped:
     slapped = Slapped(wins, late=[late for player in players for late in player.late])
     slapped.computed = time.process_time() - computed
     slapped.passed = time.monotonic() - began
-    timings = [_TIMINGS.pop(Place(links, seat)) for seat in range(slaps.seats)]
+    timings = [_TIMINGS.pop(SeatOf(links, seat)) for seat in range(slaps.seats)]
     _add_up(slapped, slaps.rounds, players[0].reports, timings)
     return slapped
 
@@ -190,7 +190,7 @@ async def _sit_down(
         host.seated(1)
 
     async def open_table() -> None:
-        PLACE.set(Place(links, 0))
+        PLACE.set(SeatOf(links, 0))
         done = await host_table(
             Sitter(_identity(0), host),
             TablePlan(slapping.GAME.name, slaps.seats, {"rounds": slaps.rounds}),
@@ -201,7 +201,7 @@ async def _sit_down(
         wins.extend(done.returns)
 
     async def join(seat: int) -> None:
-        PLACE.set(Place(links, seat))
+        PLACE.set(SeatOf(links, seat))
         await join_table(Sitter(_identity(seat), players[seat]), invites[0], _store(folder, seat))
 
     async with trio.open_nursery() as nursery:
@@ -224,8 +224,8 @@ def _add_up(
     slapped: Slapped, rounds: int, reports: Sequence[RaceReport], timings: Sequence[_Recorded]
 ) -> None:
     slapped.alone = rounds - len(reports)
-    slapped.ties = sum(report.outcome is Outcome.TIE for report in reports)
-    for step in (report.step for report in reports if report.outcome is Outcome.FIRST):
+    slapped.ties = sum(report.outcome is RaceResult.TIE for report in reports)
+    for step in (report.step for report in reports if report.outcome is RaceResult.FIRST):
         _add_moments(slapped, step, timings)
 
 

@@ -35,9 +35,9 @@ from p2p.player.events import (
     PlayAgain,
     Raced,
     Seated,
+    Spectators,
     Stopped,
     Waiting,
-    Watched,
     WentBack,
 )
 from p2p.player.race_words import DECIDED, HELD
@@ -129,7 +129,7 @@ class Teller:
             return talk_lines(event.name, event.text)
         if isinstance(event, Arrived):
             return [f"At the table of {event.fingerprint}.", "You see it once all seats are taken."]
-        if isinstance(event, Watched):
+        if isinstance(event, Spectators):
             return self._people.take([_watched(event.names)])
         if isinstance(event, PlayAgain):
             return self._people.take(_again(event))

@@ -15,7 +15,7 @@ from cli.tables.place import Place
 from cli.words.stopped import to_the_end
 from cli.words.summary import Summary, audited
 from p2p.lobby.host import LobbyError
-from p2p.seat.sitting import AskAgain, TableResult
+from p2p.seat.connection import AskAgain, TableResult
 
 
 class Evening:

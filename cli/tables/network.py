@@ -38,7 +38,7 @@ from p2p.peer import (
     resume_table,
 )
 from p2p.protocol.races.terms import RaceTerms
-from p2p.seat.sitting import AskAgain
+from p2p.seat.connection import AskAgain
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ from p2p.player.news import seated
 from p2p.protocol.ballot import is_ballot
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import header_of, whole_records
+from p2p.spectators.client import watch_table
 from p2p.spectators.spectator import Spectator
-from p2p.spectators.watching import watch_table
 from replay.audit import UnreadableError, read_file
 
 LOOKS_SECONDS: Final = 0.5

@@ -10,7 +10,7 @@ from cli.screen.presenter import Presenter
 from engine.zone import Seat, Slot
 from replay.faces import SavedView
 from replay.game import Position, SavedGame
-from replay.telling import told
+from replay.narration import told
 
 EVENTS: Final = 12
 """How many steps the pane of events looks back."""

@@ -15,7 +15,7 @@ from engine.view import SPECTATOR
 from engine.zone import Seat
 from replay.game import START, SavedGame
 from replay.legal import why_legal
-from replay.marks import Mark, marks, search
+from replay.marks import Bookmark, marks, search
 from replay.plain import proof_lines
 
 KEYS: Final = "← → step  ↑ ↓ mark  Space play  / find  g go  v view  w why  p proofs  ? help"
@@ -63,7 +63,7 @@ class Viewer:
         self._now: Final = now
         self._checked: Final = checked
         self._due = 0.0
-        self._marks: list[Mark] | None = None
+        self._marks: list[Bookmark] | None = None
 
     # -- going about -------------------------------------------------------------------
 

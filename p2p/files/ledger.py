@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from p2p.disk import durable as disk
 from p2p.disk.outside import NOTE_MAX, read_outside
 from p2p.errors import StorageError
-from p2p.files.seat_file import Place, prefix_digest
+from p2p.files.seat_file import Prefix, prefix_digest
 from p2p.protocol import wire
 
 _MAGIC: Final = b"nodealer note 1\n"
@@ -35,7 +35,7 @@ class Note(NamedTuple):
     went back, until all others have said what they have.
     """
 
-    place: Place
+    place: Prefix
     chain: bytes
     step: int = -1
     sure: bool = True
@@ -70,7 +70,7 @@ class Ledger:
             return None
         except OSError as error:
             raise _cannot("read", path, error) from error
-        return _newest(data) or Note(Place(0, prefix_digest(b"", 0)), proposal, sure=False)
+        return _newest(data) or Note(Prefix(0, prefix_digest(b"", 0)), proposal, sure=False)
 
     def open(self, proposal: bytes, note: Note, *, new: bool = False) -> OpenNote:
         """Write `note` about a table, on the disk when this returns, and keep it open.
@@ -139,7 +139,7 @@ def _halves(data: bytes) -> list[tuple[int, Note]]:
             start = len(_MAGIC) + _LENGTH
             size = int.from_bytes(said[len(_MAGIC) : start], "big")
             count, length, digest, chain, step, sure = wire.unpack(said[start : start + size])
-            found.append((count, Note(Place(length, digest), chain, step, sure)))
+            found.append((count, Note(Prefix(length, digest), chain, step, sure)))
     return found
 
 

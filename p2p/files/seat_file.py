@@ -32,7 +32,7 @@ _NEXT: Final = re.compile(rb"(?s).{4}(?=\x93(?:\xa3own|\xa6ballot|\xa6header))")
 """How each item except the first begins: its length, an array of three, its kind."""
 
 
-class Place(NamedTuple):
+class Prefix(NamedTuple):
     """How long a seat file is, in whole items, and the hash of all of them."""
 
     size: int
@@ -98,9 +98,9 @@ class SeatFile:
         return cls(path, opened, hashlib.sha512(whole), len(whole)), whole
 
     @property
-    def place(self) -> Place:
+    def place(self) -> Prefix:
         """Where the file ends."""
-        return Place(self._size, self._hasher.copy().digest()[:DIGEST_BYTES])
+        return Prefix(self._size, self._hasher.copy().digest()[:DIGEST_BYTES])
 
     def append(self, item: list[object]) -> None:
         """Append an item, on the disk when this returns."""

@@ -37,11 +37,11 @@ from p2p.lobby.seats import Taken, decode_seats
 from p2p.lobby.shown import Shown
 from p2p.net.inbox import Inbox, leave_aside
 from p2p.net.invite import Invite
-from p2p.player.awaiting import Awaited, Why, say_for_whom
 from p2p.player.events import Event, HeldUp
+from p2p.player.waits import Awaited, Why, say_for_whom
 from p2p.protocol.frame_kinds import PLAN, PROPOSAL, REFUSED, SEATS, Sender
 from p2p.protocol.proposal import Proposal, propose
-from p2p.seat.sitting import Connected, GetReady, one_error
+from p2p.seat.connection import Connected, GetReady, one_error
 from p2p.text.names import are_distinct
 
 TWINS: Final = 4

@@ -46,7 +46,7 @@ def next_token(table: bytes) -> bytes:
     return hashlib.sha512(_REMATCH + table).digest()[:TOKEN_BYTES]
 
 
-class Again:
+class Rematch:
     """One seat's part in agreeing on the next table of the same people."""
 
     def __init__(

@@ -62,10 +62,10 @@ class WaitingRoom:
 
 
 @final
-class Turns:
+class Queue:
     """Lets waiting tasks go on, at most `rate` a second, one of each source in turn.
 
-    Turns do not add up while nobody waits: a burst of them would push out those that went before.
+    Queue do not add up while nobody waits: a burst of them would push out those that went before.
     """
 
     def __init__(self, rate: float) -> None:

@@ -2,7 +2,7 @@
 
 A newcomer says something within a second, waits for its turn to shake hands, and then has some
 seconds to prove its key.  Each of the three has places of its own (`WaitingRoom`), so that silent
-connections take none from those that speak, and these none from those that shake hands.  Turns
+connections take none from those that speak, and these none from those that shake hands.  Queue
 bound what strangers cost: a TLS handshake takes two milliseconds of computing.  Each handshake has
 at least `shaking_hands / turns` seconds.
 """
@@ -20,7 +20,7 @@ from p2p.errors import PeerError
 from p2p.identity.keys import Identity
 from p2p.logs import LOG
 from p2p.net.channel import Channel, accept
-from p2p.net.crowd import Turns, WaitingRoom
+from p2p.net.crowd import Queue, WaitingRoom
 from p2p.net.limits import Limits
 from p2p.net.reach_plan import ReachedStream
 from p2p.net.sources import far_address, source_of
@@ -48,7 +48,7 @@ class Door:
         self._limits: Final = limits
         self._statistics: Final = statistics
         self._entropy: Final = entropy
-        self._turns: Final = Turns(limits.turns)
+        self._turns: Final = Queue(limits.turns)
         self._silent: Final = WaitingRoom(limits.silent, self._pushed_out)
         self._in_line: Final = WaitingRoom(limits.in_line, self._pushed_out)
         self._shaking_hands: Final = WaitingRoom(limits.shaking_hands, self._pushed_out)

@@ -12,7 +12,7 @@ from engine.question import Question
 from engine.view import View
 from engine.zone import Seat
 from p2p.net.seat_links import SeatLink
-from p2p.player.awaiting import SAYS_SECONDS, Awaited
+from p2p.player.waits import SAYS_SECONDS, Awaited
 from p2p.protocol.races.book import RaceReport
 from p2p.protocol.races.relays import Pair
 
@@ -85,7 +85,7 @@ class Arrived:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class Spectators:
     """Who is watching now, by the names that they gave; they see what the log will show."""
 
     names: tuple[str, ...]
@@ -254,7 +254,7 @@ Event = (
     | Talk
     | Chat
     | Arrived
-    | Watched
+    | Spectators
     | PlayAgain
     | Waiting
     | Gathering

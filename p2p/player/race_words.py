@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from p2p.protocol.races.book import Outcome
+from p2p.protocol.races.book import RaceResult
 
 
 class Decided(NamedTuple):
@@ -15,16 +15,16 @@ class Decided(NamedTuple):
     later: str
 
 
-DECIDED: Final[Mapping[Outcome, Decided]] = {
-    Outcome.FIRST: Decided("First: {first} ({times}).", "{first} was first, by the witnesses"),
-    Outcome.TIE: Decided(
+DECIDED: Final[Mapping[RaceResult, Decided]] = {
+    RaceResult.FIRST: Decided("First: {first} ({times}).", "{first} was first, by the witnesses"),
+    RaceResult.TIE: Decided(
         "Equally fast, so chance says {first} ({times}).", "equally fast; chance says {first}"
     ),
-    Outcome.DISPUTE: Decided(
+    RaceResult.DISPUTE: Decided(
         "The two clocks contradict each other, so chance says {first} ({times}).",
         "the two contradict each other; chance says {first}",
     ),
-    Outcome.COIN: Decided(
+    RaceResult.COIN: Decided(
         "After too many disputes chance alone decides: {first}.",
         "after too many disputes chance decides: {first}",
     ),

@@ -28,7 +28,7 @@ _SIGNATURE: Final = 64
 _VERSIONED: Final = re.compile(rb"nodealer (log|evidence|genesis evidence) ([0-9]{1,6})\n")
 
 
-class Frames(Sequence[bytes]):
+class RecordFrames(Sequence[bytes]):
     """The frames of a file, each cut out when it is asked for.
 
     It keeps eight bytes for each: a file may consist of a million frames of one byte.
@@ -61,9 +61,9 @@ class Frames(Sequence[bytes]):
         """Where each begins and ends in the file."""
         return pairwise(self._starts)
 
-    def beyond(self, first: int) -> Frames:
+    def beyond(self, first: int) -> RecordFrames:
         """All but the first `first` frames."""
-        return Frames(self._data, self._starts[first:-1], self._starts[-1])
+        return RecordFrames(self._data, self._starts[first:-1], self._starts[-1])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
@@ -162,7 +162,7 @@ def split_genesis_evidence(data: bytes) -> tuple[bytes, Sequence[bytes]]:
     return frames[0], frames.beyond(1)
 
 
-def _frames(data: bytes, start: int, largest: int) -> Frames:
+def _frames(data: bytes, start: int, largest: int) -> RecordFrames:
     """The frames from `start` to the end; PeerError `malformed` unless all are whole."""
     frames = _walk(data, start, largest)
     whole = frames.end == len(data)
@@ -170,7 +170,7 @@ def _frames(data: bytes, start: int, largest: int) -> Frames:
     return frames
 
 
-def _walk(data: bytes, start: int, largest: int = RECORD_MAX) -> Frames:
+def _walk(data: bytes, start: int, largest: int = RECORD_MAX) -> RecordFrames:
     """The frames from `start` up to the first that is not whole."""
     starts, at = array("Q"), start
     while at + _LENGTH <= len(data):
@@ -180,7 +180,7 @@ def _walk(data: bytes, start: int, largest: int = RECORD_MAX) -> Frames:
             break
         starts.append(at)
         at = end
-    return Frames(data, starts, at)
+    return RecordFrames(data, starts, at)
 
 
 def _written(data: bytes) -> int:

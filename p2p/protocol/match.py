@@ -14,18 +14,18 @@ from p2p.protocol.races.book import Races
 from p2p.protocol.step import Program, Step
 
 
-class Outcome(NamedTuple):
+class MatchResult(NamedTuple):
     """What a finished game came to; `steps` counts those before the close step."""
 
     returns: tuple[int, ...]
     steps: int
 
 
-def play_match(session: Session, cards: Cards) -> Program[Outcome]:
+def play_match(session: Session, cards: Cards) -> Program[MatchResult]:
     """Answer the rules' questions with steps until the game is over, then close the table."""
     while (question := session.pending) is not None:
         session.answer((yield from _noted(cards.races, answer(cards, question))))
-    outcome = Outcome(session.returns, cards.chain.step)
+    outcome = MatchResult(session.returns, cards.chain.step)
     yield from _close(cards, outcome)
     return outcome
 
@@ -43,7 +43,7 @@ def _noted(races: Races, program: Program[Any]) -> Program[Any]:
         value = yield asked
 
 
-def _close(cards: Cards, outcome: Outcome) -> Program[None]:
+def _close(cards: Cards, outcome: MatchResult) -> Program[None]:
     """All seats sign how many steps there were, the head hash, and the result."""
     mine = {
         "steps": outcome.steps,

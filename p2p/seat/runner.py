@@ -57,11 +57,11 @@ from p2p.protocol.interpreter import attempt, carry_out
 from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
-from p2p.seat.catching_up import CatchingUp
-from p2p.seat.deciding import Deciding
+from p2p.seat.catch_up import CatchingUp
+from p2p.seat.connection import Sitter
+from p2p.seat.decision import Deciding
 from p2p.seat.forwarding import Forwarding
 from p2p.seat.returning import Returning
-from p2p.seat.sitting import Sitter
 from p2p.seat.stages import Audience, Game, Genesis, Stage
 from p2p.seat.steps_log import StepsLog, log_fault
 from p2p.seat.surplus import Surplus

@@ -20,9 +20,9 @@ from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import REFUSED, WATCH, WATCHED
 from p2p.protocol.genesis import Header
-from p2p.seat.catching_up import decode_place
-from p2p.seat.sitting import one_error
-from p2p.spectators.feeding import Feed, Told
+from p2p.seat.catch_up import decode_place
+from p2p.seat.connection import one_error
+from p2p.spectators.feed import Feed, Told
 from p2p.text.names import is_name
 from p2p.version import PROTOCOL_VERSION
 

@@ -29,9 +29,9 @@ from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable, open_table
+from p2p.seat.clock import run_clock, seat_timing
+from p2p.seat.connection import Connected, Evening, TableResult, hedged
 from p2p.seat.runner import Runner
-from p2p.seat.sitting import Connected, Sitting, TableResult, hedged
-from p2p.seat.timekeeping import run_clock, seat_timing
 from p2p.spectators.gallery import Gallery
 from p2p.table.genesis import begin
 from p2p.table.room import Room
@@ -41,7 +41,7 @@ STALE: Final = b"the table of this invite has begun without you"
 
 
 async def play(
-    sitting: Sitting,
+    sitting: Evening,
     seating: Seating,
     lobby: HostLobby | None = None,
     gallery: Gallery | None = None,
@@ -52,7 +52,7 @@ async def play(
 
 
 async def play_on(
-    sitting: Sitting, proposal: Proposal, room: Room, result: TableResult
+    sitting: Evening, proposal: Proposal, room: Room, result: TableResult
 ) -> TableResult:
     peer = sitting.peer
     while sitting.who.again is not None:
@@ -69,7 +69,7 @@ async def play_on(
 
 
 async def _play_once(
-    sitting: Sitting,
+    sitting: Evening,
     seating: Seating,
     lobby: HostLobby | None = None,
     gallery: Gallery | None = None,
@@ -108,7 +108,7 @@ def _with_own(peer: Connected, seating: Seating) -> Lists:
     return {own: peer.list_for(token)} | dict(seating.lists)
 
 
-def _begin_files(runner: Runner, sitting: Sitting, memory: SeatMemory) -> None:
+def _begin_files(runner: Runner, sitting: Evening, memory: SeatMemory) -> None:
     """The seat file, before anything is signed; LobbyError for a table that was signed before."""
     proposal, store = runner.proposal, sitting.store
     if Ledger(store.ledger).find(proposal.id) is not None:

@@ -12,8 +12,8 @@ from p2p.files.seat_memory import SeatMemory
 from p2p.lobby.host import AWAY_SECONDS, LobbyError
 from p2p.logs import LOG
 from p2p.net.seat_links import SeatLink, Way
-from p2p.player.awaiting import Awaited, Why, say_for_whom
 from p2p.player.events import HeldUp
+from p2p.player.waits import Awaited, Why, say_for_whom
 from p2p.protocol import step_kinds
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import SIGN_STEP, Header, begin_table, watch_genesis
@@ -21,8 +21,8 @@ from p2p.protocol.interpreter import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
+from p2p.seat.connection import one_error
 from p2p.seat.runner import Runner
-from p2p.seat.sitting import one_error
 
 MEASURING_SECONDS: Final = 1.0
 """How long a table waits for links between all seats, so that their delay can be measured."""

@@ -7,16 +7,16 @@ from typing import Final
 
 from engine.zone import Seat
 from p2p.files.seat_memory import list_item
-from p2p.lobby.rematch import Again
+from p2p.lobby.rematch import Rematch
 from p2p.net.inbox import Handlers
 from p2p.net.signed_addresses import Lists
-from p2p.player.events import Talk, Watched
+from p2p.player.events import Spectators, Talk
 from p2p.player.player import Player
 from p2p.protocol.frame_kinds import ADDRESSES, CHAT, WATCH, WATCHED
 from p2p.protocol.genesis import Header
 from p2p.protocol.proposal import Proposal
 from p2p.seat.chat import ChatRoom
-from p2p.seat.sitting import Connected
+from p2p.seat.connection import Connected
 from p2p.seat.whereabouts import Whereabouts
 from p2p.spectators.gallery import Gallery, decode_watched
 from p2p.text.names import free_name
@@ -40,7 +40,7 @@ class Room:
     ) -> None:
         mesh, own = peer.mesh, peer.identity
         self.gallery: Final = gallery
-        self.again: Final = Again(mesh, proposal, own.public, player.tell, peer.list_for)
+        self.again: Final = Rematch(mesh, proposal, own.public, player.tell, peer.list_for)
         self.whereabouts: Final = Whereabouts(
             *(mesh, proposal, own.public, lists),
             on_news=lambda key, said: keep(list_item(key, said.data)),
@@ -88,4 +88,4 @@ class Room:
         shown = list(self._proposal.names)
         for name in (name for known in self._watched.values() for name in known):
             shown.append(free_name(name, shown))
-        self._player.tell(Watched(tuple(shown[len(self._proposal.seats) :])))
+        self._player.tell(Spectators(tuple(shown[len(self._proposal.seats) :])))

@@ -32,7 +32,7 @@ from p2p.protocol.effects import Effect, Fault, Send
 from p2p.protocol.entry import PURPOSE, Entry, decode_entry
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.table import GameTable
-from p2p.seat import sitting
+from p2p.seat import connection
 from p2p.seat.runner import Runner
 from p2p.table import games as playing
 from replay.audit import audit
@@ -238,7 +238,7 @@ async def sit_down(
 
     for module in (peer_module, playing):
         monkeypatch.setattr(module, "Runner", runner)
-    monkeypatch.setattr(sitting, "Mesh", partial(Mesh, limits=SOON))
+    monkeypatch.setattr(connection, "Mesh", partial(Mesh, limits=SOON))
     for seat in range(SEATS):
         (folder / str(seat)).mkdir()
     with trio.fail_after(TOO_LONG):

@@ -28,7 +28,7 @@ from p2p.player.events import LinkNews
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import ADDRESSES
 from p2p.protocol.table import GameTable
-from p2p.seat.sitting import Connected
+from p2p.seat.connection import Connected
 from p2p.seat.whereabouts import Whereabouts
 from tests.attacks.crook import LOOPBACK, TOO_LONG, Crook, acquit, sit_down
 from tests.peer.kit import Watcher, play_table

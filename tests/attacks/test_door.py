@@ -23,7 +23,7 @@ from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.net.reach_address import AnyAddress
 from p2p.peer import Endpoint, TablePlan, TableResult, host_table, join_table
-from p2p.seat import sitting
+from p2p.seat import connection
 from tests.attacks.siege import RATE, siege
 from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 
@@ -111,7 +111,7 @@ async def play_besieged(folder: Path, patch: pytest.MonkeyPatch, says: str, sour
         invites.append(invite)
         opened.set()
 
-    patch.setattr(sitting, "Mesh", table.mesh)
+    patch.setattr(connection, "Mesh", table.mesh)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(host, table, folder, started)
         await opened.wait()

@@ -20,11 +20,11 @@ from p2p.lobby.host import (
 )
 from p2p.lobby.seats import encode_seats
 from p2p.peer import Sitter, join_table
-from p2p.player import awaiting
-from p2p.player.awaiting import Awaited, Why
+from p2p.player import waits
 from p2p.player.events import Event, HeldUp
+from p2p.player.waits import Awaited, Why
 from p2p.protocol.proposal import propose
-from p2p.seat.sitting import Connected
+from p2p.seat.connection import Connected
 from p2p.table import genesis as beginning
 from tests.attacks.crook import TOO_LONG, Crook, nothing, sit_down
 from tests.peer.kit import Watcher, play_table
@@ -34,8 +34,8 @@ SAYS, GIVES_UP = 0.5, 2.0
 
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten seconds and thirty are half a second and two."""
-    monkeypatch.setattr(awaiting, "SAYS_SECONDS", SAYS)
-    monkeypatch.setattr(awaiting, "LOOKS_SECONDS", 0.05)
+    monkeypatch.setattr(waits, "SAYS_SECONDS", SAYS)
+    monkeypatch.setattr(waits, "LOOKS_SECONDS", 0.05)
     monkeypatch.setattr(beginning, "AWAY_SECONDS", GIVES_UP)
     monkeypatch.setattr(beginning, "LOOKS_SECONDS", 0.05)
 

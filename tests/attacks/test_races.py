@@ -12,7 +12,7 @@ import trio
 from engine.question import PASS, Choose, Race
 from p2p.player.events import Raced
 from p2p.protocol.entry import Entry, decode_entry
-from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.book import RaceReport, RaceResult
 from p2p.protocol.races.times import Sighting
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.races.window import Window
@@ -105,7 +105,7 @@ def gained_nothing(evening: Evening) -> None:
         assert report.first in HONEST
         mine = dict(report.times)[CROOK]
         assert mine is None or mine > 1e6 * (SLOW + FAST) / 2
-        assert report.outcome in (Outcome.FIRST, Outcome.TIE)
+        assert report.outcome in (RaceResult.FIRST, RaceResult.TIE)
 
 
 def later(crook: Crook, seconds: float) -> Callable[[Entry], list[bytes]]:

@@ -16,7 +16,7 @@ from p2p.net.mesh import Mesh
 from p2p.peer import Endpoint, Store, TablePlan, TableResult, host_table, join_table
 from p2p.player.events import Raced, Waiting
 from p2p.protocol.entry import Entry
-from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.book import RaceReport, RaceResult
 from p2p.protocol.races.relays import Pair
 from p2p.seat.runner import Runner
 from p2p.table import games as playing
@@ -129,10 +129,10 @@ async def test_a_host_that_holds_what_its_guests_send_each_other(
     assert told[HOST] == told[BO] == told[CLEO]
     reports = told[BO]
     print(reports)  # noqa: T201  shown when it fails
-    disputed = [one for one in reports if one.outcome is Outcome.DISPUTE]
+    disputed = [one for one in reports if one.outcome is RaceResult.DISPUTE]
     assert [one.held for one in disputed] == [Pair((BO, CLEO), (HOST,))] * 3
     after = reports[reports.index(disputed[-1]) + 1 :]
-    assert {one.outcome for one in after} == {Outcome.COIN}
+    assert {one.outcome for one in after} == {RaceResult.COIN}
     assert (len(reports), len(after) >= 2) == (RACES, True)
 
 
@@ -143,6 +143,6 @@ async def test_without_that_it_wins_most_races(
     before they see the card, and nothing is disputed."""
     monkeypatch.setattr("p2p.protocol.genesis.unlinked", lambda pings: ())
     told = await _play(tmp_path, monkeypatch)
-    assert {report.outcome for report in told[BO]} <= {Outcome.FIRST, Outcome.TIE}
+    assert {report.outcome for report in told[BO]} <= {RaceResult.FIRST, RaceResult.TIE}
     assert len(_Holding.firsts) == RACES
     assert _Holding.firsts.count(HOST) > RACES / 2

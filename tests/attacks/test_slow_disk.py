@@ -15,7 +15,7 @@ from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.frame_kinds import BALLOT, HAVE, RECORD, kind_of
-from p2p.seat import catching_up, runner
+from p2p.seat import catch_up, runner
 from p2p.seat.runner import Runner
 from tests.attacks.crook import CROOK, Crook, acquit, sit_down
 
@@ -97,7 +97,7 @@ async def test_nothing_is_seen_before_it_is_on_the_disk(
 
     monkeypatch.setattr(disk, "sync", slow)
     monkeypatch.setattr(runner, "QUICK_SYNC", SYNC_SECONDS / 2)
-    monkeypatch.setattr(catching_up, "ANSWER_SECONDS", 0.0)
+    monkeypatch.setattr(catch_up, "ANSWER_SECONDS", 0.0)
     crook, watched = _Asker(), _Watched(monkeypatch)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(crook.ask)

@@ -24,7 +24,7 @@ from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import sign_addresses
 from p2p.net.strangers import CALL_SECONDS, CALLERS_MAX
 from p2p.peer import Endpoint, TablePlan, TableResult, host_table, join_table
-from p2p.player.events import Chat, Event, Gathering, Opened, Talk, Waiting, Watched
+from p2p.player.events import Chat, Event, Gathering, Opened, Spectators, Talk, Waiting
 from p2p.protocol import wire
 from p2p.protocol.entry import Entry
 from p2p.protocol.frame_kinds import (
@@ -41,10 +41,10 @@ from p2p.protocol.frame_kinds import (
 )
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.table import GameTable
-from p2p.seat.sitting import Connected, meshed
-from p2p.spectators.feeding import CHUNK_BYTES
+from p2p.seat.connection import Connected, meshed
+from p2p.spectators.client import watch_table
+from p2p.spectators.feed import CHUNK_BYTES
 from p2p.spectators.gallery import SPECTATORS_MAX, Gallery, watch_frame
-from p2p.spectators.watching import watch_table
 from tests.attacks.crook import CROOK, Crook, convict, sit_down
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
 from tests.protocol.kit import make_header
@@ -277,7 +277,9 @@ async def test_a_spectator_who_comes_and_goes_empties_no_lobby(tmp_path: Path) -
 
     evening = await spend(tmp_path, attack)
     for player in evening.players:
-        assert len([event for event in player.events if isinstance(event, Waiting | Watched)]) <= 5
+        assert (
+            len([event for event in player.events if isinstance(event, Waiting | Spectators)]) <= 5
+        )
 
 
 async def _begun(evening: Evening) -> None:

@@ -24,7 +24,7 @@ from p2p.net.invite import Invite, InviteError
 from p2p.net.lan import decode_text, encode_text
 from p2p.net.signed_addresses import PURPOSE as ADDRESS_LIST
 from p2p.net.signed_addresses import read_addresses
-from p2p.player.events import Chat, Gathering, PlayAgain, Present, Seated, Stopped, Watched
+from p2p.player.events import Chat, Gathering, PlayAgain, Present, Seated, Spectators, Stopped
 from p2p.protocol import wire
 from p2p.protocol.chat import PURPOSE, decode_message
 from p2p.protocol.entry import decode_entry
@@ -186,7 +186,7 @@ def test_no_line_of_the_program_begins_as_talk_does() -> None:
     teller = Teller(Settings(), lobby=True)
     told = [*teller.news(before), *teller.news(replace(before, people=people))]
     told += teller.news(replace(SEATED, names=("Ana", name)))
-    told += [*teller.news(Watched((name,))), *teller.news(PlayAgain((name,), ()))]
+    told += [*teller.news(Spectators((name,))), *teller.news(PlayAgain((name,), ()))]
     assert not any(line.startswith(BAR) for line in told)
     with_name = [line for line in told if name in line]
     assert len(with_name) >= 5
@@ -220,7 +220,7 @@ async def test_who_comes_and_goes_cannot_fill_the_screen(
     crowd.later = told.extend
     teller._people = crowd  # type: ignore[misc]
     for number in range(41_040):
-        told += teller.news(Watched(("Mallory",) if number % 2 else ()))
+        told += teller.news(Spectators(("Mallory",) if number % 2 else ()))
         if number % 456 == 0:
             await trio.sleep(0.1)
     await trio.sleep(LATE_SECONDS + 0.1)

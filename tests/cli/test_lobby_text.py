@@ -13,8 +13,8 @@ from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
 from cli.words.lobby import changes, page, seat_lines, summary, terms
-from p2p.player.awaiting import Awaited, Why
 from p2p.player.events import Back, Gathering, HeldUp, Lost, Present
+from p2p.player.waits import Awaited, Why
 from p2p.protocol.races.relays import Pair
 
 ANA = Present("Ana", "lime-lime-lime-lime-lime-lime", ready=True)

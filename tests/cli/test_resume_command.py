@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from replay.game import open_game
-from replay.telling import unknown_cards
+from replay.narration import unknown_cards
 from tests.cli.conftest import Run
 from tests.cli.terminal import Terminal
 from tests.cli.test_processes import finish, start

@@ -10,7 +10,6 @@ import pytest
 from cli.line.told import Teller
 from cli.options.settings import Settings
 from p2p.net.seat_links import SeatLink, Way
-from p2p.player.awaiting import Awaited, Why
 from p2p.player.events import (
     Back,
     Claimed,
@@ -28,7 +27,8 @@ from p2p.player.events import (
     WentBack,
 )
 from p2p.player.relay_words import resting
-from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.player.waits import Awaited, Why
+from p2p.protocol.races.book import RaceReport, RaceResult
 from p2p.protocol.races.relays import Pair
 
 SEATED = Seated(("Ada", "Bo"), ("lime-sofa", "fig-owl"), 1, "flip-over", {"rounds": 2}, 3_000, 0)
@@ -125,19 +125,19 @@ def test_a_race_is_told_with_its_times() -> None:
     times = ((0, None), (1, 312_400))
     told = {
         outcome: teller.news(Raced(RaceReport(7, "slap", times, 1, outcome)))[0]
-        for outcome in Outcome
+        for outcome in RaceResult
     }
-    assert told[Outcome.FIRST] == "First: Bo (Bo 312 ms, Ada unseen)."
-    assert told[Outcome.TIE].startswith("Equally fast, so chance says Bo")
-    assert "contradict" in told[Outcome.DISPUTE]
-    assert told[Outcome.COIN] == "After too many disputes chance alone decides: Bo."
+    assert told[RaceResult.FIRST] == "First: Bo (Bo 312 ms, Ada unseen)."
+    assert told[RaceResult.TIE].startswith("Equally fast, so chance says Bo")
+    assert "contradict" in told[RaceResult.DISPUTE]
+    assert told[RaceResult.COIN] == "After too many disputes chance alone decides: Bo."
 
 
 def test_a_race_that_records_were_held_in_names_the_two_and_who_is_between() -> None:
     teller = Teller(Settings())
     teller.news(replace(SEATED, names=("Ana", "Bo", "Cleo"), fingerprints=("x", "y", "z")))
     times = ((0, 300_000), (1, 340_000))
-    report = RaceReport(7, "slap", times, 1, Outcome.DISPUTE, Pair((1, 2), (0,)))
+    report = RaceReport(7, "slap", times, 1, RaceResult.DISPUTE, Pair((1, 2), (0,)))
     assert " ".join(" ".join(teller.news(Raced(report))).split()) == (
         "What Bo and Cleo sent each other through Ana came late, so chance says Bo "
         "(Ana 300 ms, Bo 340 ms)."

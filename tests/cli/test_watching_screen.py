@@ -16,7 +16,7 @@ from engine.view import SPECTATOR
 from p2p.net.mesh import LinkState
 from p2p.net.seat_links import Way
 from p2p.player.events import Arrived, LinkNews, Opened, Seated
-from p2p.spectators.watching import host_links
+from p2p.spectators.client import host_links
 from tests.cli.terminal import Terminal
 from tests.screen.boards import NAMES, position
 

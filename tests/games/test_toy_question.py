@@ -49,8 +49,8 @@ from p2p.protocol.dealer import PROGRAMS
 from p2p.protocol.step import Program, Step
 from replay.audit import audit
 from replay.legal import TERMS, why_legal
+from replay.narration import told
 from replay.questions import EXPORTED, questions
-from replay.telling import told
 from tests.games.toys import between_peers, install, stands_the_kit
 
 NAME = "toy-question"

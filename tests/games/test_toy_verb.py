@@ -24,7 +24,7 @@ from engine.session import Session
 from engine.table import Table
 from engine.zone import Slot, Zone, nowhere
 from replay.legal import why_legal
-from replay.telling import told
+from replay.narration import told
 from tests.games.toys import between_peers, install, stands_the_kit
 
 NAME = "toy-verb"

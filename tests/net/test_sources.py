@@ -7,7 +7,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2p.net.addresses import Address, listening_port, open_listeners
-from p2p.net.crowd import Turns, WaitingRoom
+from p2p.net.crowd import Queue, WaitingRoom
 from p2p.net.door import far_end
 from p2p.net.memory_network import MemoryNetwork, memory_streams
 from p2p.net.reach_plan import ReachedStream
@@ -75,7 +75,7 @@ async def test_the_largest_source_gives_way_and_its_oldest_first() -> None:
 
 
 async def test_turns_go_round_the_sources(autojump_clock: MockClock) -> None:
-    turns, called = Turns(10.0), []
+    turns, called = Queue(10.0), []
 
     async def wait(name: str) -> None:
         await turns.wait(name[0])

@@ -13,8 +13,8 @@ from p2p.net.addresses import Address
 from p2p.protocol.effects import Write
 from p2p.protocol.genesis import Header
 from p2p.protocol.proposal import Proposal
+from p2p.seat.connection import Sitter
 from p2p.seat.runner import Runner
-from p2p.seat.sitting import Sitter
 from tests.peer.kit import Watcher, identity
 
 SECRET = b"\x07" * 32

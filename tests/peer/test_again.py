@@ -14,7 +14,7 @@ from trio.testing import MockClock
 from engine.games import load
 from p2p.errors import PeerError
 from p2p.lobby.host import LobbyError, TablePlan
-from p2p.lobby.rematch import DECIDES_SECONDS, GONE_SECONDS, Again, next_token
+from p2p.lobby.rematch import DECIDES_SECONDS, GONE_SECONDS, Rematch, next_token
 from p2p.net.inbox import Inbox, unknown
 from p2p.net.invite import Invite
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
@@ -25,7 +25,7 @@ from p2p.protocol.frame_kinds import AGAIN, ANYBODY, PROPOSAL, REFUSED
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.protocol.proposal import propose
-from p2p.seat.sitting import TableResult
+from p2p.seat.connection import TableResult
 from replay.audit import audit
 from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 from tests.protocol.kit import TABLE, TOKEN, identities
@@ -63,14 +63,14 @@ def listed(seat: int) -> SignedAddresses:
     return sign_addresses(PEOPLE[seat], next_token(TABLE), 1, [])
 
 
-def sit(seat: int) -> tuple[Again, Wire, list[Event]]:
+def sit(seat: int) -> tuple[Rematch, Wire, list[Event]]:
     mesh, told = Wire(), list[Event]()
 
     def own(token: bytes) -> SignedAddresses:
         assert token == next_token(TABLE)
         return listed(seat)
 
-    again = Again(mesh, OLD, KEYS[seat], told.append, own)  # type: ignore[arg-type]
+    again = Rematch(mesh, OLD, KEYS[seat], told.append, own)  # type: ignore[arg-type]
     again.open(TABLE)
     return again, mesh, told
 
@@ -83,12 +83,12 @@ async def no() -> bool:
     return False
 
 
-def says(again: Again, seat: int, stays: bool, table: bytes = TABLE) -> None:
+def says(again: Rematch, seat: int, stays: bool, table: bytes = TABLE) -> None:
     said = {"table": table, "again": stays, "addresses": listed(seat).data}
     again.hear(KEYS[seat], wire.pack(said))
 
 
-def hear(again: Again, key: bytes, frame: bytes) -> None:
+def hear(again: Rematch, key: bytes, frame: bytes) -> None:
     """A frame comes in, as at a table."""
     Inbox(ANYBODY, unknown, again.handlers).take(key, frame)
 
@@ -198,7 +198,7 @@ async def test_without_the_host_there_is_no_next_table(
         {"race": None, "game": load("flop-a"), "options": {}},
     ],
 )
-@pytest.mark.call("p2p.lobby.rematch:Again._hear_proposal -> self._check")
+@pytest.mark.call("p2p.lobby.rematch:Rematch._hear_proposal -> self._check")
 async def test_the_next_table_is_as_the_last_one(changed: dict[str, Any]) -> None:
     guest, _, _ = sit(2)
     guest._said[KEYS[2]] = True

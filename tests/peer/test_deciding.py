@@ -20,8 +20,8 @@ from p2p.protocol.races.book import Races
 from p2p.protocol.races.times import TIE_US, pass_after
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.races.window import Window
-from p2p.seat.deciding import Deciding
-from p2p.seat.timekeeping import run_clock
+from p2p.seat.clock import run_clock
+from p2p.seat.decision import Deciding
 
 ME, RIVAL, DUE = 0, 1, 2
 CAP_US, HOLD_US = 20_000, 600_000

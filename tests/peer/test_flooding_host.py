@@ -27,11 +27,11 @@ from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.memory_network import MemoryNetwork
 from p2p.net.mesh import Mesh, Owner
-from p2p.player.awaiting import SAYS_SECONDS, Awaited, Why
 from p2p.player.events import Event, HeldUp
+from p2p.player.waits import SAYS_SECONDS, Awaited, Why
 from p2p.protocol.frame_kinds import PLAN, RECORD
 from p2p.protocol.proposal import propose
-from p2p.seat.sitting import Connected
+from p2p.seat.connection import Connected
 from tests.net.helpers import identities, seeded
 
 HOST = Address("host", 7000)

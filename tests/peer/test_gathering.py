@@ -28,9 +28,9 @@ from p2p.lobby.host import (
 from p2p.lobby.seats import Taken, decode_seats, encode_seats
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.peer import Endpoint, host_table, join_table
-from p2p.player import awaiting
-from p2p.player.awaiting import Awaited, Why
+from p2p.player import waits as waiting
 from p2p.player.events import Event, Gathering, HeldUp, Seated
+from p2p.player.waits import Awaited, Why
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import REFUSED, SEATS
 from p2p.protocol.genesis import Header
@@ -405,8 +405,8 @@ async def test_people_say_that_they_are_ready_leave_and_are_replaced(tmp_path: P
 async def test_everybody_is_told_who_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(awaiting, "SAYS_SECONDS", 0.2)
-    monkeypatch.setattr(awaiting, "LOOKS_SECONDS", 0.02)
+    monkeypatch.setattr(waiting, "SAYS_SECONDS", 0.2)
+    monkeypatch.setattr(waiting, "LOOKS_SECONDS", 0.02)
     waits = HeldUp((Awaited("bob", Why.NOT_READY),))
 
     async def script(seen: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from engine.games import load
 from p2p.errors import OutdatedError, StorageError
 from p2p.files.ledger import Ledger, Note
-from p2p.files.seat_file import Place
+from p2p.files.seat_file import Prefix
 from p2p.files.seat_memory import SeatMemory
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import Chain, sign_entry
@@ -130,8 +130,8 @@ def test_a_table_is_begun_once(seat: Path) -> None:
 @pytest.mark.parametrize("half", [0, 1])
 def test_a_torn_half_leaves_the_other(half: int, tmp_path: Path) -> None:
     ledger = Ledger(tmp_path)
-    opened = ledger.open(GENESIS, Note(Place(1, bytes(32)), TABLE, 0), new=True)
-    opened.write(Note(Place(2, bytes(32)), TABLE, 1))
+    opened = ledger.open(GENESIS, Note(Prefix(1, bytes(32)), TABLE, 0), new=True)
+    opened.write(Note(Prefix(2, bytes(32)), TABLE, 1))
     opened.close()
     (path,) = tmp_path.iterdir()
     data = bytearray(path.read_bytes())
@@ -150,4 +150,4 @@ def test_a_torn_half_leaves_the_other(half: int, tmp_path: Path) -> None:
 def test_a_ledger_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "ledger").write_text("a file where the folder should be")
     with pytest.raises(StorageError, match="cannot be written"):
-        Ledger(tmp_path / "ledger").open(GENESIS, Note(Place(0, bytes(32)), GENESIS))
+        Ledger(tmp_path / "ledger").open(GENESIS, Note(Prefix(0, bytes(32)), GENESIS))

@@ -30,9 +30,9 @@ from p2p.player.events import Event, Gathering, Seated
 from p2p.player.relay_words import resting
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
-from p2p.seat import sitting
+from p2p.seat import connection
+from p2p.seat.connection import Connected
 from p2p.seat.runner import Runner
-from p2p.seat.sitting import Connected
 from p2p.table import games as playing
 from p2p.table import genesis as beginning
 from tests.net.helpers import identities, seeded
@@ -354,7 +354,7 @@ async def test_the_table_begins_with_the_links_of_the_lobby(
         await until(settled)
         seen["said"]["bob"][0](True)
 
-    monkeypatch.setattr(sitting, "Mesh", mesh)
+    monkeypatch.setattr(connection, "Mesh", mesh)
     monkeypatch.setattr(playing, "begin", begin)
     seen = await gather(tmp_path, script)
     assert len({seen["ended"][name].log.read_bytes() for name in ("host", "ann", "bob")}) == 1

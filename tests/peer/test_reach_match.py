@@ -21,7 +21,7 @@ from p2p.net.reach_plan import ReachPlan
 from p2p.net.seat_links import Way
 from p2p.peer import Sitter, Store, join_table, resume_table
 from p2p.player.events import Event, LinkNews
-from p2p.spectators.watching import Watched, watch_table
+from p2p.spectators.client import WatchResult, watch_table
 from tests.peer.kit import Watcher, identity, play_table, sitter
 from tests.peer.test_match import check_equal_logs
 
@@ -75,7 +75,7 @@ async def test_a_killed_seat_resumes(tmp_path: Path) -> None:
 
 @pytest.mark.full
 async def test_a_spectator_watches_by_it(tmp_path: Path) -> None:
-    seen: list[Watched] = []
+    seen: list[WatchResult] = []
 
     async def watched(who: Sitter, invite: Invite, kept: Store, **rest: Any) -> object:
         async def watch() -> None:

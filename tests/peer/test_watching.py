@@ -18,7 +18,7 @@ from p2p.net.invite import Invite
 from p2p.net.limits import Limits
 from p2p.net.strangers import SERVED, Strangers
 from p2p.peer import Endpoint, host_table, join_table
-from p2p.player.events import Chat, Event, Noted, Opened, Seated, Stopped, Talk, Watched
+from p2p.player.events import Chat, Event, Noted, Opened, Seated, Spectators, Stopped, Talk
 from p2p.protocol import wire
 from p2p.protocol.chat import sign_message
 from p2p.protocol.entry import PURPOSE, decode_entry
@@ -26,9 +26,9 @@ from p2p.protocol.frame_kinds import HEADER, RECORD, REFUSED, WATCHED
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.seat.chat import IN_SECONDS, LINES
+from p2p.spectators.client import _Watcher, watch_table
 from p2p.spectators.gallery import SPECTATORS_MAX, Gallery, decode_watched, watch_frame
 from p2p.spectators.spectator import Spectator
-from p2p.spectators.watching import _Watcher, watch_table
 from p2p.version import PROTOCOL_VERSION
 from replay.audit import audit, audit_bytes
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
@@ -285,7 +285,7 @@ async def test_a_whole_match_is_watched_over_sockets(tmp_path: Path, late: bool)
     middle = trio.Event() if late else None
 
     async def is_watched() -> None:
-        while not any(isinstance(event, Watched) for event in players[0].events):
+        while not any(isinstance(event, Spectators) for event in players[0].events):
             await trio.sleep(0.01)
 
     def begun(decided: int) -> object:
@@ -316,9 +316,9 @@ async def test_a_whole_match_is_watched_over_sockets(tmp_path: Path, late: bool)
         event.note for event in players[0].events if isinstance(event, Noted)
     ]
     for player in players:
-        told = [event for event in player.events if isinstance(event, Watched)]
+        told = [event for event in player.events if isinstance(event, Spectators)]
         assert told
-        assert told[0] == Watched(("Eve",))
+        assert told[0] == Spectators(("Eve",))
         assert [event for event in player.events if isinstance(event, Chat)] == said
     assert seer.of(Chat) == said
 

@@ -11,13 +11,13 @@ from p2p.protocol.ballot import sign_ballot
 from p2p.protocol.frame_kinds import BALLOT, HEADER, RECORD
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
-from p2p.spectators.watching import _Watcher
+from p2p.spectators.client import _Watcher
 from tests.peer.kit import LOOPBACK, identity
 from tests.protocol.kit import identities
 from tests.replay.logs import match
 
 
-@pytest.mark.call("p2p.spectators.watching:_Watcher._ballot -> spectator.machine.ballots.receive")
+@pytest.mark.call("p2p.spectators.client:_Watcher._ballot -> spectator.machine.ballots.receive")
 async def test_the_ballots_of_all_others_close_a_watched_table() -> None:
     log = split_log(match())
     header = decode_header(log.header)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from p2p.protocol import step_kinds
-from p2p.protocol.races.book import ALLOWANCE_US, Outcome, RaceReport, Races
+from p2p.protocol.races.book import ALLOWANCE_US, RaceReport, RaceResult, Races
 from p2p.protocol.races.relays import Pair
 from p2p.protocol.races.terms import HOP_US
 from p2p.protocol.races.times import FLOOR_US, Sighting, pass_after
@@ -279,10 +279,16 @@ def test_after_a_restart_nothing_was_seen() -> None:
 
 def test_three_disputes_and_no_clock_is_asked_any_more() -> None:
     races = Races(2)
-    for outcome in (Outcome.FIRST, Outcome.DISPUTE, Outcome.TIE, Outcome.DISPUTE, Outcome.COIN):
+    for outcome in (
+        RaceResult.FIRST,
+        RaceResult.DISPUTE,
+        RaceResult.TIE,
+        RaceResult.DISPUTE,
+        RaceResult.COIN,
+    ):
         races.report(RaceReport(1, "slap", ((0, 1), (1, 1)), 0, outcome))
     assert not races.by_coin((0, 1))
-    races.report(RaceReport(9, "slap", ((0, 1), (1, 1)), 0, Outcome.DISPUTE))
+    races.report(RaceReport(9, "slap", ((0, 1), (1, 1)), 0, RaceResult.DISPUTE))
     assert races.by_coin((0, 1))
     assert len(races.reports) == 6
 
@@ -422,7 +428,7 @@ def test_after_three_disputes_the_races_of_a_pair_and_of_who_is_between_are_coin
     races = Races(4, pairs=(RELAYED,))
     for _ in range(3):
         assert not races.by_coin((0, 1, 2, 3))
-        races.report(RaceReport(1, "slap", ((0, 1), (3, 1)), 0, Outcome.DISPUTE, RELAYED))
+        races.report(RaceReport(1, "slap", ((0, 1), (3, 1)), 0, RaceResult.DISPUTE, RELAYED))
     assert [races.by_coin((3, seat)) for seat in range(4)] == [True, True, True, False]
 
 
@@ -433,6 +439,6 @@ def test_after_six_disputes_the_races_of_who_was_between_are_coins() -> None:
     races = Races(5, pairs=pairs)
     for pair in pairs:
         assert not races.by_coin(range(5))
-        races.report(RaceReport(1, "slap", ((0, 1), (3, 1)), 0, Outcome.DISPUTE, pair))
+        races.report(RaceReport(1, "slap", ((0, 1), (3, 1)), 0, RaceResult.DISPUTE, pair))
     assert races.by_coin((0, 3))
     assert not races.by_coin(guests)

@@ -12,7 +12,7 @@ from engine.table_state import OPEN
 from p2p.protocol import wire
 from p2p.protocol.acts.witnessing import TIME_MAX_US
 from p2p.protocol.entry import decode_entry
-from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.book import RaceReport, RaceResult
 from replay.audit import audit_bytes
 from tests.protocol.cheats import CHEAT, FIELDS, acquit, bend_payload, convict, signed
 from tests.protocol.kit import Hub, game_hub, log_bytes, seeded
@@ -93,7 +93,7 @@ def test_the_fastest_wins_wherever_it_sits(reactions: tuple[int, int, int]) -> N
     assert hub.seats[0].session.table.seen == [best, best]
     assert "coin" not in _kinds(hub)
     for report in _reports(hub):
-        assert (report.first, report.outcome) == (best, Outcome.FIRST)
+        assert (report.first, report.outcome) == (best, RaceResult.FIRST)
     slap = _reports(hub)[0]
     # All are asked in the same microsecond, and the header states how far all are apart.
     assert slap.times == tuple((seat, MS * time) for seat, time in enumerate(reactions))
@@ -107,7 +107,7 @@ def test_everybody_and_the_audit_find_the_same() -> None:
 
 def test_ten_milliseconds_apart_is_decided_by_lot() -> None:
     hub = _timed(310, 300, 500)
-    assert [report.outcome for report in _reports(hub)] == [Outcome.TIE] * 2
+    assert [report.outcome for report in _reports(hub)] == [RaceResult.TIE] * 2
     assert {report.first for report in _reports(hub)} <= {0, 1}
     assert _kinds(hub).count("coin") == 2 * 3
 
@@ -116,7 +116,7 @@ def test_ten_milliseconds_apart_is_decided_by_lot() -> None:
 def test_of_two_the_faster_wins_by_its_own_word(reactions: tuple[int, int]) -> None:
     hub = _timed(*reactions)
     best = reactions.index(min(reactions))
-    assert [(one.first, one.outcome) for one in _reports(hub)] == [(best, Outcome.FIRST)] * 2
+    assert [(one.first, one.outcome) for one in _reports(hub)] == [(best, RaceResult.FIRST)] * 2
 
 
 def _prepared(*claims: int | None) -> Hub:
@@ -161,7 +161,7 @@ def test_of_two_who_contradict_each_other_the_lot_decides() -> None:
     liar = hub.seats[1].machine.timing
     liar.since = lambda step, seat: 0  # type: ignore[method-assign]
     acquit(hub)
-    assert [report.outcome for report in _reports(hub)] == [Outcome.DISPUTE] * 2
+    assert [report.outcome for report in _reports(hub)] == [RaceResult.DISPUTE] * 2
     assert hub.seats[0].cards.races.disputes == 2
 
 
@@ -170,7 +170,7 @@ def test_after_three_disputes_no_witness_is_asked() -> None:
     for seat in hub.seats:
         seat.cards.races.disputes = 3
     acquit(hub)
-    assert [report.outcome for report in _reports(hub)] == [Outcome.COIN] * 2
+    assert [report.outcome for report in _reports(hub)] == [RaceResult.COIN] * 2
     assert "witness" not in _kinds(hub)
     assert _kinds(hub).count("coin") == 2 * 2
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 import pytest
 
 from engine.game import Game
-from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.book import RaceReport, RaceResult
 from p2p.protocol.races.relays import Pair
 from p2p.protocol.races.times import Sighting
 from p2p.protocol.races.timing import Timing
@@ -40,7 +40,7 @@ def _played(held: Held, *reactions: int, game: Game = TURNED_UP) -> StarHub:
     for seat in hub.seats[1:]:
         assert seat.cards.races.reports == _reports(hub)
     report = audit_bytes(log_bytes(hub.seats[0]), "log", seeded("audit"))
-    disputed = sum(one.outcome is Outcome.DISPUTE for one in _reports(hub))
+    disputed = sum(one.outcome is RaceResult.DISPUTE for one in _reports(hub))
     assert (report.verdict, report.tally.disputes) == ("complete", disputed)
     return hub
 
@@ -69,7 +69,7 @@ def _early(kind: str, signer: int, to: int) -> int:
 def test_a_host_that_holds_nothing_is_no_dispute() -> None:
     hub = _played(lambda kind, signer, to: 0)
     assert [report.first for report in _reports(hub)] == [BO] * RACES
-    assert {report.outcome for report in _reports(hub)} == {Outcome.FIRST}
+    assert {report.outcome for report in _reports(hub)} == {RaceResult.FIRST}
     assert {report.held for report in _reports(hub)} == {None}
 
 
@@ -77,9 +77,9 @@ def test_a_host_that_holds_nothing_is_no_dispute() -> None:
 def test_who_holds_what_guests_send_each_other_is_found(held: Held) -> None:
     """Three disputes that name the two and who is between them, and then coins."""
     reports = _reports(_played(held))
-    assert [report.outcome for report in reports[:3]] == [Outcome.DISPUTE] * 3
+    assert [report.outcome for report in reports[:3]] == [RaceResult.DISPUTE] * 3
     assert [report.held for report in reports[:3]] == [Pair((BO, CLEO), (HOST,))] * 3
-    assert {report.outcome for report in reports[3:]} == {Outcome.COIN}
+    assert {report.outcome for report in reports[3:]} == {RaceResult.COIN}
     assert {report.held for report in reports[3:]} == {None}
     assert len(reports) == RACES
 
@@ -87,16 +87,16 @@ def test_who_holds_what_guests_send_each_other_is_found(held: Held) -> None:
 def test_one_guest_is_enough_to_be_held_up() -> None:
     """Cleo would have been first."""
     reports = _reports(_played(_to_cleo, 450, 600, 400))
-    assert [report.outcome for report in reports[:3]] == [Outcome.DISPUTE] * 3
+    assert [report.outcome for report in reports[:3]] == [RaceResult.DISPUTE] * 3
 
 
 @pytest.mark.parametrize(("held", "bo"), [(hold_all, 400), (_laid_card, 600)])
 def test_a_card_that_a_guest_laid_is_found_to_be_held(held: Held, bo: int) -> None:
     """Cleo sees it late, and so thinks that the host saw it late too."""
     reports = _reports(_played(held, SLOWER[HOST], bo, SLOWER[CLEO], game=LAID))
-    assert [report.outcome for report in reports[:3]] == [Outcome.DISPUTE] * 3
+    assert [report.outcome for report in reports[:3]] == [RaceResult.DISPUTE] * 3
     assert [report.held for report in reports[:3]] == [Pair((BO, CLEO), (HOST,))] * 3
-    assert {report.outcome for report in reports[3:]} == {Outcome.COIN}
+    assert {report.outcome for report in reports[3:]} == {RaceResult.COIN}
 
 
 def test_also_who_passes_tells_by_its_pass_that_the_card_was_held(
@@ -111,7 +111,7 @@ def test_also_who_passes_tells_by_its_pass_that_the_card_was_held(
 
 def test_a_laid_card_that_is_not_held_is_no_dispute() -> None:
     reports = _reports(_played(lambda kind, signer, to: 0, game=LAID))
-    assert {report.outcome for report in reports} == {Outcome.FIRST}
+    assert {report.outcome for report in reports} == {RaceResult.FIRST}
 
 
 @pytest.mark.parametrize("game", [TURNED_UP, LAID], ids=["turned up", "laid"])
@@ -124,21 +124,21 @@ def test_without_the_comparison_the_host_wins_them_all(
     hub.held = hold_all
     acquit(hub)
     assert hub.seats[0].session.table.seen == [HOST] * RACES
-    assert {report.outcome for report in _reports(hub)} <= {Outcome.FIRST, Outcome.TIE}
+    assert {report.outcome for report in _reports(hub)} <= {RaceResult.FIRST, RaceResult.TIE}
 
 
 def test_what_does_not_decide_a_race_is_no_dispute() -> None:
     """The host reacts so much sooner that it would have been first anyway."""
     reports = _reports(_played(hold_all, 150, 600, 650))
     assert [report.first for report in reports] == [HOST] * RACES
-    assert {report.outcome for report in reports} == {Outcome.FIRST}
+    assert {report.outcome for report in reports} == {RaceResult.FIRST}
 
 
 def test_who_was_between_six_disputed_pairs_races_by_coin() -> None:
     """It takes care that no pair is disputed three times; the cheat of `each_pair_in_turn`."""
     hub = each_pair_in_turn()
     outcomes = [report.outcome for report in _reports(hub)]
-    assert outcomes == [Outcome.DISPUTE] * 6 + [Outcome.COIN] * (RACES - 6)
+    assert outcomes == [RaceResult.DISPUTE] * 6 + [RaceResult.COIN] * (RACES - 6)
     assert len({report.held for report in _reports(hub)}) == 1 + 6
 
 
@@ -160,7 +160,7 @@ def _bo_by_its_own_word() -> StarHub:
 def test_by_its_own_word_a_claimant_whose_claim_was_held_may_have_been_first() -> None:
     """Cleo had its claim 100 ms late, so that the host alone was a witness of it."""
     outcomes = [report.outcome for report in _reports(_bo_by_its_own_word())]
-    assert outcomes == [Outcome.DISPUTE] * 3 + [Outcome.COIN] * (RACES - 3)
+    assert outcomes == [RaceResult.DISPUTE] * 3 + [RaceResult.COIN] * (RACES - 3)
 
 
 @pytest.mark.slow

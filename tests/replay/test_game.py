@@ -13,7 +13,7 @@ from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import encode_evidence, frame, split_log
 from replay.audit import UnreadableError
 from replay.game import START, SavedGame, open_game
-from replay.telling import decisions, table_text, told, unknown_cards
+from replay.narration import decisions, table_text, told, unknown_cards
 from tests.peer.seat_files import begun
 from tests.protocol.kit import table_secrets
 from tests.replay.logs import with_records

@@ -13,11 +13,11 @@ from replay.audit import audit_bytes
 from replay.jsonl import VERSION, lines
 from replay.legal import why_legal
 from replay.marks import marks, search
+from replay.narration import told
 from replay.plain import proof_lines, step_lines
 from replay.proofs import Proof, proofs
 from replay.report import page
 from replay.story import story
-from replay.telling import told
 from tests.protocol.kit import seeded
 from tests.replay.logs import judge
 from tests.replay.saved import GAMES, log_of, saved

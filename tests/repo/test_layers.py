@@ -95,7 +95,7 @@ def test_nothing_depends_on_the_time_of_day() -> None:
         and isinstance(node.value, ast.Name)
         and (node.value.id, node.attr) in TIME_OF_DAY
     }
-    assert found == {"p2p/files/storage.py", "p2p/seat/chat.py", "p2p/seat/sitting.py"}
+    assert found == {"p2p/files/storage.py", "p2p/seat/chat.py", "p2p/seat/connection.py"}
 
 
 def test_only_the_group_touches_its_library() -> None:

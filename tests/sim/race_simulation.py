@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from random import Random
 
 from engine.zone import Seat
-from p2p.protocol.races.book import Outcome, RaceReport, Races
+from p2p.protocol.races.book import RaceReport, RaceResult, Races
 from p2p.protocol.races.relays import Said
 from p2p.protocol.races.relays import unlinked as unlinked_pairs
 from p2p.protocol.races.terms import HOP_US, RaceTerms, one_way, passed_on, race_cap
@@ -84,7 +84,7 @@ class RaceTable:
         self.timings = [Timing(lambda: self.now, self._measured(seat)) for seat in self.seats]
         self.step = 0
         self.wins: Counter[Seat] = Counter()
-        self.outcomes: Counter[Outcome] = Counter()
+        self.outcomes: Counter[RaceResult] = Counter()
 
     def play(self, count: int) -> RaceTable:
         """So many more races, contested or not."""
@@ -142,12 +142,12 @@ class RaceTable:
             self.wins[claimants[0]] += 1
             return
         if self.races[0].by_coin(claimants):
-            first, outcome, pair = self.rng.choice(claimants), Outcome.COIN, None
+            first, outcome, pair = self.rng.choice(claimants), RaceResult.COIN, None
         else:
             self._note_steps()
             finding, pair = self.races[0].judge(claimants, self._witness(claimants))
-            tie = Outcome.TIE if len(finding.first) > 1 else Outcome.FIRST
-            outcome = Outcome.DISPUTE if finding.void else tie
+            tie = RaceResult.TIE if len(finding.first) > 1 else RaceResult.FIRST
+            outcome = RaceResult.DISPUTE if finding.void else tie
             first = self.rng.choice(finding.first)
         self.wins[first] += 1
         self.outcomes[outcome] += 1

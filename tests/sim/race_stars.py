@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from engine.zone import Seat
-from p2p.protocol.races.book import Outcome
+from p2p.protocol.races.book import RaceResult
 from tests.sim.race_cheats import Accomplice, FakesDistance, Honest, LyingLeaf, Relay
 from tests.sim.race_simulation import RaceTable
 
@@ -92,7 +92,7 @@ class Star:
         for number in range(tables):
             table = self.table(seats, seed + number).play(RACES)
             won += table.wins[self.whose]
-            disputed += table.outcomes[Outcome.DISPUTE]
+            disputed += table.outcomes[RaceResult.DISPUTE]
         return Measured(100 * won / (tables * RACES), 100 * disputed / (tables * RACES))
 
     def honest(self, seats: int, tables: int = TABLES) -> Measured:

@@ -13,7 +13,7 @@ from p2p.crypto.group import IDENTITY, ORDER, POINT_BYTES, SCALAR_BYTES
 from p2p.crypto.shuffle import OfflinePart
 from p2p.protocol.cards import Cards
 from p2p.protocol.logfile import begin_log, frame, split_log
-from p2p.protocol.races.book import Outcome
+from p2p.protocol.races.book import RaceResult
 from p2p.protocol.races.times import Sighting
 from p2p.protocol.races.timing import Timing
 from tests.protocol.cheats import CHEAT
@@ -26,7 +26,7 @@ from tests.vectors.vector import Level, Vector
 FIELD: Final = 2**255 - 19
 REACTIONS_US: Final = (257_000, 235_000)
 LATER_US: Final = (0, 36_000, 100_000, 100_000, 100_000)
-OUTCOMES: Final = [Outcome.FIRST] * 2 + [Outcome.DISPUTE] * 3 + [Outcome.COIN]
+OUTCOMES: Final = [RaceResult.FIRST] * 2 + [RaceResult.DISPUTE] * 3 + [RaceResult.COIN]
 """What comes of the races of two where seat 1 says that it claimed so much later."""
 
 

@@ -35,7 +35,7 @@ _NOT_SHOWN: Final = {"card": None, "share": None, "proof": None}
 
 
 @dataclass(slots=True)
-class Laid:
+class LaidCard:
     """A card laid open, as an entry says it: share and proof are None for a public slot."""
 
     slot: Slot
@@ -132,11 +132,11 @@ def play(cards: Cards, question: ask.Play) -> Program[tuple[Slot, Card] | None]:
         make=lambda decision: make_laid(cards, hand, question, decision),
         question=question,
     )
-    laid: Laid | None = entries[seat]
+    laid: LaidCard | None = entries[seat]
     return None if laid is None else apply_laid(cards, hand, question, laid)
 
 
-def apply_laid(cards: Cards, hand: Hand, question: ask.Play, laid: Laid) -> tuple[Slot, Card]:
+def apply_laid(cards: Cards, hand: Hand, question: ask.Play, laid: LaidCard) -> tuple[Slot, Card]:
     """A verified card takes effect: its face is public, its oath stands."""
     hand.apply(laid.merged)
     if laid.owed is not None and laid.oath is not None:
@@ -155,7 +155,7 @@ def _owed(
     return hand.owes(staying, fits, merges=slot in hand.hidden)
 
 
-def parse_laid(cards: Cards, hand: Hand, question: ask.Play, payload: Any) -> Laid | None:
+def parse_laid(cards: Cards, hand: Hand, question: ask.Play, payload: Any) -> LaidCard | None:
     if payload is None:
         _refuse(question.why_not(cards.table, None))
         return None
@@ -176,7 +176,7 @@ def parse_laid(cards: Cards, hand: Hand, question: ask.Play, payload: Any) -> La
     proof = wire.octets(fields["proof"], PROOF_BYTES, "a proof of a share") if hidden else None
     _refuse(question.why_not(cards.table, (slot, cards.slots.card(number))))
     owed = _owed(cards, hand, question, slot, number)
-    laid = Laid(
+    laid = LaidCard(
         slot,
         number,
         point,
@@ -198,7 +198,7 @@ def _refuse(why: str | None) -> None:
     checks.require("play.legal", why is None, "illegal-move", why or "")
 
 
-def verify_laid(cards: Cards, hand: Hand, question: ask.Play, laid: Laid | None) -> None:
+def verify_laid(cards: Cards, hand: Hand, question: ask.Play, laid: LaidCard | None) -> None:
     if laid is None:
         return
     hand.check(laid.merged)

@@ -34,7 +34,7 @@ _LAY_ALL: Final[dict[str, type | tuple[type, ...]]] = {
 
 
 @dataclass(slots=True)
-class Laid:
+class LaidAll:
     """All fitting cards of one hand, as an entry says them; the oath is about the others."""
 
     slots: tuple[Slot, ...]
@@ -60,7 +60,7 @@ class _Forced:
         others = [slot for slot in self._hand.hidden if slot not in laid]
         return self._hand.owes(others, self._fits)
 
-    def parse(self, payload: Any) -> Laid:
+    def parse(self, payload: Any) -> LaidAll:
         fields = wire.take(payload, _LAY_ALL)
         slots = tuple(wire.exactly(slot, int, "a slot") for slot in fields["slots"])
         checks.require(
@@ -88,9 +88,9 @@ class _Forced:
             "illegal-move",
             "what stays in the hand comes with an oath, exactly where one is owed",
         )
-        return Laid(slots, numbers, shares, proof, fields["oath"], owed, merged)
+        return LaidAll(slots, numbers, shares, proof, fields["oath"], owed, merged)
 
-    def verify(self, laid: Laid) -> None:
+    def verify(self, laid: LaidAll) -> None:
         self._hand.check(laid.merged)
         ciphers = self._hand.ciphers(laid.merged)
         points = self._cards.slots.points
@@ -129,7 +129,7 @@ class _Forced:
             "merge": shuffling.encode(merged) if merged else None,
         }
 
-    def apply(self, laid: Laid) -> None:
+    def apply(self, laid: LaidAll) -> None:
         self._hand.apply(laid.merged)
         if laid.owed is not None and laid.oath is not None:
             swearing.accept(self._cards, self._seat, laid.owed, laid.oath)
@@ -148,7 +148,7 @@ def lay_all(
     def make(_: object) -> object:
         return forced[cards.keys.own_seat].make()
 
-    entries: dict[Seat, Laid] = {}
+    entries: dict[Seat, LaidAll] = {}
     if forced:
         entries = yield Step(
             step_kinds.LAY_ALL,

@@ -19,7 +19,7 @@ from p2p.protocol import step_kinds, wire
 from p2p.protocol.acts import laying, sharing
 from p2p.protocol.acts.witnessing import witness
 from p2p.protocol.cards import Cards
-from p2p.protocol.races.book import Outcome, RaceReport
+from p2p.protocol.races.book import RaceReport, RaceResult
 from p2p.protocol.races.window import Window
 from p2p.protocol.step import Program, Step
 
@@ -32,18 +32,18 @@ class _Card:
         self._claim = claim
         self._hand = laying.Hand(cards, claim.seat, tuple(claim.zone))
 
-    def parse(self, payload: Any) -> laying.Laid | None:
+    def parse(self, payload: Any) -> laying.LaidCard | None:
         if payload is None:  # whatever a card laid in turn would owe, nobody has to claim
             return None
         return laying.parse_laid(self._cards, self._hand, self._claim, payload)
 
-    def verify(self, laid: laying.Laid | None) -> None:
+    def verify(self, laid: laying.LaidCard | None) -> None:
         laying.verify_laid(self._cards, self._hand, self._claim, laid)
 
     def make(self, decision: Any) -> object:
         return laying.make_laid(self._cards, self._hand, self._claim, decision)
 
-    def apply(self, laid: laying.Laid) -> object:
+    def apply(self, laid: laying.LaidCard) -> object:
         return laying.apply_laid(self._cards, self._hand, self._claim, laid)
 
 
@@ -79,12 +79,12 @@ class _Either:
         self._card = _Card(cards, claim.play)
         self._call = _Choice(cards, claim.calls)
 
-    def parse(self, payload: Any) -> laying.Laid | int | None:
+    def parse(self, payload: Any) -> laying.LaidCard | int | None:
         if isinstance(payload, int):
             return self._call.parse(payload)
         return self._card.parse(payload)
 
-    def verify(self, entry: laying.Laid | int | None) -> None:
+    def verify(self, entry: laying.LaidCard | int | None) -> None:
         if not isinstance(entry, int):
             self._card.verify(entry)
 
@@ -93,7 +93,7 @@ class _Either:
             return ask.said(decision)
         return self._card.make(decision)
 
-    def apply(self, entry: laying.Laid | int) -> object:
+    def apply(self, entry: laying.LaidCard | int) -> object:
         return entry if isinstance(entry, int) else self._card.apply(entry)
 
 
@@ -148,11 +148,12 @@ def _first(cards: Cards, claimants: tuple[Seat, ...], at: int, topic: str) -> Pr
         return claimants[0]
     pair = None
     if cards.races.by_coin(claimants):
-        times, foremost, outcome = dict.fromkeys(claimants), claimants, Outcome.COIN
+        times, foremost, outcome = dict.fromkeys(claimants), claimants, RaceResult.COIN
     else:
         said = yield from witness(cards, claimants, at)
         (times, foremost, void), pair = cards.races.judge(claimants, said)
-        outcome = Outcome.DISPUTE if void else Outcome.TIE if len(foremost) > 1 else Outcome.FIRST
+        alone = RaceResult.FIRST if len(foremost) == 1 else RaceResult.TIE
+        outcome = RaceResult.DISPUTE if void else alone
     first = foremost[(yield from _lot(cards, len(foremost)))]
     cards.races.report(RaceReport(at, topic, tuple(times.items()), first, outcome, pair))
     return first

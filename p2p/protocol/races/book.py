@@ -11,7 +11,7 @@ from typing import Final
 from engine.zone import Seat
 from p2p.protocol.races.relays import Pair, Reckoning, Said
 from p2p.protocol.races.terms import HOP_US
-from p2p.protocol.races.times import BETWEEN_MAX, DISPUTES_MAX, Finding, Sighting, judge
+from p2p.protocol.races.times import BETWEEN_MAX, DISPUTES_MAX, RaceFinding, Sighting, judge
 from p2p.protocol.races.timing import REMEMBERED, Timing
 from p2p.protocol.step_kinds import Asked, asks
 
@@ -19,7 +19,7 @@ ALLOWANCE_US: Final = 20_000
 """A share that takes this long to make is not withheld: computers are not equally fast."""
 
 
-class Outcome(Enum):
+class RaceResult(Enum):
     """How a race with several claims was decided."""
 
     FIRST = "first"
@@ -44,7 +44,7 @@ class RaceReport:
     topic: str
     times: tuple[tuple[Seat, int | None], ...]
     first: Seat
-    outcome: Outcome
+    outcome: RaceResult
     held: Pair | None = None
 
 
@@ -228,7 +228,7 @@ class Races:
 
     def judge(
         self, claimants: tuple[Seat, ...], said: Mapping[Seat, Said]
-    ) -> tuple[Finding, Pair | None]:
+    ) -> tuple[RaceFinding, Pair | None]:
         """Who was first by what all witnesses say, and whose records were held, if that matters.
 
         If it does, all claimants are first together.
@@ -240,7 +240,7 @@ class Races:
         pair = Reckoning(
             self.pairs, lambda one, two: ways[one][two], finding, said, frozenset(self.showed())
         ).held()
-        return (finding if pair is None else Finding(finding.times, claimants, True)), pair
+        return (finding if pair is None else RaceFinding(finding.times, claimants, True)), pair
 
     def by_coin(self, claimants: Sequence[Seat]) -> bool:
         """Whether no clock is asked in a race with these claimants.
@@ -262,6 +262,6 @@ class Races:
     def report(self, report: RaceReport) -> None:
         """Remember what came of a race."""
         self.reports.append(report)
-        self.disputes += report.outcome is Outcome.DISPUTE
+        self.disputes += report.outcome is RaceResult.DISPUTE
         if report.held is not None:
             self._held[report.held] += 1

@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 
 from engine.zone import Seat
 from p2p.protocol.races.terms import HOP_US, Ping
-from p2p.protocol.races.times import FLOOR_US, Finding, Sighting, lower_median
+from p2p.protocol.races.times import FLOOR_US, RaceFinding, Sighting, lower_median
 
 HELD_US: Final = 40_000
 """How much later than their way allows the records of two seats may be (simulated)."""
@@ -111,7 +111,7 @@ class Reckoning:
         self,
         pairs: Sequence[Pair],
         allowed: Callable[[Seat, Seat], int],
-        finding: Finding,
+        finding: RaceFinding,
         said: Mapping[Seat, Said],
         showed: AbstractSet[Seat],
     ) -> None:

@@ -66,7 +66,7 @@ Sightings = Mapping[Seat, Mapping[Seat, Sighting]]
 """By witness, then by claimant."""
 
 
-class Finding(NamedTuple):
+class RaceFinding(NamedTuple):
     """The agreed times, and the claimants that they do not tell apart: one, or a tie.
 
     `void`: the two seats of the table contradict each other.
@@ -77,12 +77,12 @@ class Finding(NamedTuple):
     void: bool
 
 
-def judge(claimants: Sequence[Seat], sightings: Sightings) -> Finding:
+def judge(claimants: Sequence[Seat], sightings: Sightings) -> RaceFinding:
     """Who was first; every seat of the table is a witness in `sightings`."""
     if len(sightings) == 2:
         return _judge_two(claimants, sightings)
     times = {claimant: agreed_time(claimant, sightings) for claimant in claimants}
-    return Finding(times, _foremost(times), False)
+    return RaceFinding(times, _foremost(times), False)
 
 
 def agreed_time(claimant: Seat, sightings: Sightings) -> int | None:
@@ -96,7 +96,7 @@ def agreed_time(claimant: Seat, sightings: Sightings) -> int | None:
     )
 
 
-def _judge_two(claimants: Sequence[Seat], sightings: Sightings) -> Finding:
+def _judge_two(claimants: Sequence[Seat], sightings: Sightings) -> RaceFinding:
     """Rule 6: each claimant's own time counts, as long as the other does not contradict it.
 
     The other's word about lateness must agree too: it is the only witness, and what it alone
@@ -109,7 +109,7 @@ def _judge_two(claimants: Sequence[Seat], sightings: Sightings) -> Finding:
         own, seen = sightings[claimant][claimant].seen, sightings[other][claimant].round_trip
         agreed &= own is not None and seen is not None and abs(own - seen) <= AGREEMENT_US
         times[claimant] = own
-    return Finding(times, _foremost(times) if agreed else tuple(claimants), not agreed)
+    return RaceFinding(times, _foremost(times) if agreed else tuple(claimants), not agreed)
 
 
 def _foremost(times: Mapping[Seat, int | None]) -> tuple[Seat, ...]:

@@ -42,7 +42,7 @@ ASKS_AGAIN: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchResult:
     """The outcome of a watched table: `returns` is None if it was not played to its end."""
 
     game: str
@@ -61,7 +61,7 @@ async def watch_table(
     *,
     folder: Path | None = None,
     reach_plan: ReachPlan | None = None,
-) -> Watched:
+) -> WatchResult:
     """Follow the table of an invite, from before it begins or from its middle, to its end.
 
     A log is written to `folder`; with a `reach_plan` iroh is used as well.  LobbyError if the
@@ -139,8 +139,8 @@ class _Watcher:
             self._links = links
             self._tell(LinkNews(links))
 
-    async def run(self) -> Watched:
-        done: list[Watched] = []
+    async def run(self) -> WatchResult:
+        done: list[WatchResult] = []
         failures: list[Exception] = []
         ways = nullcontext() if self._ways is None else self._ways.opened()
         async with ways, trio.open_nursery() as nursery:
@@ -157,7 +157,7 @@ class _Watcher:
             raise failure
         return done[0]
 
-    async def _follow(self) -> Watched:
+    async def _follow(self) -> WatchResult:
         """Take frames until the table is closed.  Garbage drops the link, a fault is raised."""
         async for peer, received in self._mesh.incoming:
             try:
@@ -234,14 +234,14 @@ class _Watcher:
             self._ask()
             self._tell_links()
 
-    def _result(self) -> Watched:
+    def _result(self) -> WatchResult:
         spectator = self._spectator
         if spectator is None:
             raise LobbyError("the table closed before it began")
         header, steps = spectator.table.header, spectator.machine.chain.step
         game = header.proposal.game.name
         path = self.log.path
-        return Watched(game, len(header.keys), steps, spectator.returns, path, header.table)
+        return WatchResult(game, len(header.keys), steps, spectator.returns, path, header.table)
 
 
 class _Log:

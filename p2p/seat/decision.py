@@ -13,7 +13,7 @@ from p2p.errors import LocalError
 from p2p.player.events import Claimed
 from p2p.player.player import Player
 from p2p.protocol.races.window import Window
-from p2p.seat.timekeeping import run_clock, seconds
+from p2p.seat.clock import run_clock, seconds
 
 
 class Deciding:

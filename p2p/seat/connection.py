@@ -165,7 +165,7 @@ class Connected:
 
 
 @dataclass
-class Sitting:
+class Evening:
     """What is kept from one table to the next with the same people.
 
     `over` are the ids of the tables that were played, and of what was proposed for them.
