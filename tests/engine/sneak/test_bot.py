@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from engine.bots import random_bot
+from engine.games.sneak.bot import _part_below as part_below
 from engine.games.sneak.bot import candidates, sensible_bot, weaker_share
 from engine.games.sneak.cards import FACES
-from engine.games.sneak.combos import AUTHOR, kind_of, strength
+from engine.games.sneak.combos import AUTHOR, Kind, kind_of, strength
 from engine.games.sneak.rules import GAME
 from engine.sets import Lay
 from engine.simulate import play_game, simulate
@@ -83,6 +84,12 @@ def test_its_estimate_of_a_set_is_near_the_count() -> None:
         pair = cards(names)
         exact = sum(one < strength(pair, AUTHOR) for one in every) / len(every)
         assert weaker_share(kind_of(pair), 2, top, 1, False) == pytest.approx(exact, abs=0.1)
+
+
+def test_the_part_of_flushes_below_an_ace() -> None:
+    """Those of five of the twelve lower ranks: 792 of 1287."""
+    assert part_below(Kind.FLUSH, 5, 14) == pytest.approx(8 / 13)
+    assert part_below(Kind.NOTHING, 5, 6) == 0
 
 
 def test_it_thinks_of_every_kind_of_set() -> None:
