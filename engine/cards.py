@@ -36,7 +36,7 @@ class Deck:
     """The physical cards of a game, in the order in which a fresh deck lies.
 
     `cards[i]` is the face of physical card i; a face may be printed on several cards.
-    `name` enters the hash that makes a group element of each face (protocol section 2), so two
+    `name` enters the hash that makes a group element of each face (protocol section 4), so two
     decks with different cards never share a name.
     """
 

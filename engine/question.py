@@ -51,7 +51,7 @@ class Otherwise(Enum):
     PASS = "pass"
     """Decline, even with a fitting card in hand."""
     ANY_SWORN = "any, sworn"
-    """Lay any card, but only when none fits, which is sworn (protocol section 2, duties)."""
+    """Lay any card, but only when none fits, which is sworn (protocol section 5)."""
 
 
 _PASS: Final = Otherwise.PASS

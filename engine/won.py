@@ -12,7 +12,7 @@ class Won(NamedTuple):
     """Who was first in a race, and with which answer.
 
     `shown` are the cards of claims that came later: their faces are known now, and they stay in the
-    hand they came from, open (protocol section 4, rule 1).  `aside` are all other claims that
+    hand they came from, open (protocol section 5, "Races").  `aside` are all other claims that
     compete with nothing, by seat: they take effect before that of the first seat.
     """
 

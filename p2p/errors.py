@@ -1,6 +1,6 @@
 """The families of errors between peers.
 
-`PeerError` is the peer's fault: it carries a stable verdict name (protocol section 5), the guilty
+`PeerError` is the peer's fault: it carries a stable verdict name (protocol section 6), the guilty
 seat if it is known, and a sentence for people.  Input from a peer or from a file may raise nothing
 else.  `LocalError` is a bug of ours, and loud; `OutdatedError` means that somebody restored an old
 backup, `StorageError` that the disk failed.

@@ -16,7 +16,7 @@ from p2p.protocol.entry import Entry
 
 
 class Proof(Enum):
-    """What a seat proves, in the words of protocol section 2."""
+    """What a seat proves, in the words of protocol section 4."""
 
     SHUFFLE = "shuffle"
     SHARES = "shares"

@@ -1,4 +1,4 @@
-"""Public random values in one round (protocol, section 2).
+"""Public random values in one round (protocol section 4).
 
 Each seat's share x_j P of the point P of a step is unique, so nobody can choose; the value
 is a hash of the sum.  The shares are proven with `dleq.prove_shares`, over (P, x_j P).

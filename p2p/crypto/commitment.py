@@ -1,4 +1,4 @@
-"""Secret simultaneous choices: commit, then open (protocol, section 2)."""
+"""Secret simultaneous choices: commit, then open (protocol section 4)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Chaum and Pedersen's proof of equal logarithms over one weighted sum of all pairs.  The
 weights come from a transcript that has absorbed *every* pair: RFC 9497 derives each weight
-from one item, which is not sound against the prover for large batches (protocol, section 2).
+from one item, which is not sound against the prover for large batches (protocol section 4).
 """
 
 from __future__ import annotations

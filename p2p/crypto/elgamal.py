@@ -1,4 +1,4 @@
-"""Slots as ElGamal ciphertexts, and the shares that open them (protocol, section 2).
+"""Slots as ElGamal ciphertexts, and the shares that open them (protocol section 4).
 
 A slot (a, b) holds the card b - x a for the sum x of the secrets still on it.  A fresh deck
 is (identity, card): everybody knows it.

@@ -1,4 +1,4 @@
-"""Table keys: committed, then revealed with a proof of possession (protocol, section 1).
+"""Table keys: committed, then revealed with a proof of possession (protocol section 3).
 
 Commit-then-reveal keeps the last seat from choosing its key after the others', and the
 proof of possession, bound to every commitment, keeps anybody from cancelling another's key

@@ -1,6 +1,6 @@
 """Oaths: "none of these slots is one of these cards", without showing a card.
 
-Two methods, chosen by the sizes alone (protocol, section 2): `oath_by_shuffle` shows that each slot
+Two methods, chosen by the sizes alone (protocol section 4): `oath_by_shuffle` shows that each slot
 is one of the allowed cards, `oath_by_pairs` shows for each slot and each forbidden card that they
 differ.  The verifier knows the sizes, so nothing about the choice has to be sent.
 """

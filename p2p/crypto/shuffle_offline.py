@@ -2,7 +2,7 @@
 
 Most of a prover's work does not depend on the deck, and most of that work does not even depend on
 the key: its owner does it while people sit down and while others shuffle.  A part is used once: two
-proofs from one part reveal the permutation (protocol, section 2).
+proofs from one part reveal the permutation (protocol section 4).
 """
 
 from __future__ import annotations

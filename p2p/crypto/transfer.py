@@ -1,6 +1,6 @@
 """Turning a slot locked to one seat into the same card under another key.
 
-Show, hand over and put back (protocol, section 2) are this one act: the holder, secret x,
+Show, hand over and put back (protocol section 4) are this one act: the holder, secret x,
 publishes (a', b') = (r' G, b - x a + r' K) under the target key K and proves knowledge of
 (x, r') with Y = x G, a' = r' G and b - b' = x a - r' K: a Schnorr proof of a linear relation
 (Maurer, "Unifying Zero-Knowledge Proofs of Knowledge", AFRICACRYPT 2009).

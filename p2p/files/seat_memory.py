@@ -1,4 +1,4 @@
-"""What a seat file says: everything needed to sit down again (protocol section 3).
+"""What a seat file says: everything needed to sit down again (docs/reference/log-format.md).
 
 It begins before the first signature of the genesis, with the proposal and the table secret;
 then come this seat's own records as it signs them, and the header once all have signed it.

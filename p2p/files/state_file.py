@@ -1,6 +1,6 @@
 """A table's public state as text, for people who want to see where two peers differ.
 
-Peers sign only a digest of the state (protocol section 3).  If it differs, each writes what it
+Peers sign only a digest of the state (protocol section 2).  If it differs, each writes what it
 holds: one field of the table per line, as JSON.  The state is public, so the text holds no secret,
 and anybody may compare two of them.
 """

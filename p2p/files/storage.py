@@ -1,4 +1,4 @@
-"""The files of a table on a player's disk (protocol section 3).
+"""The files of a table on a player's disk (docs/reference/log-format.md).
 
 `NAME.ndseat` holds this seat's secrets and what it signed, written before anybody sees it
 (0600, begun before the first signature, erased when the table is over); `NAME.ndlog` is the

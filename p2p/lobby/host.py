@@ -410,7 +410,7 @@ def refusal(payload: bytes) -> LobbyError:
 def agree(race: RaceTerms, race_cap_us: int) -> None:
     """LobbyError for a table whose races may credit more delay than this seat agrees to.
 
-    Signing the header means agreeing (protocol section 4), so a seat that does not has to leave.
+    Signing the header means agreeing (protocol section 3), so a seat that does not has to leave.
     """
     if race.cap_us > race_cap_us:
         raise LobbyError(

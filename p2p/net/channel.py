@@ -1,4 +1,4 @@
-"""An authenticated, encrypted channel between two identities (protocol, section 6).
+"""An authenticated, encrypted channel between two identities (protocol section 7).
 
 TLS 1.3; the listener proves its key by its certificate, the dialler compares that key before
 it sends a byte and then proves its own in band:

@@ -23,7 +23,7 @@ class Seated:
 
     `game` and `options` are what is played: a guest who joins by invite learns it here.  In a race
     nobody is credited with more delay than `race_cap_us`, and passes are held for `hold_us`: 0 at a
-    table of bots only (microseconds, protocol section 4).
+    table of bots only (microseconds, protocol section 5).
     """
 
     names: tuple[str, ...]

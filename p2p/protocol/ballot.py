@@ -1,4 +1,4 @@
-"""Ballots: what the others say of a seat whose entry does not come (protocol section 3).
+"""Ballots: what the others say of a seat whose entry does not come (protocol section 5).
 
 When patience ends, each other seat signs one ballot: `absent`.  (A seat that has the missing
 entry sends that entry instead, which keeps the seat.)  Under policy `wait` a unanimous vote

@@ -73,7 +73,7 @@ class Cards:
     def count_part(self, commitment: Point, seat: Seat) -> None:
         """Note the offline part in a shuffle or an oath of `seat`; it may be used only once.
 
-        Reuse reveals the permutation (protocol section 2), so honest seats never do it.
+        Reuse reveals the permutation (protocol section 4), so honest seats never do it.
         """
         new = commitment not in self._commitments
         with blaming(seat):

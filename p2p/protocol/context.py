@@ -62,7 +62,7 @@ def _hedged(entropy: Entropy, place: bytes, secret: TableSecret) -> Hedged:
 
 
 def bind(chain: Chain, keys: Keys, seat: Seat, operation: str, slots: Sequence[Slot]) -> Transcript:
-    """A transcript bound to all that protocol section 2 lists.
+    """A transcript bound to all that protocol section 4 lists.
 
     Protocol version, table id, hash of the previous step, step, seat, operation, slot
     handles and key set; the proofs add the generator label, their input and their output.

@@ -2,7 +2,7 @@
 
 The body is `{table, step, seat, kind, payload, previous, state}` in strict MessagePack; a
 *record* is the body followed by its Ed25519 signature.  Signatures and hashes are over the
-exact bytes received (protocol section 3).
+exact bytes received (protocol section 2).
 """
 
 from __future__ import annotations

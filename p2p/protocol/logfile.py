@@ -1,4 +1,4 @@
-"""The framing of a log and of an evidence file (protocol section 3).
+"""The framing of a log and of an evidence file (docs/reference/log-format.md).
 
 A log is a magic line, the header, and records; header and records are each preceded by their
 length (u32, big-endian).  Records stand in step and seat order.  An evidence file is a magic

@@ -13,7 +13,7 @@ This seat's own entry is signed, written (`Write`, answered by `wrote`), and onl
 the step: whatever a machine can be asked for is on disk.  An own entry that comes back from a
 peer is also written before the step is completed with it.
 
-Order of checks on a record (protocol section 3): duplicate, signature, place in the chain,
+Order of checks on a record (protocol section 2): duplicate, signature, place in the chain,
 shape, then it is passed on, then its proof.  A record that nobody signed is refused with an
 exception (the link is to blame); for every later fault the seat that signed is to blame.
 """

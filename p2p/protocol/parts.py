@@ -1,4 +1,4 @@
-"""Offline parts of shuffle arguments, made ahead: most of a prover's work (protocol section 2).
+"""Offline parts of shuffle arguments, made ahead: most of a prover's work (protocol section 4).
 
 What can be made when:  the size of the first shuffle follows from the game, so its groundwork
 is laid while people are still sitting down;  once the keys are known, one multiplication per

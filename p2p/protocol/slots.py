@@ -82,7 +82,7 @@ class Slots:
         """The same with ciphers that somebody made anew: PeerError if one repeats a point.
 
         Two ciphers with the same point a have the same shares, so that releasing one releases
-        the other (protocol section 2, the first share fixes the lock).
+        the other (protocol section 4, the first share fixes the lock).
         """
         points = {a for a, _ in ciphers}
         new = len(points) == len(ciphers) and not points & self._used

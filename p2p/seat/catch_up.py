@@ -1,7 +1,7 @@
 """Frames by which peers fetch the records that they miss.
 
 "I have everything up to step k" is answered with all records from step k on, and then with
-"that was all, and I am at step m" (protocol section 3, resume).
+"that was all, and I am at step m" (protocol section 7, resume).
 """
 
 from __future__ import annotations

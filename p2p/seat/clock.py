@@ -1,4 +1,4 @@
-"""The clock of one seat, for races: monotonic, in microseconds (protocol section 4)."""
+"""The clock of one seat, for races: monotonic, in microseconds (protocol section 5)."""
 
 from __future__ import annotations
 

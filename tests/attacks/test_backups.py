@@ -1,4 +1,4 @@
-"""A seat that comes back with old files: older than what it signed (protocol section 3)."""
+"""A seat that comes back with old files: older than what it signed (protocol section 7)."""
 
 from __future__ import annotations
 

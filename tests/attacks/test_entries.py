@@ -1,4 +1,4 @@
-"""Cheating in what one signs: shuffles, shares, cards, oaths, choices (protocol section 5)."""
+"""Cheating in what one signs: shuffles, shares, cards, oaths, choices (protocol section 6)."""
 
 from __future__ import annotations
 

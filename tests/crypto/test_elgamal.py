@@ -1,4 +1,4 @@
-"""Slots and shares: packing, opening, the locks of protocol section 2."""
+"""Slots and shares: packing, opening, the locks of protocol section 4."""
 
 from __future__ import annotations
 

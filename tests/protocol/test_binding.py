@@ -1,4 +1,4 @@
-"""Every proof is bound to all that protocol section 2 lists: a proof from elsewhere is refused."""
+"""Every proof is bound to all that protocol section 4 lists: a proof from elsewhere is refused."""
 
 from __future__ import annotations
 

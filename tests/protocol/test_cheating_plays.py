@@ -1,4 +1,4 @@
-"""Illegal cards, revokes, false oaths: refused by predicate or proof (protocol section 5)."""
+"""Illegal cards, revokes, false oaths: refused by predicate or proof (protocol section 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad shuffles are refused before a card is opened, and name the seat (protocol section 5)."""
+"""Bad shuffles are refused before a card is opened, and name the seat (protocol section 6)."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def _audited_shares(
 def test_shares_of_a_point_are_none_all_but_one_or_all(
     match: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first share released for a slot fixes its lock for ever (protocol section 2)."""
+    """The first share released for a slot fixes its lock for ever (protocol section 4)."""
     everybody = set(range(MATCHES[match][0]))
     dealt = 0
     for by in _audited_shares(match, monkeypatch).values():

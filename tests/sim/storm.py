@@ -161,7 +161,7 @@ class Storm(Hub):
         self.wire.clear()
 
     def _ask_for_own(self, seat: Seat) -> None:
-        """Sign nothing before all the others have said what they have (protocol section 3)."""
+        """Sign nothing before all the others have said what they have (protocol section 7)."""
         machine = seat.machine
         others = [other for other in self.seats if other is not seat]
         furthest = max(other.machine.chain.step for other in others)

@@ -1,4 +1,4 @@
-"""The bounds of protocol section 4, simulated under exactly the rules that are played."""
+"""The bounds of docs/explanation/races.md, simulated under exactly the rules that are played."""
 
 from __future__ import annotations
 

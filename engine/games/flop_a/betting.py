@@ -145,7 +145,7 @@ def timed_out(question: Question[object]) -> int:
     """The decision of a player's own program when his time is up (20 s by default, D13).
 
     Check if that is free, otherwise fold; declare low.  A turn timer is a local aid: no seat can
-    tell when another one's time was up (protocol section 4).
+    tell when another one's time was up (docs/explanation/races.md).
     """
     if isinstance(question, Together):
         return list(question.options[0]).index("low")

@@ -1,6 +1,6 @@
 """What players may do at a table of You Fink!: turn, touch, slap, reshuffle, name a power.
 
-Everything that is done in a hurry is a claim in one race (protocol section 4): the card that
+Everything that is done in a hurry is a claim in one race (protocol section 5): the card that
 is due, the power that is chosen, and every slap against them.  An act has the same number in
 every race, so a log reads the same everywhere.
 """

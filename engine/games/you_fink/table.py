@@ -20,7 +20,7 @@ MINION_ASKS: Final = 3
 TOUCH_CARDS: Final = 2
 COOLDOWN_CARDS: Final = 1
 RESHUFFLE_BAN_CARDS: Final = 3
-"""Windows of sections 4 and 7, which no shared clock measures (protocol section 4, rule 7): a
+"""Windows of sections 4 and 7, which no shared clock measures (docs/explanation/races.md): a
 forehead touch is good until two more cards have been turned; a player may slap again after the next
 card, or after an early reshuffle when three more have been turned."""
 

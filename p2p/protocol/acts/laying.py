@@ -53,7 +53,7 @@ OTHER_FACES: Final = "the shares do not open the cards that were named"
 class Hand:
     """The zone of the seat that lays, with a reshuffle inside the same entry if one is owed.
 
-    Slot tracking (protocol section 2): before an act that names a slot while the zone holds
+    Slot tracking (protocol section 5): before an act that names a slot while the zone holds
     hidden slots of two or more histories, the holder reshuffles, which merges them into one.
     """
 

@@ -1,4 +1,4 @@
-"""Races: who was first (protocol section 4).
+"""Races: who was first (protocol section 5, "Races").
 
 Each seat that may claim sends one entry, a claim or a pass.  Witnesses decide between several
 claims, and a public random value decides between equals.

@@ -1,6 +1,6 @@
 """A seat's own secret choice: sealed before its commitment leaves, recalled to open it.
 
-The nonce is on disk before the commitment leaves (protocol section 2), so that a seat that
+The nonce is on disk before the commitment leaves (protocol section 4), so that a seat that
 restarts can still open.  A seat whose files are older than its commitment cannot.
 """
 

@@ -1,4 +1,4 @@
-"""Steps in which seats publish decryption shares: deal, open, coin (protocol section 2)."""
+"""Steps in which seats publish decryption shares: deal, open, coin (protocol section 4)."""
 
 from __future__ import annotations
 

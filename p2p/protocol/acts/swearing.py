@@ -1,4 +1,4 @@
-"""Which oath is owed, and the lists it is about (protocol section 2, duties)."""
+"""Which oath is owed, and the lists it is about (protocol section 5)."""
 
 from __future__ import annotations
 

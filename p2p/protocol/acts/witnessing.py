@@ -1,4 +1,4 @@
-"""The witness step: what each seat saw of a race (protocol section 4, rules 2 and 7)."""
+"""The witness step: what each seat saw of a race (protocol section 5, "Races")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records that were held on the way between two seats (protocol section 4, rule 7).
+"""Records that were held on the way between two seats (protocol section 5, "Held records").
 
 Two seats without a link of their own get each other's records only through others, who may
 hold them and so see a card first, or make a claim late.  What the two say about the records of

@@ -41,7 +41,7 @@ class RaceTerms:
     """What a table agrees on for its races.  UsageError outside the limits.
 
     `cap_us` is the largest delay that a seat is credited with; `hold_us` is the time after a
-    question at which passes and forced answers leave (D of protocol section 4).
+    question at which passes and forced answers leave (docs/explanation/races.md).
     """
 
     cap_us: int = 80_000

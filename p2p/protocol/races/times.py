@@ -1,4 +1,4 @@
-"""Whose claim was first, from what the witnesses say (protocol section 4).
+"""Whose claim was first, from what the witnesses say (protocol section 5, "Races").
 
 Pure arithmetic on whole microseconds.  If there are three or more seats, no claimant's clock
 decides: each witness says how long after the claimant could see the card the claim reached it,
@@ -14,15 +14,15 @@ from typing import Final, NamedTuple
 from engine.zone import Seat
 
 FLOOR_US: Final = 100_000
-"""Nobody reacts faster: a shorter time counts as this (rule 4)."""
+"""Nobody reacts faster: a shorter time counts as this."""
 TIE_US: Final = 10_000
-"""Claims this close to the first are equally fast, and a public random value decides (rule 4)."""
+"""Claims this close to the first are equally fast, and a public random value decides."""
 AGREEMENT_US: Final = 40_000
-"""How far the two seats of a table may differ about one claim (rule 6)."""
+"""How far the two seats of a table may differ about one claim."""
 DISPUTES_MAX: Final = 3
-"""After this many disputes, a coin decides every contested race of a table of two (rule 6)."""
+"""After this many disputes, a coin decides every contested race of a table of two."""
 BETWEEN_MAX: Final = 6
-"""After this many, of any pairs, it decides every race that the seat between claims (rule 7)."""
+"""After this many, of any pairs, it decides every race that the seat between claims."""
 
 
 class Sighting(NamedTuple):
@@ -122,7 +122,7 @@ def _foremost(times: Mapping[Seat, int | None]) -> tuple[Seat, ...]:
 
 
 def pass_after(best: int, cap: int) -> int:
-    """How long after seeing the card our claim could still win against this rival (rule 5).
+    """How long after seeing the card our claim could still win against this rival.
 
     `best` is the rival's time as we saw it, less the credit, plus lateness; other witnesses
     may have seen it later by the cap, and credit us with the cap.

@@ -1,4 +1,4 @@
-"""What this machine's own clock says about the entries of the last steps (protocol section 4).
+"""What this machine's own clock says about the entries of the last steps (protocol section 5).
 
 The clock is a function that returns whole microseconds and never runs back; a machine that
 decides nothing (an audit) has none.

@@ -1,4 +1,4 @@
-"""When a pass may leave (protocol section 4, rule 5)."""
+"""When a pass may leave (docs/explanation/races.md, "Why passes wait")."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ def test_bounds_hold_the_worst_that_can_happen() -> None:
 
 
 def test_who_does_not_open_his_choice_has_folded() -> None:
-    """A forfeit is never the time-out default (protocol section 2)."""
+    """A forfeit is never the time-out default."""
     scene = showdown(["KC", "2C", "3C"])
     assert isinstance(scene.asked, ask.Together)
     scene.session.answer((None, 1, 0))  # in the order B, C, A
