@@ -86,6 +86,8 @@ class Crook:
     """What it does in its folder after that."""
     suffers: list[Exception] = field(default_factory=list)
     """What its own tricks do to it; that ends nobody else's game."""
+    said: list[bytes] = field(default_factory=list)
+    """All records that it has flooded: what it sends to whoever asks for more."""
 
     @property
     def table(self) -> GameTable:
@@ -125,8 +127,18 @@ class Crook:
 
     def flood(self, records: list[bytes]) -> None:
         assert self.runner is not None
+        self.said += records
         for record in records:
             self.runner.mesh.flood(RECORD.make(record))
+
+    def say_again(self, peer: bytes, asked: bytes) -> None:
+        """Answer who asks for what is missing, as the product does: a link may have been down.
+
+        Not with what its machine holds, for those are the honest entries: nobody is to see them.
+        """
+        assert self.runner is not None
+        for record in self.said:
+            self.runner.mesh.send(peer, RECORD.make(record))
 
 
 def _crooked(crook: Crook) -> type[Runner]:
@@ -138,8 +150,7 @@ def _crooked(crook: Crook) -> type[Runner]:
             if self.table is not None:
                 crook.begins(self.table)
             if crook.starts or (self.table is not None and crook.sends):
-                # Its machine holds the honest entries: nobody is to see those.
-                self._catching_up.answer = lambda peer, asked: None  # type: ignore[method-assign]
+                self._catching_up.answer = crook.say_again  # type: ignore[method-assign]
             return await super().run(machine)
 
         def receive(self, peer: bytes, frame: bytes) -> None:
