@@ -70,6 +70,18 @@ def test_it_gets_rid_of_what_cannot_be_the_last_card() -> None:
     assert choice(scene) == scene.slot(A, "OM1")
 
 
+@pytest.mark.parametrize(("others", "card"), [("5H 7H 8H", "2C"), ("5H 7H 8H 7D", "8C")])
+def test_it_makes_the_next_player_draw_who_has_three_cards_left(others: str, card: str) -> None:
+    scene = Scene(["2C 8C 5D", others], "9C")
+    assert choice(scene) == scene.slot(A, card)
+
+
+@pytest.mark.parametrize(("more", "card"), [("", "KLC"), (" 7D", "5C")])
+def test_it_keeps_what_cannot_be_the_last_card_until_three_are_left(more: str, card: str) -> None:
+    scene = Scene(["KLC 5C 7H 8H" + more, "5H 3D"], "9C")
+    assert choice(scene) == scene.slot(A, card)
+
+
 def test_it_catches_a_slip() -> None:
     scene = Scene(["5C 9H", "8C 8D 8H", "9S 9D"], "5D", silent=True, last_card="catch")
     scene.lay("5C").say("say nothing").flap(B, "8C")
