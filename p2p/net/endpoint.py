@@ -1,4 +1,4 @@
-"""Where a seat listens, and by what else it is found."""
+"""Where a seat listens, and in which other ways it can be found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one way in for frames: rooms register the kinds that they take, and each gets its own.
+"""The one way in for frames: a room registers the kinds that it takes, and gets only those.
 
 The table of kinds (`p2p.protocol.frame_kinds`) says who may send what, and how large it may be.
 """

@@ -53,7 +53,7 @@ longer is.  Raises if the person leaves; the seat is then given back."""
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who sits down: key and name, who decides, and how the person is asked.
+    """Somebody about to take a seat: key and name, who decides, and how the person is asked.
 
     `get_ready` None: ready at once; `again` None: one game and no more.
     """
