@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -27,9 +28,12 @@ from p2p.protocol.logfile import (
 )
 from p2p.protocol.proposal import decode_proposal
 from replay.chain import chained
-from tests.replay.logs import judge, with_records
+from tests.replay.logs import judge as judge_anew
+from tests.replay.logs import with_records
 
 SOUND = ("complete", "closed-without", "unfinished")
+judge = lru_cache(maxsize=8)(judge_anew)
+"""The verdict of the audit; most of what is judged here is judged two or three times."""
 
 
 def recount(data: bytes) -> Counter[str]:

@@ -16,8 +16,8 @@ from p2p.protocol.logfile import encode_genesis_evidence, split_genesis_evidence
 from replay.audit import Report
 from replay.report import page
 from tests.protocol.kit import genesis_hub
-from tests.replay.logs import judge, match, records, with_records
-from tests.replay.recount import recount
+from tests.replay.logs import match, records, with_records
+from tests.replay.recount import judge, recount
 from tests.replay.saved import GAMES, log_of, saved
 from tests.vectors.scenes import known_scenes
 
