@@ -18,7 +18,7 @@ from p2p.protocol.machine import AHEAD
 from p2p.protocol.own_seat import NOTHING
 from p2p.protocol.table import GameTable
 from replay.audit import Report, audit
-from tests.attacks.crook import CROOK, Crook, acquit, convict, nothing, sit_down
+from tests.attacks.crook import CROOK, Crook, acquit, convict, sit_down
 from tests.peer.kit import Watcher, sitter, store
 
 BACKUP_AT, KILLED_AT = 1, 7
@@ -104,12 +104,11 @@ class _Forgetful(Crook):
     """Restores files that are older than its own secret choice; later finds the right ones."""
 
     def __init__(self, refusal: str) -> None:
-        super().__init__(sends={"reveal": nothing})
+        super().__init__(sends={"reveal": self._killed_at_the_opening})
         self._refusal = refusal
         self.reports: list[Report] = []
         self.again = Watcher(7)
         self.decides = lambda view, question: self._copy(".old")
-        self.hears = self._killed_at_the_opening
         self.returns = self._restore
 
     def _paths(self) -> list[Path]:
@@ -122,8 +121,8 @@ class _Forgetful(Crook):
             shutil.copy(path, path.with_name(path.name + ending))
 
     def _killed_at_the_opening(self, entry: Entry) -> list[bytes]:
-        if entry.kind == "reveal" and entry.table == self.table.header.table:
-            self.process.cancel()
+        """Its own is signed and on the disk, and has not left."""
+        self.process.cancel()
         return []
 
     async def _restore(self, folder: Path) -> None:
