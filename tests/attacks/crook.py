@@ -1,7 +1,7 @@
 """A modified peer at a table of honest ones: one process, real sockets, real TLS.
 
-The crook runs the product's own code but for what a test bends: what leaves it as its entry
-of some kind, what it does with what it hears, how it proves.  It sits at seat 1 of three.
+The crook runs the product's own code, except for what a test bends: the entries that it sends,
+how it treats what it hears, how it proves.  It sits at seat 1 of three.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from tests.protocol.scenes import SCENES
 CROOK = 1
 SEATS = 3
 SOON = Limits(rest_seconds=0.2)
-"""A link that was dropped for garbage rests before it is taken up again: here not for long."""
+"""A link that was dropped for garbage rests before it is opened again; here only briefly."""
 TOO_LONG = 30.0
 """Seconds after which a table that does not end fails its test."""
 Bend = Callable[[Entry], list[bytes]]
@@ -60,7 +60,7 @@ def nothing(entry: Entry) -> list[bytes]:
 
 @dataclass
 class Crook:
-    """What is bent.  `sends` and `hears` say which records the crook floods, by kind of entry.
+    """What a test bends.  `sends` and `hears` give the records to flood, by kind of entry.
 
     `starts` is `sends` for genesis.
     """
@@ -72,12 +72,12 @@ class Crook:
     begins: Callable[[GameTable], None] = lambda table: None
     decides: Callable[[Any, Any], None] = lambda view, question: None
     script: Script | None = None
-    """How every seat decides, where random bots will not do."""
+    """How every seat decides, if random bots will not do."""
     stays: bool = True
     """Whether it plays on when its own machine has found a fault."""
     runner: Runner | None = None
     nursery: trio.Nursery | None = None
-    """For what the crook does besides; it ends with the table."""
+    """For whatever else the crook does; it ends with the table."""
     relinked: trio.Event = field(default_factory=trio.Event)
     """Set at the next change of a link."""
     process: trio.CancelScope = field(default_factory=trio.CancelScope)
@@ -85,9 +85,9 @@ class Crook:
     returns: Callable[[Path], Awaitable[object]] | None = None
     """What it does in its folder after that."""
     suffers: list[Exception] = field(default_factory=list)
-    """What its own tricks do to it; that ends nobody else's game."""
+    """The errors that its own tricks cause in it; they end nobody else's game."""
     said: list[bytes] = field(default_factory=list)
-    """All records that it has flooded: what it sends to whoever asks for more."""
+    """All records that it has flooded: it sends them to any peer that asks for more."""
 
     @property
     def table(self) -> GameTable:
@@ -96,17 +96,17 @@ class Crook:
         return self.runner.table
 
     def sign(self, record: bytes, **changes: Any) -> bytes:
-        """The entry of a record with other fields, under the crook's own signature."""
+        """The entry of a record with some fields changed, signed by the crook."""
         entry = decode_entry(record)
         body = wire.pack({**{name: getattr(entry, name) for name in FIELDS}, **changes})
         return body + self.identity.sign(PURPOSE, body)
 
     def bend_payload(self, kind: str, change: Callable[[Any], Any]) -> None:
-        """Every entry of this kind says what `change` makes of its payload."""
+        """Pass the payload of every entry of this kind through `change`."""
         self.sends[kind] = lambda e: [self.sign(e.record, payload=change(e.payload))]
 
     async def send_directly(self, seat: int, record: bytes) -> None:
-        """Over the crook's own link with that seat, as soon as there is one."""
+        """Send it over the crook's own link with that seat, as soon as there is one."""
         assert self.runner is not None
         key, mesh = self.runner.proposal.identities[seat], self.runner.mesh
         while not (key in mesh.links() and mesh.links()[key].connected):
@@ -114,7 +114,7 @@ class Crook:
         mesh.send(key, RECORD.make(record))
 
     def tell_two_things(self, entry: Entry, payload: Any) -> list[bytes]:
-        """Seat 0 gets the entry, seat 2 one with another payload, nobody anything by flood."""
+        """Send seat 0 the entry and seat 2 one with another payload; flood nothing."""
         other = self.sign(entry.record, payload=payload)
 
         async def tell_both() -> None:
@@ -132,9 +132,9 @@ class Crook:
             self.runner.mesh.flood(RECORD.make(record))
 
     def say_again(self, peer: bytes, asked: bytes) -> None:
-        """Answer who asks for what is missing, as the product does: a link may have been down.
+        """Answer a peer that misses records, as the product does: a link may have been down.
 
-        Not with what its machine holds, for those are the honest entries: nobody is to see them.
+        What its machine holds is not sent: those are the honest entries, and nobody may see them.
         """
         assert self.runner is not None
         for record in self.said:
@@ -143,7 +143,7 @@ class Crook:
 
 def _crooked(crook: Crook) -> type[Runner]:
     class Crooked(Runner):
-        """The product's runner, but for what the crook bends."""
+        """The product's runner, except for what the crook bends."""
 
         async def run(self, machine: Any) -> Any:
             crook.runner = self
@@ -179,7 +179,7 @@ def _crooked(crook: Crook) -> type[Runner]:
 
 
 class Scripted(Watcher):
-    """A random bot, or one that keeps to a script."""
+    """A random bot, or one that follows a script."""
 
     def __init__(self, seed: int, script: Script | None) -> None:
         super().__init__(seed)
@@ -239,7 +239,7 @@ def scenes_are_games(monkeypatch: pytest.MonkeyPatch) -> None:
 async def sit_down(
     folder: Path, monkeypatch: pytest.MonkeyPatch, crook: Crook, game: str, **options: Any
 ) -> Evening:
-    """A table of host, crook and guest, until both honest peers have ended."""
+    """Run a table of host, crook and guest until both honest peers have ended."""
     scenes_are_games(monkeypatch)
     crooked, evening, public = _crooked(crook), Evening(folder), crook.identity.public
 
@@ -314,7 +314,7 @@ async def _seat_all(nursery: trio.Nursery, evening: Evening, crook: Crook, plan:
 
 
 def convict(evening: Evening, verdict: str) -> None:
-    """Both honest peers name the crook, told their players, and hold evidence that convinces."""
+    """Both honest peers name the crook, told their players, and hold convincing evidence."""
     for seat in (0, 2):
         error = evening.ended[seat]
         assert isinstance(error, PeerError), f"seat {seat} played on"

@@ -1,13 +1,12 @@
 """Writes docs/explanation/attacks.md from the attack tests: `python -m tests.attacks.page`.
 
-With `--tests` it says which tests those are, for `make attacks`.
+With `--tests` it prints the names of those tests, for `make attacks`.
 
-An attack test says in its docstring what the attack is (the first sentence), then
-"Answer: ..." what the honest side does, and where something is left "Remains: ...".  A
-docstring that begins with "Control:" is that of a test which only shows that the others mean
-something.  In the files of `HOME` every test has such a docstring; in any other file of tests
-those are taken that have an "Answer:".  What the page says besides stands in attacks.toml and
-pitfalls.toml.
+The docstring of an attack test says what the attack is (the first sentence), then what the
+honest side does ("Answer: ..."), and what remains possible, if anything ("Remains: ...").  A
+docstring that begins with "Control:" belongs to a test which only shows that the others mean
+something.  In the files of `HOME` every test has such a docstring; in other test files, only
+the tests with an "Answer:" are taken.  The rest of the page is in attacks.toml and pitfalls.toml.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ HOME: Final = (
     "tests/sim/test_storms.py",
     "tests/page/test_forgeries.py",
 )
-"""Where every test is an attack, or a control."""
+"""Files in which every test is an attack or a control."""
 CONTROL: Final = "Control:"
 ANSWER, REMAINS = "Answer:", "Remains:"
 NOT_YET: Final = "**Does not hold yet:**"
@@ -45,7 +44,7 @@ NOT_YET: Final = "**Does not hold yet:**"
 
 @dataclass(frozen=True)
 class Attack:
-    """One attack test: where it stands, and what its docstring says."""
+    """One attack test: where it is, and what its docstring says."""
 
     file: str
     name: str
@@ -82,7 +81,7 @@ def _attacks_in(path: Path, all_of_them: bool) -> Iterator[Attack]:
 
 
 def _fails(test: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    """What the marks of a test say about why it fails, for some or all of its cases."""
+    """The reasons that the marks of a test give for its failing, in some or all of its cases."""
     calls = [node for mark in test.decorator_list for node in ast.walk(mark)]
     reasons = [
         keyword.value.value
@@ -118,12 +117,12 @@ def _first_sentence(text: str) -> int:
 
 @cache
 def data(name: str) -> dict[str, Any]:
-    """What stands in a file beside this one."""
+    """The contents of a file beside this one."""
     return tomllib.loads((Path(__file__).parent / name).read_text("utf-8"))
 
 
 def group_of(attack: Attack) -> str:
-    """What is attacked: the first group of which a pattern fits the test's place and name."""
+    """What is attacked: the first group with a pattern that matches the test's place and name."""
     place = f"{attack.file}::{attack.name}"
     for group in data("attacks.toml")["group"]:
         if any(re.search(pattern, place) for pattern in group["tests"]):

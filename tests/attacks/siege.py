@@ -1,8 +1,8 @@
-"""Connections in great number, from a process of its own: `python -m tests.attacks.siege`.
+"""A great number of connections, from a separate process: `python -m tests.attacks.siege`.
 
-Arguments: the port, what to say (a key of `SAYS`, or "tls"), and "machine" or "network", where
-the connections come from.  200 a second are opened on loopback until the process is ended, each
-kept until the far end closes it.
+Arguments: the port, what to say (a key of `SAYS`, or "tls"), and where the connections come from
+("machine" or "network").  Until the process is ended, 200 a second are opened on loopback, and
+each is kept until the far end closes it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ async def _flood(port: int, says: str, source: str) -> None:
 
 @asynccontextmanager
 async def siege(port: int, says: str, source: str) -> AsyncIterator[None]:
-    """Have a process of its own flood `port` meanwhile."""
+    """Flood `port` from a separate process inside of this block."""
     command = [sys.executable, "-m", "tests.attacks.siege", str(port), says, source]
     async with trio.open_nursery() as nursery:
         run = partial(trio.run_process, stdin=DEVNULL)

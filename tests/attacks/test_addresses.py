@@ -1,4 +1,4 @@
-"""False addresses: of other players by the host between them, of strangers by their own seat."""
+"""False addresses: a host gives them for other players, a player signs a stranger's as its own."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ThirdParty:
 
 
 def _proposes(monkeypatch: pytest.MonkeyPatch, bend: Callable[[Seating], Any]) -> None:
-    """The host proposes what `bend` makes of the lists of the seats."""
+    """Make the host propose what `bend` makes of the address lists of the seats."""
 
     def invitation(self: HostLobby, seating: Seating) -> bytes:
         return encode_proposal(Seating(seating.proposal, seating.seat, bend(seating)))
@@ -71,7 +71,7 @@ def _proposes(monkeypatch: pytest.MonkeyPatch, bend: Callable[[Seating], Any]) -
 
 
 def _withholds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The host tells no guest where the others are, in the lobby or with its proposal."""
+    """Make the host tell no guest where the others are, in the lobby or with its proposal."""
     _proposes(monkeypatch, lambda seating: {})
 
     def encode(seats: Sequence[Taken]) -> bytes:
@@ -81,7 +81,7 @@ def _withholds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def _ended(tmp_path: Path) -> list[object]:
-    """How a table ended for its two guests; once both have, the host ends too."""
+    """How a table ended for its two guests; after both, the host ends too."""
     ended: list[object] = []
     done = trio.CancelScope()
 
@@ -105,7 +105,7 @@ async def test_a_host_that_gives_a_false_address_of_a_guest(
 ) -> None:
     """A host gives each guest a false address of the other, to be the only way between them.
 
-    Answer: the guests refuse the proposal: nobody but the owner can sign a list of addresses.
+    Answer: the guests refuse the proposal, because only the owner can sign a list of addresses.
     """
     liar = Identity(bytes(32))
 
@@ -126,8 +126,8 @@ async def test_a_host_that_withholds_all_addresses(
 ) -> None:
     """A host tells no guest where the others are, and lets no list through later.
 
-    Answer: the game is played through it, each guest is shown that it is reached only so.
-    Remains: it can be the only way between two guests. Races then rest on it.
+    Answer: the game is played through the host, and guests are shown that they are linked only so.
+    Remains: a host can be the only way between two guests. Races then depend on it.
     """
     _withholds(monkeypatch)
     monkeypatch.setattr(Whereabouts, "receive", lambda *_: None)
@@ -142,7 +142,7 @@ async def test_a_host_that_withholds_all_addresses(
 async def test_a_list_that_the_host_withholds_goes_another_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A host withholds the addresses in the lobby and in its proposal only.
+    """A host withholds the addresses, but only in the lobby and in its proposal.
 
     Answer: everybody passes on what it knows over each link, so the guests find each other.
     """
@@ -183,7 +183,7 @@ async def test_a_seat_that_lists_somebody_elses_machine(
 ) -> None:
     """A player signs the address of a stranger's machine as its own, and links with nobody.
 
-    Answer: each other seat that has no link to it dials there eight times, then gives up.
+    Answer: each other seat that has no link to it dials that address eight times, then gives up.
     Remains: eight connections from each, and up to 48 to six such machines in two minutes.
     """
     crook, third = Crook(), ThirdParty()
@@ -227,7 +227,7 @@ async def test_forged_and_foreign_lists_at_the_table(
 ) -> None:
     """A player floods lists of addresses for another seat, signed by itself, or by nobody.
 
-    Answer: it loses the link for a moment, nobody dials there, and the game goes on.
+    Answer: it loses the link for a moment, nobody dials those addresses, and the game goes on.
     """
     crook, third = Crook(), ThirdParty()
 

@@ -1,4 +1,4 @@
-"""A seat that comes back with old files: older than what it signed (protocol section 7)."""
+"""A seat that comes back with files older than what it signed (protocol section 7)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.attacks.crook import CROOK, Crook, acquit, convict, sit_down
 from tests.peer.kit import Watcher, sitter, store
 
 BACKUP_AT, KILLED_AT = 1, 7
-"""Decisions of the seat; in between the table takes far more steps than machines hold ahead."""
+"""Decisions of the seat; between them come far more steps than a machine holds ahead."""
 
 
 class _Restored(Crook):
@@ -47,7 +47,7 @@ class _Restored(Crook):
             self.process.cancel()
 
     def _was_heard(self) -> bool:
-        """Whether somebody has signed on top of its newest entry: else that may be lost with it."""
+        """Whether somebody has signed on top of its newest entry; if not, that may be lost."""
         last = self.table.machine.records[-1]
         return any(decode_entry(record).seat != CROOK for record in last)
 
@@ -73,7 +73,7 @@ async def test_a_restored_backup_plays_on(tmp_path: Path, monkeypatch: pytest.Mo
 async def test_a_restored_backup_that_signs_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A modified program comes back with old files, asks nobody, and signs those steps anew.
+    """A modified program comes back with old files, asks nobody, and signs the same steps again.
 
     Answer: the two signatures for one step convict it.
     """
@@ -85,7 +85,7 @@ async def test_a_restored_backup_that_signs_again(
         take = table.machine.take
 
         def hear_others(record: Entry | Unread) -> None:
-            """The others tell what it signed before; on a busy machine sooner than it signs."""
+            """Drop what it signed before: the others may send it back before the seat signs."""
             if record.seat != CROOK:
                 take(record)
 

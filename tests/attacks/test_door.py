@@ -1,8 +1,8 @@
 """Attacks on the door of a host, over real sockets: a lobby, and a game that is being played.
 
 The attacker is on 127.0.9.0/24, all others on 127.0.0.1.  A guest reaches the host through a
-proxy that delays everything by 100 ms each way; the host has no address of hers, so that whoever
-is to come back has to pass the door.
+proxy that delays everything by 100 ms each way.  The host does not know her address, so she can
+only come back through the door.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class NoWayOut:
 
 @dataclass
 class Table:
-    """A host and two guests, of whom the first loses her link and comes back."""
+    """A host and two guests; the first guest loses her link and comes back."""
 
     host: bytes = b""
     meshes: list[Mesh] = field(default_factory=list)
@@ -56,7 +56,7 @@ class Table:
         return self.meshes[-1]
 
     async def cut(self, decided: int) -> None:
-        """End the guest's link at one of her decisions; how long it takes to come back."""
+        """End the guest's link at one of her decisions; note how long it takes to come back."""
         if decided != CUT_AT:
             return
         host, guest = self.meshes[:2]
@@ -76,7 +76,7 @@ async def far_away(nursery: trio.Nursery, port: int) -> Address:
             try:
                 far = await trio.open_tcp_stream(LOOPBACK, port)
             except OSError:
-                return  # the table is over, and nobody listens: who still dials is hung up on
+                return  # the table is over, and nobody listens: hang up on late callers
             async with far:
                 await _carry(near, far, repeat(AWAY), repeat(AWAY))
 
@@ -109,7 +109,7 @@ async def host(table: Table, folder: Path, started: Callable[[Invite], None]) ->
 
 
 async def play_besieged(folder: Path, patch: pytest.MonkeyPatch, says: str, source: str) -> Table:
-    """A whole game under siege; the guests come when the siege has lasted for a second."""
+    """Play a whole game under siege; the guests come one second after it begins."""
     table, invites, opened = Table(), list[Invite](), trio.Event()
 
     def started(invite: Invite) -> None:
@@ -141,8 +141,8 @@ async def test_a_game_under_a_siege_of_silence(
 ) -> None:
     """Somebody opens 200 silent connections a second to a host, before and during a game.
 
-    Answer: a guest 100 ms away sits down, the game is played to its end, and when she loses her
-    link in the middle of it she is back within seconds.
+    Answer: a guest 100 ms away sits down, the game is played to its end, and if she loses her
+    link in the middle of it, she is back within seconds.
     """
     with trio.fail_after(60):
         table = await play_besieged(tmp_path, monkeypatch, "nothing", source)
@@ -155,9 +155,9 @@ async def test_a_game_under_a_siege_of_silence(
 async def test_a_game_under_a_siege_of_handshakes(
     says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same with connections that speak: garbage, half a handshake, a whole one and no proof.
+    """The same with connections that send garbage, half a handshake, or a whole one and no proof.
 
-    Answer: the same; forty handshakes a second are begun, which is a tenth of one processor.
+    Answer: the same; forty handshakes a second are begun, which takes a tenth of one processor.
     """
     with trio.fail_after(60):
         table = await play_besieged(tmp_path, monkeypatch, says, "network")

@@ -1,4 +1,4 @@
-"""Cheating in what one signs: shuffles, shares, cards, oaths, choices (protocol section 6)."""
+"""Cheating in what a seat signs: shuffles, shares, cards, oaths, choices (protocol section 6)."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ DECKS: dict[str, Callable[[Deck], Deck]] = {
 async def test_a_crook_who_bends_nothing_is_not_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Control: the crook of these tests, where it bends nothing, is not noticed."""
+    """Control: if the crook of these tests bends nothing, nobody notices it."""
     acquit(await sit_down(tmp_path, monkeypatch, Crook(), "test-verbs"))
 
 
 @pytest.mark.parametrize("bent", DECKS)
 async def test_bad_shuffles(bent: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player's modified program shuffles falsely at a real table.
+    """A player's modified program makes a false shuffle at a real table.
 
     Answer: all honest machines stop before a card is seen, and each writes an evidence file that
     anybody can check.
@@ -64,7 +64,7 @@ async def test_bad_shuffles(bent: str, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def bent_end(proof: bytes) -> bytes:
-    """One bit of the last scalar is another; it stays below the group order."""
+    """One bit of the last scalar is flipped; it stays below the group order."""
     return proof[:-1] + bytes([proof[-1] ^ 1])
 
 
@@ -104,7 +104,7 @@ async def test_a_proof_made_for_another_table(
 async def test_an_offline_part_used_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player uses prepared randomness for two shuffles.
 
-    Answer: the second one is refused, and the player named.
+    Answer: the second one is refused, and the player is named.
     """
 
     def begin(table: GameTable) -> None:
@@ -122,7 +122,7 @@ async def test_an_offline_part_used_twice(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 async def test_a_copied_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player repeats the shuffle of the seat before, deck and proof, under its own name.
+    """A player repeats the shuffle of the seat before it, deck and proof, as its own.
 
     Answer: refused.
     """
@@ -142,9 +142,9 @@ def _bent_shares(payload: Any, *gaps: int) -> Any:
 async def test_bad_shares(
     gaps: tuple[int, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player gives false parts of the keys to cards, also such that their errors cancel out.
+    """A player gives false shares of the keys to cards, some with errors that cancel out.
 
-    Answer: each part is proven, all together with weights of their own; the player is named.
+    Answer: each share is proven, all together with a weight for each; the player is named.
     """
     crook = Crook()
     crook.bend_payload("deal", lambda payload: _bent_shares(payload, *gaps))
@@ -152,7 +152,7 @@ async def test_bad_shares(
 
 
 def _decide_badly(crook: Crook, kind: str, fits: Callable[[Any], bool]) -> None:
-    """At its play, lay the first card that `fits`, whatever is asked."""
+    """When it plays, lay the first card that `fits`, whatever is asked."""
 
     def craft(view: Any, question: Any) -> None:
         dealer = crook.table.cards
@@ -202,7 +202,7 @@ async def test_an_illegal_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("sworn", [False, True], ids=["revoke", "false oath"])
 async def test_revokes(sworn: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player does not follow suit though it could, without an oath or with a false one.
+    """A player could follow suit but does not, and swears no oath or a false one.
 
     Answer: both are refused: an oath is a proof about the hidden hand.
     """
@@ -273,10 +273,10 @@ async def test_a_copied_commitment(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 async def test_a_wrong_opening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player opens another choice than it sealed.
+    """A player opens a choice other than the one it sealed.
 
-    Answer: it counts as none, all are told, and the game goes on. Remains: whoever opens last may
-    prefer that; no game makes it worth having.
+    Answer: it counts as none, all are told, and the game goes on. Remains: the player who opens
+    last may prefer that; in no game is it worth it.
     """
     crook, honest = Crook(), choosing.recall
 
@@ -299,7 +299,7 @@ def _forfeited(evening: Evening) -> None:
 async def test_a_refused_opening_stops_nobody_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player opens its secret choice only after it has seen the other one's.
+    """A player opens its secret choice only after it has seen the other player's.
 
     Answer: the choice was sealed before, so nothing is gained; the table waits, and goes on when
     the opening comes. Remains: if it never comes, the table waits for ever.
@@ -327,7 +327,7 @@ async def test_a_refused_opening_stops_nobody_for_ever(
 async def test_a_second_look_at_a_shown_slot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A card was shown to seat 0, and a player sends its own part again, to be sent the others'.
+    """After a card was shown to seat 0, a player sends its share again, to be sent the others'.
 
     Answer: an illegal move; nobody sends anything.
     """
@@ -364,10 +364,10 @@ async def test_equivocation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 async def test_two_bodies_to_two_peers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player tells each of the others something else.
+    """A player tells each of the others something different.
 
-    Answer: the others pass on what they hear, find out, and hold both signatures. Remains: where
-    the two things say to whom the next card goes, that one card may be read, and is never played.
+    Answer: the others pass on what they hear, find out, and hold both signatures. Remains: if the
+    two versions say who gets the next card, that one card may be read, but it is never played.
     """
     crook = Crook()
     crook.sends["choose"] = lambda entry: crook.tell_two_things(entry, 1 - entry.payload)
@@ -375,7 +375,7 @@ async def test_two_bodies_to_two_peers(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 async def test_another_state_of_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player signs that the table looks otherwise than it does.
+    """A player signs a false state of the table.
 
     Answer: every entry carries a fingerprint of the table; the player is named.
     """
@@ -385,9 +385,9 @@ async def test_another_state_of_the_table(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 async def test_replayed_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player sends all it ever heard or said again and again.
+    """A player sends everything it ever heard or said, again and again.
 
-    Answer: nothing happens: an entry that is there already counts for nothing.
+    Answer: nothing happens: an entry that has arrived already does not count again.
     """
     crook, said = Crook(), []
 

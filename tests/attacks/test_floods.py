@@ -27,7 +27,7 @@ EMPTY_MAPS = b"\xdc\x00\x1f" + 31 * (b"\xdc\x10\x00" + 4096 * b"\x80")
 """An array of arrays of empty maps: 126,976 of them in 127 kB."""
 HONEST = 2
 LITTLE = 64 * 1024
-"""Bytes that may be made of a record that is refused: far less than it has itself."""
+"""Bytes that reading a refused record may allocate: fewer than the record has."""
 
 
 def bomb(table: bytes, seat: int = CROOK) -> bytes:
@@ -53,8 +53,8 @@ def bomb(table: bytes, seat: int = CROOK) -> bytes:
 def test_a_bomb_is_counted_before_anything_is_made_of_it(inside: bytes) -> None:
     """Somebody packs 127,000 empty maps, or an array of four billion, into one message.
 
-    Answer: its items are counted first, at most 4,096 of them, and nothing is made.  The 65 ms that
-    such a record took are 0.1 ms.
+    Answer: its items are counted first, at most 4,096 of them, and nothing is made.  Such a record
+    took 65 ms and now takes 0.1 ms.
     """
     tracemalloc.start()
     try:
@@ -136,8 +136,8 @@ async def test_a_record_that_nobody_signed_costs_the_link(
     """A player sends entries of 127 kB that nobody signed, of this table or of none, or questions
     of that size.
 
-    Answer: the first of them ends its link for ten seconds, and the game goes on; before, those of
-    unknown tables cost it nothing and everybody else 65 ms each.
+    Answer: the first of them ends its link for ten seconds, and the game goes on; earlier, those
+    of unknown tables cost the player nothing and everybody else 65 ms each.
     """
     crook, (frame, reason) = Crook(), UNSIGNED[kind]
     playing: set[int] = set()
@@ -171,11 +171,11 @@ async def _flood(crook: Crook, junk: Callable[[int], bytes], slowed: set[int]) -
 async def test_a_seat_that_floods_under_its_own_name_is_named_and_slowed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dropped: list[tuple[bytes, str]]
 ) -> None:
-    """A player signs, without an end, entries of steps that are over and in which it owed nothing.
+    """A player signs entry after entry for steps that are over and in which it owed nothing.
 
-    Answer: 32 a second are looked at.  Then the players read that it sends more than the game
-    needs, and it is read more slowly; no rule says that it is guilty, and the game goes on.
-    Remains: a little time of everybody's machine.
+    Answer: 32 a second are looked at.  Then the players are told that it sends more than the game
+    needs, and its link is read more slowly; no rule makes it guilty, and the game goes on.
+    Remains: it costs everybody's machine a little time.
     """
     crook, done, played = Crook(), [0], [10**6]
 

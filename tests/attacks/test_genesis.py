@@ -29,10 +29,10 @@ CHEATS: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
 async def test_cheats_in_genesis(
     cheat: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player cheats before the first card: it shows another key than it sealed, one that it does
-    not hold, a false signature, or garbage.
+    """A player cheats before the first card: it shows a key that it did not seal or does not hold,
+    a false signature, or garbage.
 
-    Answer: the table does not begin, the player is named, and there is an evidence file though
+    Answer: the table does not begin, the player is named, and there is an evidence file although
     there is no game yet.
     """
     kind, verdict, change = CHEATS[cheat]

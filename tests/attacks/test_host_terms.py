@@ -1,4 +1,4 @@
-"""Tables that do not come about: people hear for whom they wait, and why."""
+"""Tables that never begin: people are told whom they wait for, and why."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SAYS, GIVES_UP = 0.5, 2.0
 
 
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten seconds and thirty are half a second and two."""
+    """Shorten the ten seconds to half a second, and the thirty to two."""
     monkeypatch.setattr(waits, "SAYS_SECONDS", SAYS)
     monkeypatch.setattr(waits, "LOOKS_SECONDS", 0.05)
     monkeypatch.setattr(beginning, "AWAY_SECONDS", GIVES_UP)
@@ -41,7 +41,7 @@ def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _tell_two_things(peer: Connected, lobby: HostLobby, token: bytes) -> Seating:
-    """The host's proposal: the last guest is shown and proposed another number of rounds."""
+    """The host's proposal; the last guest is shown and proposed another number of rounds."""
     seating = lobby.seating(peer.list_for(token))
     *others, last = seating.proposal.identities[1:]
     for key in others:
@@ -64,10 +64,10 @@ def _held(player: Watcher) -> list[HeldUp]:
 async def test_a_host_that_tells_its_guests_different_terms(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A host shows and proposes one game to one guest, and another one to the other.
+    """A host shows and proposes one game to one guest, and a different one to the other.
 
     Answer: no table begins; after ten seconds each guest is told who is at another table, and
-    after thirty it leaves with a sentence. Nobody is accused: the guests have signed rightly.
+    after thirty it leaves and says why. Nobody is accused: the guests have signed rightly.
     """
     _hurry(monkeypatch)
     monkeypatch.setattr(peer_module, "_propose", _tell_two_things)
@@ -87,7 +87,7 @@ async def test_a_host_that_tells_its_guests_different_terms(
     with trio.fail_after(TOO_LONG), done:
         try:
             await play_table(tmp_path, players, guest=guest)
-        except* LobbyError:  # the host's own: it has found no table either
+        except* LobbyError:  # the host's own: no table began for it either
             pass
     said = [held.awaited for player in players[1:] for held in _held(player)]
     assert said
@@ -100,10 +100,10 @@ async def test_a_host_that_tells_its_guests_different_terms(
 async def test_a_seat_that_signs_nothing_at_the_beginning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player sits down, stays linked, and sends nothing when all sign the table.
+    """A player sits down, stays linked, and sends nothing while the table is being signed.
 
-    Answer: after ten seconds everybody is told for whom all wait. Remains: nobody can be made to
-    sign; no game has begun, and nothing is lost.
+    Answer: after ten seconds everybody is told whom the table waits for. Remains: nobody can be
+    made to sign; no game has begun, and nothing is lost.
     """
     _hurry(monkeypatch)
     crook = Crook(starts={"commit": nothing})

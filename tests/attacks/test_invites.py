@@ -1,4 +1,4 @@
-"""A host that keeps its invite, and lets a guest sign the same table twice."""
+"""A host that keeps its invite, to have a guest sign the same table twice."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class _Framer:
         return Listening(mesh, proposal, seat, *rest)
 
     async def host(self, folder: Path, sit: Callable[[Invite], Any]) -> None:
-        """One table; `sit` is the guest, who may outlive it."""
+        """Host one table; the guest (`sit`) may outlive it."""
         folder.mkdir()
         async with trio.open_nursery() as nursery:
             self._scope = trio.CancelScope()
@@ -79,7 +79,7 @@ class _Framer:
 
 
 class _Guest:
-    """Tries an invite, and tries it again."""
+    """Joins by an invite, and then by the same invite again."""
 
     def __init__(self, folder: Path) -> None:
         self.who: Identity = identity("guest")
@@ -105,7 +105,7 @@ async def test_the_same_table_is_not_signed_twice(
     """A host hears a guest seal its key, leaves, and lets the guest try the same invite again.
 
     Answer: a table that was signed once is not signed again with another key, so there are never
-    two seals that would convict the guest; it reads that it has signed this table already.
+    two seals that would convict the guest, who is told that it has signed this table already.
     """
     monkeypatch.setattr(beginning, "AWAY_SECONDS", 0.3)
     monkeypatch.setattr(beginning, "LOOKS_SECONDS", 0.1)

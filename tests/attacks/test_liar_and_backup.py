@@ -1,4 +1,4 @@
-"""A backup is put back while the only honest witness is away, and a liar says that that was all."""
+"""A backup is restored while the only honest witness is away; a liar says nothing is missing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.peer.test_match import check_equal_logs
 
 BACKUP_AT, KILLED_AT = 1, 4
 WAITS_SECONDS = 5.0
-"""Longer than a seat waits for those who are silent; see `hasty`."""
+"""Longer than a seat waits for silent peers; see `hasty`."""
 
 
 def hasty() -> Patience:
@@ -40,7 +40,7 @@ class _Evening:
         self.folder = folder
         self.lies = False
         self.heard: dict[int, set[bytes]] = {}
-        """What the victim signed, as the liar has it: bodies by step of the game."""
+        """What the liar has of the entries that the victim signed: bodies by step of the game."""
         self.runners: dict[str, Runner] = {}
         self.processes = {name: trio.CancelScope() for name in ("host", "victim")}
         self.gone = trio.Event()
@@ -105,7 +105,7 @@ class _Evening:
         return self._kill() if decided == KILLED_AT else None
 
     async def _kill(self) -> None:
-        """Not before the host has what the victim signed last: it is the only honest witness."""
+        """Wait until the host has the victim's last entry: it is the only honest witness."""
         while self.step("host") < self.step("victim"):
             await trio.sleep(0.01)
         self.lies = True
@@ -132,12 +132,12 @@ class _Evening:
 
 
 async def test_it_waits_for_every_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An older folder is put back while the only other honest seat is away, and a liar says that
-    it has nothing newer, to have the victim sign a step twice.
+    """A player restores an older folder while the only other honest seat is away, and a liar says
+    that it has nothing newer, to have the player sign a step twice.
 
-    Answer: a seat whose files went back signs nothing before every seat has told; with the honest
-    one back the game is played to its end. Remains: where the note beside the identity is gone,
-    too, an entry that only a liar has cannot be known of.
+    Answer: a seat with older files signs nothing until every seat has answered; when the honest
+    one is back, the game is played to its end. Remains: if the note beside the identity is lost
+    too, the seat cannot know of an entry that only a liar has.
     """
     evening = _Evening(tmp_path, monkeypatch)
     people = evening.people

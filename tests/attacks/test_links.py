@@ -40,7 +40,7 @@ GARBAGE = {
 async def test_garbage_of_a_seat_costs_it_the_link(
     garbage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player sends garbage over its links: unknown kinds, nests, huge counts, nothing.
+    """A player sends garbage over its links: unknown kinds, deep nests, huge counts, empty frames.
 
     Answer: it loses the link for a moment, nothing else happens, and the game goes on.
     """
@@ -123,7 +123,7 @@ async def _unproven(port: int) -> AsyncIterator[Frames]:
 
 
 async def _is_closed(receive: Callable[[], Awaitable[bytes]]) -> None:
-    """The far end closes, whatever it said before."""
+    """Check that the far end closes, whatever it said before."""
     with pytest.raises((trio.EndOfChannel, trio.BrokenResourceError)):  # noqa: PT012
         while await receive():
             pass
@@ -151,7 +151,7 @@ async def test_a_frame_of_two_gigabytes_before_any_proof(
 ) -> None:
     """A stranger announces a message of two gigabytes before it has proven who it is.
 
-    Answer: closed at once; before that proof hardly anything is read.
+    Answer: the link is closed at once; before that proof hardly anything is read.
     """
 
     async def assault(crook: Crook, host: bytes, port: int) -> None:
@@ -165,9 +165,9 @@ async def test_a_frame_of_two_gigabytes_before_any_proof(
 async def test_garbage_instead_of_a_handshake(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A stranger sends something else than a handshake.
+    """A stranger sends something other than a handshake.
 
-    Answer: closed.
+    Answer: the link is closed.
     """
 
     async def assault(crook: Crook, host: bytes, port: int) -> None:
@@ -183,7 +183,7 @@ async def test_garbage_instead_of_a_handshake(
 async def test_silent_handshakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A stranger opens a hundred connections and says nothing.
 
-    Answer: 64 such ones are kept, each for a second, and the game goes on.
+    Answer: 64 of them are kept, each for a second, and the game goes on.
     """
     silent = []
 
@@ -203,7 +203,7 @@ async def _offer_proof(port: int, proof: bytes) -> None:
 
 
 async def test_a_small_order_identity_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stranger comes with a weak key, under which one signature fits everything.
+    """A stranger comes with a weak key, under which one signature fits every message.
 
     Answer: the door refuses such keys before it looks at the signature.
     """
@@ -215,9 +215,9 @@ async def test_a_small_order_identity_key(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 async def test_a_seat_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stranger takes the name of a player's key.
+    """A stranger claims to hold a player's key.
 
-    Answer: nobody is let in under a key that it cannot prove to hold.
+    Answer: nobody is let in under a key without proving to hold it.
     """
 
     async def assault(crook: Crook, host: bytes, port: int) -> None:

@@ -1,4 +1,4 @@
-"""Cheating in races, over real sockets: nobody gains, and who lies provably is named."""
+"""Cheating in races, over real sockets: nobody gains, and a provable liar is named."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.protocol.verbs import DECK, VerbsTable
 
 SLAP = 0
 SLOW, FAST = 0.7, 0.4
-"""The crook's reaction and that of the honest seats, in seconds: far apart on any machine."""
+"""Reaction times of the crook and of the honest seats, in seconds: far apart on any machine."""
 HONEST = (0, 2)
 Row = list[Any]
 
@@ -47,7 +47,7 @@ async def slapped_without_one(t: VerbsTable) -> None:
 
 
 def reactions(seconds: Mapping[int, float | None], default: float | None = FAST) -> Any:
-    """A script: each seat slaps so long after it could see the card; None passes."""
+    """A script: each seat slaps this long after it could see the card, or passes (None)."""
 
     async def decide(view: Any, question: Any) -> object:
         if not isinstance(question, Race):
@@ -62,7 +62,7 @@ def reactions(seconds: Mapping[int, float | None], default: float | None = FAST)
 
 
 def slow_crook(monkeypatch: pytest.MonkeyPatch) -> Crook:
-    """It claims whenever it likes, also when its own program would have passed by then."""
+    """It claims whenever it likes, even if its own program would have passed by then."""
     crook, real = Crook(script=reactions({CROOK: SLOW})), Window.pass_at
 
     def pass_at(window: Window, wants: bool) -> int | None:
@@ -73,7 +73,7 @@ def slow_crook(monkeypatch: pytest.MonkeyPatch) -> Crook:
 
 
 def lies(crook: Crook, bend: Callable[[int, Sighting], Sighting]) -> None:
-    """Its witness entries say of each claimant what `bend` makes of what it saw."""
+    """Pass what its witness entries say of each claimant through `bend`."""
 
     def begin(table: GameTable) -> None:
         races, real = table.cards.races, table.cards.races.sighting
@@ -97,7 +97,7 @@ def races(evening: Evening) -> list[RaceReport]:
 
 
 def gained_nothing(evening: Evening) -> None:
-    """It claimed in both races, and its agreed time is what its slowness deserves."""
+    """Check that it claimed in both races, and that its agreed time is as slow as it was."""
     acquit(evening)
     reports = races(evening)
     assert len(reports) == 2
@@ -109,7 +109,7 @@ def gained_nothing(evening: Evening) -> None:
 
 
 def later(crook: Crook, seconds: float) -> Callable[[Entry], list[bytes]]:
-    """Its entry leaves so much later."""
+    """Send its entry this much later."""
 
     async def send(record: bytes) -> None:
         await trio.sleep(seconds)
@@ -141,11 +141,11 @@ async def test_the_faster_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 async def test_looking_first_and_sharing_late(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player sees the card half a second before all others, by sending its part late, and claims
+    """A player sends its share late, sees the card half a second before all others, and claims
     first.
 
-    Answer: the others reckon from when it could see the card, so nothing is gained. Remains: a
-    friend to whom it sends its part alone sees the card one hop before the rest.
+    Answer: the others count from when it could see the card, so nothing is gained. Remains: if it
+    sends its share to a friend only, that friend sees the card one hop before the rest.
     """
     crook = slow_crook(monkeypatch)
     crook.sends["open"] = later(crook, 0.5)
@@ -167,7 +167,7 @@ async def test_a_lying_witness(
     """A player lies about when it saw the claims.
 
     Answer: the middle of what all others say counts, and nobody has a say in its own time. Remains:
-    of two players who contradict each other a coin decides.
+    if two players contradict each other, a coin decides.
     """
     crook = slow_crook(monkeypatch)
     lies(crook, lambda claimant, _: own if claimant == CROOK else of_others)
@@ -175,9 +175,9 @@ async def test_a_lying_witness(
 
 
 async def test_a_dropped_witness_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player holds back what it saw.
+    """A player holds back its report of what it saw.
 
-    Answer: the table waits, nobody is called a cheat, and when it comes it changes nothing.
+    Answer: the table waits, nobody is called a cheat, and the report changes nothing when it comes.
     """
     crook = slow_crook(monkeypatch)
     crook.sends["witness"] = later(crook, 1.0)
@@ -194,9 +194,9 @@ async def test_a_dropped_witness_entry(tmp_path: Path, monkeypatch: pytest.Monke
 async def test_a_claim_that_says_more(
     payload: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player puts a time of its own into its claim, to be dated back.
+    """A player puts a time of its own into its claim, to date it back.
 
-    Answer: a claim carries no time; what has one is refused.
+    Answer: a claim carries no time; one that does is refused.
     """
     crook = Crook(script=reactions({}, default=0.1))
     crook.bend_payload("race", lambda _: payload)
@@ -214,7 +214,7 @@ def _rows(change: Callable[[Row], Row]) -> Callable[[Any], object]:
 
 
 def _parts(change: Callable[[Row], Row]) -> Callable[[Any], object]:
-    """When it had the others' parts, changed."""
+    """When the witness had the others' parts, changed."""
     return lambda said: {**said, "parts": change(said["parts"])}
 
 
@@ -258,8 +258,8 @@ async def test_more_credit_than_the_pings_allow(
 ) -> None:
     """A player credits a friend with a longer way than was measured before the game.
 
-    Answer: refused, and the player is named. Remains: who fakes a long way before the game gains a
-    little, at most twice the cap of the table.
+    Answer: refused, and the player is named. Remains: a player who fakes a long way before the
+    game gains a little, at most twice the cap of the table.
     """
     crook = Crook(script=reactions({}, default=0.1))
     crook.bend_payload("witness", _rows(lambda row: [*row[:2], 80_000]))
@@ -298,7 +298,7 @@ async def test_a_claim_and_a_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 async def test_a_claim_to_one_and_a_pass_to_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player claims towards one neighbour and passes towards another.
+    """A player sends a claim to one neighbour and a pass to another.
 
     Answer: they compare, and hold both signatures.
     """
@@ -337,7 +337,7 @@ async def test_the_same_claim_over_and_over(
 ) -> None:
     """A player sends the same claim five hundred times.
 
-    Answer: it counts once, from when it came first.
+    Answer: it counts once, from when it first came.
     """
     crook = slow_crook(monkeypatch)
     crook.sends["race"] = lambda entry: [entry.record] * 500
@@ -362,7 +362,7 @@ async def test_a_claim_in_a_race_of_others(tmp_path: Path, monkeypatch: pytest.M
 async def test_a_claim_before_there_is_a_race(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player claims when its part of the card is due, before the card can be seen.
+    """A player claims when its share of the card is due, before the card can be seen.
 
     Answer: an illegal move.
     """
@@ -374,15 +374,15 @@ async def test_a_claim_before_there_is_a_race(
 async def test_a_claim_for_the_next_race_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player signs a claim for the next race before the card of that race is there.
+    """A player signs a claim for the next race before the card of that race is shown.
 
-    Answer: such a claim counts for nothing, and when the race comes, the player has already spoken:
-    what it then says is a second word.
+    Answer: such a claim counts for nothing, and when the race comes, the player has already signed
+    for that step: anything more convicts it.
     """
     crook = Crook(script=reactions({}, default=0.1))
 
     def ahead(entry: Entry) -> list[bytes]:
-        # Not the step of the entry itself: it may be whole already when the last one is sent.
+        # Not the step of the entry itself: it may be complete before the last entry is sent.
         before = crook.table.machine.records[: entry.step]
         if "race" in [decode_entry(records[0]).kind for records in before]:
             return [entry.record]

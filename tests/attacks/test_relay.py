@@ -1,4 +1,4 @@
-"""A host that is the only way between its guests, and holds what they send, over real sockets."""
+"""A host that is the only way between its guests holds what they send, over real sockets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SLOWER = reactions({HOST: 0.45}, default=0.4)
 
 
 def _only_by_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Guests do not reach each other where they say that they are."""
+    """Keep the guests from reaching each other at their own addresses."""
     host, real = OWNER.public, Mesh.learn
 
     def learn(mesh: Mesh, peer: bytes, addresses: Any) -> None:
@@ -43,10 +43,10 @@ def _only_by_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class _Holding(Runner):
-    """The product's runner, but for what the host does with the records of its guests."""
+    """The product's runner, except for what the host does with the records of its guests."""
 
     firsts: ClassVar[list[int]] = []
-    """Who was first in each race, also where nobody else claimed."""
+    """Who was first in each race, also if nobody else claimed."""
 
     async def run(self, machine: Any) -> Any:
         if self.seat != HOST or self.table is None:
@@ -73,7 +73,7 @@ class _Holding(Runner):
 
 
 async def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[RaceReport]]:
-    """What each of the three was told of the races, at a table that all played to its end."""
+    """What each of the three was told of the races, at a table played to its end."""
     scenes_are_games(monkeypatch)
     _only_by_the_host(monkeypatch)
     for module in (peer_module, playing):
@@ -121,9 +121,9 @@ async def test_a_host_that_holds_what_its_guests_send_each_other(
     """A host that is the only way between two guests passes their shares and claims on 100 ms
     late, and so sees each card first and claims before them.
 
-    Answer: the two say when they had each other's shares, a coin decides, all are told of the two
-    and who is between them, and after three such races coins decide from the start. Remains: what
-    is held by less than some 40 ms.
+    Answer: the two say when they had each other's shares, a coin decides, all are told who the two
+    are and who is between them, and after three such races coins decide from the start. Remains:
+    holding records for less than some 40 ms.
     """
     told = await _play(tmp_path, monkeypatch)
     assert told[HOST] == told[BO] == told[CLEO]

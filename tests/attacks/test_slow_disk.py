@@ -39,7 +39,7 @@ class _Asker(Crook):
 
 
 class _Watched:
-    """Which own records were on a disk, and which were sent before they were."""
+    """Which of a seat's own records were on its disk, and which were sent before that."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.on_disk: dict[bytes, bytes | None] = {}
@@ -84,10 +84,11 @@ class _Watched:
 async def test_nothing_is_seen_before_it_is_on_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A neighbour asks a seat with a slow disk all the time for what it has signed.
+    """A neighbour keeps asking a seat with a slow disk for what it has signed.
 
-    Answer: it is told only what is on the disk, in genesis and in the game, and of no seal before
-    what opens it: after a crash the seat would sign that step again, and be convicted.
+    Answer: it is sent only what is on the disk, in genesis and in the game, and a seal only if its
+    secret is there too: otherwise, after a crash, the seat would sign that step again, and be
+    convicted.
     """
     sync = disk.sync
 

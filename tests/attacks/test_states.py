@@ -1,4 +1,4 @@
-"""A program that reckons otherwise than the others: every peer writes what it sees."""
+"""A program that disagrees with the others on the state: every peer writes what it sees."""
 
 from __future__ import annotations
 

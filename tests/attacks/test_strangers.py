@@ -1,4 +1,4 @@
-"""Attacks of people without a seat: on the lobby, as spectators, and on a game that goes on."""
+"""Attacks by people without a seat: on the lobby, as spectators, and on a game in progress."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def greeting(who: Identity, token: bytes, ready: bool | None = True) -> bytes:
 
 @asynccontextmanager
 async def linked(invite: Invite, who: Identity | None = None) -> AsyncIterator[Channel]:
-    """A link of somebody's own program to the host of an invite."""
+    """A link from somebody's own program to the host of an invite."""
     (address,) = invite.addresses
     assert isinstance(address, Address)
     stream = await trio.open_tcp_stream(address.host, address.port)
@@ -116,7 +116,7 @@ async def is_closed(channel: Channel) -> None:
 
 @dataclass
 class Evening:
-    """A table of honest programs: `join` sits one of them down."""
+    """A table of honest programs: `join` seats one of them."""
 
     folder: Path
     nursery: trio.Nursery
@@ -138,7 +138,7 @@ class Evening:
         )
 
     async def until(self, number: int, holds: Callable[[Watcher], bool]) -> None:
-        """Wait for what this player was told."""
+        """Wait until this is true of what the player was told."""
         while not holds(self.players[number]):
             await trio.sleep(0.01)
 
@@ -161,7 +161,7 @@ class Evening:
 async def spend(
     folder: Path, attack: Callable[[Evening], Awaitable[None]], players: list[Watcher] | None = None
 ) -> Evening:
-    """Play a table while `attack`, which also lets the guests sit down, goes on."""
+    """Play a table under `attack`, which also seats the guests."""
     with trio.fail_after(TOO_LONG):
         async with trio.open_nursery() as nursery:
             evening = Evening(folder, nursery, players or [Watcher(n) for n in range(3)])
@@ -181,8 +181,9 @@ def seated(count: int) -> Callable[[Watcher], bool]:
 async def test_silent_strangers_keep_nobody_out(tmp_path: Path) -> None:
     """Strangers keep 40 links to a lobby, each with a fresh key, and say nothing but pings.
 
-    Answer: guests sit down and play (16 such links shut them all out). A key that has not shown
-    the invite has 3 s, and one of 32 places; a newcomer gets the oldest of the address with most.
+    Answer: guests sit down and play (before, 16 such links shut them all out). A key that has not
+    shown the invite has 3 s and one of 32 places; a newcomer takes the oldest place of the address
+    that has most.
     """
 
     async def attack(evening: Evening) -> None:
@@ -196,10 +197,10 @@ async def test_silent_strangers_keep_nobody_out(tmp_path: Path) -> None:
 
 
 async def test_keys_that_called_once_are_forgotten(tmp_path: Path) -> None:
-    """A stranger calls with one fresh key after the other: 70 in all.
+    """A stranger calls with one fresh key after another, 70 in all.
 
-    Answer: nothing is counted for a lifetime, and guests sit down (65 keys, in 1.3 s, closed the
-    lobby for ever).
+    Answer: nothing is counted for ever, and guests sit down (before, 65 keys, in 1.3 s, closed the
+    lobby for good).
     """
 
     async def attack(evening: Evening) -> None:
@@ -237,7 +238,7 @@ async def test_who_shows_no_invite_is_let_go(tmp_path: Path) -> None:
 async def test_a_seated_guest_comes_back_through_a_crowd(tmp_path: Path) -> None:
     """Strangers crowd in while the link of a seated guest is down.
 
-    Answer: its key passes always; it is shown the lobby again, and its seat is its own.
+    Answer: the guest's key is always let in; it is shown the lobby again and keeps its seat.
     """
 
     async def attack(evening: Evening) -> None:
@@ -259,10 +260,10 @@ async def test_a_seated_guest_comes_back_through_a_crowd(tmp_path: Path) -> None
 
 
 async def test_a_spectator_who_comes_and_goes_empties_no_lobby(tmp_path: Path) -> None:
-    """Somebody with the invite comes to watch and goes, 150 times, while people sit down.
+    """Somebody with the invite comes to watch and leaves, 150 times, while people sit down.
 
-    Answer: guests hear nothing of that in the lobby, and of who watches a game once in two seconds
-    (they took the host's lines for a flood, and left after 0.8 s).
+    Answer: guests hear nothing of that in the lobby, and in a game are told once in two seconds
+    who watches (before, they took the host's lines for a flood and left after 0.8 s).
     """
 
     async def attack(evening: Evening) -> None:
@@ -290,16 +291,16 @@ async def _begun(evening: Evening) -> None:
 
 
 def waits_for(over: trio.Event) -> list[Watcher]:
-    """Three players; the host's own does not decide a fourth time before the attack is over."""
+    """Three players; the host's waits with its fourth decision until the attack is over."""
     players = [Watcher(0, lambda decided: over.wait() if decided == 4 else None)]
     return [*players, Watcher(1), Watcher(2)]
 
 
 async def test_strangers_and_spectators_say_nothing(tmp_path: Path) -> None:
-    """Somebody who watches repeats a signed line of a player; somebody else sends garbage as talk.
+    """A spectator repeats a signed line of a player; a stranger sends garbage as talk.
 
-    Answer: who has no seat has no talk; the first line costs the link, unread (13,830 lines were
-    checked in 5 s).
+    Answer: talk is for seats only; the first line costs the link, unread (before, 13,830 lines
+    were checked in 5 s).
     """
     over = trio.Event()
 
@@ -328,9 +329,9 @@ async def test_strangers_and_spectators_say_nothing(tmp_path: Path) -> None:
 
 
 async def test_a_large_frame_of_a_stranger(tmp_path: Path) -> None:
-    """A stranger announces a message of 128 kB, as a player may send one.
+    """A stranger announces a message of 128 kB, a size that only a player may send.
 
-    Answer: a frame of a stranger has 4 kB at most; the link ends before any of it is read.
+    Answer: a stranger's frame has 4 kB at most; the link ends before any of it is read.
     """
 
     async def attack(evening: Evening) -> None:
@@ -363,7 +364,7 @@ async def test_who_asks_for_the_game_and_reads_nothing(
     """Sixteen spectators ask for the whole game 50 times each, and read nothing.
 
     Answer: a link is handed each record once, and a piece only when it has taken the one before
-    (55 to 207 MB were queued). The game is played.
+    (earlier, 55 to 207 MB were queued). The game is played.
     """
     over, queued = trio.Event(), Counter[tuple[bytes, bytes]]()
     send = Mesh.send
@@ -428,9 +429,10 @@ async def test_sixteen_who_read_nothing_of_a_long_game() -> None:
 async def test_spectators_hear_who_was_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player signs an entry that is none, at a table that somebody watches.
+    """A player signs a malformed entry at a table that somebody watches.
 
-    Answer: what convicts it follows the last whole step, and spectators name it as the seats do.
+    Answer: the evidence follows the last complete step, and spectators name the player as the
+    seats do.
     """
     crook, opened, caught = Crook(), trio.Event(), []
 

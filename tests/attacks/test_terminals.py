@@ -1,4 +1,4 @@
-"""Other people's terminals: what a peer sends is shown to people, and is letters there."""
+"""Other people's terminals: what a peer sends is shown to people, as letters only."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ SEATED = Seated(("Ada", "Bo"), ("lime", "fig"), 1, "flip-over", {}, 3_000, 0)
 async def test_an_entry_of_a_kind_that_speaks_to_terminals(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player signs an entry whose kind is a new title, a cleared screen, and a line that accuses
-    somebody else.
+    """A player signs an entry whose kind sets a new title, clears the screen, and accuses somebody
+    else.
 
-    Answer: the others stop and name that player; of the kind they show 24 letters, in quotes, and
-    nothing that acts. So does whoever audits the evidence.
+    Answer: the others stop and name that player; they show 24 letters of the kind, in quotes, and
+    nothing that acts. An audit of the evidence does the same.
     """
     crook = Crook()
     crook.sends["deal"] = lambda entry: [crook.sign(entry.record, kind=FAKE)]
@@ -77,7 +77,7 @@ def signed_address(text: str) -> object:
 
 
 def fields_of_frames(text: str) -> dict[str, Callable[[], object]]:
-    """Every place where a peer writes text, with this one in it."""
+    """Every field in which a peer writes text, with this text in it."""
     key = KEYS[0]
     entry = {"table": bytes(32), "step": 0, "seat": 0, "payload": None, "previous": bytes(32)}
     line = {"table": bytes(32), "seat": 0, "number": 1, "text": text}
@@ -134,8 +134,8 @@ def fields_of_frames(text: str) -> dict[str, Callable[[], object]]:
 @pytest.mark.parametrize("field", fields_of_frames(""))
 @pytest.mark.parametrize("text", POISON.values(), ids=POISON)
 def test_no_text_of_a_frame_speaks_to_terminals(field: str, text: str) -> None:
-    """A modified program writes escapes, controls of one byte, marks of direction, ends of lines or
-    128 kB where a frame, an announcement or an invite has text.
+    """A modified program puts escape sequences, one-byte controls, direction marks, line ends or
+    128 kB into the text of a frame, an announcement or an invite.
 
     Answer: it is refused in a sentence of ours, or what is shown of it is harmless and short.
     """
@@ -161,11 +161,11 @@ def test_no_text_of_a_frame_speaks_to_terminals(field: str, text: str) -> None:
     ],
 )
 def test_nobody_speaks_like_the_program(said: str, columns: int) -> None:
-    """A player says what the program would say, after so many blanks or wide letters that it comes
+    """A player writes what the program would say, after enough blanks or wide letters to bring it
     to the edge of a row; another is called "*** Bo CHEATS".
 
-    Answer: each row of talk begins with a bar, none is wider than the window, and the name of who
-    speaks stands in quotes.
+    Answer: each row of talk begins with a bar, none is wider than the window, and the speaker's
+    name is in quotes.
     """
     for name in ("Ana", "*** Bo CHEATS"):
         rows = talk_lines(name, said, columns)
@@ -178,7 +178,7 @@ def test_nobody_speaks_like_the_program(said: str, columns: int) -> None:
 def test_no_line_of_the_program_begins_as_talk_does() -> None:
     """A spectator, a guest and a seat have names that are whole sentences of the program.
 
-    Answer: names that are more than letters stand in quotes wherever the program speaks of them.
+    Answer: names that are more than letters are in quotes wherever the program mentions them.
     """
     name = "*** Bo CHEATS"
     people = (Present("Ana", "lime", ready=True), Present(name, "fig", ready=None))
@@ -195,7 +195,7 @@ def test_no_line_of_the_program_begins_as_talk_does() -> None:
 
 
 def test_a_line_that_goes_on_keeps_its_bar_on_the_smallest_screen() -> None:
-    """Control: the full screen folds rows only where it is narrower than a table can be."""
+    """Control: the full screen folds rows only if it is narrower than a table can be."""
     from cli.screen.layout import _folded  # noqa: PLC0415 (the screen, for this test alone)
 
     (row, *_) = talk_lines("Ana", "word " * 40, 80)
@@ -211,8 +211,8 @@ async def test_who_comes_and_goes_cannot_fill_the_screen(
 ) -> None:
     """Somebody with an invite comes, watches, is ready and leaves 41,040 times in 9 seconds.
 
-    Answer: some two dozen lines at once, then three a second; how many were left out is told, with
-    the last of them. What people who sit here do is told beside that.
+    Answer: some two dozen lines are shown at once, then three a second; people are told how many
+    were left out, and the last of them. What seated people do is told besides.
     """
     told: list[str] = []
     teller = Teller(Settings(), lobby=True, later=told.extend)

@@ -1,4 +1,4 @@
-"""Entries that a seat sends to some only: those it sent them to pass them on, late or not."""
+"""Entries that a seat sends to some only: their receivers pass them on, late or not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.attacks.crook import CROOK, Crook, acquit, sit_down
 
 
 def _host_hears(monkeypatch: pytest.MonkeyPatch) -> trio.Event:
-    """When the host has heard from the guest that it is linked with the crook."""
+    """Set when the host has heard from the guest that it is linked with the crook."""
     heard, real = trio.Event(), Forwarding.hear_links
 
     def hear_links(self: Forwarding, peer: bytes, payload: bytes) -> None:
@@ -65,7 +65,7 @@ async def test_a_seat_that_claims_links_it_has_not(
 ) -> None:
     """A player lies about whom it is linked with.
 
-    Answer: it is served late itself, and nobody else notices.
+    Answer: it gets records late itself, and nobody else notices.
     """
     crook = Crook()
 
@@ -82,7 +82,7 @@ async def test_a_seat_that_claims_links_it_has_not(
 
 
 def _never_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody fetches by catching up what passing on should have brought."""
+    """Nobody catches up on what passing on should have brought."""
     real = Runner.run
 
     async def run(self: Runner, machine: object) -> object:

@@ -84,7 +84,7 @@ KINDS: Final[dict[str, tuple[Callable[[Path], Any], str]]] = {
 def test_a_log_that_is_no_file(kind: str, command: str, run: Run, tmp_path: Path) -> None:
     """Somebody's "saved game" is a link to /dev/zero, a pipe, a link to nothing, 2 GB of nothing.
 
-    Answer: one sentence, at once: only regular files are opened, and their size is looked at first.
+    Answer: one sentence, at once: only regular files are opened, and their size is checked first.
     """
     make, reason = KINDS[kind]
     path = tmp_path / "game.ndlog"
@@ -102,7 +102,7 @@ def test_a_folder_that_is_called_like_a_log(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_side_file_that_is_no_file(side: str, kind: str, run: Run, log: Path) -> None:
-    """The same beside a sound game: what one's own seat saw, and when.
+    """The same instead of the file beside a sound game that says what one's seat saw, and when.
 
     Answer: it tells nothing, and the game is shown as anybody sees it.
     """
@@ -134,7 +134,7 @@ BAD_SIDES: Final[dict[str, tuple[str, bytes]]] = {
 
 @pytest.mark.parametrize("kind", BAD_SIDES)
 def test_an_odd_side_file(kind: str, run: Run, log: Path) -> None:
-    """A side file holds numbers without end, a seat that is not there, lists for keys.
+    """A file beside a game holds endless numbers, a seat that does not exist, lists for keys.
 
     Answer: it tells nothing; going back to a table says in a sentence what is wrong with its file.
     """
@@ -157,7 +157,7 @@ BAD_STATES: Final = {
 
 @pytest.mark.parametrize("kind", BAD_STATES)
 def test_an_odd_state(kind: str, run: Run, tmp_path: Path) -> None:
-    """The state of a table that another player sent holds nests and numbers without end.
+    """The state of a table that another player sent holds endless nests and numbers.
 
     Answer: one sentence.
     """
@@ -216,9 +216,9 @@ def test_links_to_nothing_in_the_folder_of_games(run: Run, home: Path, log: Path
 
 @pytest.mark.check("genesis.seats")
 def test_a_header_with_thousands_of_seats() -> None:
-    """A header of 122 kB names 3,300 seats, each with another key; 30 such files took minutes.
+    """A header of 122 kB names 3,300 seats, each with a different key; 30 such files took minutes.
 
-    Answer: seats are counted before a key is looked at: there are at most 16.
+    Answer: seats are counted before a key is checked: there are at most 16.
     """
     looked_at: list[bytes] = []
     seats = [[os.urandom(32), "a"] for _ in range(SEATS_MAX + 1)]
@@ -246,7 +246,7 @@ def test_a_seat_file_of_items_that_are_none_is_judged_in_its_length() -> None:
 def test_a_log_of_a_million_records_of_one_byte(size: int, tmp_path: Path) -> None:
     """A log consists of 1.6 million records of one byte: 25 kB when compressed.
 
-    Answer: refused; its records are not cut out before they are looked at.  At most three times
+    Answer: refused; its records are not cut out before they are checked.  At most three times
     the size of the file is in memory.
     """
     header = make_header(load("flip-over"), 3).encode()
@@ -259,8 +259,8 @@ def test_a_log_of_a_million_records_of_one_byte(size: int, tmp_path: Path) -> No
 def test_a_log_of_empty_maps(size: int, tmp_path: Path) -> None:
     """A log of 8 MB consists of signed entries that hold as many empty maps as they may.
 
-    Answer: refused; what was read of an entry is kept no longer than it is needed: 639 MB of memory
-    are less than three times the file.
+    Answer: refused; what was read of an entry is kept no longer than needed: what took 639 MB of
+    memory takes less than three times the file.
     """
     path = tmp_path / "maps.ndlog"
     path.write_bytes(log_of_maps(size * MEGABYTE))
@@ -324,7 +324,7 @@ def test_no_room_is_said_before_a_table_begins(
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_name_that_is_no_text(command: str, run: Run, tmp_path: Path) -> None:
-    """The name of a saved game is no UTF-8.
+    """The name of a saved game is not UTF-8.
 
     Answer: it is shown escaped, and the sentence is the same.
     """

@@ -58,7 +58,7 @@ def named(finished_log: Path, tmp_path: Path) -> list[Path]:
 def test_the_name_of_a_file_is_no_order_to_a_terminal(
     run: Run, named: list[Path], command: list[str]
 ) -> None:
-    """A saved game has a name with escapes, ends of lines and marks of direction in it.
+    """A saved game has a name with escape sequences, line ends and direction marks in it.
 
     Answer: every command that names it shows U+FFFD for each of them, and JSON escapes them.
     """
@@ -72,8 +72,8 @@ def test_the_name_of_a_file_is_no_order_to_a_terminal(
 def test_the_name_of_a_file_is_no_line_of_the_report(
     run: Run, finished_log: Path, tmp_path: Path
 ) -> None:
-    """Somebody hands on a spoilt log whose name holds an end of a line, or a row of blanks, and
-    then the words with which an audit says that all is right.
+    """Somebody passes on a spoilt log whose name holds a line end, or a row of blanks, and then
+    the words with which an audit says that all is right.
 
     Answer: the name stays in its line, in quotes, without the gap; the next line tells the fault.
     """
@@ -91,7 +91,7 @@ def test_the_name_of_a_file_is_no_line_of_the_report(
 
 
 def test_a_name_that_is_no_text_is_told_like_any_other(run: Run, tmp_path: Path) -> None:
-    """A file has a name that is no UTF-8.
+    """A file has a name that is not UTF-8.
 
     Answer: a sentence with U+FFFD in it, and in JSON an escape; never an error of ours.
     """
@@ -110,9 +110,9 @@ def test_a_name_that_is_no_text_is_told_like_any_other(run: Run, tmp_path: Path)
     ids=" ".join,
 )
 def test_what_was_pasted_is_no_order_to_a_terminal(run: Run, before: list[str], text: str) -> None:
-    """A chat hands on an invite, a game or an option that holds escapes, or 128 kB.
+    """Somebody sends an invite, a game or an option that holds escapes, or 128 kB, by chat.
 
-    Answer: one sentence, with U+FFFD for each of them, and of the rest what fits into a line.
+    Answer: one sentence, with U+FFFD for each of them, and as much of the rest as fits in a line.
     """
     result = run(*before, text)
     assert result.exit_code == 2
@@ -132,7 +132,7 @@ def test_a_state_that_somebody_sent_is_no_order_to_a_terminal(
 ) -> None:
     """The state that another player sent, to be compared, has escapes in it, or 128 kB.
 
-    Answer: where the two differ is told in short, harmless lines; JSON has all of it, escaped.
+    Answer: short, harmless lines tell where the two differ; JSON has all of it, escaped.
     """
     one = state_file(tmp_path / "one.txt", text)
     other = state_file(tmp_path / "other.txt", "nothing")
@@ -205,7 +205,7 @@ def test_evidence_with_a_forged_kind_is_told_harmlessly(run: Run, forged: Path) 
     """A seat signs an entry whose kind is a screen clear, a title and a faked verdict; whoever
     audits the evidence reads it.
 
-    Answer: of the kind 24 letters are shown, in quotes, without anything that acts.
+    Answer: 24 letters of the kind are shown, in quotes, without anything that acts.
     """
     report = audit(forged)
     assert report.verdict == "illegal-move"
@@ -251,7 +251,7 @@ class Poisoned(FullScreen):
 
 @pytest.mark.parametrize("text", POISON.values(), ids=POISON)
 def test_a_full_screen_is_given_letters_that_take_columns(text: str) -> None:
-    """What others wrote comes to a full screen, on whatever way: the table, the viewer, the menu.
+    """What others wrote is shown on a full screen: at the table, in the viewer, in the menu.
 
     Answer: every piece of text is cleaned where the picture is made, and each row is as wide as the
     window, so that nothing moves the rows below.

@@ -150,7 +150,7 @@ def test_a_proof_of_zeros_and_ones(name: str, point: bytes, scalar: int) -> None
 
 @pytest.mark.parametrize("name", _verifiers())
 def test_no_proof_at_all(name: str) -> None:
-    """A proof is empty, or has one number less or more than it should.
+    """A proof is empty, or has one number too few or too many.
 
     Answer: lengths are checked before anything is computed, so no loop runs zero times and says
     yes.
@@ -259,7 +259,7 @@ def _state(parts: list[bytes]) -> int:
 def test_the_same_bytes_cut_in_other_places(digest: Callable[[list[bytes]], object]) -> None:
     """Several values go into one hash, and their boundaries are moved, so that they mean others.
 
-    Answer: each value enters with its length before it; no two lists give the same bytes.
+    Answer: the length of each value is hashed before it; no two lists give the same bytes.
     """
     lists = _shifted([b"a$", b"$", b"b\0"])
     assert len({digest(parts) for parts in lists}) == len(lists) > 10
@@ -309,8 +309,8 @@ def test_one_hash_for_two_purposes() -> None:
 def test_one_signature_for_two_purposes() -> None:
     """A signature that was made for one purpose is shown as one for another.
 
-    Answer: each purpose is a label of its own before what is signed, which no other one begins,
-    and none of them begins as a TLS handshake or a certificate does, where the same key signs.
+    Answer: each purpose has its own label in front of what is signed; no label begins another one,
+    or begins like a TLS handshake or a certificate, which the same key signs.
     """
     modules = [importlib.import_module(module_of(path)) for path in sources("p2p")]
     named = [item for module in modules for item in vars(module).items()]
@@ -323,10 +323,10 @@ def test_one_signature_for_two_purposes() -> None:
 
 
 def test_points_whose_relation_somebody_knows() -> None:
-    """Whoever chose the generators knows how they hang together, and opens what he likes.
+    """The person who chose the generators knows their relation, and can open what he likes.
 
-    Answer: all are hashes of their names, different ones; nobody chose them, and nothing that a
-    peer sends replaces them.
+    Answer: all are hashes of different names; nobody chose them, and nothing that a peer sends
+    replaces them.
     """
     pedersen = generators(200)
     faces = [*cards(200, "deck"), *cards(200, "another deck")]
@@ -340,7 +340,7 @@ def test_points_whose_relation_somebody_knows() -> None:
 
 @pytest.mark.slow
 def test_groups_of_unknown_order() -> None:
-    """A peer sends an RSA or Paillier modulus with small factors, or one that is no product of two.
+    """A peer sends an RSA or Paillier modulus that has small factors, or is no product of two.
 
     Answer: there is no such modulus here: one prime-order group, one kind of signature.
     """

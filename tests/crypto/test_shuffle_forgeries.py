@@ -115,7 +115,7 @@ def test_a_duplicate_in_place_of_another_card_is_refused(deck: list[Cipher]) -> 
 def test_a_choice_that_is_no_permutation_is_refused(choice: list[int]) -> None:
     """A shuffler does the same consistently, in every commitment of its proof.
 
-    Answer: the product over all cards comes out otherwise than for a real order.
+    Answer: the product over all cards is not that of a real order.
     """
     honest = prepare()
     opening = honest.permutation_opening
@@ -130,8 +130,8 @@ def test_a_scaled_card_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A shuffler doubles a card and answers for it with half its weight, so that all sums are
     right.
 
-    Answer: the product over all cards, in which half a weight stands, tells that no order of the
-    cards did this.
+    Answer: the product over all cards, which now has half a weight in it, shows that no order of
+    the cards did this.
     """
     half = pow(2, -1, ORDER)
     (a, b), absorb, draw = DECK[0], shuffle_statement.absorb_statement, draw_weights
@@ -168,7 +168,7 @@ def test_a_commitment_to_another_permutation_is_refused() -> None:
 
 @pytest.mark.check("shuffle.product-commitment")
 def test_a_commitment_to_another_product_is_refused() -> None:
-    """A shuffler answers for other steps of its product than it has committed to.
+    """A shuffler answers for steps of its product that are not those it has committed to.
 
     Answer: the equation of that commitment fails.
     """
@@ -177,7 +177,7 @@ def test_a_commitment_to_another_product_is_refused() -> None:
 
 
 def test_a_false_mask_commitment_is_refused() -> None:
-    """A shuffler commits to other masks than it uses.
+    """A shuffler commits to masks that are not those it uses.
 
     Answer: the proof is refused.
     """
@@ -206,7 +206,7 @@ def test_a_card_left_for_everybody_to_see_is_refused() -> None:
 @pytest.mark.check("shuffle.count")
 @pytest.mark.parametrize("change", [-1, 1])
 def test_a_card_less_or_more_is_refused(change: int) -> None:
-    """A shuffler gives back a deck with a card less or more.
+    """A shuffler gives back a deck with a card too few or too many.
 
     Answer: the number of cards is checked before anything else.
     """
@@ -335,8 +335,8 @@ def test_two_false_shuffles_whose_errors_cancel_are_refused() -> None:
 
 
 def test_a_reused_offline_part_shows_in_its_commitment() -> None:
-    """A shuffler uses prepared randomness twice, which tells the order of the cards to whoever
-    looks.
+    """A shuffler uses prepared randomness twice, which tells the order of the cards to anybody
+    who looks.
 
     Answer: the commitment in the proof is that of the prepared part, whatever else changes, so a
     second use is seen.

@@ -3,7 +3,7 @@
 A call of a judge (`tests.mutation.judges`) whose result nobody uses, or a judge that is handed
 over to be called (`Work(chain.verify)`), can be deleted, and the program still runs: it only
 believes more.  A call whose result is used cannot simply be deleted; one that is awaited, or
-yielded from, is a program and no judgement.  `python -m tests.mutation.calls` lists them all.
+yielded from, is a program, not a judgement.  `python -m tests.mutation.calls` lists them all.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tests.mutation.judges import JUDGES_OF_OTHERS, Judges, Module, all_judges, 
 from tests.mutation.source import REPOSITORY
 
 NOT_IN_PLAY: Final = ("replay.", "p2p.peer", "p2p.table.games", "p2p.net.memory_network")
-"""Readers that believe everything, what only brings frames to those who judge them, and tools of
-tests."""
+"""Readers that believe everything, modules that only bring frames to those that judge them, and
+tools of tests."""
 IN_PLAY: Final = ("replay.audit", "replay.chain", "replay.compare")
 OF_ONES_OWN: Final = frozenset(
     {
@@ -47,7 +47,7 @@ class Call:
     place: Place
     kept: str = ""
     handed_over: bool = False
-    """Whether this is no call but a judge that is handed over."""
+    """Whether this is not a call but a judge that is handed over."""
 
     def is_at(self, node: ast.AST) -> bool:
         """Whether this node of the source is the call."""
@@ -73,7 +73,7 @@ def calls_in_source() -> tuple[Call, ...]:
 
 
 def deletable() -> list[Call]:
-    """Those among them for which there has to be a test."""
+    """Those of them that have to have a test."""
     return [call for call in calls_in_source() if not call.kept and call.name not in OF_ONES_OWN]
 
 

@@ -1,9 +1,9 @@
 """Which test runs which function, and how long each takes: a plugin for pytest.
 
 `CONTEXTS=FOLDER python -m pytest -p tests.mutation.contexts tests/engine` adds a line of JSON for
-each test to a file in FOLDER: `test`, `seconds` (of processor, its processes too) and `runs`, the
-functions of PACKAGES that ran, as `module:function`.  The sample of random mutants picks its tests
-by that, and slow tests are found by it.
+each test to a file in FOLDER: `test`, `seconds` (processor time, with that of its processes) and
+`runs`, the functions of PACKAGES that ran, as `module:function`.  The sample of random mutants
+picks its tests by these lines, and they also show which tests are slow.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Change a function that is loaded, for as long as a block lasts: one call is deleted from it."""
+"""Change a loaded function inside of a block: one call is deleted from it."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def deleted(call: Call) -> Iterator[None]:
 
 @contextmanager
 def replaced(module: ModuleType, scope: str, line: int, code: CodeType) -> Iterator[None]:
-    """Inside of this block a function is that of `code`, which is code of the whole module.
+    """Inside of this block a function runs as in `code`, which is code of the whole module.
 
-    It is the outermost function around this line: whatever holds it, and every function and
-    lambda that it makes inside of the block, goes by the new code.  LookupError if there is none,
-    or if the new code is the old one.
+    It is the outermost function around this line.  All references to it use the new code, and so
+    does every function and lambda that it makes inside of the block.  LookupError if there is no
+    such function, or if the new code is the old one.
     """
     function = _function(module, scope, line)
     before = function.__code__
@@ -49,7 +49,7 @@ class _Deletion(ast.NodeTransformer):
         self.found = 0
 
     def visit(self, node: ast.AST) -> ast.AST:
-        """The node, or what stands in its place."""
+        """The node, or what replaces it."""
         if self._call.is_at(node):
             self.found += 1
             nothing = "lambda *_, **__: None" if self._call.handed_over else "None"
@@ -103,7 +103,7 @@ def _inner(code: CodeType) -> Iterator[CodeType]:
 
 
 def _code(module: CodeType, before: CodeType) -> CodeType:
-    """The function that stood at the same line under the same name, in new code."""
+    """The function at the same line with the same name, in the new code."""
     for code in _inner(module):
         if (code.co_name, code.co_firstlineno) == (before.co_name, before.co_firstlineno):
             return code

@@ -1,4 +1,4 @@
-"""What the source says about the types of its names: by annotation, or by who made the value."""
+"""What the source says about the types of its names: by annotation, or by what made the value."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Which functions judge what a peer sent, read from the source.
 
-A *judge* is a function of ours in which `checks.require` is called, or another judge whose
-result nobody uses: then the call is there for its judgement alone.  A call inside of a `try`
-that swallows PeerError makes no judge.
+A *judge* is a function of ours that calls `checks.require`, or that calls another judge without
+using its result: then the call is there for its judgement alone.  A call inside of a `try` that
+swallows PeerError does not make its function a judge.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Judges:
                     self._methods[node.name].append(name)
 
     def _close(self, counts: Callable[[Module, ast.Call], bool]) -> set[Name]:
-        """From the functions that call `checks.require` to those whose calls of these count."""
+        """The functions that call `checks.require`, and those whose calls of such ones count."""
         found: set[Name] = set()
         before = -1
         while before < len(found):
@@ -112,7 +112,7 @@ class Judges:
         )
 
     def judges(self, module: Module, call: ast.Call) -> bool:
-        """Whether a call may be there for its judgement: of a judge, or for no result's sake."""
+        """Whether a call may be there for its judgement: it calls a judge, or drops the result."""
         meant = self.meant(module, call.func)
         if meant & self.names:
             return True
@@ -155,7 +155,7 @@ class Judges:
         return {name for name in candidates if self._is_visible(module, name)}
 
     def _classes(self, module: Module, called: ast.Attribute) -> set[str]:
-        """The names of the classes that an object may be of; empty where nothing is said."""
+        """The names of the classes that an object may be of; empty if nothing is said."""
         match called.value:
             case ast.Name("self"):
                 return set(module.scope(called).split("."))

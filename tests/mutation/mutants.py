@@ -1,4 +1,4 @@
-"""Small mistakes that somebody could make: every one that can be put into a module, by its tree.
+"""Small mistakes that somebody could make: each that can be put into the tree of a module.
 
 A comparison off by one case or turned round, a number off by one, `and` for `or`, a `not` left
 out, plus for minus, a statement left out, the first two arguments exchanged, another result.
@@ -98,12 +98,12 @@ def mutant(module: str, number: int, source: str) -> Mutant:
 
 
 def parents_in(tree: ast.Module) -> Parents:
-    """The parent of each node; nodes of operators are not looked at, they have several."""
+    """The parent of each node, but for nodes of operators, which have several."""
     return {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
 
 
 def mistakes(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """Each node below this one that may be mistaken, in order, and what would stand there then."""
+    """Each node below this one that may be mistaken, in order, and what would replace it."""
     for name, value in ast.iter_fields(node):
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and name not in TYPES:
@@ -168,7 +168,7 @@ def _opposite(value: ast.expr) -> ast.expr:
 
 
 def _can_be_left_out(node: ast.stmt) -> bool:
-    """A statement, but for one without which a name is missing: anything would notice that."""
+    """Whether no name is missing without this statement: any test would notice a missing one."""
     if isinstance(node, ast.Assign):
         return not any(isinstance(target, ast.Name | ast.Tuple) for target in node.targets)
     if isinstance(node, ast.Expr):

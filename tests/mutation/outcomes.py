@@ -1,4 +1,4 @@
-"""What came of removing each check or call, in a session of its own."""
+"""The outcomes of removing each check or call, in a session of its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.mutation.source import REPOSITORY
 
 
 def removed_each(marker: str, arguments: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """The outcome for each name, and those of them by which nothing noticed that it was gone."""
+    """The outcome for each name, and those names whose removal nothing noticed."""
     session = subprocess.run(
         [sys.executable, "-m", "tests.mutation.run", marker, *arguments],
         cwd=REPOSITORY,

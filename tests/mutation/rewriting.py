@@ -15,7 +15,7 @@ Rewrite = Callable[[str, ast.Module], ast.Module]
 
 
 class _Loader(SourceFileLoader):
-    """Compiles anew at each import: what lies in `__pycache__` was not changed."""
+    """Compiles again at each import: the code in `__pycache__` was not changed."""
 
     def __init__(self, fullname: str, path: str, rewrite: Rewrite) -> None:
         super().__init__(fullname, path)

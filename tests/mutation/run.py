@@ -4,9 +4,10 @@ A pytest session of its own, in one process: the tests are collected once, and e
 is run for each name it is marked with, while that check refuses nothing (or weighs nothing), or
 that call is not made.  `python -m tests.mutation.run check` (or `call`) prints one JSON object:
 for each name the outcome, one of the constants below.  With `--as-they-are` each test is run
-first with everything in place: where these tests run anyway, one that fails for another reason
-is seen without it.  With `--sample` one of sixteen names is removed; whether the others have a test
-at all is looked at.  `python -m tests.mutation.run random` is told of in `tests.mutation.sample`.
+first with everything in place; that is not needed where these tests run anyway, since one that
+fails for another reason is seen there.  With `--sample` one of sixteen names is removed; of the
+others it is only checked that they have a test.  `tests.mutation.sample` describes
+`python -m tests.mutation.run random`.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ SAMPLE_OF = 16
 class Mutation:
     """What may be removed: the marker that names it, all names, and how one is removed.
 
-    `apart`: without it more may break than a refusal, so each is judged in a process of its own.
+    `apart`: removing one may break more than a refusal, so each is judged in its own process.
     """
 
     marker: str
@@ -133,7 +134,7 @@ class _Mutator:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         marked = defaultdict(list)
-        # Tests over sockets wait; where a test in memory notices, they are not needed.
+        # Tests over sockets wait; if a test in memory notices, they are not needed.
         for item in sorted(session.items, key=lambda item: "attacks" in item.path.parts):
             marks = item.iter_markers(self._mutation.marker)
             for name in dict.fromkeys(name for mark in marks for name in mark.args):
@@ -164,8 +165,8 @@ class _Mutator:
 
 
 def _in_a_child(judge: Callable[[], str]) -> str:
-    """What `judge` says, in a process that ends then: tests keep what is slow to make, and a
-    header that was made without a check is not to decide about the next one."""
+    """What `judge` says, in a process that ends afterwards: tests keep what is slow to make, and
+    a header that was made without one check must not decide about the next check."""
     if not hasattr(os, "fork"):
         return judge()
     source, sink = os.pipe()
@@ -183,7 +184,7 @@ def _in_a_child(judge: Callable[[], str]) -> str:
 
 
 def _files(marker: str) -> list[str]:
-    """The files that mark a test with it: to import all the others takes longer than the tests."""
+    """The files that mark a test with it: importing all others takes longer than the tests."""
     found = sorted((REPOSITORY / "tests").rglob("test_*.py"))
     mark = f"pytest.mark.{marker}("
     return [str(path) for path in found if mark in path.read_text("utf-8")]
@@ -195,7 +196,7 @@ def main() -> int:
         return sample.main(sys.argv[2:])
     mutation = MUTATIONS[sys.argv[1]]()
     mutator = _Mutator(mutation, as_they_are=AS_THEY_ARE in sys.argv, sample=SAMPLE in sys.argv)
-    # Nobody reads how a test failed, and that takes longer than many of them.
+    # Nobody reads how a test failed, and telling it takes longer than many of the tests.
     arguments = [*_files(mutation.marker), "-m", mutation.marker, "--tb=no"]
     with _stdout_to_stderr():
         status = pytest.main([*arguments, "-p", "no:cacheprovider", "-p", "no:xdist"], [mutator])

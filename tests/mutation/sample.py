@@ -3,10 +3,10 @@
 `python -m tests.mutation.run random --seed 1 --count 200` draws from all mistakes that can be put
 into the engine, the protocol and the cryptography (`tests.mutation.mutants`).  For each it runs
 the tests that run that function, the cheapest first, until one fails.  Which tests those are is
-measured (`tests.mutation.contexts`) into `.contexts` if there is nothing yet, which takes as long
-as these tests; remove that folder when much has changed.  Each mistake is tried in a process of
-its own: first in functions that are loaded already, and if nothing notices, with everything
-imported anew.  Tests that start processes do not help here: those import files as they lie there.
+measured once (`tests.mutation.contexts`) and kept in `.contexts`, which takes as long as these
+tests; remove that folder when much has changed.  Each mistake is tried in a process of its own:
+first in functions that are loaded already, and if nothing notices, with everything imported
+again.  Tests that start processes do not help here: those processes import the files unchanged.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ from tests.mutation.source import REPOSITORY
 
 CONTEXTS: Final = REPOSITORY / ".contexts"
 FOLDERS: Final = ("engine", "crypto", "protocol", "games", "vectors", "scenes", "replay")
-"""Whose tests are measured: without sockets and processes."""
+"""The folders whose tests are measured: those without sockets and processes."""
 OURS: Final = ("engine", "p2p", "replay", "cli", "tests")
 OF_OTHERS: Final = ("cryptography", "msgpack", "rbcl", "rich", "trio")
 FIRST_TESTS, FIRST_FILES, FIRST_SECONDS = 60, 5, 3.0
 """Most mistakes are noticed by a few cheap tests; the others are tried after these."""
 ALL_SECONDS: Final = 120.0
 WAITING: Final = 20
-"""So many times longer than it takes the processor may a test last that waits for something."""
+"""A test that waits for something may last this many times longer than its processor time."""
 KILLED, SURVIVED, TIME_OUT, UNTESTED = "killed", "survived", "time out", "no test runs it"
 BROKEN: Final = "these tests could not be run"
 SAID: Final[dict[int, str]] = {
@@ -64,14 +64,14 @@ Outcome = tuple[Mutant, str]
 
 @dataclass(frozen=True)
 class Timed:
-    """A test, and how long it takes the processor."""
+    """A test, and its processor time."""
 
     seconds: float
     test: str
 
 
 class _Picked:
-    """A plugin: of what was collected, these tests in this order."""
+    """A plugin: keeps only these of the collected tests, in this order."""
 
     def __init__(self, tests: Sequence[str]) -> None:
         self._rank = {test: n for n, test in enumerate(tests)}
@@ -132,7 +132,7 @@ def stages(tests: Sequence[Timed]) -> list[list[Timed]]:
 
 
 def judge(one: Mutant, contexts: dict[str, list[Timed]]) -> str:
-    """What comes of one mistake that is there from the start."""
+    """The outcome of one mistake that is there from the start."""
     tests = fitting(one, contexts)
     for stage in stages(tests):
         said = in_a_child(partial(_run, one, [timed.test for timed in stage]), stage)
@@ -144,8 +144,8 @@ def judge(one: Mutant, contexts: dict[str, list[Timed]]) -> str:
 class Quick:
     """A plugin: puts mistakes into functions that are loaded, and runs tests that are collected.
 
-    Most are noticed so.  What was computed at the import is not mistaken then, so of those that
-    survive nothing is said here.
+    Most are noticed this way.  What was computed at the import has no mistake in it, so nothing
+    is said here of those that survive.
     """
 
     def __init__(self, mutants: Iterable[Mutant], contexts: dict[str, list[Timed]]) -> None:
@@ -184,7 +184,7 @@ def _fails(item: pytest.Item) -> bool:
 
 
 def quickly(drawn: Sequence[Mutant], contexts: dict[str, list[Timed]]) -> dict[Mutant, str]:
-    """What came of those that were noticed in a session that has collected everything once."""
+    """The outcomes of those that were noticed, in a session that has collected everything once."""
     quick = Quick(drawn, contexts)
     wanted = {_file(timed.test) for one in drawn for timed in fitting(one, contexts)}
     pytest.main([*OPTIONS, *sorted(wanted)], [quick])
@@ -192,9 +192,9 @@ def quickly(drawn: Sequence[Mutant], contexts: dict[str, list[Timed]]) -> dict[M
 
 
 def in_a_child(run: Callable[[], int], tests: Sequence[Timed]) -> str:
-    """What a process ends with that runs these tests; it is ended when they take far too long.
+    """How a process that runs these tests ends; it is killed if they take far too long.
 
-    What counts is the time of the processor: others may use the machine.
+    Processor time is what counts: others may use the machine.
     """
     seconds = 20 + int(5 * sum(timed.seconds for timed in tests))
     limit = time.monotonic() + WAITING * seconds
@@ -221,7 +221,7 @@ def _be_quiet() -> None:
 
 
 def _run(one: Mutant, tests: Sequence[str]) -> int:
-    """Import everything of ours anew, with the mistake in it, and run these tests."""
+    """Import everything of ours again, with the mistake in it, and run these tests."""
     for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
         del sys.modules[name]
     files = dict.fromkeys(map(_file, tests))
@@ -234,19 +234,19 @@ def _file(test: str) -> str:
 
 
 def import_others() -> None:
-    """What no mistake is put into is imported once, for all processes."""
+    """Import whatever no mistake is put into, once for all processes."""
     for name in OF_OTHERS:
         import_module(name)
 
 
 def sample(seed: int, count: int) -> list[Mutant]:
-    """These many mistakes, each as likely as any other."""
+    """This many mistakes, each as likely as any other."""
     drawn = Random(seed).sample(all_mutants(), count)
     return [mutant(module, number, source_of(module)) for module, number in drawn]
 
 
 def report(outcomes: Iterable[Outcome]) -> Counter[str]:
-    """Say what came of each as it comes; how many came to what."""
+    """Print each outcome as it comes; return how many there were of each."""
     sums: Counter[str] = Counter()
     for n, (one, said) in enumerate(outcomes):
         sums[said] += 1
@@ -256,7 +256,7 @@ def report(outcomes: Iterable[Outcome]) -> Counter[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print what came of each, and the sums."""
+    """Print each outcome, and the sums."""
     parser = argparse.ArgumentParser(prog="tests.mutation.run random")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--count", type=int, default=200)

@@ -120,7 +120,7 @@ async def test_the_ssl_streams_in_use_keep_the_stream_contract() -> None:
 async def test_an_impostor_listener_is_refused_before_a_byte_is_sent() -> None:
     """Somebody answers in the host's place.
 
-    Answer: the guest knows the host's key from the invite, and says nothing to another one.
+    Answer: the guest knows the host's key from the invite, and says nothing to any other key.
     """
     near, far = memory_streams()
 
@@ -206,8 +206,8 @@ async def test_a_proof_relayed_to_another_listener_is_refused() -> None:
 async def test_even_a_thief_of_the_listeners_key_cannot_relay() -> None:
     """Somebody has stolen a host's key and sits between it and a guest.
 
-    Answer: the guest's proof names the very connection, so it cannot be handed on. Remains: who
-    holds a stolen key can play the host itself.
+    Answer: the guest's proof names the very connection, so it cannot be handed on. Remains: the
+    holder of a stolen key can act as the host.
     """
     accepted, _ = await relay(BOB)
     assert refused(accepted, "signature")
@@ -216,7 +216,7 @@ async def test_even_a_thief_of_the_listeners_key_cannot_relay() -> None:
 @pytest.mark.check("identity.signature")
 @pytest.mark.call("p2p.net.channel:_check_proof -> verify")
 async def test_a_dialler_cannot_take_another_name() -> None:
-    """A stranger shows another one's key with a signature of its own.
+    """A stranger shows somebody else's key with a signature of its own.
 
     Answer: refused.
     """

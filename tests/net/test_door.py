@@ -113,8 +113,8 @@ async def test_silent_connections_shut_nobody_out(
 ) -> None:
     """A stranger opens 200 connections a second and says nothing, while a guest 60 ms away dials.
 
-    Answer: whoever speaks leaves their room at once, so the guest is in within a second (alone
-    it takes 0.5 s); also when each of them comes from another network.
+    Answer: a guest who speaks does not wait among the silent ones, and is in within a second (0.5 s
+    without them), even if each of them comes from another network.
     """
     took, host = await seconds_until_seated(machines(), say_nothing)
     assert took < 1.0
@@ -128,8 +128,8 @@ async def test_half_handshakes_shut_nobody_out(
 ) -> None:
     """A stranger begins 200 handshakes a second, or ends the TLS ones, and proves nothing.
 
-    Answer: forty a second are begun, of each network in turn, and what is full is emptied where
-    most of it is taken; a guest 60 ms away is in within a second.
+    Answer: forty a second are begun, of each network in turn, and if all places are taken, the
+    network with the most gives one up; a guest 60 ms away is in within a second.
     """
     took, host = await seconds_until_seated(machines(), assault)
     assert took < 1.0
@@ -140,8 +140,8 @@ async def test_half_handshakes_shut_nobody_out(
 async def test_handshakes_from_everywhere_only_delay(autojump_clock: MockClock) -> None:
     """A stranger begins 200 handshakes a second, each from another network.
 
-    Answer: the guest only waits for a turn, here 13 s; whoever has one keeps it for a second.
-    Remains: where n networks begin a handshake each second, one try in n / 40 gets its turn.
+    Answer: the guest only waits for a turn, here 13 s; each turn lasts for a second.
+    Remains: if n networks begin a handshake each second, one try in n / 40 gets its turn.
     """
     took, _ = await seconds_until_seated(everywhere(), say_half)
     assert took < 20

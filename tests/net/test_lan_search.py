@@ -112,7 +112,7 @@ def test_tables_and_farewells() -> None:
 def test_only_who_said_it_takes_it_back() -> None:
     """Somebody says farewell in the name of a table that is still open.
 
-    Answer: a farewell counts for what its own sender announced.
+    Answer: a farewell counts only for what its own sender announced.
     """
     heard = search(("10.0.0.1", said(HONEST)), (EVIL, said(HONEST, ttl=0)))
     assert names(heard) == {"Ana"}
@@ -286,7 +286,7 @@ async def test_one_garbled_answer_ends_no_search() -> None:
 
 @pytest.mark.usefixtures("network")
 async def test_dead_names_cost_no_time() -> None:
-    """A hundred names are announced of which nobody knows more.
+    """A hundred names are announced without anything else about them.
 
     Answer: a search takes 2.5 s whatever is answered; it asks for no single name.
     """
@@ -337,8 +337,8 @@ async def honest_host(identity: Identity) -> AsyncIterator[Address]:
 async def test_merged_addresses_lead_to_the_honest_host() -> None:
     """The others' addresses of a copied invite accept connections and say nothing.
 
-    Answer: the addresses are dialled 0.2 s one after the other, and the one that proves the
-    key wins, so the honest host is reached in a second.
+    Answer: the addresses are dialled 0.2 s apart, and the one that proves the key wins, so the
+    honest host is reached in a second.
     """
     identity, guest = Identity.generate(seeded(1)), Identity.generate(seeded(2))
     hanging = await trio.open_tcp_listeners(0, host=LOOPBACK)

@@ -70,7 +70,7 @@ async def opened() -> AsyncIterator[Open]:
 async def test_a_crowd_pushes_out_its_own(autojump_clock: MockClock) -> None:
     """A crowd from one network calls a host and shows no invite.
 
-    Answer: its links push each other out; whoever called from elsewhere before has its time.
+    Answer: its links push each other out; a caller from elsewhere keeps its time.
     """
     async with opened() as host:
         await host.call(0, "friend")
@@ -114,7 +114,7 @@ async def test_a_key_that_comes_into_the_roster_has_its_limits(autojump_clock: M
 async def test_a_stranger_is_read_as_fast_as_it_may_write(autojump_clock: MockClock) -> None:
     """A stranger sends hundreds of frames a second.
 
-    Answer: ten a second of a key are read, the rest waits unread, and the link ends after 20 s.
+    Answer: ten a second are read for each key, the rest waits unread, and the link ends after 20 s.
     """
     async with opened() as host:
         host.known.add(OTHERS[0].public)
@@ -141,7 +141,7 @@ async def test_a_stranger_is_read_as_fast_as_it_may_write(autojump_clock: MockCl
 async def test_nobody_waits_for_a_stranger_who_does_not_read(autojump_clock: MockClock) -> None:
     """A stranger reads nothing while a program wants to close.
 
-    Answer: its queue is bounded, and it is waited for a second.
+    Answer: its queue is bounded, and the program waits for it a second.
     """
     async with opened() as host:
         host.known.add(OTHERS[0].public)

@@ -98,7 +98,7 @@ def shown_and_proposed(ready: bool | None = True, **options: int) -> list[bytes]
 async def test_a_flooding_host_loses_its_guest(frame: bytes, autojump_clock: object) -> None:
     """A host talks and talks and never says what is to be played.
 
-    Answer: its guest leaves with one sentence, and keeps nothing without end.
+    Answer: its guest leaves and says so in one sentence, and nothing that it keeps grows for ever.
     """
 
     def flood(mesh: Mesh, key: bytes) -> None:
@@ -216,7 +216,7 @@ STILL: dict[str, tuple[list[bytes], tuple[str, Why]]] = {
 async def test_a_guest_is_told_for_whom_the_lobby_waits(host: str, autojump_clock: object) -> None:
     """A host lets its guests wait, and says nothing.
 
-    Answer: after ten seconds each guest is told for whom it waits, and why.
+    Answer: after ten seconds each guest is told whom it waits for, and why.
     """
     frames, (name, why) = STILL[host]
     told: list[Event] = []

@@ -71,8 +71,8 @@ def test_a_ballot_before_the_game_is_left_alone() -> None:
 @pytest.mark.check("frame.seat")
 @pytest.mark.parametrize("kind", [RECORD, TOLD, BALLOT, CHAT, AGAIN, ADDRESSES, WATCHED])
 def test_who_only_watches_asks_and_says_nothing(kind: FrameKind) -> None:
-    """Somebody without a seat sends records, talk, ballots, or says that it has told all, which
-    would count for a restarted seat that waits for that.
+    """Somebody without a seat sends records, talk, ballots, or the word that it has told all,
+    which a restarted seat waits for.
 
     Answer: it may greet and ask for the game; anything else costs it the link, unread.
     """

@@ -183,7 +183,7 @@ def guest(*, ready: bool = True, cap_us: int = 80_000) -> tuple[GuestLobby, list
 def test_a_host_that_is_gone_before_it_said_who_sits_there_is_no_news() -> None:
     """A host says what it plans, not who is there, and hangs up.
 
-    Answer: the guest has nothing to show yet, and dials on.
+    Answer: the guest has nothing to show yet, and keeps dialling.
     """
     table, told = guest()
     assert table.receive(shown()[0]) is None

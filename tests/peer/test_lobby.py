@@ -141,7 +141,7 @@ async def test_who_sits_down_and_leaves_at_speed_is_told_of_twice_a_second(
 
     Answer: host and guests hear of it twice a second at most, and no guest hears so much of it
     that it takes the host for a flood.
-    Remains: as long as a seat is free whoever has the invite may take it.
+    Remains: as long as a seat is free, anybody who has the invite may take it.
     """
     hosted, sent = lobby(seats=4)
     hosted.inbox({}).take(PEOPLE[1].public, greeting())
@@ -216,7 +216,7 @@ def test_a_plan_that_cannot_be_is_garbage(plan: TablePlan) -> None:
 
 @pytest.mark.check("lobby.token")
 def test_the_table_is_that_of_the_invite() -> None:
-    """A host seats a guest at another table than the one of its invite.
+    """A host seats a guest at a table that is not the one of its invite.
 
     Answer: the guest refuses.
     """

@@ -192,7 +192,7 @@ async def test_a_host_cannot_hide_from_two_guests_that_it_is_between_them(
 ) -> None:
     """A host withholds two guests' addresses in the lobby and says that they are linked.
 
-    Answer: each of the two knows its own links, and is told on whom races rest.
+    Answer: each of the two knows its own links, and is told whom races depend on.
     Remains: the other guests believe the host, until all sign the round trips of the table.
     """
 
@@ -310,7 +310,7 @@ async def test_a_guest_that_lists_somebody_elses_machine_in_the_lobby(
 async def test_links_that_come_and_go_are_told_twice_a_second(autojump_clock: object) -> None:
     """A guest links with another one and ends the link again, as fast as it can.
 
-    Answer: the host hears of it twice a second at most, and so do the others from it.
+    Answer: the host hears of it twice a second at most, and so do the others from the host.
     """
     async with evening("Bo", "Cy") as there:
         await trio.sleep(SETTLED)

@@ -30,8 +30,8 @@ async def test_keys_that_come_and_go_draw_a_bounded_number_of_dials(
 ) -> None:
     """Somebody sits down with key after key, and each lists the machine of the same stranger.
 
-    Answer: of all that is listed, fourteen lists are dialled at once, and one more a minute.
-    Remains: for each of them eight connections at most, from each guest.
+    Answer: of all these lists, fourteen are dialled at once, and one more a minute.
+    Remains: for each of them, eight connections at most from each guest.
     """
     sent = Sent()
     there = Neighbours(sent, TOKEN, KEYS[1], KEYS[0])  # type: ignore[arg-type]
@@ -129,7 +129,7 @@ def test_addresses_and_links_of_a_seat_are_of_their_kind(row: list[object]) -> N
 
 @pytest.mark.check("lobby.few")
 def test_seats_are_counted_before_a_key_is_looked_at() -> None:
-    """A host tells of thousands of seats: to look at a key takes a millisecond.
+    """A host lists thousands of seats, and it takes a millisecond to check one key.
 
     Answer: refused, unread.
     """

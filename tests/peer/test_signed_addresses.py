@@ -68,7 +68,7 @@ def test_a_list_fits_its_limit() -> None:
 @pytest.mark.call("p2p.net.signed_addresses:read_addresses -> verify")
 @pytest.mark.parametrize("change", ["body", "signature", "token", "owner"])
 def test_nobody_else_makes_a_list(change: str) -> None:
-    """Whoever passes a player's addresses on changes them, or takes those of another table.
+    """A peer that passes a player's addresses on changes them, or takes those of another table.
 
     Answer: refused: each list is signed by the player whom it leads to, for this table.
     Remains: it can be withheld.
@@ -244,7 +244,7 @@ async def test_a_stranger_says_nobodys_address_and_a_seat_no_false_one() -> None
 async def test_a_seat_that_moves_all_the_time_is_followed_slowly(autojump_clock: object) -> None:
     """A player signs new addresses without end, to have the others dial and pass them on.
 
-    Answer: four at once, and then two a minute; the others are left aside.
+    Answer: four are taken at once, and then two a minute; the others are left aside.
     """
     table, mesh = sit()
     for number in range(1, 100):
@@ -277,7 +277,7 @@ async def test_lists_without_number_cost_a_few_signatures(
 
 
 def test_the_lobby_takes_no_list_of_somebody_else() -> None:
-    """A guest greets with the addresses of another one.
+    """A guest greets with the addresses of another guest.
 
     Answer: refused: only the owner of a key lists where it is.
     """

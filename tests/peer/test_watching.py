@@ -116,7 +116,7 @@ async def test_a_spectator_gets_the_header_and_whole_steps(autojump_clock: objec
 async def test_who_asks_again_and_again_gets_each_step_once(autojump_clock: object) -> None:
     """A spectator asks for the whole game over and over, and reads nothing of it.
 
-    Answer: it is handed as much as its link takes, once; what it asks meanwhile changes nothing.
+    Answer: it is sent as much as its link takes, once; asking again meanwhile changes nothing.
     """
     host, mesh = gallery()
     records = [[bytes(1000)]] * 500
@@ -140,7 +140,7 @@ async def test_who_asks_again_and_again_gets_each_step_once(autojump_clock: obje
 async def test_a_game_is_handed_to_strangers_at_a_bounded_rate(autojump_clock: object) -> None:
     """Spectators take the whole game over new links again and again.
 
-    Answer: one address is sent at most half a megabyte a second of it for long.
+    Answer: in the long run, one address is sent at most half a megabyte of it a second.
     """
     host, mesh = gallery()
     mesh.crowd = set(STRANGERS)
@@ -185,8 +185,8 @@ def test_there_is_room_for_so_many() -> None:
 def test_one_source_keeps_nobody_else_from_watching() -> None:
     """Somebody who has the invite takes all places of spectators.
 
-    Answer: places go to the source that has fewer: whoever comes from elsewhere gets one of his.
-    Remains: with as many addresses as there are places he keeps them.
+    Answer: places go to the source that has fewer: a spectator from elsewhere gets one of his.
+    Remains: with as many addresses as there are places, he keeps them.
     """
     host, mesh = gallery()
     mesh.crowd = set(STRANGERS[1 : SPECTATORS_MAX + 1])
@@ -326,9 +326,9 @@ async def test_a_whole_match_is_watched_over_sockets(tmp_path: Path, late: bool)
 @pytest.mark.check("watch.header")
 @pytest.mark.parametrize("changed", ["token", "host"])
 async def test_a_host_shows_its_own_table_only(changed: str) -> None:
-    """A host shows spectators another game than the one it invited them to.
+    """A host shows spectators a game that is not the one it invited them to.
 
-    Answer: they refuse a table that is not of the invite, by which nobody present would be bound.
+    Answer: they refuse a table that is not that of the invite: nobody present is bound by it.
     """
     header = make_header(load("flip-over"), 3)
     key = header.proposal.identities[0] if changed == "token" else STRANGERS[7]
@@ -346,7 +346,7 @@ async def test_a_flood_of_talk_does_not_reach_who_watches(
 ) -> None:
     """A host and a seat together hand a spectator 5,000 signed lines at once.
 
-    Answer: of each seat it is shown what the seats would take: 6 lines in 10 s.
+    Answer: it is shown as much of each seat as seats would take: 6 lines in 10 s.
     """
     header = make_header(load("flip-over"), 3)
     invite = Invite((Address(LOOPBACK, 9),), header.proposal.identities[0], header.proposal.token)

@@ -95,7 +95,7 @@ def test_a_secret_choice_that_was_never_offered_is_a_forfeit(choice: int) -> Non
 def test_a_copied_commitment_cannot_be_opened(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A seat repeats the sealed choice of another one, to open it with the other's words.
 
-    Answer: a seal names its seat, so the copy opens to nothing, also with all that the other seat
+    Answer: a seal names its seat, so the copy opens to nothing, even with all that the other seat
     kept; it is a forfeit.
     """
     copied: list[Kept] = []
@@ -111,10 +111,10 @@ def test_a_copied_commitment_cannot_be_opened(seed: int, monkeypatch: pytest.Mon
 
 @pytest.mark.call("p2p.protocol.acts.choosing:together.verify -> verify_choice")
 def test_another_choice_than_the_one_committed_to_is_a_forfeit() -> None:
-    """A seat sees what the others have opened and then opens another choice than it sealed.
+    """A seat sees what the others have opened and then opens a choice that it did not seal.
 
-    Answer: the seal does not fit and the seat forfeits. Remains: whoever opens last may still
-    prefer the forfeit, which is why no game lets one be worth having.
+    Answer: the seal does not fit and the seat forfeits. Remains: the last seat to open may still
+    prefer the forfeit, which is why no game makes one worthwhile.
     """
     hub = _together()
     _open_another(hub, lambda kept: kept[:-1] + bytes([(kept[-1] + 1) % 4]))
@@ -122,7 +122,7 @@ def test_another_choice_than_the_one_committed_to_is_a_forfeit() -> None:
 
 
 def test_another_nonce_is_a_forfeit() -> None:
-    """A seat opens its choice with another random number than it sealed it with.
+    """A seat opens its choice with a random number that is not the one it sealed it with.
 
     Answer: the seal does not fit, and the seat forfeits.
     """
@@ -160,7 +160,7 @@ def test_an_opening_that_does_not_come_leaves_the_table_waiting() -> None:
     """A seat that does not like what it sees opens nothing.
 
     Answer: the others know who is missing and wait; nobody is called a cheat for silence. Remains:
-    a table can be held up for ever by one who walks away.
+    a player who walks away can hold up a table for ever.
     """
     hub = _together()
     bend_entry(hub, "reveal", lambda entry: [])

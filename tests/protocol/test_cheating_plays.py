@@ -74,7 +74,7 @@ def test_a_card_that_does_not_fit_is_refused() -> None:
 @pytest.mark.parametrize("scene", ["laid-low", "followed"])
 @pytest.mark.call("p2p.protocol.acts.laying:parse_laid -> _refuse")
 def test_to_decline_where_a_card_has_to_be_laid_is_refused(scene: str) -> None:
-    """A seat passes where it has to lay a card.
+    """A seat passes when it has to lay a card.
 
     Answer: an illegal move.
     """
@@ -195,9 +195,9 @@ def test_a_revoke_without_an_oath_is_refused() -> None:
 
 
 def test_an_oath_that_nobody_asked_for_is_refused() -> None:
-    """A seat sends an oath where none is owed.
+    """A seat sends an oath when none is owed.
 
-    Answer: an illegal move: nothing is in an entry that nobody checks.
+    Answer: an illegal move: an entry has nothing in it that nobody checks.
     """
     hub = game_hub(SCENES["followed"], 3, seed_with("followed", 1))
     bend_fields(hub, "play", oath=bytes(64))
@@ -218,7 +218,7 @@ def test_a_revoke_with_a_false_oath_is_refused(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("place", [0, 1, -1])
 def test_an_oath_with_a_number_out_of_range_is_refused(place: int) -> None:
-    """A seat puts numbers into an oath that are too large, as broke a prototype.
+    """A seat puts numbers that are too large into an oath, which broke a prototype.
 
     Answer: numbers out of range are refused, wherever they stand.
     """
@@ -234,7 +234,7 @@ def test_an_oath_with_a_number_out_of_range_is_refused(place: int) -> None:
 
 
 def test_an_oath_of_another_seat_is_refused() -> None:
-    """A seat repeats the true oath of another one as its own.
+    """A seat repeats the true oath of another seat as its own.
 
     Answer: refused: an oath names its seat, its step and its cards.
     """
@@ -295,7 +295,7 @@ def _claim_histories(hub: Hub, monkeypatch: pytest.MonkeyPatch, mixed: bool) -> 
 def test_a_hand_is_reshuffled_exactly_where_it_is_owed(
     scene: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A seat skips the reshuffle of its hand that hides which card was drawn last, or adds one.
+    """A seat skips the reshuffle that hides which card of its hand was drawn last, or adds one.
 
     Answer: an illegal move either way.
     """
@@ -322,7 +322,7 @@ def test_a_false_reshuffle_inside_a_play_is_refused() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_public_card_is_laid_without_a_reshuffle(seed: int) -> None:
-    """A seat reshuffles its hand where it lays a card that all can see.
+    """A seat reshuffles its hand when it lays a card that all can see.
 
     Answer: an illegal move: nothing is owed there.
     """

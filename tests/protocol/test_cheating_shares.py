@@ -65,7 +65,7 @@ def _published_by(hub: Hub, seat: int, kind: str) -> Any:
 
 @pytest.mark.parametrize(("scene", "kind"), [("opened", "open"), ("tossed", "coin")])
 def test_copied_shares_are_refused(scene: str, kind: str) -> None:
-    """A seat waits for another one's parts and sends them as its own.
+    """A seat waits for the parts of another seat and sends them as its own.
 
     Answer: refused: the proof names its seat and its key.
     """
@@ -92,7 +92,7 @@ def test_a_share_too_many_is_malformed() -> None:
 def test_a_card_that_changes_on_its_way_is_refused(kind: str) -> None:
     """A seat hands over a card, or puts one back, and it is another card when it arrives.
 
-    Answer: the proof of the handing over fails.
+    Answer: the proof of the transfer fails.
     """
     hub = game_hub(SCENES["handed-over"], 3)
 

@@ -109,11 +109,11 @@ def _takes_the_oath_for_given(hub: Hub) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_wanted_card_is_moved_behind_a_sworn_handle(seed: int) -> None:
-    """The cheat swore that it holds no wanted card, draws one, and merges its hand so that the
-    drawn card comes to lie behind a sworn handle; it lays an innocent card and swears nothing.
+    """The cheat swore that it holds no wanted card, draws one, and merges its hand so that a
+    sworn handle gets the drawn card; it lays an innocent card and swears nothing.
 
-    Answer: a merge leaves of each cipher only what was sworn of all that were merged, so the
-    oath is owed about what stays, and the entry without it is `illegal-move`.
+    Answer: after a merge, only what was sworn of all its ciphers still counts for each of them,
+    so an oath about the cards that stay is owed, and an entry without it is `illegal-move`.
     """
     hub = game_hub(SCENES["drawn-after-an-oath"], 3, seed)
     _wants_the_next_card(hub)
@@ -238,9 +238,9 @@ def _craft(cheat: Seat, question: Any) -> Any:
 @pytest.mark.check("set.held")
 @pytest.mark.parametrize("turn", UNREADABLE)
 def test_a_card_that_nobody_can_read_is_laid(turn: Turn, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules that let it be named: in sets it once passed as card 0, without any proof.
+    """A seat lays a card that it cannot read; in sets it once passed as card 0, without any proof.
 
-    Answer: a seat lays what all know or what it alone can read, else it is `illegal-move`.
+    Answer: a seat lays what all know or what it alone can read; all else is `illegal-move`.
     """
     _a_careless_session(monkeypatch)
     hub = _table_of(turn, monkeypatch)
@@ -297,9 +297,9 @@ def test_two_cards_are_hidden_by_one_factor(name: str, monkeypatch: pytest.Monke
 )
 def test_a_merge_that_changes_no_cipher(monkeypatch: pytest.MonkeyPatch) -> None:
     """A seat reshuffles its hand inside an entry, and every cipher stays as it was: the others
-    go on to know which card was drawn last, and two cards of one point could be made.
+    still know which card was drawn last, and two cards of one point could be made.
 
-    Answer: a cipher that is made anew has a new point, or the reshuffle is refused.
+    Answer: every cipher after a reshuffle has a new point, or the reshuffle is refused.
     """
     hub = game_hub(SCENES["drawn-late"], 3)
     honest = shuffling.prove_shuffle
@@ -395,7 +395,7 @@ def test_nobody_is_told_which_copy_of_a_card_is_laid(faces: tuple[int, ...], see
 
 @pytest.mark.check("play.copy")
 def test_a_copy_is_named_by_another_number() -> None:
-    """The cheat says which copy it lays, by the number of the other one.
+    """The cheat uses the number of another copy, which tells the copies apart.
 
     Answer: a card has one number, the lowest of its face; any other is `malformed`.
     """

@@ -103,7 +103,7 @@ def test_an_entry_of_a_seat_that_does_not_exist_is_the_link_s_fault(seat: int) -
     "p2p.protocol.machine:Machine.receive -> self.take",
 )
 def test_a_false_signature_is_the_link_s_fault() -> None:
-    """A neighbour signs an entry in another one's name.
+    """A neighbour signs an entry in the name of another seat.
 
     Answer: the signature fails; the link is to blame, never the seat that is named.
     """
@@ -149,7 +149,7 @@ def test_another_state_of_the_table_is_refused() -> None:
     [("result", [9, 9, 9]), ("head", bytes(HASH_BYTES)), ("steps", 0), ("result", [False, 1, 2])],
 )
 def test_another_result_at_the_close_is_refused(field: str, value: object) -> None:
-    """A seat signs another result than the game came to.
+    """A seat signs a result that is not that of the game.
 
     Answer: every machine counts for itself; the seat is named.
     """
@@ -203,7 +203,7 @@ def test_a_second_body_with_another_state_names_its_seat(seed: int) -> None:
 def test_a_second_body_long_after_its_step_is_guilt() -> None:
     """A seat signs another entry for a step that is long over.
 
-    Answer: it is compared with the one that is kept, and convicts.
+    Answer: it is compared with the one that was kept, and convicts the seat.
     """
     hub = _hub("followed")
 

@@ -41,8 +41,8 @@ that need seeds of their own."""
 def test_a_seat_that_repeats_the_oath_of_another(seed: int) -> None:
     """Several seats lay all low cards in one step; the cheat waits and sends what another sent.
 
-    Answer: proofs name their seat, so the copy fails and falls on who copied; whoever was copied
-    is not accused of having used anything twice.
+    Answer: proofs name their seat, so the copy fails and its sender is named; the seat that was
+    copied is not accused of having used anything twice.
     """
     hub = game_hub(SCENES["laid-all"], 3, seed)
     copy_entry(hub, "lay-all", 2)
@@ -172,7 +172,7 @@ def _believed(step: Step, payload: Any) -> bool:
 
 @pytest.mark.parametrize("scene", NAMES)
 def test_lists_and_proofs_of_other_lengths(scene: str) -> None:
-    """A list or a proof in an entry is empty, or has an item or a byte less or more.
+    """A list or a proof in an entry is empty, or has an item or a byte too few or too many.
 
     Answer: every honest seat refuses the entry and names who signed it, whatever kind it is.
     """
@@ -201,7 +201,7 @@ def test_numbers_that_are_none_of_those_asked_for(scene: str) -> None:
 
 @pytest.mark.parametrize("scene", NAMES)
 def test_fields_that_are_missing_or_too_many(scene: str) -> None:
-    """A field of an entry is left out, or one is there that nobody knows.
+    """A field of an entry is left out, or an unknown one is added.
 
     Answer: entries have exactly their fields; all others are refused, so nothing unread is signed.
     """
@@ -218,8 +218,8 @@ def test_fields_that_are_missing_or_too_many(scene: str) -> None:
 def test_weights_that_a_forger_could_foresee(monkeypatch: pytest.MonkeyPatch) -> None:
     """A forger knows the random weights with which a verifier adds up its equations.
 
-    Answer: each verifier, and each run of an audit, draws weights of its own, after the proof is
-    there; no two are the same.
+    Answer: each verifier, and each run of an audit, draws weights of its own once it has the
+    proof; no two are the same.
     """
     hub = game_hub(SCENES["opened"], 3)
     hub.run()

@@ -161,8 +161,8 @@ def _face(hub: Hub, attack: TwoDecks, slot: Slot) -> Card:
 
 
 def test_two_last_shuffles_release_no_share() -> None:
-    """Whoever shuffles last signs two decks, one for each of two seats that hear of each other
-    through it alone, so that shares for the one become shares for the other.
+    """The last seat to shuffle signs two decks, one for each of two seats that hear of each other
+    through it alone, so that shares for one deck become shares for the other.
 
     Answer: all sign a step over the last shuffle before any share leaves; over two decks that
     step is never complete.
@@ -178,7 +178,7 @@ def test_two_last_shuffles_release_no_share() -> None:
 
 
 def test_two_last_shuffles_that_the_others_compare_name_the_seat() -> None:
-    """The same where the honest seats are linked: each shows the other what it was sent.
+    """The same, but the honest seats are linked: each shows the other what it was sent.
 
     Answer: `equivocation`, before any share has left.
     """

@@ -422,7 +422,7 @@ FALSE_OATHS = {
 )
 @pytest.mark.call("p2p.protocol.acts.swearing:check -> crypto.verify_oath")
 def test_an_oath_is_looked_at(name: str) -> None:
-    """A seat swears the truth, with a proof of which one bit is another.
+    """A seat swears the truth, but one bit of its proof is changed.
 
     Answer: what is not proven is refused, true or not.
     """

@@ -27,7 +27,7 @@ def test_an_honest_match_is_complete() -> None:
 
 @pytest.mark.parametrize("share", [0, 0.1, 0.5, 0.9, 1])
 def test_a_log_cut_between_two_steps_is_valid_so_far(share: float) -> None:
-    """Somebody cuts off the end of a saved game that it lost.
+    """Somebody cuts off the end of a saved game that he lost.
 
     Answer: the audit says "valid up to step k" and never "verified". Remains: such a file cannot be
     told from a game that was left.
@@ -65,7 +65,7 @@ def test_another_file_is_no_log() -> None:
 def test_entries_of_a_step_stand_in_seat_order() -> None:
     """Somebody puts entries of a saved game into another order.
 
-    Answer: their order is fixed, also at the end, where no later hash would tell.
+    Answer: their order is fixed, even at the end, where no later hash would tell.
     """
     *before, one, other = records(match())
     report = judge(with_records(match(), [*before, other, one]))
@@ -284,7 +284,7 @@ def test_a_file_that_cannot_be_read_is_the_user_s_affair(tmp_path: Path) -> None
 def test_zeros_behind_a_log_are_a_cut_where_the_game_is_not_over() -> None:
     """The power fails while a game is saved: the file ends in zeros.
 
-    Answer: an unfinished game is valid up to what was written.  A whole one has nothing behind it.
+    Answer: an unfinished game is valid up to what was written.  A whole one has nothing after it.
     """
     begun = with_records(match(), records(match())[:40])
     assert judge(begun + bytes(4096)).reason == judge(begun).reason

@@ -93,7 +93,7 @@ def test_ballots_behind_a_complete_log_are_refused() -> None:
 
 
 def test_a_forged_ballot_is_refused() -> None:
-    """Somebody forges another one's word that a seat is gone.
+    """Somebody forges the word of another seat that a seat is gone.
 
     Answer: that word is signed too; refused.
     """

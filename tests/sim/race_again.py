@@ -1,7 +1,7 @@
-"""Two races about one card: who wants to slap touches the forehead first, which is aside.
+"""Two races about one card: to slap, a seat touches the forehead first, which is aside.
 
-The second race has no card before it that a seat could see sooner than others; who saw the card
-sooner is ready sooner all the same.
+The second race has no card before it that a seat could see sooner than others; but a seat that
+saw the card of the first race sooner is ready sooner.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class TouchTable(RaceTable):
 
 
 class _Again(OneRace):
-    """A race in which all touch, and one in which those slap who have touched."""
+    """A race in which all touch, and one in which those who have touched slap."""
 
     def __init__(self, table: RaceTable) -> None:
         super().__init__(table)

@@ -1,4 +1,4 @@
-"""What was simulated of races, and the tables of docs/explanation/races.md.
+"""Simulations of races, and the tables of docs/explanation/races.md.
 
 `python -m tests.sim.race_bounds` prints the tables; a test compares them with a fresh run.
 """
@@ -33,7 +33,7 @@ from tests.sim.race_simulation import RaceTable
 
 SEED: Final = 20
 RACES: Final = {3: 4_000, 4: 8_000, 5: 4_000, 8: 2_000}
-"""How many races each number of seats plays: half a point to a point of chance."""
+"""How many races are played for each number of seats: chance is half a point to a point."""
 TABLES, CONTESTED = 40, 200
 """Tables of two, and the contested races at each."""
 
@@ -42,9 +42,9 @@ TABLES, CONTESTED = 40, 200
 class Scene:
     """One row: seat 0 behaves as `first`, seat 1 as `second`, everybody else honestly.
 
-    `whose` is the seat whose share is told (-1: the last one).  Seat 0 is `far_ms`, all others
-    `away_ms` from the middle of the network.  `at_most` and `at_least` are bounds in percent,
-    by the number of seats.
+    `whose` is the seat whose share is measured (-1: the last one).  Seat 0 is `far_ms` from the
+    middle of the network, and all others are `away_ms` from it.  `at_most` and `at_least` are
+    bounds in percent, by the number of seats.
     """
 
     text: str
@@ -86,7 +86,7 @@ class Scene:
 
 
 FAIR = {3: 34.5, 4: 26, 5: 21, 8: 13.5}
-"""A withheld share gains a point at most, whatever chance adds to that in a run."""
+"""A withheld share gains a point at most, apart from what chance adds in a run."""
 EXPOSED = "honest, and 80 ms faster than the others"
 EXPOSED_LAN = "honest, and 6 ms faster, all 2 ms apart"
 SCENES: Final = (
@@ -150,7 +150,7 @@ TWO: Final = (
 
 
 def measure_two(scene: Scene, tables: int = TABLES) -> tuple[float, float, float]:
-    """Of many tables of two: the share in percent, that before the coins, races before them."""
+    """Over many tables of two: share in percent, share before the coins, races before them."""
     share = before = 0.0
     played = 0
     for seed in range(tables):

@@ -16,15 +16,15 @@ Row = dict[Seat, Sighting]
 class Honest:
     """A person of usual reactions whose program follows the protocol.
 
-    `others` in `says` are the witness entries of all other seats: they may be waited for, so a
-    cheat knows them before it makes its own.
+    In `says`, `others` are the witness entries of all other seats: a cheat may wait for them
+    before it makes its own.
     """
 
     least_us = 150 * MS
     mean_us = 300 * MS
     spread_us = 45 * MS
     pongs_late_us = 0
-    """How much later than need be it answers a ping."""
+    """How much later than necessary it answers a ping."""
     waits_for_others = False
     passes = True
     """Whether its pass leaves once it could no longer win."""
@@ -34,18 +34,18 @@ class Honest:
         return 0
 
     def leaves_out(self, me: Seat, seats: Sequence[Seat]) -> Sequence[Seat]:
-        """Seats to which its share gets only when another passes it on."""
+        """Seats that get its share only when another seat passes it on."""
         return ()
 
     def holds(self, kind: str, of: Seat, to: Seat, race: int, claimed: bool) -> int:
-        """How long it holds a record ("open", "race") of one seat to another that it passes on.
+        """How long it holds a record ("open", "race") that it passes on from one seat to another.
 
-        `race` is the number of the race; `claimed`: it has claimed already itself.
+        `race` is the number of the race; `claimed`: it has already claimed itself.
         """
         return 0
 
     def says_of_parts(self, parts: list[int | None], honest: bool) -> tuple[int | None, ...]:
-        """When it had the others' parts, as it says; `honest`: the rest of its entry is."""
+        """When it says that it had the others' parts; `honest`: the rest of its entry is honest."""
         return tuple(parts)
 
     def claims_after(self, rng: Random) -> int:
@@ -53,12 +53,12 @@ class Honest:
         return max(self.least_us, round(rng.gauss(self.mean_us, self.spread_us)))
 
     def says(self, me: Seat, row: Row, others: Sightings) -> Row:
-        """Its witness entry, where `row` is the honest one."""
+        """Its witness entry; `row` is the honest one."""
         return row
 
 
 class Quick(Honest):
-    """Honest, and faster than usual by some time: what a cheat's gain is measured by."""
+    """Honest, and faster than usual by some time: the measure of a cheat's gain."""
 
     def __init__(self, by_ms: int) -> None:
         self.mean_us = Honest.mean_us - by_ms * MS
@@ -104,7 +104,7 @@ class LeavesOutOne(Honest):
 class FakesDistance(Withholds):
     """Answers pings late from the start, to be credited with more than its messages take.
 
-    What it is credited with, it may also withhold its share by (`by_ms`).
+    It may also withhold its share by as much as it is credited with (`by_ms`).
     """
 
     def __init__(self, by_ms: int, withheld_ms: int = 0) -> None:
@@ -113,7 +113,7 @@ class FakesDistance(Withholds):
 
 
 class LyingWitness(Honest):
-    """Saw everybody else half a second later than it did."""
+    """Says that it saw everybody else half a second later than it did."""
 
     def says(self, me: Seat, row: Row, others: Sightings) -> Row:
         return {seat: _later(seen, 500 * MS) if seat != me else seen for seat, seen in row.items()}
@@ -146,7 +146,7 @@ class Accomplice(Honest):
 
 
 class Shades(NeverPasses):
-    """Of two: states the shortest own time that the other's word does not contradict."""
+    """At a table of two: states its shortest time that the other's word does not contradict."""
 
     waits_for_others = True
 
@@ -166,9 +166,9 @@ def _later(sighting: Sighting, by: int) -> Sighting:
 class Relay(LyingWitness):
     """Passes records on late; it sees the card itself when it has all shares.
 
-    Of these `kinds`, to the seats `to` only (None: all) and never to those in `spares`; claims
-    only as long as it has not claimed itself if `sparing`; in so many of its races as `often`
-    says.  `lies`: it is a false witness of all other claims as well.
+    It holds these `kinds` of records, to the seats `to` only (None: all) and never to those in
+    `spares`, in every race whose number `often` divides; if `sparing`, claims only as long as it
+    has not claimed itself.  `lies`: it is a false witness of all other claims as well.
     """
 
     def __init__(

@@ -22,15 +22,15 @@ from p2p.protocol.races.window import Window
 from tests.sim.race_cheats import MS, Honest, Row
 
 JITTER_US = 4 * MS
-"""Mean of the delay that each message has beyond the least."""
+"""Mean delay of a message beyond the least one."""
 SPIKES, SPIKE_US = 0.02, 80 * MS
-"""So many messages take up to so much longer."""
+"""The share of messages that take longer, and by up to how much."""
 UNEQUAL_US = 10 * MS
-"""The step that shows the card begins at all seats within this."""
+"""The step that shows the card begins at all seats within this time."""
 COMPUTING_US = 3 * MS
-"""A share takes up to this to be made."""
+"""It takes up to this time to make a share."""
 HOLD_US = 600 * MS
-"""How long a seat without a link to everybody lets its pass wait, as tables of people do."""
+"""How long a seat without a link to everybody holds its pass, as at tables of people."""
 BETWEEN_US = 10_000 * MS
 """From one race to the next."""
 
@@ -38,11 +38,11 @@ BETWEEN_US = 10_000 * MS
 class RaceTable:
     """A table whose seats only ever race.
 
-    `behaviours` has one for each seat, `away_ms` how far each is from the middle of the
-    network: a message takes at least the sum of two such.  `layer` is the seat whose laid card
-    is raced for; None where a card is turned up by the shares of all, which all pass on at once.
-    `round_trips_ms` says instead of `away_ms` how far each seat is from each other.  `unlinked`
-    are the pairs (the lower seat first) that have no link of their own: whoever is linked with
+    `behaviours` has one for each seat; `away_ms` says how far each is from the middle of the
+    network: a message takes at least the sum of two of these.  `layer` is the seat whose laid
+    card is raced for; None if a card is turned up by the shares of all, which all pass on at
+    once.  `round_trips_ms` replaces `away_ms`: how far each seat is from each other.  `unlinked`
+    are the pairs (the lower seat first) without a link of their own: a seat that is linked with
     both passes their records on; if `looked_at`, what they exchange is looked at.
     """
 
@@ -87,13 +87,13 @@ class RaceTable:
         self.outcomes: Counter[RaceResult] = Counter()
 
     def play(self, count: int) -> RaceTable:
-        """So many more races, contested or not."""
+        """Play this many more races, contested or not."""
         for _ in range(count):
             self.race()
         return self
 
     def play_contested(self, count: int) -> RaceTable:
-        """More races until so many have been contested."""
+        """Play more races until this many have been contested."""
         while self.outcomes.total() < count:
             self.race()
         return self
@@ -112,7 +112,7 @@ class RaceTable:
         return 2 * self.delay(asking, answering) + self.behaviours[answering].pongs_late_us
 
     def _pings(self) -> list[list[int | None]]:
-        """What all state; a cheat states what the other measured, for the smaller one counts."""
+        """What all state; a cheat states what the other measured, as the smaller one counts."""
         return [
             [
                 None
@@ -137,7 +137,7 @@ class RaceTable:
         self.decide(tuple(sorted(race.claimants)))
 
     def decide(self, claimants: tuple[Seat, ...]) -> None:
-        """As the protocol does: witnesses, judgement, and chance between equals."""
+        """Decide as the protocol does: witnesses, judgement, and chance between equals."""
         if len(claimants) == 1:
             self.wins[claimants[0]] += 1
             return
@@ -155,7 +155,7 @@ class RaceTable:
             races.report(RaceReport(self.step, "", (), first, outcome, pair))
 
     def _note_steps(self) -> None:
-        """The steps of a race, up to that in which all are witnesses."""
+        """Note the steps of a race, up to the one in which all are witnesses."""
         shown = ("open", self.seats) if self.layer is None else ("play", [self.layer])
         for races in self.races:
             for kind, owed in (shown, ("race", self.seats), ("witness", self.seats)):
@@ -244,7 +244,7 @@ class OneRace:
                 self.later(hop + self.travel(here, other), self._take_share, other, of)
 
     def _hop(self, here: Seat, of: Seat, to: Seat, kind: str) -> int:
-        """How long a seat takes to pass on what came to it."""
+        """How long a seat takes to pass on what it received."""
         held = self.table.behaviours[here].holds(kind, of, to, self.at // 4, here in self.claimants)
         return self.rng.randrange(2 * HOP_US) + held
 
@@ -285,7 +285,7 @@ class OneRace:
         if not (passed and self.table.behaviours[seat].passes):
             self.claimants.add(seat)
         elif not self.table.looked_at:
-            return  # when a pass came is of no interest
+            return  # it does not matter when a pass came
         self.table.timings[seat].note(self.at, seat)
         self.table.timings[seat].leave(self.at)
         for other in self.table.seats:
@@ -293,7 +293,7 @@ class OneRace:
                 self.later(self.travel(seat, other), self.entry_is_here, other, seat)
 
     def entry_is_here(self, here: Seat, of: Seat) -> None:
-        """A claim or pass comes in; who is not linked with its seat gets it from us, at once."""
+        """A claim or pass comes in; seats that are not linked with its seat get it from us."""
         if self.table.timings[here].arrived(self.at, of) is not None:
             return
         self.table.timings[here].note(self.at, of)

@@ -1,7 +1,7 @@
-"""What was simulated of races at tables where not everybody is linked with everybody.
+"""Simulations of races at tables where not everybody is linked with everybody.
 
-Many tables of as many races as an evening has: after three disputes coins decide, so a share
-over thousands of races at one table would say nothing.
+There are many tables, each with as many races as an evening has: after three disputes coins
+decide, so a share over thousands of races at one table would say nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def one_guest(guests: Pairs) -> Pairs:
 
 
 def not_neighbours(guests: Pairs) -> Pairs:
-    """Guests are linked with the host, and with the next of them."""
+    """Guests are linked with the host, and with the next guest."""
     return [(one, two) for one, two in guests if two > one + 1]
 
 
@@ -57,8 +57,8 @@ class Star:
     """One row: the host behaves as `host`, the first guest as `guest`, all others honestly.
 
     `apart` says which pairs of the guests have no link.  `layer` is who lays the card raced for;
-    None where it is turned up.  `above` is how many points more than the fair share the seat
-    `whose` may win.
+    None if it is turned up.  `above` is how many points more than the fair share the seat `whose`
+    may win.
     """
 
     text: str
@@ -71,8 +71,8 @@ class Star:
     """Whether anybody looks at what was held."""
     above: float | None = None
     above_honest: float | None = None
-    """The same, but more than the seat wins there if it is honest: whoever lays a card sees it
-    first, and wins more than a fair share without holding anything."""
+    """The same, but above what the seat wins there if it is honest: a seat that lays a card sees
+    it first, and wins more than a fair share without holding anything."""
     disputed_at_most: float | None = None
 
     def table(self, seats: int, seed: int) -> RaceTable:
@@ -87,7 +87,7 @@ class Star:
         )
 
     def measure(self, seats: int, tables: int = TABLES, seed: int = SEED) -> Measured:
-        """Over so many tables."""
+        """Measure over this many tables."""
         won = disputed = 0
         for number in range(tables):
             table = self.table(seats, seed + number).play(RACES)

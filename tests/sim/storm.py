@@ -1,8 +1,7 @@
 """A table in bad weather: records are lost, doubled and late, seats start late and crash.
 
-Everything follows from one seed.  What a seat has on its disk survives a crash and nothing
-else does: the effects of a machine reach the disk one by one, and a crash may fall between
-any two of them.
+Everything follows from one seed.  Only what a seat has on its disk survives a crash: the effects
+of a machine reach the disk one by one, and a crash may fall between any two of them.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ class Storm(Hub):
     # -- the weather -----------------------------------------------------------------------
 
     def play(self) -> None:
-        """Until all have ended; whoever is stuck asks the others, as peers do."""
+        """Play until all have ended; a seat that is stuck asks the others, as peers do."""
         for _ in range(ROUNDS_MAX):
             self._start()
             while self._settle() or self._deliver():
@@ -138,7 +137,7 @@ class Storm(Hub):
         """A new machine from the disk, in the manner of p2p/table/recovery.py."""
         self.crashes += 1
         if self.rng.random() < self.weather.old_backup:
-            # What it sent is with the others by the time somebody restores a backup.
+            # What it sent has reached the others by the time somebody restores a backup.
             self._arrive()
             self.disks[number] = self.backups[number].copy()
         disk = self.disks[number]

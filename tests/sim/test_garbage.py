@@ -114,7 +114,7 @@ def _receive(record: bytes) -> None:
 def test_random_records_are_the_link_s_fault(record: bytes) -> None:
     """A neighbour sends random bytes as an entry.
 
-    Answer: that falls on the link they came by, never on a seat.
+    Answer: the link that they came by is to blame, never a seat.
     """
     _receive(record)
 
@@ -124,7 +124,7 @@ def test_random_records_are_the_link_s_fault(record: bytes) -> None:
 def test_bent_records_are_the_link_s_fault(which: int, at: int, change: int) -> None:
     """A neighbour changes a byte in somebody's signed entry.
 
-    Answer: the signature fails, which falls on the link and never on the seat that signed.
+    Answer: the signature fails; the link is to blame, never the seat that signed.
     """
     record = sound()[1][which]
     at %= len(record)
@@ -154,7 +154,7 @@ def test_random_files_get_a_verdict(data: bytes) -> None:
     """Somebody gives the auditor a file of random bytes, or a true game with random bytes behind
     it.
 
-    Answer: there is a verdict, and it is never "verified" for what is not the whole true game.
+    Answer: there is a verdict, and it is never "verified" for anything but the whole true game.
     """
     log, _ = sound()
     for file in (data, log[:15] + data, log + data, EVIDENCE_MAGIC + data):

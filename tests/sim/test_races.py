@@ -21,7 +21,7 @@ from tests.sim.race_simulation import RaceTable
 QUICK: Final = 1_000
 """Races in a short test."""
 CHANCE: Final = 3.0
-"""So many standard errors, or points where a share is held against another, are chance."""
+"""This many standard errors, or points if one share is compared with another, are chance."""
 TABLES: Final = 5
 DOCUMENT: Final = ROOT / "docs" / "explanation" / "races.md"
 ROUNDED: Final = 1.0
@@ -44,7 +44,7 @@ def _check(scene: Scene, seats: int, share: float, races: float) -> None:
 
 
 def _error(share: float, races: float) -> float:
-    """The standard error of a share of so many races, in percent."""
+    """The standard error of a share of this many races, in percent."""
     return math.sqrt(share * (100 - share) / races)
 
 
@@ -102,7 +102,7 @@ def test_the_cap_is_what_the_pings_say() -> None:
 
 @pytest.mark.full
 def test_equal_people_behind_unequal_links_win_equally() -> None:
-    """The links of `nodealer bench races`, where the longest way is shorter by another seat."""
+    """The links of `nodealer bench races`; the longest is slower than by way of another seat."""
     table = RaceTable([Honest() for _ in LINKS], [0] * 4, seed=SEED, round_trips_ms=LINKS)
     table.play(20_000)
     assert [table.share(seat) for seat in table.seats] == [pytest.approx(25, abs=1.2)] * 4
@@ -110,7 +110,7 @@ def test_equal_people_behind_unequal_links_win_equally() -> None:
 
 @pytest.mark.parametrize("by_ms", [50, 300, 2000])
 def test_who_looks_first_gains_nothing_in_the_next_race_about_the_card(by_ms: int) -> None:
-    """It is ready before all others, and its share was late: 39 % of 4,000 without that."""
+    """It is ready before all others, but its share was late: else it would win 39 % of 4,000."""
     people = [Withholds(by_ms), *(Honest() for _ in range(3))]
     share = TouchTable(people, [20] * 4, seed=SEED).play(QUICK // 2).share(0)
     assert share < 25 + CHANCE * _error(25, QUICK // 2)

@@ -23,7 +23,7 @@ SOON: Final = (
 FEW: Final = 2
 """Tables in a short test."""
 CHANCE: Final = 3.0
-"""So many standard errors are chance."""
+"""This many standard errors are chance."""
 ROUNDED: Final = 1.0
 
 

@@ -1,4 +1,4 @@
-"""Tables that never began: what the three steps of genesis can go wrong by."""
+"""Tables that never began: what can go wrong in the three steps of genesis."""
 
 from __future__ import annotations
 

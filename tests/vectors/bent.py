@@ -1,7 +1,7 @@
-"""Tables at which seat 1 cheats under its own valid signature, and what was left of them.
+"""Tables at which seat 1 cheats under its own valid signature, and the files that result.
 
-Each cheat gives `NAME.ndlog`, the log that a table would have had that played on as if nothing
-had happened; one of each kind also gives `NAME.evidence`, as an honest peer writes it.
+Each cheat gives `NAME.ndlog`, the log of a table that would have played on as if nothing had
+happened; one of each kind also gives `NAME.evidence`, as an honest peer writes it.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ def anything(_: Payload) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Cheat:
-    """The first entry of seat 1 of this kind whose payload is `when` says what `change` makes.
+    """A change of the first entry of this kind by seat 1 for whose payload `when` is true.
 
-    `fields` are changes of other fields of that entry; `scheme` is done to the table before.
+    `change` makes its new payload, `fields` are its other new fields, and `scheme` changes the
+    table before the game.
     """
 
     name: str
@@ -233,7 +234,7 @@ def caught(cheat: Cheat) -> Iterator[Vector]:
 
 
 def _bend(hub: Hub, cheat: Cheat) -> list[Entry]:
-    """Let the cheat's entry leave bent; the list holds the honest one once it was met."""
+    """Bend the cheat's entry when it leaves; from then on the list holds the honest one."""
     met: list[Entry] = []
 
     def bend(source: int, record: bytes) -> list[bytes]:

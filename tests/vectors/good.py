@@ -27,7 +27,7 @@ def _good(name: str, log: bytes, about: str) -> Vector:
 
 
 def _forfeit() -> bytes:
-    """Flop-A: seat 1 opens another declaration than the one it committed to, and has folded."""
+    """Flop-A: seat 1 opens a declaration that it did not commit to, and so has folded."""
     hub = game_hub(load("flop-a"), 3, hands=1)
     hub.chooser = lambda view, asked: 1  # check, call, and declare low
 

@@ -1,4 +1,4 @@
-"""Writes the test vectors anew: `python -m tests.vectors.make`.
+"""Writes all test vectors again: `python -m tests.vectors.make`.
 
 Everything comes from seeds, so the same program writes the same bytes; a change of the
 protocol or of a game's rules shows as a difference.
@@ -59,12 +59,12 @@ def describe(vector: Vector) -> dict[str, Any]:
 
 
 def questions_of(data: bytes) -> str:
-    """What the rules asked in a whole log, as log format, "Questions", says."""
+    """What the rules asked in a whole log, in the form of log format, "Questions"."""
     return json.dumps(asked_in(data), indent=1) + "\n"
 
 
 def write_all() -> None:
-    """The files and the index; AssertionError where our own audit says otherwise."""
+    """Write the files and the index; AssertionError if our own audit disagrees."""
     vectors = list(all_vectors())
     with known_scenes():
         wrong = [vector.name for vector in vectors if not _as_expected(vector)]

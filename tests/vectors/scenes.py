@@ -21,7 +21,7 @@ from tests.protocol.scenes import Turn, one_turn
 from tests.protocol.verbs import VerbsTable, anything
 
 CHEAT: Final = 1
-"""The seat that most is asked of."""
+"""The seat that is asked for most."""
 SCENES: Final[dict[str, Game]] = {}
 
 
@@ -49,7 +49,7 @@ def find(name: str) -> Game:
 
 @contextmanager
 def known_scenes() -> Iterator[None]:
-    """Within it a header may name a scene as well."""
+    """Inside of this block a header may name a scene as well."""
     with patch.object(proposal, "load", find):
         yield
 
@@ -73,7 +73,7 @@ async def _lay(t: VerbsTable, zone: Zone) -> None:
 
 @scene
 async def sworn(t: VerbsTable) -> None:
-    """Seat 1 swears by pairs, by shuffle, and again once a card of its hand is a new cipher."""
+    """Seat 1 swears by pairs, by shuffle, and again once a card of its hand has a new cipher."""
     await _deal(t, LARGE, 3)
     hand = t.hands[CHEAT]
     await t.swear(CHEAT, hand, below(2))
@@ -88,7 +88,7 @@ async def sworn(t: VerbsTable) -> None:
     await t.hand_over([(card, hand)])
     await t.swear(CHEAT, hand, below(2))
     await _lay(t, hand)
-    await t.swear(CHEAT, hand, below(2))  # covered still: to be laid ends no oath
+    await t.swear(CHEAT, hand, below(2))  # still covered: laying a card ends no oath
 
 
 @scene
@@ -133,7 +133,7 @@ async def merged(t: VerbsTable) -> None:
 
 @scene
 async def credited(t: VerbsTable) -> None:
-    """A race with each of two decks: what was credited before stays the most."""
+    """A race with each of two decks: what was credited before remains the most."""
     for deck in (LARGE, SMALL):
         await t.fresh(deck, t.stock)
         won = await t.race([Choose(seat, ("slap",), "a slap") for seat in range(t.seats)], "slap")

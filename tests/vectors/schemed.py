@@ -1,4 +1,4 @@
-"""More tables at which seat 1 cheats: what only one rule forbids, all else being right.
+"""More tables at which seat 1 cheats: each cheat breaks one rule only, and all else is right.
 
 A verifier that lacks that rule sees nothing in these files.
 """
@@ -27,7 +27,7 @@ FIELD: Final = 2**255 - 19
 REACTIONS_US: Final = (257_000, 235_000)
 LATER_US: Final = (0, 36_000, 100_000, 100_000, 100_000)
 OUTCOMES: Final = [RaceResult.FIRST] * 2 + [RaceResult.DISPUTE] * 3 + [RaceResult.COIN]
-"""What comes of the races of two where seat 1 says that it claimed so much later."""
+"""The outcomes of the races of two in which seat 1 says that it claimed this much later."""
 
 
 # -- what is done to the table ----------------------------------------------------------------
@@ -58,7 +58,7 @@ def _one_part(cards: Cards, joint: bool) -> None:
 
 
 def tracking(mixed: bool) -> Callable[[Hub], None]:
-    """The cheat takes its cards for ones of several histories, or of one."""
+    """The cheat treats its cards as ones of several histories, or of one."""
 
     def scheme(hub: Hub) -> None:
         cards = hub.seats[CHEAT].cards
@@ -75,7 +75,7 @@ def tracking(mixed: bool) -> Callable[[Hub], None]:
 
 
 def credit_grows(hub: Hub) -> None:
-    """The cheat credits nobody where it is a witness first, and later as it might have."""
+    """The cheat credits nobody when it is first a witness, and later as much as it might have."""
     cheat = hub.seats[CHEAT]
     races, machine = cheat.cards.races, cheat.machine
     sighting, first = races.sighting, []
@@ -195,7 +195,7 @@ def schemed_tables() -> Iterator[Vector]:
 
 
 def _disputed() -> Vector:
-    """Two seats race: seat 1 is first, then less so than it says, then it is not believed.
+    """Two seats race: seat 1 tells its true time, then one close to it, then one not believed.
 
     After three disputes no witness is asked.  The log is cut there, to be small.
     """
@@ -216,7 +216,7 @@ def _disputed() -> Vector:
 
 
 def _later(hub: Hub, by: Sequence[int]) -> None:
-    """Seat 1 says at each race that it claimed so much later (microseconds) than it did."""
+    """Seat 1 says in each race that it claimed this much later (microseconds) than it did."""
     cheat = hub.seats[CHEAT]
     sighting, machine, said = cheat.cards.races.sighting, cheat.machine, iter(by)
 

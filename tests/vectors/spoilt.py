@@ -1,4 +1,4 @@
-"""Files that break one rule of headers, signatures, order, ballots or evidence each."""
+"""Files that each break one rule of headers, signatures, order, ballots or evidence."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def spoilt_files() -> Iterator[Vector]:
 
 
 def _headers() -> Iterator[Vector]:
-    """What is wrong in them is found before any signature, but for the ping."""
+    """Their faults are found before any signature is checked, except for the ping."""
     first = identities(SEATS)[0].public
     for name, verdict, about, change in (
         ("bad-key-identity", "bad-key", "An identity key of small order.", _seated(SMALL_ORDER)),
@@ -85,7 +85,7 @@ def _entries() -> list[Entry]:
 
 
 def _large_signature() -> Vector:
-    """Right modulo the group order: a verifier that does not look takes it for another copy."""
+    """Right modulo the group order: a careless verifier takes it for another copy."""
     entries = _entries()[: 2 * SEATS]
     *before, last = [entry.record for entry in entries]
     scalar = int.from_bytes(last[-SCALAR:], "little") + GROUP_ORDER
@@ -98,7 +98,7 @@ def _large_signature() -> Vector:
 
 
 def _twisted_signature() -> Vector:
-    """Right for who verifies with the cofactor: R has a part of order two."""
+    """Right for a verifier that uses the cofactor: R has a part of order two."""
     entries = _entries()[: 2 * SEATS]
     *before, last = [entry.record for entry in entries]
     signer, signed = identities(SEATS)[entries[-1].seat], ENTRY_PURPOSE + entries[-1].body
@@ -121,7 +121,7 @@ def _twisted_signature() -> Vector:
 
 
 def _orders() -> Iterator[Vector]:
-    """Entries whose hashes and signatures fit, at places where none is owed, or too few are."""
+    """Entries with fitting hashes and signatures, where none is owed or one before is missing."""
     entries = _entries()
     coin, shuffle = entries[:SEATS], entries[SEATS]
     alone = _signed_on(coin[:-1], entry=shuffle)
@@ -151,7 +151,7 @@ def _orders() -> Iterator[Vector]:
 
 
 def _signed_on(step: list[Entry], entry: Entry) -> bytes:
-    """The payload of an entry, signed by seat 0 for the step behind these entries."""
+    """The payload of an entry, signed by seat 0 for the step after these entries."""
     chain = Chain(step[0].table)
     chain.step, chain.head = step[0].step, step[0].previous
     chain.advance([one.body for one in step])

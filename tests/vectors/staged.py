@@ -42,13 +42,13 @@ DEALT: Final = 3
 
 
 def never_swears(hub: Hub) -> None:
-    """The cheat takes every oath for one that stands already."""
+    """The cheat treats every oath as one that was sworn before."""
     slots = hub.seats[CHEAT].cards.slots
     slots.is_sworn = lambda about, none_of: True  # type: ignore[method-assign]
 
 
 def swears_again(hub: Hub) -> None:
-    """The cheat takes its oaths for ended once it has laid a card."""
+    """The cheat treats its oaths as ended once it has laid a card."""
     cards = hub.seats[CHEAT].cards
     honest, table = cards.slots.is_sworn, cards.table
     assert isinstance(table, VerbsTable)
@@ -76,7 +76,7 @@ def sworn_before(hub: Hub) -> None:
 
 
 def sworn_by_handle(hub: Hub) -> None:
-    """The cheat goes by what was sworn about the handles that stay, whatever lies behind them."""
+    """The cheat goes by what was sworn about handles that stay, whatever card is behind them."""
     cards = hub.seats[CHEAT].cards
     honest, table = cards.slots.is_sworn, cards.table
     assert isinstance(table, VerbsTable)
@@ -88,7 +88,7 @@ def sworn_by_handle(hub: Hub) -> None:
 
 
 def as_handed_over(hub: Hub) -> None:
-    """The cheat binds its proofs for cards that go back to handing them over."""
+    """The cheat binds its proofs for cards that go back as if it handed the cards over."""
     cards = hub.seats[CHEAT].cards
     bind = cards.bind
 
@@ -108,10 +108,10 @@ def false_oath(
     entropy: Entropy,
     part: OfflinePart | None = None,
 ) -> bytes:
-    """An oath as section 4 says, sworn by who holds what is forbidden.
+    """An oath as in section 4, sworn by a seat that holds what is forbidden.
 
-    By pairs nothing but the identity among its points shows it; by shuffle it names another
-    card, which the shares then do not show.
+    By pairs, only the identity among its points gives it away; by shuffle, it names another card,
+    which the shares then do not show.
     """
     slots, cards = [slot for slot, _ in opened], [card for _, card in opened]
     if oath.uses_pairs(len(slots), len(allowed), len(forbidden)):
@@ -139,7 +139,7 @@ def second() -> Callable[[Payload], bool]:
 
 
 def replayed() -> dict[str, Any]:
-    """What the cheat signed with the first deck stands again where the same is due."""
+    """Repeat what the cheat signed with the first deck when the same is due again."""
     said: list[Any] = []
 
     def when(payload: Payload) -> bool:
@@ -278,7 +278,7 @@ def _staged() -> Iterator[Vector]:
         log = log_bytes(play_out(STAGED[name]).seats[0])
         vector = Vector(f"good-{name}.ndlog", log, "complete", Level.RULES, about)
         yield replace(vector, scene=STAGED[name].game)
-    with patch.object(oath, "swear", false_oath):  # where an oath is true, it makes a true one
+    with patch.object(oath, "swear", false_oath):  # if an oath is true, this makes a true one
         for cheat in (*_of_oaths(), *_of_cards_put_back(), *_of_two_decks(), *_of_merges()):
             yield from _caught(cheat)
     with patch.object(moving, "transfer", by_one_factor(_secret())):

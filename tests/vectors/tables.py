@@ -72,7 +72,7 @@ def curious(hub: Hub) -> Decide:
 
 
 def laying_another(hub: Hub) -> Decide:
-    """Whoever has to lay a certain card, or to swear, lays the first one that is not asked for."""
+    """A seat that must lay a certain card, or swear, lays the first card that is not asked for."""
 
     def decide(view: Any, question: Any) -> object:
         if not isinstance(question, Play) or question.otherwise is not Otherwise.ANY_SWORN:
@@ -96,14 +96,14 @@ PLANS: Final[dict[str, Plan]] = {
     ),
     "flop-a-hands": Plan("flop-a", 2, 2, {"hands": 2}, at_random),
 }
-"""What stands in `logs/` as `good-NAME.ndlog`; the other vectors are cut from these, or bent."""
+"""The plans of `logs/good-NAME.ndlog`; the other vectors are cut from these, or bent."""
 RACES: Final = Plan("you-fink", 3, 1, {"cardLimit": "50"}, at_random)
 """A game that is full of races."""
 OTHERS: Final = {
     "you-fink": RACES,
     "oaths": PLANS["flip-over-teams"]._replace(seed=9),
 }
-"""What is only cut or bent; in the second many oaths by shuffle are sworn."""
+"""Plans whose logs are only cut or bent; in the second, many oaths by shuffle are sworn."""
 STAGED: Final = {
     "swear": Plan("vectors-sworn", 2, 26, {}, at_random),
     "put-back": Plan("vectors-put-back", 2, 1, {}, at_random),
@@ -114,10 +114,10 @@ STAGED: Final = {
     "false-by-pairs": Plan("vectors-sworn", 2, 1, {}, at_random),
     "false-by-shuffle": Plan("vectors-sworn", 2, 5, {}, at_random),
 }
-"""Scenes: whoever sits down has to know them (`known_scenes`).
+"""Scenes: to sit down at one, be inside of `known_scenes`.
 
-In the last two seat 1 holds a card that its first, or its second oath is about; in the one before
-it draws a card that it has to lay, and lays another one.
+In the last two, seat 1 holds a card that its first oath, or its second, is about; in the one before
+them it draws a card that it has to lay, and lays another one.
 """
 
 

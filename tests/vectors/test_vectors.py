@@ -83,7 +83,7 @@ def test_the_questions_beside_the_scenes_are_those_of_the_rules() -> None:
 
 
 def test_the_seeds_still_give_the_same_log() -> None:
-    """Else the protocol or the rules of a game changed: is that a new version?"""
+    """If not, the protocol or the rules of a game changed: is that a new version?"""
     assert log_of("flip-over") == data_of("logs/good-flip-over.ndlog")
 
 

@@ -1,4 +1,4 @@
-"""A test vector: a file, and what any reader of the protocol has to say of it."""
+"""A test vector: a file, and what any reader of the protocol has to say about it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Level(StrEnum):
     """What a verifier has to know to come to the verdict; each includes those before it."""
 
     FRAME = "frame"
-    """The framing and the shape of what stands in it: the log format, MessagePack."""
+    """The framing and the shape of what is in it: the log format, MessagePack."""
     CHAIN = "chain"
     """Identity keys, signatures, hashes, the order of entries."""
     PROOF = "proof"
@@ -21,9 +21,9 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """One file.  `seat` and `step` are where the fault falls, None where on nobody.
+    """One file.  `seat` and `step` say where the fault is; None if it is nobody's, or in no step.
 
-    `scene` is the game, where that is one of `tests.vectors.scenes`.
+    `scene` is the game, if that is one of `tests.vectors.scenes`.
     """
 
     name: str
