@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,7 +29,7 @@ from p2p.net.endpoint import ANYWHERE, Endpoint
 from p2p.net.invite import Invite, fitting
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import LOOPBACKS, ReachPlan
-from p2p.net.signed_addresses import Lists
+from p2p.net.signed_addresses import Lists, SignedAddresses
 from p2p.net.transport import reach_is_installed
 from p2p.player.events import Event, HeldUp, Waiting
 from p2p.player.player import Player
@@ -51,8 +52,9 @@ from p2p.seat.connection import (
 )
 from p2p.seat.runner import Runner
 from p2p.spectators.gallery import Gallery
-from p2p.table.games import own_gallery, play, play_game, play_on, put_away, route
+from p2p.table.games import HOST, own_gallery, play, play_game, play_on, put_away, route
 from p2p.table.genesis import begin, signed_genesis
+from p2p.table.greeting import after_restart
 from p2p.table.recovery import own_seat, reopen
 from p2p.table.room import Room
 
@@ -63,6 +65,7 @@ __all__ = [
     "Store",
     "TablePlan",
     "TableResult",
+    "begin_late",
     "host_table",
     "join_table",
     "resume_table",
@@ -112,7 +115,8 @@ async def host_table(
             nursery.start_soon(_while_free, lobby, partial(endpoint.announce, invite, port))
         nursery.start_soon(_keep_told, lobby, shown, plan.seats, tell)
         await _gathered(nursery, lobby, who.get_ready)
-        seating = _propose(peer, lobby, token)
+        LOG.info("lobby: the table of %d is full", plan.seats)
+        seating = lobby.seating(peer.list_for(token))
         return await play(Evening(peer, who, store), seating, lobby, gallery)
 
 
@@ -153,16 +157,6 @@ async def _keep_told(
         nursery.start_soon(shown.run)
         await lobby.start.wait()
         nursery.cancel_scope.cancel()
-
-
-def _propose(peer: Connected, lobby: HostLobby, token: bytes) -> Seating:
-    """Tell every guest of a full table what is to be played, and by whom."""
-    seating = lobby.seating(peer.list_for(token))
-    LOG.info("lobby: the table of %d is full and proposed", len(seating.proposal.seats))
-    invitation = lobby.invitation(seating)
-    for key in seating.lists.keys() - {peer.identity.public}:
-        peer.mesh.send(key, invitation)
-    return seating
 
 
 async def _while_free(lobby: HostLobby, announce: Callable[[], Awaitable[None]]) -> None:
@@ -248,28 +242,52 @@ async def resume_table(who: Sitter, seat_file: Path, ledger: Path) -> TableResul
     proposal = decode_proposal(memory.proposal)
     if proposal.identities[memory.seat] != who.identity.public:
         raise LobbyError("this seat belongs to another identity")
-    lists = memory.lists(proposal.token)
+    async with _linked_again(who, Store(seat_file.parent, ledger), memory) as (sitting, lists):
+        result, room = await _go_back(sitting, proposal, seat_file.stem, lists)
+        return await play_on(sitting, proposal, room, result)
+
+
+@at_a_table("begins a table late")
+async def begin_late(who: Sitter, store: Store, known: SeatMemory) -> TableResult:
+    """Sit down at a proposed table that this seat has not begun to sign, and play it to its end.
+
+    `known` is from the seat file of another seat on this machine: what was proposed, and where the
+    seats are.  LobbyError if the ledger says that this seat has signed the proposal.
+    """
+    proposal = decode_proposal(known.proposal)
+    seat = proposal.identities.index(who.identity.public)
+    async with _linked_again(who, store, known) as (sitting, lists):
+        return await play(sitting, Seating(proposal, seat, lists))
+
+
+@asynccontextmanager
+async def _linked_again(
+    who: Sitter, store: Store, known: SeatMemory
+) -> AsyncIterator[tuple[Evening, dict[bytes, SignedAddresses]]]:
+    """The links of a seat to those that a seat file tells of, where it could be reached before;
+    and the lists of all, with a new one of its own.
+    """
+    token = decode_proposal(known.proposal).token
+    lists = known.lists(token)
     own = lists.get(who.identity.public)
-    known = () if own is None else own.addresses
-    endpoint = _endpoint_again(known)
+    said = () if own is None else own.addresses
+    endpoint = _endpoint_again(said)
     peer = Connected(
         *(who.identity, None),
-        token=proposal.token,
+        token=token,
         reach=endpoint.reach,
         open_to_strangers=True,  # they may watch
     )
-    sitting = Evening(peer, who, Store(seat_file.parent, ledger))
     listeners = await _listen_again(endpoint)
-    peer.addresses = _addresses_again(listeners, endpoint.bind, _direct(known))
+    peer.addresses = _addresses_again(listeners, endpoint.bind, _direct(said))
     peer.lists_signed = 0 if own is None else own.number
     async with meshed(peer, listeners):
-        for key, other in memory.peers.items():
+        for key, other in known.peers.items():
             peer.mesh.add(key, other.sure)
-        for key, said in lists.items():  # while the log is read
-            peer.mesh.learn(key, said.addresses)
-        lists[who.identity.public] = peer.list_for(proposal.token)
-        result, room = await _go_back(sitting, proposal, seat_file.stem, lists)
-        return await play_on(sitting, proposal, room, result)
+        for key, one in lists.items():  # while the log is read
+            peer.mesh.learn(key, one.addresses)
+        lists[who.identity.public] = peer.list_for(token)
+        yield Evening(peer, who, store), lists
 
 
 async def _go_back(
@@ -284,7 +302,9 @@ async def _go_back(
     runner = Runner(peer.mesh, proposal, memory.seat, sitting.who, files, gallery)
     runner.returning.needs_all = memory.went_back
     room = Room(peer, proposal, memory.seat, player, lists, gallery, runner.keep)
-    route(peer, runner, room)
+    again = Seating(proposal, memory.seat, lists)
+    hosts = memory.seat == HOST and memory.header is None
+    route(peer, runner, room, after_restart(peer, runner, again) if hosts else None)
     runner.keep(list_item(peer.identity.public, lists[peer.identity.public].data))
     room.whereabouts.open()
     async with put_away(runner):

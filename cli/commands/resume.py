@@ -9,29 +9,43 @@ import click
 
 from cli.failures import UserMistakeError
 from cli.home.folders import games_folder
-from cli.options.settings import Settings, at_a_terminal, common, json_option
+from cli.kit.output import ask_yes, say
+from cli.options.race_options import AskedPace, pace_option
+from cli.options.settings import Settings, at_a_terminal, common, json_option, print_json
 from cli.tables.place import Place, place_for
 
 
 @click.command("resume", epilog="Example: nodealer resume")
 @click.argument("log", required=False, type=click.Path(path_type=Path))
-@click.option("--seed", type=int, hidden=True, help="Of the bot's choices.")
+@click.option("--forget", is_flag=True, help="Strike off LOG, or all that cannot go on.")
+@pace_option
+@click.option("--seed", type=int, hidden=True, help="Of the bots' choices.")
 @json_option
 @common
-def command(log: Path | None, seed: int | None, as_json: bool, settings: Settings) -> int:
+def command(
+    log: Path | None,
+    forget: bool,
+    pace: AskedPace,
+    seed: int | None,
+    as_json: bool,
+    settings: Settings,
+) -> int:
     """Sit down again at the table of LOG, or at the one you left last.
 
-    Where there are several, you choose (without a terminal it is the newest).  The others
-    have to be there still: a table waits for all its players.
+    Where there are several, you choose (without a terminal it is the newest).  Your bots come
+    back with you; other people have to come back too: a table waits for all its players.  With
+    --forget nobody sits down: the secrets of your seats there are overwritten, and logs stay.
     """
     person = at_a_terminal() and not as_json
+    if forget:
+        return _forget(log, asking=person, as_json=as_json)
     seat_file = _seat_file(log, choosing=person)
     title = "going back to your table"
     with place_for(settings, title) if person else nullcontext[Place | None]() as place:
-        from cli.tables.network import resume_match  # noqa: PLC0415 (after the first picture)
+        from cli.tables.coming_back import resume_match  # noqa: PLC0415 (after the first picture)
         from cli.words.summary import conclude  # noqa: PLC0415
 
-        summary = resume_match(seat_file, seed, place)
+        summary = resume_match(seat_file, seed, pace.pace(), place)
     return conclude(summary, as_json)
 
 
@@ -41,7 +55,34 @@ def _seat_file(log: Path | None, *, choosing: bool) -> Path:
         from cli.home.unfinished import seat_to_go_back_to  # noqa: PLC0415 (imports the peers)
 
         return seat_to_go_back_to(games_folder(for_a_game=False), choosing=choosing)
+    return _beside(log)
+
+
+def _beside(log: Path) -> Path:
     seat_file = log.with_suffix(".ndseat")
     if not seat_file.exists():
         raise UserMistakeError(f"{log} is no table that you could sit down at again.")
     return seat_file
+
+
+def _forget(log: Path | None, *, asking: bool, as_json: bool) -> int:
+    """Strike off the table of a log, or without one all that cannot go on; the exit code."""
+    from cli.home.unfinished import forget, left_table, left_tables  # noqa: PLC0415
+
+    if log is not None:
+        found = [left_table(_beside(log))]
+    else:
+        found = [one for one in left_tables(games_folder(for_a_game=False)) if one.hindrance]
+    gone = []
+    for table in found:
+        if table.goes_on and asking and not ask_yes(f"{table.about}: strike it off for good?"):
+            continue
+        forget(table)
+        gone.append(table)
+        if not as_json:
+            say(f"Struck off: {table.about}.")
+    if as_json:
+        print_json({"forgotten": [str(table.seat_file.with_suffix(".ndlog")) for table in gone]})
+    elif not found:
+        say("There is no table that cannot go on.")
+    return 0

@@ -1,4 +1,4 @@
-"""This user's identity, made the first time it is needed."""
+"""This user's identity, made the first time it is needed, and where its games are kept."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import getpass
 from pathlib import Path
 
 from cli.failures import UserMistakeError
-from cli.home.folders import home
+from cli.home.folders import games_folder, home, ledger_folder
+from p2p.files.storage import Store
 from p2p.identity.file import check_name, create_identity, load_identity
 from p2p.identity.keys import Identity
 from p2p.text.names import NAME_MAX, folded, is_name
@@ -30,6 +31,17 @@ def own_identity(name: str | None = None) -> tuple[Identity, Path]:
             "move that file away to become somebody else."
         )
     return identity, path
+
+
+def own_key() -> bytes | None:
+    """The key of the identity in the data folder, None if there is none yet."""
+    path = home() / "identity.json"
+    return load_identity(path).public if path.exists() else None
+
+
+def own_store() -> Store:
+    """Where this user's seats keep their games; UserMistakeError if nothing can be kept there."""
+    return Store(games_folder(), ledger_folder())
 
 
 def login_name() -> str:

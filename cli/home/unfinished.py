@@ -1,36 +1,154 @@
-"""Tables that were begun here and not closed: which one to go back to."""
+"""Tables that were begun here and not closed: which can go on, and who has to come back."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from cli.failures import UserMistakeError
 from cli.home.folders import unfinished, when
+from cli.home.own_bots import OwnBot, own_bots, sweep
+from cli.home.person_identity import own_key
 from cli.kit.choice import choose
+from cli.kit.output import say
+from engine.wording import listed
+from p2p.disk import durable as disk
+from p2p.disk.lock import is_locked
+from p2p.disk.outside import SEAT_MAX
 from p2p.errors import StorageError
+from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import saved_seat
-from p2p.protocol.proposal import decode_proposal
+from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.text.names import called
 
 
+@dataclass(frozen=True, slots=True)
+class LeftTable:
+    """A table that was left: its seat file, what it is, and what keeps it from going on.
+
+    `hindrance` is empty if nothing does.  A `busy` one is being played by another program.
+    """
+
+    seat_file: Path
+    about: str
+    hindrance: str = ""
+    busy: bool = False
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether one may sit down there again now."""
+        return not self.hindrance and not self.busy
+
+    @property
+    def why_not(self) -> str:
+        """What is said of one at which nobody may sit down now."""
+        why = "another nodealer of yours plays there" if self.busy else self.hindrance
+        return f"{self.about}: {why}"
+
+
+def left_tables(folder: Path) -> list[LeftTable]:
+    """All tables that were begun in `folder` and not closed, newest first."""
+    return [left_table(path) for path in unfinished(folder)]
+
+
+def left_table(path: Path) -> LeftTable:
+    """The table of this seat file."""
+    try:
+        left = when(path.stat().st_mtime).strftime("%d %B, %H:%M")
+        busy = is_locked(path, SEAT_MAX)
+        known = saved_seat(path)
+    except (OSError, StorageError):
+        return LeftTable(path, path.stem, "its seat file is damaged")
+    proposal = decode_proposal(known.proposal)
+    bots = own_bots(proposal)
+    about = f"{proposal.game.title} with {_others(proposal, known.seat, bots)}, left {left}"
+    people = missing(proposal, known.seat, bots)
+    if people:
+        about += f" ({listed(people)} {_have(people)} to come back too)"
+    return LeftTable(path, about, _hindrance(proposal, known, bots), busy)
+
+
+def missing(proposal: Proposal, seat: int, bots: Sequence[OwnBot]) -> list[str]:
+    """The other people at a table: without them it does not go on."""
+    here = {proposal.identities[seat], *(bot.identity.public for bot in bots)}
+    return [called(name) for key, name in proposal.seats if key not in here]
+
+
+def who_comes_back(proposal: Proposal, seat: int, bots: Sequence[OwnBot]) -> list[str]:
+    """What is told to somebody who goes back to this table."""
+    names = [called(bot.identity.name) for bot in bots]
+    people = missing(proposal, seat, bots)
+    told = [f"{listed(names)} {'come' if names[1:] else 'comes'} back with you."] if names else []
+    if people:
+        told.append(
+            f"{listed(people)} {_have(people)} to be there too: the table waits. "
+            "Whoever closed it goes back with: nodealer resume"
+        )
+    return told
+
+
+def _have(people: Sequence[str]) -> str:
+    return "have" if people[1:] else "has"
+
+
+def _others(proposal: Proposal, seat: int, bots: Sequence[OwnBot]) -> str:
+    keys = {bot.identity.public for bot in bots}
+    return ", ".join(
+        called(name) + (" (bot)" if key in keys else "")
+        for place, (key, name) in enumerate(proposal.seats)
+        if place != seat
+    )
+
+
+def _hindrance(proposal: Proposal, known: SeatMemory, bots: Sequence[OwnBot]) -> str:
+    if proposal.identities[known.seat] != own_key():
+        return "the key of its seat is not yours"
+    lost = [called(bot.identity.name) for bot in bots if not bot.may_sit(proposal)]
+    return f"what {listed(lost)} signed there is gone" if lost else ""
+
+
 def seat_to_go_back_to(folder: Path, *, choosing: bool) -> Path:
-    """The seat file of the newest unfinished table in `folder`, or of the one that is chosen.
+    """The seat file of the newest table in `folder` that can go on, or of the one that is chosen.
 
     UserMistakeError if there is none.
     """
-    found = unfinished(folder)
-    if not found:
-        raise UserMistakeError("There is no unfinished table to go back to.")
-    if not choosing or len(found) == 1:
-        return found[0]
-    return found[choose([line_of(path) for path in found], "Which table")]
+    found = left_tables(folder)
+    able = [table for table in found if table.goes_on]
+    for table in found if choosing else ():
+        if not table.goes_on:
+            say(f"Cannot go on: {table.why_not}.")
+    if not able:
+        stuck = sum(bool(table.hindrance) for table in found)
+        raise UserMistakeError("There is no unfinished table to go back to." + _stuck(stuck))
+    if not choosing:
+        return able[0].seat_file
+    return able[choose([table.about for table in able], "Which table")].seat_file
 
 
-def line_of(path: Path) -> str:
-    """The game, its players, and when something was last written."""
+def _stuck(count: int) -> str:
+    if not count:
+        return ""
+    tables, them = ("1 table", "it") if count == 1 else (f"{count} tables", "them")
+    return f" {tables} cannot go on; nodealer resume --forget strikes {them} off."
+
+
+def check(path: Path) -> None:
+    """UserMistakeError if one may not sit down again at the table of this seat file."""
+    table = left_table(path)
+    if not table.goes_on:
+        raise UserMistakeError(f"This table cannot go on: {table.why_not}.")
+
+
+def forget(table: LeftTable) -> None:
+    """Strike a table off: the secrets of its seats here are overwritten, its log stays.
+
+    UserMistakeError if it is being played; StorageError if the disk refuses.
+    """
+    if table.busy:
+        raise UserMistakeError(f"It is not struck off: {table.why_not}.")
     try:
-        left = when(path.stat().st_mtime).strftime("%d %B, %H:%M")
-        proposal = decode_proposal(saved_seat(path).proposal)
-    except (OSError, StorageError):
-        return f"{path.stem} (its seat file is damaged)"
-    return f"{proposal.game.title} with {', '.join(map(called, proposal.names))}, left {left}"
+        disk.erase(table.seat_file)
+    except OSError as error:
+        raise StorageError(f"{table.seat_file} cannot be erased: {error.strerror}") from error
+    sweep()

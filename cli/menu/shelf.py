@@ -42,10 +42,10 @@ class HomeShelf:
 
     @cached_property
     def _unfinished(self) -> Sequence[Choice]:
-        from cli.home.unfinished import line_of  # noqa: PLC0415 (imports the peers)
+        from cli.home.unfinished import left_tables  # noqa: PLC0415 (imports the peers)
 
-        seats = unfinished(self._folder)
-        return [Choice(str(path.with_suffix(".ndlog")), line_of(path)) for path in seats]
+        able = [table for table in left_tables(self._folder) if table.goes_on]
+        return [Choice(str(one.seat_file.with_suffix(".ndlog")), one.about) for one in able]
 
     def saved(self) -> Sequence[Choice]:
         return self._saved

@@ -6,13 +6,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cli.home.folders import games_folder
-from cli.home.person_identity import own_identity
+from cli.home.own_bots import new_bots
+from cli.home.person_identity import own_identity, own_store
 from cli.options.asked_table import AskedTable
 from cli.options.settings import Settings, at_a_terminal
 from cli.tables.bot_names import bot_names
 from cli.tables.bots import Onlooker, bot_player
-from cli.tables.loopback import AMONG_BOTS, bot_sitter, play_here
+from cli.tables.loopback import (
+    AMONG_BOTS,
+    Local,
+    beside,
+    bot_sitter,
+    plan_of,
+    play_here,
+    play_table,
+)
 from cli.tables.place import Place
+from cli.words.stopped import to_the_end
 from cli.words.summary import Summary, audited
 from p2p.peer import Sitter
 from p2p.player.bots import Pace
@@ -45,13 +55,18 @@ def bot_sitters(asked: AskedTable, seed: int | None) -> list[Sitter]:
 def person_match(asked: AskedTable, race: RaceTerms, pace: Pace, place: Place) -> Summary:
     """You, who sit at `place`, against bots."""
     identity, _ = own_identity()
-    person = place.player()
-    names = bot_names(asked.seats - 1, taken=[identity.name])
-    bots = [
-        bot_sitter(name, bot_player(asked.game.name, None, seat, pace))
-        for seat, name in enumerate(names, start=1)
-    ]
-    done = play_here(asked, Sitter(identity, person), bots, games_folder(), race, place.run)
+    person, store = place.player(), own_store()
+    with new_bots(bot_names(asked.seats - 1, taken=[identity.name])) as bots:
+        guests = [
+            beside(bot, bot_player(asked.game.name, None, seat, pace))
+            for seat, bot in enumerate(bots, start=1)
+        ]
+        host = Local(Sitter(identity, person), store)
+        done = to_the_end(
+            store.folder,
+            lambda: place.run(play_table, plan_of(asked, race), host, guests),
+            resumable=True,
+        )
     place.over()
     return audited(done.log, done.seconds)
 

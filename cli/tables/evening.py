@@ -38,14 +38,14 @@ class Evening:
             place.say(summary.as_lines())
         return stays
 
-    def play(self, folder: Path, run: Callable[[], TableResult], *, resumable: bool) -> Summary:
+    def play(self, folder: Path, run: Callable[[], TableResult]) -> Summary:
         """Play until somebody has had enough; the summary of the last game.
 
         Errors as in `to_the_end`; but once a game is over, it is no failure if nobody plays
         another one.
         """
         try:
-            done = to_the_end(folder, run, resumable=resumable)
+            done = to_the_end(folder, run, resumable=True)
         except (LobbyError, NotFinishedError) as error:
             if not self._games or self._is_playing(folder):
                 raise

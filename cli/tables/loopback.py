@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import trio
 
+from cli.home.own_bots import OwnBot
 from cli.options.asked_table import AskedTable
 from cli.words.stopped import to_the_end
 from p2p.identity.keys import Identity
@@ -34,9 +36,22 @@ AMONG_BOTS: Final = RaceTerms(hold_us=0)
 """Bots have nothing to hide behind a pause."""
 
 
+@dataclass(frozen=True, slots=True)
+class Local:
+    """Somebody who plays on this machine, and where the seat keeps its games."""
+
+    who: Sitter
+    store: Store
+
+
 def bot_sitter(name: str, player: Player) -> Sitter:
     """A bot with a fresh key, which is forgotten with it."""
     return Sitter(Identity.generate(os.urandom, name), player)
+
+
+def beside(bot: OwnBot, player: Player) -> Local:
+    """A bot of this user, for whom `player` decides: it can come back."""
+    return Local(Sitter(bot.identity, player), bot.store)
 
 
 def plan_of(asked: AskedTable, race: RaceTerms) -> TablePlan:
@@ -54,29 +69,36 @@ def play_here(
 ) -> TableResult:
     """Play the whole game over loopback; the log of `first` is left in `folder`.
 
+    Nobody can come back to it: all else that the seats write goes.
     `run` is what runs it: `trio.run`, or the place where a person sits.
 
     NotFinishedError if somebody left, with a sentence that says where the log is; PeerError
     if a peer was found cheating.
     """
     with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch:
+        guests = [Local(one, _scratch(Path(scratch, str(n)))) for n, one in enumerate(others)]
+        host = Local(first, Store(folder, Path(scratch, "ledger")))
         return to_the_end(
             folder,
-            lambda: run(_play, plan_of(asked, race), first, others, folder, Path(scratch)),
+            lambda: run(play_table, plan_of(asked, race), host, guests),
             resumable=False,
         )
 
 
-async def _play(
-    plan: TablePlan, first: Sitter, others: Sequence[Sitter], folder: Path, scratch: Path
-) -> TableResult:
+def _scratch(folder: Path) -> Store:
+    folder.mkdir()
+    return Store(folder, folder / "ledger")
+
+
+async def play_table(plan: TablePlan, host: Local, guests: Sequence[Local]) -> TableResult:
+    """A whole table over loopback; the result of its host."""
     async with trio.open_nursery() as nursery:
 
         def opened(invite: Invite) -> None:
-            seat_guests(nursery, invite, others, scratch, plan.race)
+            seat_guests(nursery, invite, guests, plan.race)
 
         return await host_table(
-            *(first, plan, Store(folder, scratch / "ledger")),
+            *(host.who, plan, host.store),
             started=opened,
             endpoint=Endpoint(bind=LOOPBACK),
         )
@@ -85,24 +107,27 @@ async def _play(
 def seat_guests(
     nursery: trio.Nursery,
     invite: Invite,
-    guests: Sequence[Sitter],
-    scratch: Path,
+    guests: Sequence[Local],
     race: RaceTerms,
     *,
     stay: bool = False,
 ) -> None:
-    """Start a task for each guest to join, with its own folder under `scratch`.
+    """Start a task for each guest to join.
 
     They are the host's own bots and agree to what it proposes for `race`.
     """
-    for number, guest in enumerate(guests):
-        own = scratch / str(number)
-        own.mkdir()
-        nursery.start_soon(_join, invite, guest, own, race.cap_us, stay)
+    for guest in guests:
+        nursery.start_soon(stay_on, guest.who, partial(_join, invite, guest.store, race), stay)
 
 
-async def _join(invite: Invite, guest: Sitter, folder: Path, race_cap_us: int, stay: bool) -> None:
-    """One guest's evening; if it is to `stay`, it plays again as long as the host does."""
+async def _join(invite: Invite, store: Store, race: RaceTerms, guest: Sitter) -> TableResult:
+    return await join_table(guest, invite, store, race_cap_us=race.cap_us)
+
+
+async def stay_on(guest: Sitter, sit: Callable[[Sitter], Awaitable[object]], stay: bool) -> None:
+    """One guest's evening, which `sit` begins; if it is to `stay`, it plays again as long as the
+    host does.
+    """
     played: list[TableResult] = []
 
     async def again(result: TableResult) -> bool:
@@ -110,12 +135,7 @@ async def _join(invite: Invite, guest: Sitter, folder: Path, race_cap_us: int, s
         return True
 
     try:
-        await join_table(
-            replace(guest, again=again if stay else None),
-            invite,
-            Store(folder, folder / "ledger"),
-            race_cap_us=race_cap_us,
-        )
+        await sit(replace(guest, again=again if stay else None))
     except LobbyError:
         if not played:
             raise

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 import trio
 
-from cli.home.folders import games_folder, ledger_folder
 from cli.home.one_seat import only_here
-from cli.home.person_identity import own_identity
+from cli.home.own_bots import OwnBot, new_bots
+from cli.home.person_identity import own_identity, own_store
 from cli.options.asked_table import AskedTable
 from cli.options.host_options import AskedBots, AskedEndpoint
 from cli.options.reach_option import reach_news
@@ -19,7 +17,7 @@ from cli.options.settings import Settings, print_json
 from cli.tables.bot_names import bot_names
 from cli.tables.bots import GuestBot, bot_player
 from cli.tables.evening import Evening
-from cli.tables.loopback import bot_sitter, plan_of, seat_guests
+from cli.tables.loopback import Local, beside, plan_of, seat_guests
 from cli.tables.nearby import Nearby
 from cli.tables.place import LinePlace, Place
 from cli.words.invitation import invitation_lines
@@ -31,14 +29,11 @@ from p2p.peer import (
     Endpoint,
     Player,
     Sitter,
-    Store,
     TableResult,
     host_table,
     join_table,
-    resume_table,
 )
 from p2p.protocol.races.terms import RaceTerms
-from p2p.seat.connection import AskAgain
 
 
 @dataclass(frozen=True)
@@ -57,16 +52,17 @@ def host_match(
 ) -> Summary:
     """Open a table, wait until it is full, play; your seat is a bot's unless you have a place."""
     player: Player
+    identity, store = own_identity()[0], own_store()
     if place is not None:
         player = place.player(lobby=hosting.bots.bots < asked.seats - 1)
     else:
         player = bot_player(asked.game.name, hosting.bots.seed, 0)
-    at, store = place or LinePlace(settings), _store(games_folder())
-    with tempfile.TemporaryDirectory(prefix="nodealer-") as scratch:
+    at = place or LinePlace(settings)
+    with new_bots(bot_names(hosting.bots.bots, taken=[identity.name])) as bots:
         evening = Evening(place)
-        host = _Host(asked, hosting, settings, player, store, Path(scratch), at, evening.again)
-        resumable = hosting.bots.bots == 0
-        return evening.play(store.folder, lambda: at.run(host.run), resumable=resumable)
+        me = Sitter(identity, player, again=evening.again)
+        host = _Host(asked, hosting, settings, Local(me, store), bots, at)
+        return evening.play(store.folder, lambda: at.run(host.run))
 
 
 @dataclass(frozen=True)
@@ -76,11 +72,9 @@ class _Host:
     asked: AskedTable
     hosting: Hosting
     settings: Settings
-    player: Player
-    store: Store
-    scratch: Path
+    me: Local
+    bots: Sequence[OwnBot]
     place: Place
-    again: AskAgain | None
 
     @property
     def empty(self) -> int:
@@ -90,34 +84,37 @@ class _Host:
     @property
     def _asks(self) -> bool:
         """Whether the person has to say that they are ready; among bots nobody has to wait."""
-        return self.again is not None and bool(self.empty) and not self.hosting.ready
+        return self._stays and bool(self.empty) and not self.hosting.ready
+
+    @property
+    def _stays(self) -> bool:
+        """Whether another game with the same people may follow."""
+        return self.me.who.again is not None
 
     async def run(self) -> TableResult:
-        hosting, identity = self.hosting, own_identity()[0]
-        nearby = Nearby(self.asked, identity.name, hosting.at.bind, self._say)
-        bots = self._bots(identity.name)
+        hosting, who = self.hosting, self.me.who
+        nearby = Nearby(self.asked, who.identity.name, hosting.at.bind, self._say)
         get_ready = self.place.get_ready if self._asks else None
         async with trio.open_nursery() as nursery:
 
             def opened(invite: Invite) -> None:
                 self._announce(invite, nearby.found)
-                stay = self.again is not None
-                seat_guests(nursery, invite, bots, self.scratch, hosting.race, stay=stay)
+                guests = self._guests()
+                seat_guests(nursery, invite, guests, hosting.race, stay=self._stays)
 
             return await host_table(
-                Sitter(identity, self.player, get_ready, self.again),
+                replace(who, get_ready=get_ready),
                 plan_of(self.asked, hosting.race),
-                self.store,
+                self.me.store,
                 started=opened,
                 endpoint=self._endpoint(nearby),
             )
 
-    def _bots(self, host: str) -> list[Sitter]:
-        game, bots = self.asked.game.name, self.hosting.bots
-        names = bot_names(bots.bots, taken=[host])
+    def _guests(self) -> list[Local]:
+        game, asked = self.asked.game.name, self.hosting.bots
         return [
-            bot_sitter(name, bot_player(game, bots.seed, seat, bots.pace.pace()))
-            for seat, name in enumerate(names, start=1)
+            beside(bot, bot_player(game, asked.seed, seat, asked.pace.pace()))
+            for seat, bot in enumerate(self.bots, start=1)
         ]
 
     def _endpoint(self, nearby: Nearby) -> Endpoint:
@@ -159,7 +156,7 @@ def join_match(
     `ready`: the person need not be asked; `addresses` are tried besides those of the invite.
     LobbyError for a table whose races credit more delay than `race_cap_us`.
     """
-    identity, store = own_identity()[0], _store(games_folder())
+    identity, store = own_identity()[0], own_store()
     player = GuestBot(seed) if place is None else place.player(lobby=True)
     get_ready = None if place is None or ready else place.get_ready
     run = trio.run if place is None else place.run
@@ -176,22 +173,4 @@ def join_match(
         )
 
     with only_here(store.folder, invite.token):
-        return evening.play(store.folder, lambda: run(join), resumable=True)
-
-
-def resume_match(seat_file: Path, seed: int | None, place: Place | None) -> Summary:
-    """Sit down again at an unfinished table; your seat is a bot's unless you have a place."""
-    identity, _ = own_identity()
-    player = GuestBot(seed) if place is None else place.player()
-    run = trio.run if place is None else place.run
-    evening = Evening(place)
-
-    async def resume() -> TableResult:
-        who = Sitter(identity, player, again=evening.again)
-        return await resume_table(who, seat_file, ledger_folder())
-
-    return evening.play(seat_file.parent, lambda: run(resume), resumable=True)
-
-
-def _store(folder: Path) -> Store:
-    return Store(folder, ledger_folder())
+        return evening.play(store.folder, lambda: run(join))

@@ -85,6 +85,11 @@ class TableFiles:
         """How long the last sync of the seat file took."""
         return 0.0 if self._seat is None else self._seat.sync_seconds
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the seat file and its note are on the disk, and may be written."""
+        return self._seat is not None and self._note is not None
+
     def begin(self, memory: SeatMemory) -> None:
         """Make the seat file of a proposal that was never signed, and note it in the ledger.
 

@@ -34,10 +34,11 @@ from p2p.seat.connection import Connected, Evening, TableResult, hedged
 from p2p.seat.runner import Runner
 from p2p.spectators.gallery import Gallery
 from p2p.table.genesis import begin
+from p2p.table.greeting import SITS_ALREADY, STALE, from_lobby
 from p2p.table.room import Room
 
-SITS_ALREADY: Final = b"you already sit at this table; nodealer resume goes back to it"
-STALE: Final = b"the table of this invite has begun without you"
+HOST: Final = 0
+"""The seat of whoever proposes the table."""
 
 
 async def play(
@@ -82,7 +83,7 @@ async def _play_once(
     runner = Runner(peer.mesh, proposal, seating.seat, sitting.who, files, gallery, before)
     lists = _with_own(peer, seating)
     room = Room(peer, proposal, seating.seat, player, lists, gallery, runner.keep)
-    route(peer, runner, room, _greets(peer, runner, seating, lobby) if lobby else None)
+    route(peer, runner, room, from_lobby(peer, runner, seating, lobby) if lobby else None)
     room.whereabouts.open()
     random = hedged(peer.identity, proposal.id)
     own = OwnSeat(seating.seat, peer.identity, TableSecret.generate(random))
@@ -92,6 +93,8 @@ async def _play_once(
         said = lists[key].data if key in lists else b""
         memory.peers[key] = Known(said, peer.mesh.sure_of(key))
     await trio.to_thread.run_sync(_begin_files, runner, sitting, memory)
+    if lobby is not None:
+        _propose(peer, seating, lobby)
     async with put_away(runner):
         header = await begin(runner, own, opening)
         return await play_from(header, runner, room, peer, own), room
@@ -131,22 +134,12 @@ async def play_from(
     return await play_game(runner, room, table)
 
 
-def _greets(peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby) -> Handler[None]:
-    """How a host answers guests that greet it again after a new link.
-
-    Once the header is signed, only a restarted program does so: it would sign other keys for its
-    seat.  Before that, it is known by its addresses.
-    """
+def _propose(peer: Connected, seating: Seating, lobby: HostLobby) -> None:
+    """Tell every guest of a full table what is to be played, and by whom."""
     invitation = lobby.invitation(seating)
-
-    def greets(key: bytes, payload: bytes) -> None:
-        if key in seating.proposal.identities and runner.table is not None:
-            peer.mesh.send(key, REFUSED.make(SITS_ALREADY))
-            return
-        if lobby.receive(key, payload):
+    for key in seating.proposal.identities:
+        if key != peer.identity.public:
             peer.mesh.send(key, invitation)
-
-    return greets
 
 
 def route(peer: Connected, runner: Runner, room: Room, greets: Handler[None] | None = None) -> None:

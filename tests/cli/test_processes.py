@@ -19,8 +19,13 @@ def start(home: Path, *arguments: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "NODEALER_HOME": str(home)},
+        env=environment(home),
     )
+
+
+def environment(home: Path) -> dict[str, str]:
+    """What a program of somebody with this data folder is given."""
+    return {**os.environ, "NODEALER_HOME": str(home)}
 
 
 def finish(processes: Sequence[subprocess.Popen[str]]) -> list[tuple[str, str]]:

@@ -12,7 +12,6 @@ import pytest
 from cli.failures import UserMistakeError
 from cli.home.folders import unfinished
 from cli.home.one_seat import only_here
-from cli.home.unfinished import seat_to_go_back_to
 from cli.line.person import spoken
 from cli.tables import lan_tables
 from p2p.net.addresses import Address
@@ -169,17 +168,12 @@ def test_one_s_own_invite_leads_nowhere(tmp_path: Path) -> None:
     host.communicate(timeout=60)
 
 
-def test_unfinished_tables_newest_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unfinished_tables_newest_first(tmp_path: Path) -> None:
     for age, name in enumerate(("newest", "older", "oldest")):
         seat = tmp_path / f"{name}.ndseat"
         seat.write_bytes(b"")
         os.utime(seat, (time.time() - 100 * age,) * 2)
     assert [path.stem for path in unfinished(tmp_path)] == ["newest", "older", "oldest"]
-    assert seat_to_go_back_to(tmp_path, choosing=False).stem == "newest"
-    monkeypatch.setattr("click.prompt", lambda *what, **how: 3)
-    assert seat_to_go_back_to(tmp_path, choosing=True).stem == "oldest"
-    with pytest.raises(UserMistakeError, match="no unfinished table"):
-        seat_to_go_back_to(tmp_path / "nowhere", choosing=True)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,180 @@
+"""The bots that sit down with this user: a data folder each, so that they come back as people do.
+
+`bots/EVENING/NUMBER/` holds what a person's data folder holds: identity, games and ledger.  A
+bot's key never leaves it: one that has begun to sign a table goes on from these files, or not at
+all.  When no unfinished table needs the bots of an evening any more, their keys are overwritten
+and their folder goes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cli.failures import UserMistakeError
+from cli.home.folders import home, unfinished
+from p2p.disk import durable as disk
+from p2p.disk.lock import lock_file
+from p2p.errors import StorageError
+from p2p.files.ledger import Ledger
+from p2p.files.storage import Store, saved_seat, seat_files
+from p2p.identity.file import IdentityFileError, create_identity, load_identity
+from p2p.identity.keys import Identity
+from p2p.logs import logger
+from p2p.protocol.proposal import Proposal, decode_proposal
+
+LOG: Final = logger("cli")
+_IDENTITY: Final = "identity.json"
+_LOCK: Final = "lock"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBot:
+    """A bot of this user: its key and name, and where its games and ledger are."""
+
+    identity: Identity
+    store: Store
+
+    def seat_file(self, proposal: Proposal) -> Path | None:
+        """Its seat file at this table, if it has begun one."""
+        return next(iter(seat_files(self.store.folder, proposal.id)), None)
+
+    def may_sit(self, proposal: Proposal) -> bool:
+        """Whether it can go on at this table, or begin: what it signed is there, or is nothing."""
+        if self.seat_file(proposal) is not None:
+            return True
+        return Ledger(self.store.ledger).find(proposal.id) is None
+
+
+@contextmanager
+def new_bots(names: Sequence[str]) -> Iterator[list[OwnBot]]:
+    """Bots of these names with fresh keys, each on the disk before anybody sees it.
+
+    After the block those stay that an unfinished table needs.  StorageError if the disk refuses.
+    """
+    evening = _bots_folder() / os.urandom(8).hex()
+    try:
+        evening.mkdir(parents=True, mode=0o700)
+        with _held(evening):
+            bots = [_new_bot(evening / str(number), name) for number, name in enumerate(names)]
+            for folder in (evening, evening.parent, home()):
+                disk.sync_folder(folder)
+            yield bots
+    finally:
+        sweep()
+
+
+def _new_bot(folder: Path, name: str) -> OwnBot:
+    bot = OwnBot(create_identity(folder / _IDENTITY, name), _store(folder))
+    for inside in (bot.store.folder, bot.store.ledger):
+        inside.mkdir(mode=0o700)
+    disk.sync_folder(folder)
+    return bot
+
+
+@contextmanager
+def bots_at(proposal: Proposal) -> Iterator[list[OwnBot]]:
+    """The bots of this user that have a seat at this table, held against other programs.
+
+    UserMistakeError if another program of this user plays with them.
+    """
+    found = _bots_by_evening(proposal)
+    try:
+        with ExitStack() as held:
+            for evening in found:
+                held.enter_context(_held(evening))
+            yield [bot for bots in found.values() for bot in bots]
+    finally:
+        sweep()
+
+
+def own_bots(proposal: Proposal) -> list[OwnBot]:
+    """The bots of this user that have a seat at this table."""
+    return [bot for bots in _bots_by_evening(proposal).values() for bot in bots]
+
+
+def _bots_by_evening(proposal: Proposal) -> dict[Path, list[OwnBot]]:
+    found: dict[Path, list[OwnBot]] = {}
+    for evening in _evenings():
+        bots = [bot for bot in _bots_in(evening) if bot.identity.public in proposal.identities]
+        if bots:
+            found[evening] = bots
+    return found
+
+
+def sweep() -> None:
+    """Erase the bots of all evenings that are over: no unfinished table of this user needs them.
+
+    Bots that another program plays with stay.  What cannot be erased now is tried next time.
+    """
+    evenings = _evenings()
+    needed = _needed() if evenings else set()
+    for evening in evenings:
+        if needed.isdisjoint(bot.identity.public for bot in _bots_in(evening)):
+            try:
+                with _held(evening):
+                    _erase(evening)
+            except UserMistakeError:
+                LOG.debug("bots: another program plays with them")
+            except OSError as error:
+                LOG.warning("bots: their folder cannot be erased: %s", error.strerror)
+
+
+def _needed() -> set[bytes]:
+    """The keys of all who sit at unfinished tables of this user."""
+    keys: set[bytes] = set()
+    for path in unfinished(home() / "games"):
+        try:
+            keys.update(decode_proposal(saved_seat(path).proposal).identities)
+        except StorageError:
+            LOG.info("bots: a seat file that cannot be read needs none")
+    return keys
+
+
+def _erase(evening: Path) -> None:
+    """Overwrite what is secret, then remove the folder."""
+    for secret in [*evening.glob(f"*/{_IDENTITY}"), *evening.glob("*/games/*.ndseat")]:
+        disk.erase(secret)
+    shutil.rmtree(evening)
+
+
+def _bots_folder() -> Path:
+    return home() / "bots"
+
+
+def _evenings() -> set[Path]:
+    """The evenings with bots: the first one's key is written after the folder is held."""
+    return {path.parent.parent for path in _bots_folder().glob(f"*/*/{_IDENTITY}")}
+
+
+def _bots_in(evening: Path) -> list[OwnBot]:
+    """The bots of an evening whose key is on the disk: no other has sat down anywhere."""
+    found = []
+    for path in sorted(evening.glob(f"*/{_IDENTITY}")):
+        try:
+            found.append(OwnBot(load_identity(path), _store(path.parent)))
+        except IdentityFileError:
+            LOG.warning("bots: a key cannot be read")
+    return found
+
+
+def _store(folder: Path) -> Store:
+    return Store(folder / "games", folder / "ledger")
+
+
+@contextmanager
+def _held(evening: Path) -> Iterator[None]:
+    """Hold the bots of an evening; UserMistakeError if another program does."""
+    with (evening / _LOCK).open("wb") as opened:
+        try:
+            lock_file(opened)
+        except OSError as error:
+            raise UserMistakeError(
+                "Another nodealer of yours plays with the bots of this table."
+            ) from error
+        yield

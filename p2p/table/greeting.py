@@ -1,0 +1,75 @@
+"""How the host of a proposed table answers people who greet it again, over a new link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from p2p.lobby.host import HostLobby, Seating, TablePlan, encode_plan, encode_proposal
+from p2p.lobby.seats import Taken, encode_seats
+from p2p.net.inbox import Handler
+from p2p.protocol.frame_kinds import HELLO, REFUSED
+from p2p.seat.connection import Connected
+from p2p.seat.runner import Runner
+
+SITS_ALREADY: Final = b"you already sit at this table; nodealer resume goes back to it"
+STALE: Final = b"the table of this invite has begun without you"
+Knows = Callable[[bytes, bytes], bool]
+"""Gets the key and the greeting of somebody with a seat: whether it still has it."""
+
+
+def from_lobby(
+    peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby
+) -> Handler[None]:
+    """The answers of a host whose lobby has just filled: everybody knows what was planned."""
+    return _answers(peer, runner, lobby.receive, [lobby.invitation(seating)])
+
+
+def after_restart(peer: Connected, runner: Runner, seating: Seating) -> Handler[None]:
+    """The answers of a host that was started again: nobody knows what a guest has been shown.
+
+    A guest who has signed the table with other keys finds that in its own ledger.
+    """
+
+    def read(key: bytes, payload: bytes) -> bool:
+        sits = key in seating.proposal.identities
+        if not sits:
+            peer.mesh.send(key, REFUSED.make(STALE))
+        return sits and bool(HELLO.read(payload)["token"] == seating.proposal.token)
+
+    return _answers(peer, runner, read, _everything(seating))
+
+
+def _everything(seating: Seating) -> list[bytes]:
+    """What a lobby shows when all are ready, and the proposal."""
+    proposal, lists = seating.proposal, seating.lists
+    plan = TablePlan(
+        *(proposal.game.name, len(proposal.seats), proposal.options, proposal.policy),
+        proposal.race,
+    )
+    there = [
+        Taken(key, name, True, lists[key].data if place and key in lists else b"")
+        for place, (key, name) in enumerate(proposal.seats)
+    ]
+    return [
+        encode_plan(plan, proposal.game.rules_version),
+        encode_seats(there),
+        encode_proposal(seating),
+    ]
+
+
+def _answers(
+    peer: Connected, runner: Runner, knows: Knows, frames: Sequence[bytes]
+) -> Handler[None]:
+    """Once the header is signed, only a restarted program greets: it would sign other keys for its
+    seat.  Before the seat file is begun nothing is proposed: whoever proposes has to come back.
+    """
+
+    def greets(key: bytes, payload: bytes) -> None:
+        if key in runner.proposal.identities and runner.table is not None:
+            peer.mesh.send(key, REFUSED.make(SITS_ALREADY))
+        elif knows(key, payload) and runner.files.is_open:
+            for frame in frames:
+                peer.mesh.send(key, frame)
+
+    return greets
