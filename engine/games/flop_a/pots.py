@@ -9,7 +9,7 @@ from engine.games.flop_a.table import FlopTable
 from engine.zone import Seat
 
 FIXED_PAYMENT: Final = 10
-"""Chips that each other player pays if there are several winners (rules section 1)."""
+"""Chips that each other player pays if there are several winners (rules section 4)."""
 FIFTH: Final = 5
 """A single winner gets 20 % of the pot from each other player."""
 

@@ -122,5 +122,5 @@ def new_table(seats: int, options: Options) -> FlopTable:
 
 
 def hands_to_play(seats: int, options: Options) -> int:
-    """The hands of a session: two for each seat unless agreed otherwise (section 2, rule 9)."""
+    """The hands of a session: two for each seat unless agreed otherwise (section 6)."""
     return int(options["hands"]) or 2 * seats
