@@ -8,7 +8,7 @@ from typing import Final
 
 from cli.words.said import COMPARE
 from engine.game import spell
-from engine.games import load
+from engine.games import load, load_text
 from p2p.player.events import Gathering, HeldUp, Present
 from p2p.player.relay_words import resting
 from p2p.protocol.races.terms import exposure
@@ -33,9 +33,11 @@ def terms(lobby: Gathering) -> list[str]:
     game = load(lobby.game)
     values = {**game.defaults(), **lobby.options}
     options = ", ".join(f"{name}={spell(value)}" for name, value in values.items())
+    lasts = load_text(lobby.game).lasts
     lines = [
         f"{game.title}, {lobby.seats} seats   (rules {lobby.rules}, protocol {PROTOCOL_VERSION})",
         *_item("options", options or "none"),
+        *(_item("length", lasts(lobby.seats, values)) if lasts else ()),
         *_item("lost players", POLICIES.get(lobby.policy, lobby.policy)),
     ]
     if game.races:

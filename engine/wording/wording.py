@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
 from engine.cards import Card
+from engine.game import Options
 from engine.question import Question
 from engine.table import Table
 from engine.view import View
@@ -51,7 +52,8 @@ class Wording(Generic[T]):
     there.  `columns`, `middle`, `headline`, `turn` and `hand` make the table; a
     screen draws the cards of the hand itself, and says `hand_note` beside them.
     `about` says what a card does, in a game whose cards do something.  `trick` is what a
-    screen shows in the middle, instead of a column that is `in_middle`.
+    screen shows in the middle, instead of a column that is `in_middle`.  `lasts(seats, options)`
+    says how long a game may take, where people had better know before they sit down.
 
     What zones, notes and claims are to a screen: `held` are the zones of a seat that are its
     hand; `stock` is the zone whose top card nobody looks at, though all may know it; `marks`
@@ -80,6 +82,7 @@ class Wording(Generic[T]):
     stock: Callable[[T], Zone | None] = whole_deck
     marks: Marks = None
     keys: Mapping[str, ClaimKey] | None = None
+    lasts: Callable[[int, Options], str] | None = None
 
     def scene(self, view: View, names: Sequence[str], *, ascii: bool = False) -> Scene[T]:  # noqa: A002
         """The table of this view in these words; TypeError if it is that of another game."""

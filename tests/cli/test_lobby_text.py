@@ -13,6 +13,7 @@ from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
 from cli.words.lobby import changes, page, seat_lines, summary, terms
+from engine.game import Value
 from p2p.player.events import Back, Gathering, HeldUp, Lost, Present
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.races.relays import Pair
@@ -169,3 +170,18 @@ def test_a_crowded_lobby_can_be_scrolled() -> None:
     for _ in range(9):
         press(model, "up")
     assert plain_text(render(model.board(), 80, 24)) == before
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, "500 cards and the pile in play at most, about 12 minutes"),
+        ({"cardLimit": "50"}, "50 cards and the pile in play at most, about 1 minute"),
+        ({"cardLimit": "off"}, "until somebody owns all cards, which may take an hour"),
+    ],
+)
+def test_the_lobby_says_how_long_a_game_may_take(options: dict[str, Value], said: str) -> None:
+    """You Fink! has no end of its own; a game whose wording says nothing has no such line."""
+    lines = terms(replace(LOBBY, game="you-fink", options=options))
+    assert f"  length: {said}" in lines
+    assert not any("length:" in line for line in terms(LOBBY))

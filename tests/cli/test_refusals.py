@@ -63,7 +63,7 @@ def an_invite(port: int = 9) -> str:
             "has no option 'chips'; its options are: hands",
         ),
         (["play", "you-fink", "--seats", "12"], "You Fink! is for 2 to 8 players, not 12."),
-        (["play", "you-fink", "--option", "cardLimit=7"], "is one of: default, off, 50, 100,"),
+        (["play", "you-fink", "--option", "cardLimit=7"], "is one of: off, 50, 100,"),
         (["play", "you-fink", "--option", "=7"], "wants NAME=VALUE"),
         (["demo", "--seats", "3", "--option", "teams=on"], "teams are for 4 players, not 3."),
         (["play", "flip-over", "--seats", "4", "--bots", "2"], "2 bots and you are 3 seats, not 4"),

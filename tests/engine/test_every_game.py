@@ -254,3 +254,30 @@ def test_the_sensible_bot_plays_every_table(name: str) -> None:
 def test_the_random_bot_is_the_default() -> None:
     first = testing.play_out(tiny.GAME, 2, {}, seed=9)
     assert first.journal == testing.play_out(tiny.GAME, 2, {}, 9, random_bot).journal
+
+
+def cited(source: str) -> tuple[set[str], set[str]]:
+    """The decisions and the sections of its rules that the code of a game refers to."""
+    words = re.sub(r"\s+", " ", source)
+    sections = re.findall(
+        r"(?<!protocol )sections? ((?:\d+(?:\.\d+)?(?:, | and | to )?)+)", words, re.IGNORECASE
+    )
+    return set(re.findall(r"\bD\d+\b", words)), set(re.findall(r"\d+(?:\.\d+)?", str(sections)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_page_has_what_the_code_cites(name: str) -> None:
+    """Every decision (D...) and every section that a comment refers to can be read there."""
+    source = HERE.parents[1] / "engine" / "games" / name.replace("-", "_")
+    page = (source / "README.md").read_text(encoding="utf-8")
+    there = set(re.findall(r"^(?:\*\*)?(\d+(?:\.\d+)?)(?:\. | )", page, re.MULTILINE))
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(source.glob("*.py")))
+    decisions, sections = cited(code)
+    assert decisions <= set(re.findall(r"\bD\d+\b", page))
+    assert sections <= there
+    assert sections
+
+
+def test_what_is_cited_is_found_over_the_ends_of_lines() -> None:
+    source = "(sections 3\n    and 8.1, D12)  (protocol section 5)  Section 4: (section 2, D3)"
+    assert cited(source) == ({"D12", "D3"}, {"3", "8.1", "4", "2"})

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.cards import Card, Fits
 from engine.errors import EngineError
 from engine.games.flaps.drawing import draw
 from engine.games.flaps.table import FlapsTable
 from engine.question import Choose, Claim, Either, Otherwise, Play
-from engine.zone import Seat
+from engine.zone import Seat, Slot
 
 PASS: Final = Otherwise.PASS
 LAST_CARD: Final = "Last Card"
@@ -18,7 +18,16 @@ SILENT: Final = "say nothing"
 CAUGHT: Final = "Caught!"
 ONE_LEFT: Final = "you have one card left"
 BEFORE: Final = "before the next card is laid"
+BEFORE_UP: Final = "before the cards are turned up"
 Call = tuple[str, Seat]
+
+
+class Lay(NamedTuple):
+    """Who was first to lay, and the cards of others who wanted to lay at the same moment."""
+
+    seat: Seat
+    card: Card
+    later: tuple[tuple[Slot, Card], ...]
 
 
 async def lay_or_pass(t: FlapsTable, seat: Seat, fits: Fits, why: str) -> Card | None:
@@ -26,7 +35,7 @@ async def lay_or_pass(t: FlapsTable, seat: Seat, fits: Fits, why: str) -> Card |
     if t.due:
         claim = Play(seat, t.hands[seat], fits, PASS, why)
         laid = await first_to_lay(t, [claim], BEFORE, awaited=seat)
-        return None if laid is None else laid[1]
+        return None if laid is None else laid.card
     return await t.play(seat, t.hands[seat], fits, t.discard, PASS, why)
 
 
@@ -37,16 +46,19 @@ async def first_to_lay(
     *,
     window_ms: int | None = None,
     awaited: Seat | None = None,
-) -> tuple[Seat, Card] | None:
+) -> Lay | None:
     """The first to lay, None if all pass; a seat that loses to a call is asked again."""
     while True:
         if t.due:
             lapse(t)
-        won = await t.race(claims(t, plays), topic, t.discard, window_ms=window_ms, awaited=awaited)
+        offered = claims(t, plays)
+        if not offered:
+            return None
+        won = await t.race(offered, topic, t.discard, window_ms=window_ms, awaited=awaited)
         if won is None:
             return None
         if isinstance(won.answer, tuple):
-            return won.seat, won.answer[1]
+            return Lay(won.seat, won.answer[1], won.shown)
         if not isinstance(won.answer, int):
             raise EngineError(f"a race answered with {won.answer!r}")
         await called(t, calls(t, won.seat)[won.answer])
@@ -86,9 +98,19 @@ async def called(t: FlapsTable, call: Call) -> None:
         await draw(t, culprit, 1)
 
 
+async def called_before_up(t: FlapsTable) -> None:
+    """Others may still call before cards put aside are turned up: one may be the culprit's last."""
+    await first_to_lay(t, (), BEFORE_UP, window_ms=t.last_call_ms)
+
+
 def lapse(t: FlapsTable) -> None:
-    """The duty lapses with any change of the hand."""
-    t.due = [due for due in t.due if t.hands[due[0]] == [due[1]]]
+    """The duty lapses with any change of the hand; a card that was put aside is still one's own."""
+    t.due = [due for due in t.due if own_cards(t, due[0]) == [due[1]]]
+
+
+def own_cards(t: FlapsTable, seat: Seat) -> list[Slot]:
+    """The hand of a seat and what it has put beside the pile, which nobody has taken yet."""
+    return [*t.hands[seat], *(t.aside[seat] if t.aside else ())]
 
 
 async def slipped(t: FlapsTable, layer: Seat) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.cards import Card
-from engine.games.flaps.calls import one_left
+from engine.games.flaps.calls import called_before_up, one_left
 from engine.games.flaps.cards import NOT_LAST, strength
-from engine.games.flaps.drawing import draw, hide_open_cards, reach
+from engine.games.flaps.drawing import draw, hide_cards, reach
 from engine.games.flaps.finish import win
 from engine.games.flaps.table import FlapsTable
 from engine.zone import Seat
@@ -20,9 +20,10 @@ async def put_aside(t: FlapsTable, layer: Seat) -> list[Seat]:
     """
     players = [seat for seat in t.clockwise(layer) if t.hands[seat]]
     for seat in players:
-        await hide_open_cards(t, seat)
+        await hide_cards(t, seat)
         await t.lay_down(seat, t.hands[seat], 1, t.aside[seat])
         t.note("aside", seat)
+    await called_before_up(t)
     return players
 
 

@@ -1,6 +1,8 @@
-"""Picking up, recycling the discards, and taking hidden cards into a hand."""
+"""Picking up, recycling the discards, taking hidden cards into a hand, and who knows them then."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 
 from engine.games.flaps.table import FlapsTable
 from engine.table_state import JOINT, OPEN
@@ -58,20 +60,48 @@ async def look(t: FlapsTable, slot: Slot, seat: Seat) -> None:
 
 
 async def take(t: FlapsTable, slot: Slot, zone: Zone, seat: Seat) -> None:
-    """Move a card of `zone`, hidden or open, into the hand of `seat`."""
+    """Move a card of `zone`, hidden or open, into the hand of `seat`.
+
+    Who has seen a hidden one knows in whose hand it is now (section 10).
+    """
     await look(t, slot, seat)
     zone.remove(slot)
     t.hands[seat].append(slot)
-    t.known_by.pop(slot, None)
+    if t.locks[slot] == OPEN:
+        forget(t, (slot,))
+    else:
+        see(t, slot, seat)
     if slot in t.face_up:
         t.face_up.remove(slot)
 
 
-async def hide_open_cards(t: FlapsTable, seat: Seat) -> None:
-    """Hide the cards of a hand that all have seen, before one is laid face down.
+async def hide_cards(t: FlapsTable, seat: Seat) -> None:
+    """Let nobody else know which card of a hand is which, before one is laid face down.
 
-    The dealer merges the histories of hidden cards in the act itself.
+    Cards that all have seen are shuffled; the dealer merges the histories of hidden ones in the act
+    itself.
     """
     hand = t.hands[seat]
     if OPEN in map(t.locks.__getitem__, hand):
         await t.reshuffle(hand, by=seat)
+    forget(t, hand)
+
+
+async def pick_blind(t: FlapsTable, owners: Sequence[Seat]) -> tuple[Slot, ...]:
+    """Draw one card of each of these hands by lot; nobody else knows any more which is which."""
+    hands = [t.hands[owner] for owner in owners]
+    picked = await t.pick_blind(hands)
+    for hand in hands:
+        forget(t, hand)
+    return picked
+
+
+def see(t: FlapsTable, slot: Slot, *seats: Seat) -> None:
+    """Note that these seats have seen a card; that travels with it until it is shuffled."""
+    t.known_by[slot] = t.known_by.get(slot, 0) | sum(1 << seat for seat in seats)
+
+
+def forget(t: FlapsTable, slots: Iterable[Slot]) -> None:
+    """Note that these cards were shuffled, or that everybody has seen them."""
+    for slot in slots:
+        t.known_by.pop(slot, None)

@@ -41,6 +41,8 @@ class Top(NamedTuple):
     rank: int
     jacks_ok: bool
     maid_ok: bool
+    called: bool = False
+    """Whether somebody called the suit: nobody has where an Ace is the start card."""
 
 
 def _duty(legal: Callable[[Card], bool], why: str) -> Duty:
@@ -69,11 +71,11 @@ def follows(card: Card, top: Top) -> bool:
 
 def _follow_why(top: Top, maids: bool) -> str:
     suit, maid = SUITS[top.suit], ", an OL' MAID" if top.maid_ok and maids else ""
-    if top.rank == ACE:
+    if top.called:
         jacks = ", a Jack" if top.jacks_ok else ""
         return f"{suit} was called: only a {suit}{jacks}{maid} or an Ace may be laid now"
     article = "an" if top.rank == 8 else "a"
-    number = "" if top.rank == ONLY_SIX else f", {article} {PRINTED[top.rank]}"
+    number = "" if top.rank in (ONLY_SIX, ACE) else f", {article} {PRINTED[top.rank]}"
     return f"only a {suit}{number}{maid} or an Ace may be laid on this card"
 
 
@@ -91,11 +93,12 @@ def _attack_why(suit: int, rank: int, quacks: bool) -> str:
 
 
 _TOPS: Final = [
-    Top(suit, rank, jacks_ok, maid_ok)
+    Top(suit, rank, jacks_ok, maid_ok, called)
     for suit in range(4)
     for rank in range(1, ACE + 1)
     for jacks_ok in ((False, True) if rank == ACE else (False,))
     for maid_ok in (False, True)
+    for called in ((False, True) if rank == ACE else (False,))
 ]
 _FOLLOW: Final = {
     top: _duty(lambda card, top=top: follows(card, top), "")  # type: ignore[misc]
@@ -109,7 +112,7 @@ _DEFEND: Final = {
 
 
 # A sentence names no card that the level does not have.
-_FOLLOWING: Final[list[dict[tuple[int, int, bool, bool], Duty]]] = [
+_FOLLOWING: Final[list[dict[tuple[int, int, bool, bool, bool], Duty]]] = [
     {top: Duty(duty.fits, _follow_why(top, maids)) for top, duty in _FOLLOW.items()}
     for maids in (False, True)
 ]

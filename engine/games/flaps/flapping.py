@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.cards import Card
-from engine.games.flaps.calls import PASS, first_to_lay, one_left, slipped
+from engine.games.flaps.calls import PASS, Lay, first_to_lay, one_left, slipped
 from engine.games.flaps.duties import FLAP
 from engine.games.flaps.finish import win
 from engine.games.flaps.table import FlapsTable
@@ -35,7 +35,22 @@ async def flap_window(t: FlapsTable, seat: Seat, card: Card) -> None:
             t.flapping = False
             t.note("flapping over")
         else:
-            await flap(t, *laid)
+            await flap(t, laid.seat, laid.card)
+            await flap_later(t, laid)
+
+
+async def flap_later(t: FlapsTable, first: Lay) -> None:
+    """FLAPs laid at the same moment go onto the new top where they still fit (section 9).
+
+    The order of several is clockwise from who was first; those that no longer fit stay in their
+    hands, though all have seen them.
+    """
+    for seat in t.clockwise(first.seat):
+        for slot, card in first.later:
+            if slot in t.hands[seat] and t.flapping and may_flap(t, seat):
+                t.move((slot,), t.discard)
+                t.note("play", seat, card)
+                await flap(t, seat, card)
 
 
 def may_flap(t: FlapsTable, seat: Seat) -> bool:

@@ -14,7 +14,7 @@ DECLARE: Final = "declare a trump suit"
 
 
 async def trumps(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """The layer declares trumps, each plays a card face down, the lowest takes them all (8.1)."""
+    """The layer declares trumps, each lays a card face down, the lowest takes all (section 8.1)."""
     declared = await t.choose(seat, ALL_SUITS, DECLARE)
     trump = ALL_SUITS[declared]
     t.note("trumps", seat, trump)

@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.cards import Card
 from engine.games.flaps.calls import one_left
-from engine.games.flaps.drawing import draw, hide_open_cards, look, reach, take
+from engine.games.flaps.drawing import draw, hide_cards, look, pick_blind, reach, see, take
 from engine.games.flaps.laying import Effect, name_player
 from engine.games.flaps.table import FlapsTable
 from engine.zone import Seat, Slot
@@ -20,10 +20,9 @@ WHOSE: Final = "name another player, whose card goes to the Mystery Pile"
 async def lose(t: FlapsTable, seat: Seat, card: Card) -> None:
     """All lose a card at once; the right neighbour picks it blind, and it goes to the pile."""
     owners = [player for player in t.clockwise(seat) if t.hands[player]]
-    picked = await t.pick_blind([t.hands[owner] for owner in owners])
-    for owner, slot in zip(owners, picked, strict=True):
+    for owner, slot in zip(owners, await pick_blind(t, owners), strict=True):
         t.hands[owner].remove(slot)
-        to_pile(t, slot, 1 << owner)
+        to_pile(t, slot, owner)
     t.note("secrets", "lose", seat, len(owners))
     for owner in owners:
         await refill(t, owner)
@@ -33,9 +32,9 @@ async def pick(t: FlapsTable, seat: Seat, card: Card) -> None:
     """The layer puts a hand card on the pile."""
     if not t.hands[seat]:
         return
-    await hide_open_cards(t, seat)
+    await hide_cards(t, seat)
     (slot,) = await t.lay_down(seat, t.hands[seat], 1, t.mystery[0])
-    t.known_by[slot] = 1 << seat
+    see(t, slot, seat)
     t.note("secrets", "pick", seat, 1)
     if t.hands[seat]:
         await one_left(t, seat)
@@ -46,7 +45,7 @@ async def pick(t: FlapsTable, seat: Seat, card: Card) -> None:
 async def guess_blind(t: FlapsTable, seat: Seat, card: Card) -> None:
     """The top of the stack goes to the pile unseen."""
     if reach(t, 1):
-        to_pile(t, t.stock.pop(), 0)
+        to_pile(t, t.stock.pop())
         t.note("secrets", "guess blind", seat, 1)
 
 
@@ -54,7 +53,7 @@ async def guess(t: FlapsTable, seat: Seat, card: Card) -> None:
     """The top of the stack goes to the pile, and the layer looks at it."""
     if reach(t, 1):
         await look(t, t.stock[-1], seat)
-        to_pile(t, t.stock.pop(), 1 << seat)
+        to_pile(t, t.stock.pop(), seat)
         t.note("secrets", "guess", seat, 1)
 
 
@@ -64,10 +63,10 @@ async def share(t: FlapsTable, seat: Seat, card: Card) -> None:
     if not others:
         return
     owner = await name_player(t, seat, others, WHOSE)
-    (slot,) = await t.pick_blind([t.hands[owner]])
+    (slot,) = await pick_blind(t, (owner,))
     await look(t, slot, seat)
     t.hands[owner].remove(slot)
-    to_pile(t, slot, 1 << seat | 1 << owner)
+    to_pile(t, slot, seat, owner)
     t.note("secrets", "share", seat, 1)
     await refill(t, owner)
 
@@ -80,10 +79,10 @@ async def solve(t: FlapsTable, seat: Seat, card: Card) -> None:
         await take(t, slot, pile, seat)
 
 
-def to_pile(t: FlapsTable, slot: Slot, known_by: int) -> None:
+def to_pile(t: FlapsTable, slot: Slot, *seen_by: Seat) -> None:
     """Lay a card that has just left its zone on the Mystery Pile."""
     t.mystery[0].append(slot)
-    t.known_by[slot] = known_by
+    see(t, slot, *seen_by)
 
 
 async def refill(t: FlapsTable, seat: Seat) -> None:

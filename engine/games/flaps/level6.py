@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.cards import Card
-from engine.games.flaps.drawing import hide_open_cards, look, reach, take
+from engine.games.flaps.drawing import forget, hide_cards, look, pick_blind, reach, see, take
 from engine.games.flaps.laying import Effect, name_player
 from engine.games.flaps.table import FlapsTable
 from engine.table_state import OPEN
@@ -30,7 +30,7 @@ async def down(t: FlapsTable, seat: Seat, card: Card) -> None:
     player = await name_player(t, seat, range(t.seats), PLACE)
     slot = t.stock.pop()
     t.down[player].append(slot)
-    t.known_by[slot] = 1 << seat
+    see(t, slot, seat)
     t.note("down", seat, player)
 
 
@@ -67,7 +67,7 @@ async def turn_over(t: FlapsTable, slot: Slot) -> None:
     if t.locks[slot] != OPEN:
         await t.open((slot,))
     t.face_up.append(slot)
-    t.known_by.pop(slot, None)
+    forget(t, (slot,))
 
 
 async def look_at(t: FlapsTable, seat: Seat, card: Card) -> None:
@@ -84,7 +84,7 @@ async def look_at(t: FlapsTable, seat: Seat, card: Card) -> None:
     await look(t, slot, seat)
     t.down[player].remove(slot)
     t.down[player].append(slot)
-    t.known_by[slot] = t.known_by.get(slot, 0) | 1 << seat
+    see(t, slot, seat)
     t.note("look", seat, player, "pile")
 
 
@@ -94,7 +94,8 @@ async def look_into_hand(t: FlapsTable, seat: Seat) -> None:
     player = players[await t.choose(seat, players, LOOK_HAND)]
     if player == NOBODY:
         return
-    (slot,) = await t.pick_blind([t.hands[player]])
+    (slot,) = await pick_blind(t, (player,))
+    see(t, slot, seat, player)
     t.note("look", seat, player, "hand")
     await look(t, slot, seat)
     await t.choose(seat, (slot,), SEEN)
@@ -110,13 +111,13 @@ async def swap(t: FlapsTable, seat: Seat, card: Card) -> None:
     if place is None:
         return
     player, taken = place
-    await hide_open_cards(t, seat)
+    await hide_cards(t, seat)
     (given,) = await t.lay_down(seat, t.hands[seat], 1, t.aside[seat])
     facing_up, index = taken in t.face_up, t.down[player].index(taken)
     await take(t, taken, t.down[player], seat)
     t.aside[seat].remove(given)
     t.down[player].insert(index, given)
-    t.known_by[given] = 1 << seat
+    see(t, given, seat)
     if facing_up:
         await turn_over(t, given)
     t.note("swap", seat, player, index)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.cards import Card
-from engine.games.flaps.drawing import hide_open_cards
+from engine.games.flaps.drawing import hide_cards, see
 from engine.games.flaps.laying import Effect, name_player
 from engine.games.flaps.table import FlapsTable
 from engine.zone import Seat
@@ -21,7 +21,7 @@ async def full_monty(t: FlapsTable, seat: Seat, card: Card) -> None:
     """Three cards of the layer, one of them shown: another player takes one of the rest."""
     if len(t.hands[seat]) < SET_DOWN:
         return
-    await hide_open_cards(t, seat)
+    await hide_cards(t, seat)
     three = await t.lay_down(seat, t.hands[seat], SET_DOWN, t.aside[seat])
     others = [other for other in range(t.seats) if other != seat]
     taker = await name_player(t, seat, others, WHO)
@@ -35,6 +35,7 @@ async def full_monty(t: FlapsTable, seat: Seat, card: Card) -> None:
     taken = left[await t.choose(taker, left, TAKE)]
     await t.hand_over([(taken, t.hands[taker])])
     t.move_all(t.aside[seat], t.hands[seat])
+    see(t, taken, seat, taker)
     t.note("monty", seat, taker, taken == pointed)
 
 

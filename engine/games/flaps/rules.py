@@ -56,7 +56,7 @@ def duty(t: FlapsTable) -> Duty:
         return EIGHT
     if t.owed:
         return DEFEND[t.level][t.suit, t.rank]
-    return FOLLOW[t.level][t.suit, t.rank, t.jacks_ok, t.maid_ok]
+    return FOLLOW[t.level][t.suit, t.rank, t.jacks_ok, t.maid_ok, t.called]
 
 
 async def declined(t: FlapsTable, seat: Seat) -> None:
@@ -123,7 +123,7 @@ MILLISECONDS: Final = tuple(range(10_001))
 GAME: Final = Game(
     name="flaps",
     title="Flaps",
-    rules_version=2,
+    rules_version=3,
     seats=range(2, 9),
     options=(
         Option("level", COMPLETE, tuple(range(1, COMPLETE + 1)), "cards of levels 1 to this one"),

@@ -36,7 +36,10 @@ class FlapsTable(Table):
     face_up: list[Slot] = field(default_factory=list)
     """The 1-DOWN cards that lie face up."""
     known_by: dict[Slot, int] = field(default_factory=dict)
-    """For each card of the piles, the seats that have seen its face: bit s for seat s."""
+    """The seats that have seen a hidden card, wherever it lies by now: bit s for seat s.
+
+    It ends where a hand or the stack is shuffled (section 10), and where all see the card.
+    """
     dealer: Seat = -1
     playing: bool = False
     """False between two games, and before the first."""
@@ -54,6 +57,8 @@ class FlapsTable(Table):
     """An ACE-JACK lies on top."""
     maid_ok: bool = False
     """An OL' MAID may be laid."""
+    called: bool = False
+    """Somebody called the suit that has to be followed."""
     owed: int = 0
     """What the attacked player has to pick up; 0 without an attack."""
     miss: bool = False
@@ -76,12 +81,18 @@ class FlapsTable(Table):
         """All other seats from the left of `seat` on, then `seat`."""
         return [(seat + step) % self.seats for step in range(1, self.seats + 1)]
 
+    def has_seen(self, seat: Seat, slot: Slot) -> bool:
+        """Whether this seat has seen the face of a card that is hidden; no spectator has."""
+        return seat >= 0 and bool(self.known_by.get(slot, 0) >> seat & 1)
+
     def follow(self, card: Card) -> None:
         """Note what has to be followed now that this card lies on top (D8, D9)."""
+        if self.known_by:
+            self.known_by.pop(self.discard[-1], None)
         if card.kind in TRANSPARENT:
             self.maid_ok = False
         else:
-            self.suit, self.rank, self.jacks_ok, self.maid_ok = TOPS[card.id]
+            self.suit, self.rank, self.jacks_ok, self.maid_ok, self.called = TOPS[card.id]
 
 
 TOPS: Final = [

@@ -43,12 +43,12 @@ def _race(scene: Scene[FlapsTable], race: ask.Race) -> str:
     own = race.claims.get(scene.seat)
     if isinstance(own, ask.Choose):
         said = listed((_call(scene, call) for call in own.options), "or")
-        return f"Before the next card is laid you may say: {said}."
+        return f"{race.topic.capitalize()} you may say: {said}."
     for claim in race.claims.values():
         play = claim.play if isinstance(claim, ask.Either) else claim
         if isinstance(play, ask.Play):
             return _play(scene, play)
-    return f"Who is first? {race.topic}."
+    return f"{race.topic.capitalize()} others may call."
 
 
 def _play(scene: Scene[FlapsTable], play: ask.Play) -> str:
@@ -207,11 +207,14 @@ def _columns(table: FlapsTable) -> tuple[Column[FlapsTable], ...]:
 
 
 def _pile(scene: Scene[FlapsTable], seat: Seat) -> str:
-    """The pile from bottom to top: open faces, and in brackets those that the reader has seen."""
+    """The pile from bottom to top: open faces, and in brackets those that the reader has seen.
+
+    "(seen)" is one that somebody else has looked at since: its face has to be remembered.
+    """
     shown = []
     for slot in scene.table.down[seat]:
         if not scene.view.knows(slot):
-            shown.append("?")
+            shown.append("(seen)" if scene.table.has_seen(scene.view.seat, slot) else "?")
             continue
         short = short_card(scene.view.face(slot), scene.ascii)
         shown.append(short if slot in scene.table.face_up else f"({short})")

@@ -64,12 +64,15 @@ def next_to_bet(t: FlopTable, seat: Seat) -> Seat:
 
 
 def choices(t: FlopTable, seat: Seat) -> tuple[tuple[Act, ...], str]:
-    """What the seat may do now, with a sentence that says so."""
+    """What the seat may do now, with a sentence that says so.
+
+    Under table stakes nobody raises whom no other player could call.
+    """
     owed = t.highest - t.bets[seat]
     most = 0 if owed and t.raises == t.raises_allowed else t.largest
     if t.stack:
-        chips = t.chips(seat)
-        return offers(min(owed, chips), max(0, min(most, chips - owed)))
+        chips, others = t.chips(seat), any(t.can_bet(one) for one in range(t.seats) if one != seat)
+        return offers(min(owed, chips), max(0, min(most, chips - owed)) if others else 0)
     return offers(owed, most)
 
 

@@ -9,7 +9,7 @@ from engine.games.flop_a.table import FlopTable
 from engine.zone import Seat
 
 FIXED_PAYMENT: Final = 10
-"""Chips that each other player pays if there are several winners (rules section 1)."""
+"""Chips that each other player pays if there are several winners (rules section 4)."""
 FIFTH: Final = 5
 """A single winner gets 20 % of the pot from each other player."""
 
@@ -57,23 +57,36 @@ def last_one_in(t: FlopTable, seat: Seat) -> None:
 
 
 def flopped_out(t: FlopTable, winners: Sequence[Seat]) -> None:
-    """Pay the players who have flopped all their cards (section 4)."""
+    """Pay the players who have flopped all their cards (section 4).
+
+    First the pots in which no winner has a part go back: what the others owe, they may owe of that.
+    """
     t.note("flopped-out", tuple(winners))
+    won = _give_back(t, winners)
     if len(winners) == 1:
-        won = _share_out(t, pots(t), winners)
-        _pay_fifth(t, winners[0], won // FIFTH)
+        fifth = sum(pot.chips for pot in won) // FIFTH
+        _share_out(t, won)
+        _pay_fifth(t, winners[0], fifth)
     else:
-        _share_out(t, _with_fixed_payments(t, winners), winners)
+        main, *side = won or [Pot(0, tuple(winners))]
+        _share_out(t, [Pot(main.chips + _fixed_payments(t, winners), main.seats), *side])
 
 
-def _share_out(t: FlopTable, parts: Sequence[Pot], winners: Sequence[Seat]) -> int:
-    """Share each pot among the winners with a part in it, or all with one; what winners got."""
-    won = 0
-    for chips, seats in parts:
-        takers = [seat for seat in seats if seat in winners]
-        share(t, chips, takers or seats)
-        won += chips if takers else 0
+def _give_back(t: FlopTable, winners: Sequence[Seat]) -> list[Pot]:
+    """Give pots without a winner to those with a part in them; the others, winners only."""
+    won = []
+    for chips, seats in pots(t):
+        takers = tuple(seat for seat in seats if seat in winners)
+        if takers:
+            won.append(Pot(chips, takers))
+        else:
+            share(t, chips, seats)
     return won
+
+
+def _share_out(t: FlopTable, parts: Sequence[Pot]) -> None:
+    for chips, seats in parts:
+        share(t, chips, seats)
 
 
 def _pay_fifth(t: FlopTable, winner: Seat, due: int) -> None:
@@ -87,16 +100,15 @@ def _pay_fifth(t: FlopTable, winner: Seat, due: int) -> None:
                 t.note("pays", seat, paid, winner)
 
 
-def _with_fixed_payments(t: FlopTable, winners: Sequence[Seat]) -> list[Pot]:
-    """The pots, after each other player still in has paid into the main one (D8)."""
-    main, *side = pots(t) or [Pot(0, tuple(winners))]
+def _fixed_payments(t: FlopTable, winners: Sequence[Seat]) -> int:
+    """What each other player still in pays into the pot, all together (D8)."""
     paid_in = 0
     for seat in t.players():
         if seat not in winners:
             paid = t.afford(seat, FIXED_PAYMENT)
             t.tally[seat] -= paid
-            t.pot += paid
             paid_in += paid
             if paid:
                 t.note("pays-in", seat, paid)
-    return [Pot(main.chips + paid_in, main.seats), *side]
+    t.pot += paid_in
+    return paid_in

@@ -140,7 +140,7 @@ def bounds(seats: int, options: Options) -> tuple[int, int]:
 GAME: Final = Game(
     name="flop-a",
     title="Flop-A",
-    rules_version=1,
+    rules_version=2,
     seats=range(2, 9),
     options=(
         Option("hands", 0, tuple(range(MOST_HANDS + 1)), "hands to be played; 0: two per player"),

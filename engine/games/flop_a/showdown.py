@@ -35,6 +35,7 @@ async def declaration(t: FlopTable) -> None:
         for seat, choice in zip(players, chosen, strict=True)
         if choice is not None
     }
+    parts = pots(t)
     for seat in players:
         t.still_in[seat] = seat in declared
         t.note("declares", seat, declared.get(seat, ""))
@@ -43,7 +44,7 @@ async def declaration(t: FlopTable) -> None:
     elif declared:
         last_one_in(t, next(iter(declared)))
     else:
-        keep_over(t, [Pot(t.pot, players)])
+        keep_over(t, parts)
     t.stage = Stage.DEAL
 
 
@@ -106,10 +107,14 @@ def _lowest(seats: Sequence[Seat], hands: Mapping[Seat, Hand]) -> list[Seat]:
 
 
 def keep_over(t: FlopTable, kept: Sequence[Pot]) -> None:
-    """Keep pots that nobody won for the next hand; split them after the last one (D12)."""
-    last = t.is_last()
-    for chips, seats in kept:
-        if last:
+    """Keep pots that nobody won for the next hand; split them after the last one (D12).
+
+    Under table stakes a pot is split at once, too, if somebody with a part in it is all in: he
+    could not play for it in the next hand.
+    """
+    at_once = [t.is_last_agreed() or not all(map(t.can_play, pot.seats)) for pot in kept]
+    for (chips, seats), split in zip(kept, at_once, strict=True):
+        if split:
             share(t, chips, seats)
         else:
             t.note("carried", chips)

@@ -86,15 +86,21 @@ class FlopTable(Table):
         """As much of `due` as the seat can pay: all of it, except under table stakes."""
         return min(due, self.chips(seat)) if self.stack else due
 
+    def can_play(self, seat: Seat) -> bool:
+        """Whether the seat has chips, so that it is dealt cards in the next hand."""
+        return not self.stack or self.chips(seat) > 0
+
     def can_bet(self, seat: Seat) -> bool:
         """Whether the seat is in and has chips to bet with."""
-        return self.still_in[seat] and (not self.stack or self.chips(seat) > 0)
+        return self.still_in[seat] and self.can_play(seat)
+
+    def is_last_agreed(self) -> bool:
+        """Whether this is the last of the hands that were agreed on."""
+        return self.hand >= self.hands_to_play
 
     def is_last(self) -> bool:
         """Whether no hand follows this one: enough are played, or too few have chips left."""
-        if self.hand >= self.hands_to_play:
-            return True
-        return self.stack > 0 and sum(self.chips(seat) > 0 for seat in range(self.seats)) < 2
+        return self.is_last_agreed() or sum(map(self.can_play, range(self.seats))) < 2
 
 
 def new_table(seats: int, options: Options) -> FlopTable:
@@ -116,5 +122,5 @@ def new_table(seats: int, options: Options) -> FlopTable:
 
 
 def hands_to_play(seats: int, options: Options) -> int:
-    """The hands of a session: two for each seat unless agreed otherwise (section 2, rule 9)."""
+    """The hands of a session: two for each seat unless agreed otherwise (section 6)."""
     return int(options["hands"]) or 2 * seats

@@ -43,8 +43,10 @@ BARRED: Final = "your hand is not back yet: wait for the next cards"
 TOUCH_FIRST: Final = "touch your forehead before you slap"
 CHOOSE_MS: Final = 5000
 FREE_MS: Final = 8000
+BARRED_MS: Final = 3000
 FIFTH_CARD_MS: Final = 1500
-"""How long one may choose a power, slap a lost pile, slap a match of the fifth card (section 9)."""
+"""How long one may choose a power, slap a lost pile (section 5), slap it while somebody is still
+barred by an early reshuffle (section 3), slap a match of the fifth card (section 6)."""
 
 
 class Act(Choose):
@@ -83,8 +85,19 @@ def race_now(table: FinkTable) -> Race:
     """
     hands = tuple(_hands(table))
     if table.phase is FREE:
-        return _race(hands, FIFTH_CARD_MS if table.asked == MINION_ASKS else FREE_MS, None)
+        return _race(hands, _free_ms(table), None)
     return _race(hands, None if table.phase is TURNING else CHOOSE_MS, table.due)
+
+
+def _free_ms(table: FinkTable) -> int:
+    if table.asked == MINION_ASKS:
+        return FIFTH_CARD_MS
+    return BARRED_MS if waits_for_barred(table) else FREE_MS
+
+
+def waits_for_barred(table: FinkTable) -> bool:
+    """Whether a pile that nobody slaps now is left to those whose hands are not back yet (D13)."""
+    return table.asked != MINION_ASKS and any(is_barred(table, seat) for seat in range(table.seats))
 
 
 @lru_cache(4096)

@@ -13,6 +13,7 @@ from engine.games.you_fink.acts import (
     TOUCH_FIRST,
     TURN,
     race_now,
+    waits_for_barred,
 )
 from engine.games.you_fink.cards import DECKS
 from engine.games.you_fink.challenges import highest_power, judge, name_power, pay, take
@@ -88,6 +89,8 @@ async def go_on(t: FinkTable) -> None:
         await turn_card(t, t.due)
     elif t.phase is Phase.CHOOSE:
         name_power(t, highest_power(t))
+    elif waits_for_barred(t):
+        t.barred = [0] * t.seats  # 3 s have passed for a hand that was busy with its cards
     elif t.heir != NOBODY:
         take(t, t.heir)
     else:
@@ -121,7 +124,7 @@ async def turn_card(t: FinkTable, seat: Seat) -> None:
 
 
 async def make_deck(t: FinkTable, seat: Seat) -> None:
-    """Everybody shuffles the won cards of `seat`, which become its new deck (section 7)."""
+    """Everybody shuffles the won cards of `seat`, which become its new deck (section 3)."""
     won = t.claimed[seat]
     await t.shuffle(won)
     t.note("reshuffle", seat, len(won))
@@ -160,7 +163,7 @@ def unfit(seats: int, options: Options) -> str | None:
 GAME: Final = Game(
     name="you-fink",
     title="You Fink!",
-    rules_version=1,
+    rules_version=2,
     seats=range(2, 9),
     options=(
         Option("minions", True, (True, False), "two Minions in the deck"),
@@ -168,9 +171,9 @@ GAME: Final = Game(
         Option("guests", 0, tuple(range(MOST_GUESTS + 1)), "last seats that begin without cards"),
         Option(
             "cardLimit",
-            "default",
-            ("default", "off", "50", "100", "250", "500", "1000", "1500", "3000", "5000"),
-            "cards turned until most cards win: off for two, 1500 for more",
+            "500",
+            ("off", "50", "100", "250", "500", "1000", "1500", "3000", "5000"),
+            "cards turned until most cards win",
         ),
         Option("leader", "winner", ("winner", "next"), "who leads after a pile is won"),
         Option(

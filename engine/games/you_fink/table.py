@@ -19,12 +19,11 @@ MINION_ASKS: Final = 3
 
 TOUCH_CARDS: Final = 2
 COOLDOWN_CARDS: Final = 1
-RESHUFFLE_BAN_CARDS: Final = 3
-"""Windows of sections 4 and 7, which no shared clock measures (docs/explanation/races.md): a
+RESHUFFLE_BAN_CARDS: Final = 2
+"""Windows of sections 3 and 4, which no shared clock measures (docs/explanation/races.md): a
 forehead touch is good until two more cards have been turned; a player may slap again after the next
-card, or after an early reshuffle when three more have been turned."""
+card, or after an early reshuffle (3 s) when two more have been turned: a card takes about 1.4 s."""
 
-DEFAULT_LIMIT: Final = 1500
 LONGEST: Final = 20_000
 """The number of turned cards that ends every game, even with `cardLimit=off` (see README)."""
 
@@ -89,7 +88,7 @@ def new_table(seats: int, options: Options) -> FinkTable:
         minion_beaten_takes_pile=options["minionBeatenTakesPile"] is True,
         next_leads=options["leader"] == "next",
         guests=int(options["guests"]),
-        limit=limit_of(seats, options),
+        limit=limit_of(options),
         touched=[0] * seats,
         barred=[0] * seats,
         gone=[False] * seats,
@@ -101,11 +100,9 @@ def new_table(seats: int, options: Options) -> FinkTable:
     return table
 
 
-def limit_of(seats: int, options: Options) -> int:
-    """After how many turned cards the game ends: no limit for two, 1500 for more, or as agreed."""
+def limit_of(options: Options) -> int:
+    """After how many turned cards the pile in play is the last (D16)."""
     written = options["cardLimit"]
-    if written == "default":
-        return LONGEST if seats == 2 else DEFAULT_LIMIT
     return LONGEST if written == "off" else int(written)
 
 

@@ -10,6 +10,7 @@ import pytest
 from engine.bots import random_bot
 from engine.errors import IllegalAnswer, UsageError
 from engine.games.you_fink import challenges
+from engine.games.you_fink.acts import BARRED_MS, FIFTH_CARD_MS, FREE_MS
 from engine.games.you_fink.cards import DECKS, POWERS
 from engine.games.you_fink.rules import GAME
 from engine.games.you_fink.table import LONGEST, NOBODY, Phase, limit_of, slappable
@@ -239,25 +240,47 @@ def test_nobody_slaps_and_nobody_can_cover_a_lost_pile() -> None:
 # -- running out (section 7) --------------------------------------------------------------------
 
 
-def test_an_early_reshuffle_bars_the_hand_for_three_cards() -> None:
-    """D13: allowed out of turn with an empty deck; play goes on."""
+def test_section_7_an_early_reshuffle_bars_the_hand_for_two_cards() -> None:
+    """D13, 3 s: allowed out of turn with an empty deck; play goes on."""
     scene = Scene(["7C", "8D 9D", ""], rest=A, claimed=["", "", "2H 3H 4S"]).turn(A)
     assert scene.may(C) == {FOREHEAD, RESHUFFLE}
     scene.act(C, RESHUFFLE)
     assert (len(scene.table.decks[C]), len(scene.table.claimed[C])) == (3, 0)
     assert (scene.table.due, scene.may(C)) == (B, set())
-    scene.turn(B).turn(C)
-    assert scene.may(C) == set()
-    scene.turn(A)
+    scene.turn(B)
+    assert scene.may(C) == {TURN}
+    scene.turn(C)
     assert scene.may(C) == {FOREHEAD}
 
 
-def test_a_free_pile_that_no_hand_can_slap_is_not_asked_about() -> None:
+def test_section_7_a_lost_pile_lies_for_a_barred_hand_after_three_seconds() -> None:
+    """D13: at a lost pile no card is turned, so the 3 s are a window of the others."""
+    scene = Scene(["KH 5H", "4C 9D 2S 8D", ""], rest=A, claimed=["", "", "2H 3H 4S"])
+    scene.turn(A).act(A, MIGHT).turn(B, 2).act(C, RESHUFFLE).turn(B)
+    assert (scene.race.window_ms, scene.may(C)) == (BARRED_MS, set())
+    scene.quiet()
+    assert (scene.race.window_ms, scene.may(C)) == (FREE_MS, {FOREHEAD})
+    assert scene.pile() == "KH 4C 9D 2S"
+    assert scene.fork().slap(C).owns(C) == 3 + 4
+    assert scene.quiet().pile().startswith("KH 4C 9D 2S ")
+
+
+def test_a_free_pile_that_no_hand_can_slap_is_asked_about_when_they_are_back() -> None:
     """D13 for everybody: nobody owes an entry in a race without claims."""
     scene = Scene(["KH 5H", "4C 9D 2S 8D"], rest=A).turn(A).act(A, MIGHT).turn(B, 2)
     scene.table.barred = [9, 9]
     scene.turn(B)
-    assert scene.pile() == "KH 4C 9D 2S 5H"
+    assert (scene.may(A), scene.may(B)) == ({FOREHEAD}, {FOREHEAD})
+    assert scene.quiet().pile() == "KH 4C 9D 2S 5H"
+
+
+def test_section_6_a_match_of_the_fifth_card_waits_for_no_barred_hand() -> None:
+    """D12: it lies for 1.5 s, half of what an early reshuffle takes."""
+    scene = Scene(["M 5H", "4C 9D 2S 8D 8C", ""], rest=A, claimed=["", "", "2H 3H 4H"])
+    scene.turn(A).turn(B, 4).act(C, RESHUFFLE).turn(B)
+    assert (scene.race.window_ms, scene.may(C)) == (FIFTH_CARD_MS, set())
+    scene.quiet()
+    assert scene.owns(A) == 54 - 3
 
 
 def test_nobody_reshuffles_while_the_deck_still_has_cards() -> None:
@@ -308,18 +331,11 @@ def test_the_player_after_the_last_to_place_leads_by_option() -> None:
     assert Scene(["7C", "7D", "4H"], rest=A).turn(A).turn(B).slap(A).table.due == A
 
 
-@pytest.mark.parametrize(
-    ("seats", "written", "limit"),
-    [
-        (2, "default", LONGEST),
-        (3, "default", 1500),
-        (8, "off", LONGEST),
-        (2, "250", 250),
-    ],
-)
-def test_how_long_a_game_may_be(seats: int, written: str, limit: int) -> None:
-    """D16: off for two, 1500 for three or more."""
-    assert limit_of(seats, {"cardLimit": written}) == limit
+@pytest.mark.parametrize(("written", "limit"), [("off", LONGEST), ("250", 250)])
+def test_how_long_a_game_may_be(written: str, limit: int) -> None:
+    """D16."""
+    assert limit_of({"cardLimit": written}) == limit
+    assert limit_of(GAME.defaults()) == 500
 
 
 def test_at_the_limit_the_pile_in_play_is_finished() -> None:
@@ -359,7 +375,7 @@ def test_other_numbers_of_players_are_refused(seats: int) -> None:
 
 
 def test_unknown_values_of_options_are_refused_with_the_allowed_ones() -> None:
-    with pytest.raises(UsageError, match="default, off, 50"):
+    with pytest.raises(UsageError, match="off, 50"):
         GAME.parse_options({"cardLimit": "7"})
     with pytest.raises(UsageError, match="0 to 6"):
         GAME.parse_options({"guests": "7"})
