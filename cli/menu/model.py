@@ -6,6 +6,7 @@ import shlex
 from typing import Final
 
 from cli.menu.asked import Asked, Field, Form, Pick, Shelf, Text, current, foreseen, settle, spell
+from p2p.installation import program
 
 LONGEST: Final = 400
 """An invite with three addresses is shorter."""
@@ -184,7 +185,7 @@ class Menu:
 
 def said(argv: list[str]) -> str:
     """A command as typed in a shell."""
-    return shlex.join(["nodealer", *argv])
+    return f"{program()} {shlex.join(argv)}"
 
 
 _STEPS: Final = {"up": -1, "down": 1, "tab": 1, "pageup": -10, "pagedown": 10}
