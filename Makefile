@@ -17,8 +17,19 @@ SOURCES = pyproject.toml setup.py $(shell find engine p2p replay cli -name '*.py
 
 .PHONY: play test quick test-all attacks compiler compiled test-compiled lint screenshots clean
 
+# The table opens first: what it does not need takes longer to install than all the rest.
 play: $(VENV)/.stamp-play
-	@$(RUN)/nodealer play flip-over
+	@$(if $(LACKING),$(INSTALL_EXTRAS) &) $(RUN)/nodealer play flip-over; left=$$?; \
+	$(if $(LACKING),echo 'Installing plots and reach ...'; wait; \
+	test -e $(VENV)/.stamp-extras || echo 'That failed: $(VENV)/extras.log';) \
+	echo 'Again, other games, friends: $(RUN)/nodealer (a menu, which shows its commands)'; \
+	exit $$left
+
+LACKING = $(shell test $(VENV)/.stamp-extras -nt pyproject.toml || echo lacking)
+# Not by `pip install .[...]`: that would take away for a moment what is being played.
+EXTRAS = from p2p.installation import packages_of as of; print(*of("reach"), *of("stats"))
+INSTALL_EXTRAS = { nice $(RUN)/python -m pip install --disable-pip-version-check \
+	$$($(RUN)/python -c '$(EXTRAS)') </dev/null >$(VENV)/extras.log 2>&1 && touch $(VENV)/.stamp-extras; }
 
 test: $(VENV)/.stamp-test
 	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal -m "not full" tests
@@ -80,7 +91,7 @@ $(VENV)/.stamp-play: $(VENV)/.stamp-venv pyproject.toml
 
 $(VENV)/.stamp-test: $(VENV)/.stamp-play
 	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
-	@touch $@
+	@touch $@ $(VENV)/.stamp-extras
 
 $(VENV)/.stamp-lint: $(VENV)/.stamp-play
 	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,dev]'

@@ -102,5 +102,6 @@ def _sentence(error: BaseException) -> str:
     if isinstance(error, importlib.import_module("p2p.errors").PeerError):
         said = f"The table stopped: {said}"
         if error.evidence is not None:
-            said += f". To show it to anybody: nodealer audit {error.evidence} (the evidence)"
+            program = importlib.import_module("p2p.installation").program()
+            said += f". To show it to anybody: {program} audit {error.evidence} (the evidence)"
     return said if said.endswith((".", "?", "!")) else f"{said}."

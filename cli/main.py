@@ -35,6 +35,7 @@ COMMANDS: Final = {
     "rules": ("rules", "The rules of a game, as the program plays them."),
     "new-game": ("new_game", "Write a game of your own: a package that plays."),
     "id": ("identity", "Your identity and its fingerprint words."),
+    "settings": ("settings", "Your name, theme, pace, bell and size of the cards."),
 }
 """Command name: (module in cli.commands, what it does).  Help prints these without importing."""
 

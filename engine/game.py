@@ -21,13 +21,14 @@ class Option:
     """A house rule that a table agrees on before it starts.
 
     The type of `default` (bool, int or str) is the type of the option; `allowed` lists every
-    value; `text` tells people what it changes.
+    value; `text` tells people what it changes, and `meanings`, if any, what each value stands for.
     """
 
     name: str
     default: Value
     allowed: tuple[Value, ...]
     text: str
+    meanings: tuple[str, ...] = ()
 
     def said(self) -> str:
         """The allowed values as people read and type them."""

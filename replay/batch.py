@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from p2p.installation import to_add
 from replay.audit import Report, UnreadableError, audit, audit_bytes, read_file
 
 UNREADABLE: Final = "unreadable"
@@ -107,7 +108,7 @@ def _client(address: str) -> Iterator[Any]:
         distributed: Any = import_module("distributed")
     except ModuleNotFoundError as missing:
         raise ClusterError(
-            "A cluster needs dask.distributed: pip install 'nodealer[cluster]'."
+            f"A cluster needs dask.distributed; {to_add('cluster')} adds it."
         ) from missing
     try:
         client = distributed.Client(address, timeout=PATIENCE)

@@ -1,12 +1,18 @@
-"""For all tests: the collector of garbage passes over the tests themselves.
+"""For all tests: the program is found by its name, and collecting garbage costs little.
 
-Some seven thousand are collected, with all that they import, and stay to the end; going through
-them again and again took a tenth of the processor's time.
+Some seven thousand tests are collected, with all that they import, and stay to the end; going
+through them again and again took a tenth of the processor's time.
 """
 
 from __future__ import annotations
 
 import gc
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 
 gc.disable()  # while tests are collected, hardly anything becomes garbage
 
@@ -15,3 +21,12 @@ def pytest_collection_finish() -> None:
     """From here on, look only at what comes to be later."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def found_by_its_name() -> Iterator[None]:
+    """The shell finds the program by its name, as in an environment that is switched on."""
+    with pytest.MonkeyPatch.context() as patch:
+        beside = Path(sys.executable).parent
+        patch.setenv("PATH", f"{beside}{os.pathsep}{os.environ.get('PATH', '')}")
+        yield

@@ -15,10 +15,12 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 from typing import Final
 
 from cli.bench.row import Row, Target
+from cli.home.preferences import FILE
 from engine import games
 
 REPEATS: Final = 10
@@ -59,6 +61,7 @@ class _Seen:
 def rows(repeats: int = REPEATS, keys: int = KEYS) -> list[Row]:
     """Whole processes behind a terminal of 80 x 24, median; keys on a real table of peers."""
     with tempfile.TemporaryDirectory() as home:
+        Path(home, FILE).write_text('name = "Ada"\n', "utf-8")  # nobody has to be asked
         floor = [_timed(_LIBRARIES, b".", home) for _ in range(repeats)]
         first = [_timed([*_COMMAND, *PLAY], FIRST, home) for _ in range(repeats)]
         echoes = _echoes(home, keys)

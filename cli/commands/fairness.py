@@ -13,6 +13,7 @@ from cli.failures import FALSE, WRONG_USE, UserMistakeError
 from cli.kit.output import say
 from cli.options.settings import Settings, common, json_option, print_json
 from cli.words.audit import bar_for, logs_of
+from p2p.installation import to_add
 from replay.audit import UnreadableError
 
 if TYPE_CHECKING:
@@ -34,9 +35,9 @@ def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Set
     0 when nothing stands out, 1 when something does, 2 when a file cannot be read.
     """
     if find_spec("scipy") is None:
-        raise UserMistakeError("The statistics need scipy: pip install 'nodealer[stats]'.")
+        raise UserMistakeError(f"The statistics need scipy; {to_add('stats')} adds it.")
     if plot is not None and find_spec("matplotlib") is None:
-        raise UserMistakeError("A plot needs matplotlib: pip install 'nodealer[stats]'.")
+        raise UserMistakeError(f"A plot needs matplotlib; {to_add('stats')} adds it.")
     # Not at the top: numpy and scipy take longer to load than everything else.
     from replay.fairness.judging import judge  # noqa: PLC0415
     from replay.fairness.power import powers  # noqa: PLC0415

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from shlex import quote
 
 import click
 
 from cli.kit.output import say
 from cli.options.settings import Settings, common, json_option, print_json
 from cli.template import write_package
+from p2p.installation import here
 
 
 @click.command("new-game", epilog="Example: nodealer new-game old-maid")
@@ -30,5 +30,6 @@ def command(name: str, into: str, as_json: bool, settings: Settings) -> None:
         return
     for path in written:
         say(f"wrote  {path}")
-    package, place = quote(f"{folder}[test]"), quote(str(folder))
-    say(f"Next:  pip install -e {package} && pytest {place} && nodealer demo {name}")
+    ours = here()
+    package, tests = ours.to_install(["-e", f"{folder}[test]"]), ours.to_run("pytest", str(folder))
+    say(f"Next:  {package} && {tests} && {ours.program} demo {name}")

@@ -13,11 +13,12 @@ from cli.kit.output import say
 from cli.options.settings import Settings, common, has_screen
 from engine.view import SPECTATOR
 from engine.zone import Seat
+from p2p.installation import program
 from replay.game import SavedGame, open_game
 from replay.plain import step_lines
 from replay.story import story_lines
 
-UNVERIFIED: Final = "Nothing of this was verified here: nodealer audit does that."
+UNVERIFIED: Final = "Nothing of this was verified here: {program} audit does that."
 
 
 @click.command("replay", epilog="Example: nodealer replay game.ndlog --step 40 --seat 1")
@@ -59,5 +60,5 @@ def _print(game: SavedGame, step: int | None, seat: Seat, settings: Settings) ->
         lines = list(story_lines(game, ascii=settings.ascii))
     else:
         lines = step_lines(game, step, seat, ascii=settings.ascii)
-    for line in [*lines, "", UNVERIFIED]:
+    for line in [*lines, "", UNVERIFIED.format(program=program())]:
         say(settings.paint(line))

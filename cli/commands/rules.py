@@ -12,6 +12,7 @@ from cli.kit.page import page
 from cli.options.settings import Settings, common, json_option, print_json
 from engine.game import Game, spell
 from engine.games import load, load_text, package_of
+from p2p.installation import program
 
 BEHIND: Final = "## For developers"
 """Where the part of a game's page that is not about playing begins."""
@@ -33,7 +34,7 @@ def command(game: str, as_json: bool, settings: Settings) -> None:
     for line in lines:
         say(settings.paint(line))
     say()
-    say(f"Play: nodealer play {game}{_an_option(declared)}")
+    say(f"Play: {program()} play {game}{_an_option(declared)}")
 
 
 def _page_of(game: Game) -> str:

@@ -1,46 +1,67 @@
-"""This user's identity, made the first time it is needed, and where its games are kept."""
+"""This user's identity, made the first time it is needed, its name, and where its games are."""
 
 from __future__ import annotations
 
 import getpass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cli.failures import UserMistakeError
 from cli.home.folders import games_folder, home, ledger_folder
-from p2p.files.storage import Store
-from p2p.identity.file import check_name, create_identity, load_identity
-from p2p.identity.keys import Identity
-from p2p.text.names import NAME_MAX, folded, is_name
+from cli.home.preferences import NAME, remember, setting
+from p2p.text.names import NAME_MAX, is_name
+
+if TYPE_CHECKING:
+    from p2p.files.storage import Store
+    from p2p.identity.keys import Identity
 
 
 def own_identity(name: str | None = None) -> tuple[Identity, Path]:
-    """The identity in the data folder, and its file.
+    """The identity in the data folder under this user's name, and its file.
 
-    UserMistakeError if there is already an identity with another name (an identity file is never
-    overwritten); IdentityFileError if the file cannot be read or made.
+    A `name` is remembered.  It is a label, which may change; the key stays, the file that holds it
+    is never overwritten, and what was played before keeps the old name.  IdentityFileError if the
+    file cannot be read or made, or for a name that nobody can have.
     """
+    # Not at the top: whether there is a name is asked before the first picture.
+    from p2p.identity.file import check_name, create_identity, load_identity  # noqa: PLC0415
+
     path = home() / "identity.json"
     if name is not None:
         check_name(name)
-    if not path.exists():
-        return create_identity(path, name or login_name()), path
-    identity = load_identity(path)
-    if name is not None and folded(name) != folded(identity.name):
-        raise UserMistakeError(
-            f"You are {identity.name!r} already, with its own key in {path}; "
-            "move that file away to become somebody else."
-        )
-    return identity, path
+    chosen = name or setting(NAME)
+    if path.exists():
+        identity = load_identity(path)
+    else:
+        identity = create_identity(path, chosen or login_name())
+    if name is not None and name != identity.name:
+        remember(NAME, name)
+    return identity.renamed(chosen or identity.name), path
+
+
+def own_name() -> str:
+    """The name that others would see now; this user's login name as long as there is no other."""
+    if has_name():
+        return own_identity()[0].name
+    return login_name()
+
+
+def has_name() -> bool:
+    """Whether a name was chosen, or made up when nobody could be asked."""
+    return (home() / "identity.json").exists() or bool(setting(NAME))
 
 
 def own_key() -> bytes | None:
     """The key of the identity in the data folder, None if there is none yet."""
+    from p2p.identity.file import load_identity  # noqa: PLC0415 (after the first picture)
+
     path = home() / "identity.json"
     return load_identity(path).public if path.exists() else None
 
 
 def own_store() -> Store:
     """Where this user's seats keep their games; UserMistakeError if nothing can be kept there."""
+    from p2p.files.storage import Store  # noqa: PLC0415 (after the first picture)
+
     return Store(games_folder(), ledger_folder())
 
 

@@ -59,6 +59,12 @@ def ask_number(what: str, most: int) -> int:
     return wanted
 
 
+def ask_line(what: str, default: str) -> str:
+    """Ask for a line; Enter alone means the default."""
+    said: str = click.prompt(clean(what), default=default)
+    return said.strip()
+
+
 def ask_yes(what: str) -> bool:
     """Ask for yes or no, until one of them is typed."""
     return click.confirm(clean(what))

@@ -31,6 +31,7 @@ from cli.words.said import UNHEARD
 from engine.question import PASS, Question
 from engine.view import View
 from engine.wording.layout import fit
+from p2p.installation import program
 from p2p.player.events import Event, Talk
 
 REMEMBERED: Final = 200
@@ -42,7 +43,7 @@ HELP: Final = """\
   t  show the table again      l  the last events      ? 7c  what a card does
   w  who sits here, and how they are reached      c hello  says hello to all
   q  leave the table           ?  this help
-All the rules: nodealer rules {game}"""
+All the rules: {program} rules {game}"""
 REST: Final = "u"
 TALKS: Final = ("c", "/say")
 ANOTHER: Final = "r: play again with the same people   Enter: leave > "
@@ -203,7 +204,7 @@ class Person:
         brief = self._teller.text.brief
         for line in [*brief.splitlines(), ""] if brief else []:
             self._say(line)
-        for line in HELP.format(game=self._teller.game).splitlines():
+        for line in HELP.format(program=program(), game=self._teller.game).splitlines():
             self._say(line)
 
     def _say_wrapped(self, text: str) -> None:

@@ -18,6 +18,7 @@ from engine.view import View
 from engine.wording import Wording
 from engine.wording.layout import fit
 from engine.zone import Seat
+from p2p.installation import program
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import (
     Arrived,
@@ -177,7 +178,7 @@ class Teller:
         who = f"{called(event.name)}: " if event.name else ""
         lines = fit(f"*** The table stopped ({event.verdict}). {who}{event.reason}")
         if event.evidence is not None:
-            lines.append(f"*** The evidence, for anybody: nodealer audit {event.evidence}")
+            lines.append(f"*** The evidence, for anybody: {program()} audit {event.evidence}")
         if event.state is not None:
             lines += _compare(event.state)
         return lines
@@ -220,7 +221,7 @@ def _fastest_first(timed: tuple[Seat, int | None]) -> float:
 def _compare(state: Path) -> list[str]:
     return [
         f"*** The state as we see it: {state}",
-        "*** Compare it with another player's: nodealer audit --states FILE FILE",
+        f"*** Compare it with another player's: {program()} audit --states FILE FILE",
     ]
 
 

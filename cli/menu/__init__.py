@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cli.home.first_start import greet
 from cli.kit.output import say
 from cli.menu.model import said
 from cli.options.settings import has_screen, settings_of
@@ -9,6 +10,7 @@ from cli.options.settings import has_screen, settings_of
 
 def choose(*, plain: bool, letters: bool) -> list[str] | None:
     """Ask, and say what will be run; its arguments, or None if nothing is wanted."""
+    greet()
     settings = settings_of(plain=plain, letters=letters)
     extra = [*(["--plain"] if plain else []), *(["--ascii"] if letters else [])]
     if plain or not has_screen():

@@ -11,6 +11,7 @@ from typing import Final
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
+from cli.home.preferences import THEME, setting
 from cli.kit.canvas import Line
 from cli.kit.window import FullScreen, colour_depth
 from cli.menu.asked import Choice
@@ -26,7 +27,7 @@ LOOKS_SECONDS: Final = 0.5
 def ask_at_the_screen(settings: Settings, extra: tuple[str, ...]) -> list[str] | None:
     """What is to be run, by its arguments; None for nothing."""
     shelf = HomeShelf()
-    menu = Menu(shelf, extra)
+    menu = Menu(shelf, extra, theme=setting(THEME))
     screen = MenuScreen(menu, shelf, settings, colour_depth(os.environ))
     asyncio.run(screen.run())
     return None if menu.left else menu.argv
@@ -70,6 +71,11 @@ class MenuScreen(FullScreen):
     def lines(self, columns: int, rows: int) -> list[Line]:
         """The question."""
         return picture(self._menu, columns, rows, ascii=self._settings.ascii)
+
+    @property
+    def theme(self) -> str:
+        """The theme that this person likes."""
+        return self._menu.theme
 
     def press(self, key: str) -> None:
         """One key of the menu."""

@@ -14,6 +14,13 @@ from cli.words.said import LOOKING
 
 PASTE: Final = "paste"
 LIKELY_SEATS: Final = 4
+MANY: Final = 9
+"""So many numbers are told by the first and the last."""
+
+
+def never(chosen: Mapping[str, str]) -> str:
+    """No reason to refuse these values."""
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +48,43 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One line of a form: a value out of a few."""
+    """One line of a form: a value out of some.
+
+    `text` says what it is about, and `meanings`, if there are any, what each value means.  A `rule`
+    is a house rule: it may be left as it is, and is told only if it is not.
+    """
 
     name: str
     label: str
     values: tuple[str, ...]
     default: str
+    text: str = ""
+    meanings: tuple[str, ...] = ()
+    rule: bool = False
+
+    def told(self, value: str) -> str:
+        """What this line is about, and what this value of it means."""
+        meaning = self.meanings[self.values.index(value)] if self.meanings else ""
+        return f"{self.text}; {value}: {meaning}" if meaning else self.text
+
+    @property
+    def range(self) -> str:
+        """All values, in short."""
+        first, last = self.values[0], self.values[-1]
+        listed = len(self.values) < MANY or not first.isdecimal()
+        return ", ".join(self.values) if listed else f"{first} to {last}"
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A few values at once; earlier ones may decide which others there are."""
+    """A few values at once; earlier ones may decide which others there are.
+
+    `refuse` says why they do not go together, or nothing.
+    """
 
     title: str
     fields: Callable[[Mapping[str, str]], tuple[Field, ...]]
+    refuse: Callable[[Mapping[str, str]], str] = never
 
     @property
     def default(self) -> str:
@@ -79,13 +109,17 @@ Asked = Pick | Form | Text
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A game as a menu needs it; `levels` is empty for a game without any."""
+    """A game as a menu needs it; `options` are its levels, if it has any, and its house rules.
+
+    `refuse` says why these players and options do not go together, or nothing.
+    """
 
     name: str
     title: str
     about: str
     seats: tuple[int, ...]
-    levels: tuple[str, ...] = ()
+    options: tuple[Field, ...] = ()
+    refuse: Callable[[Mapping[str, str]], str] = never
 
 
 class Shelf(Protocol):
@@ -106,8 +140,11 @@ class Shelf(Protocol):
     def counts(self) -> tuple[int, int]:
         """How many unfinished tables and saved games there are."""
 
-    def nameless(self) -> str:
-        """A name to begin with if there is no identity yet, otherwise nothing."""
+    def settings(self) -> Sequence[Field]:
+        """What this person may choose once and for all; the defaults are what is chosen now."""
+
+    def own_name(self) -> str:
+        """What others call this person."""
 
     def refuse_invite(self, text: str) -> str:
         """Why this is no invite, or nothing."""
@@ -178,6 +215,7 @@ def _beginning(shelf: Shelf) -> Pick:
             Choice("replay", "replay", f"step through a saved game{_many(saved)}"),
             Choice("rules", "rules", "how a game goes"),
             Choice("identity", "identity", "your name, and the words that prove it is you"),
+            Choice("settings", "settings", "colours, pace, bell, size of the cards"),
         ),
     )
 
@@ -194,37 +232,40 @@ def _game(shelf: Shelf, title: str) -> Generator[Asked, str, Offered]:
 
 def _play(shelf: Shelf) -> Generator[Asked, str, list[str]]:
     game = yield from _game(shelf, "Which game would you like to play?")
-    form = Form(f"{game.title}: you and bots", lambda chosen: _table(game))
+    form = Form(f"{game.title}: you and bots", lambda chosen: _table(game), game.refuse)
     chosen = read((yield form))
-    return ["play", game.name, *_options(chosen)]
+    return ["play", game.name, *_typed(form, chosen)]
 
 
 def _host(shelf: Shelf) -> Generator[Asked, str, list[str]]:
     game = yield from _game(shelf, "Which game is your table for?")
 
     def fields(chosen: Mapping[str, str]) -> tuple[Field, ...]:
-        table = _table(game)
-        if "seats" not in chosen:
-            return table
-        bots = tuple(str(number) for number in range(int(chosen["seats"])))
-        return (*table, Field("bots", "of them bots", bots, "0"))
+        seats = chosen.get("seats", "1")
+        bots = tuple(str(number) for number in range(int(seats)))
+        return _table(game, Field("bots", "of them bots", bots, "0", "The others are people."))
 
-    chosen = read((yield Form(f"{game.title}: a table for you and others", fields)))
-    return ["host", game.name, *_options(chosen)]
+    form = Form(f"{game.title}: a table for you and others", fields, game.refuse)
+    chosen = read((yield form))
+    return ["host", game.name, *_typed(form, chosen)]
 
 
-def _table(game: Offered) -> tuple[Field, ...]:
+def _table(game: Offered, *more: Field) -> tuple[Field, ...]:
     likely = min(game.seats, key=lambda seats: abs(seats - LIKELY_SEATS))
-    seats = Field("seats", "players", tuple(map(str, game.seats)), str(likely))
-    if not game.levels:
-        return (seats,)
-    return Field("level", "level", game.levels, game.levels[0]), seats
+    text = "How many play; you are one of them."
+    seats = Field("seats", "players", tuple(map(str, game.seats)), str(likely), text)
+    levels = (one for one in game.options if not one.rule)
+    return (*levels, seats, *more, *(one for one in game.options if one.rule))
 
 
-def _options(chosen: Mapping[str, str]) -> Iterator[str]:
-    for name, value in chosen.items():
-        if (name, value) != ("bots", "0"):
-            yield from (f"--{name}", value)
+def _typed(form: Form, chosen: Mapping[str, str]) -> Iterator[str]:
+    """What was chosen, as the options of a command."""
+    for field in form.fields(chosen):
+        value = chosen[field.name]
+        if field.rule:
+            yield from ("--option", f"{field.name}={value}") if value != field.default else ()
+        elif (field.name, value) != ("bots", "0"):
+            yield from (f"--{field.name}", value)
 
 
 def _invite(shelf: Shelf, title: str) -> Generator[Asked, str, str]:
@@ -267,12 +308,19 @@ def _rules(shelf: Shelf) -> Generator[Asked, str, list[str]]:
 
 
 def _identity(shelf: Shelf) -> Generator[Asked, str, list[str]]:
-    suggested = shelf.nameless()
-    if not suggested:
-        return ["id"]
-    note = "The name that others see; with it a key is made, and both are kept."
-    name = yield Text("What shall others call you?", note, suggested, shelf.refuse_name)
-    return ["id", "--name", name]
+    known = shelf.own_name()
+    note = (
+        "Enter keeps it, and shows the words of your key. The key stays, whatever you are called."
+    )
+    name = yield Text("What shall others call you?", note, known, shelf.refuse_name)
+    return ["id", *(["--name", name] if name != known else [])]
+
+
+def _settings(shelf: Shelf) -> Generator[Asked, str, list[str]]:
+    form = Form("Your settings, for every game", lambda chosen: tuple(shelf.settings()))
+    chosen = read((yield form))
+    changed = [one for one in form.fields(chosen) if chosen[one.name] != one.default]
+    return ["settings", *(f"{one.name}={chosen[one.name]}" for one in changed)]
 
 
 _FLOWS: Final[Mapping[str, Callable[[Shelf], Generator[Asked, str, list[str]]]]] = {
@@ -284,4 +332,5 @@ _FLOWS: Final[Mapping[str, Callable[[Shelf], Generator[Asked, str, list[str]]]]]
     "replay": _replay,
     "rules": _rules,
     "identity": _identity,
+    "settings": _settings,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from threading import Event
 
 import click
@@ -85,19 +86,37 @@ class _Asker:
             say(f"A number from 1 to {len(asked.choices)}, or a name.")
 
     def _form(self, asked: Form) -> str:
-        chosen: dict[str, str] = {}
-        while len(fields := asked.fields(chosen)) > len(chosen):
-            field = fields[len(chosen)]
-            chosen[field.name] = self._field(field)
-        return spell(chosen)
+        while True:
+            chosen: dict[str, str] = {}
+            while len(fields := asked.fields(chosen)) > len(chosen):
+                field = fields[len(chosen)]
+                chosen[field.name] = field.default if field.rule else self._field(field)
+            self._rules([field for field in fields if field.rule], chosen)
+            why = asked.refuse(chosen)
+            if not why:
+                return spell(chosen)
+            say(why)
 
     def _field(self, field: Field) -> str:
-        low, high = field.values[0], field.values[-1]
+        for value in field.values if field.meanings else ():
+            say(f"  {field.told(value)}")
         while True:
-            typed = self._read(f"{field.label.capitalize()} ({low} to {high})", field.default)
+            typed = self._read(f"{field.label.capitalize()} ({field.range})", field.default)
             if typed in field.values:
                 return typed
-            say(f"One of {', '.join(field.values)}.")
+            say(f"One of {field.range}.")
+
+    def _rules(self, rules: Sequence[Field], chosen: dict[str, str]) -> None:
+        """House rules: all of them are shown, and those are changed that are named."""
+        known = {field.name: field for field in rules}
+        for field in rules:
+            say(f"  {field.name}={chosen[field.name]}  {field.text} ({field.range})")
+        while rules and (typed := self._read("NAME=VALUE changes a house rule, Enter goes on", "")):
+            name, _, value = (part.strip() for part in typed.partition("="))
+            if name in known and value in known[name].values:
+                chosen[name] = value
+            else:
+                say(f"One of {', '.join(f'{one.name}={one.range}' for one in rules)}.")
 
     def _text(self, asked: Text) -> str:
         say(asked.note)

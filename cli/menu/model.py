@@ -6,6 +6,7 @@ import shlex
 from typing import Final
 
 from cli.menu.asked import Asked, Field, Form, Pick, Shelf, Text, current, foreseen, settle, spell
+from p2p.installation import program
 
 LONGEST: Final = 400
 """An invite with three addresses is shorter."""
@@ -21,7 +22,8 @@ class Menu:
     `argv` is what is to be run, once that is clear; `left` is set if the user wants nothing.
     """
 
-    def __init__(self, shelf: Shelf, extra: tuple[str, ...] = ()) -> None:
+    def __init__(self, shelf: Shelf, extra: tuple[str, ...] = (), *, theme: str = "none") -> None:
+        self.theme: Final = theme
         self._shelf: Final = shelf
         self._extra: Final = extra
         self._answers: list[str] = []
@@ -113,7 +115,9 @@ class Menu:
 
     def _enter(self) -> None:
         answer = self._answer()
-        if answer:
+        if isinstance(self.asked, Form):
+            self.notice = self.asked.refuse(self.chosen)
+        if answer and not self.notice:
             self._answers.append(answer)
             self._ask()
 
@@ -153,15 +157,26 @@ class Menu:
         fields = self.fields()
         field = fields[self.cursor]
         at = field.values.index(self.chosen[field.name])
+        if not key.isdecimal():
+            self.typed = ""
         if key in ("up", "down", "tab"):
             self.cursor = (self.cursor + (-1 if key == "up" else 1)) % len(fields)
-        elif key in ("left", "right", "-", "+"):
-            at = max(0, min(len(field.values) - 1, at + (1 if key in ("right", "+") else -1)))
+        elif key in _TURNS:
+            at = max(0, min(len(field.values) - 1, at + _TURNS[key]))
             self._set(field, field.values[at])
-        elif key in field.values:
-            self._set(field, key)
         elif key.isdecimal():
-            self.notice = f"{field.label}: {field.values[0]} to {field.values[-1]}."
+            self._digit(field, key)
+
+    def _digit(self, field: Field, key: str) -> None:
+        """The digits of a number, one after the other, as long as they are the beginning of one."""
+        number = self.typed + key
+        if not any(value.startswith(number) for value in field.values):
+            number = key
+        self.typed = number if any(value.startswith(number) for value in field.values) else ""
+        if number in field.values:
+            self._set(field, number)
+        elif not self.typed:
+            self.notice = f"{field.label}: {field.range}."
 
     def _set(self, field: Field, value: str) -> None:
         assert isinstance(self.asked, Form)
@@ -184,7 +199,8 @@ class Menu:
 
 def said(argv: list[str]) -> str:
     """A command as typed in a shell."""
-    return shlex.join(["nodealer", *argv])
+    return f"{program()} {shlex.join(argv)}"
 
 
+_TURNS: Final = {"left": -1, "-": -1, "right": 1, "+": 1, "pageup": -10, "pagedown": 10}
 _STEPS: Final = {"up": -1, "down": 1, "tab": 1, "pageup": -10, "pagedown": 10}

@@ -6,7 +6,7 @@ from typing import Final
 
 from cli.kit.canvas import Line, clip, pad, width, wrapped
 from cli.kit.glyphs import to_ascii
-from cli.menu.asked import Form, Pick, Text
+from cli.menu.asked import Field, Form, Pick, Text
 from cli.menu.model import ALIGNED, DIGITS, Menu
 
 TITLE: Final = "nodealer   cards among people who trust nobody: no server, no dealer"
@@ -43,7 +43,7 @@ def _body(menu: Menu, columns: int, room: int) -> list[Line]:
     if isinstance(asked, Pick):
         return _choices(menu, asked, columns, max(1, room))
     if isinstance(asked, Form):
-        return _fields(menu)
+        return _fields(menu, columns, max(1, room))
     typed = menu.typed or ""
     # An invite is longer than a line: what was typed last is what has to be seen.
     seen = typed[-(columns - 2 * _LEFT) :]
@@ -77,30 +77,46 @@ def _choices(menu: Menu, asked: Pick, columns: int, room: int) -> list[Line]:
     return lines
 
 
-def _fields(menu: Menu) -> list[Line]:
+def _fields(menu: Menu, columns: int, room: int) -> list[Line]:
+    """As many lines of the form as there is room for, around the marked one."""
     fields = menu.fields()
     broad = max(len(field.label) for field in fields)
     lines: list[Line] = []
+    marked, ruled = 0, False
     for at, field in enumerate(fields):
+        if field.rule and not ruled:
+            lines += [[], [("class:dim", " House rules, as they are usual:")]]
+            ruled = True
+        marked = len(lines) if at == menu.cursor else marked
         line: Line = [
             ("", "  > " if at == menu.cursor else "    "),
             ("", f"{field.label:<{broad}}  "),
         ]
-        for value in field.values:
-            chosen = value == menu.chosen[field.name]
-            style = "class:strong" if chosen else "class:dim"
-            if chosen and at == menu.cursor:
-                style = "class:cursor"
-            line.append((style, f"[{value}]" if chosen else f" {value} "))
-        lines.append(line)
-    return lines
+        lines.append(line + _values(menu, field, columns - broad - 6, at == menu.cursor))
+    first = max(0, min(marked - room // 2, len(lines) - room))
+    return lines[first : first + room]
+
+
+def _values(menu: Menu, field: Field, room: int, marked: bool) -> Line:
+    """All values of a line, or, if they are too many, the chosen one and how far they go."""
+    now = menu.chosen[field.name]
+    style = "class:cursor" if marked else "class:strong"
+    if sum(len(value) + 2 for value in field.values) > room:
+        return [(style, f"[{now}]"), ("class:dim", f"  {field.range}")]
+    return [
+        (style, f"[{value}]") if value == now else ("class:dim", f" {value} ")
+        for value in field.values
+    ]
 
 
 def _note(menu: Menu, columns: int) -> list[Line]:
     if menu.notice:
         style, text = "class:notice", menu.notice
+    elif isinstance(menu.asked, Form):
+        field = menu.fields()[menu.cursor]
+        style, text = "class:dim", field.told(menu.chosen[field.name])
     else:
-        style, text = "class:dim", getattr(menu.asked, "note", "")
+        style, text = "class:dim", menu.asked.note
     return [[(style, f"{' ' * _LEFT}{part}")] for part in wrapped(text, columns - 2 * _LEFT, 3)]
 
 

@@ -6,13 +6,17 @@ Everything is looked up when it is first asked for, so that the first picture wa
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cli.home.folders import Logs, home, logs_in, unfinished, when
-from cli.menu.asked import Choice, Offered
+from cli.home.preferences import SETTINGS, setting
+from cli.menu.asked import Choice, Field, Offered
+
+if TYPE_CHECKING:
+    from engine.game import Option
 
 LEVEL: Final = "level"
 SHOWN: Final = 200
@@ -81,12 +85,21 @@ class HomeShelf:
         except LanError:
             return []
 
-    def nameless(self) -> str:
-        if (home() / "identity.json").exists():
-            return ""
-        from cli.home.person_identity import login_name  # noqa: PLC0415 (imports the peers)
+    def settings(self) -> Sequence[Field]:
+        return [
+            Field(one.name, one.name, one.values, setting(one), f"{one.text.capitalize()}.")
+            for one in SETTINGS.values()
+            if one.values
+        ]
 
-        return login_name()
+    def own_name(self) -> str:
+        return self._own_name
+
+    @cached_property
+    def _own_name(self) -> str:
+        from cli.home.person_identity import own_name  # noqa: PLC0415 (imports the peers)
+
+        return own_name()
 
     def refuse_invite(self, text: str) -> str:
         from p2p.net.invite import Invite, InviteError  # noqa: PLC0415 (imports the peers)
@@ -108,15 +121,35 @@ class HomeShelf:
 
 
 def _offered(name: str) -> Offered:
-    from engine.game import spell  # noqa: PLC0415
+    from engine.errors import UsageError  # noqa: PLC0415
     from engine.games import load  # noqa: PLC0415
 
     game = load(name)
-    allowed = next((one.allowed for one in game.options if one.name == LEVEL), ())
-    levels = tuple(spell(value) for value in allowed)
+    options = tuple(map(_field, game.options))
     about = f"{game.seats[0]} to {game.seats[-1]} players"
-    about += f", levels {levels[0]} to {levels[-1]}" if levels else ""
-    return Offered(name, game.title, about, tuple(game.seats), levels)
+    about += "".join(f", levels {one.range}" for one in options if one.name == LEVEL)
+
+    def refuse(chosen: Mapping[str, str]) -> str:
+        try:
+            written = {one.name: chosen[one.name] for one in options}
+            game.check(int(chosen["seats"]), game.parse_options(written))
+        except UsageError as error:
+            return f"{error}."
+        return ""
+
+    return Offered(name, game.title, about, tuple(game.seats), options, refuse)
+
+
+def _field(option: Option) -> Field:
+    from engine.game import spell  # noqa: PLC0415
+
+    values, is_level = tuple(map(spell, option.allowed)), option.name == LEVEL
+    # A new player begins with the first level, whatever the complete game is.
+    default = values[0] if is_level else spell(option.default)
+    text = option.text[0].upper() + option.text[1:]
+    return Field(
+        *(option.name, option.name, values, default, text, option.meanings), rule=not is_level
+    )
 
 
 def _saved(path: Path, titles: dict[str, str], written_ns: int) -> Choice:

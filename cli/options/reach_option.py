@@ -41,9 +41,9 @@ def reach_option(command: Command) -> Command:
     @wraps(command)
     def wrapped(*args: Any, reach: bool, **others: Any) -> Any:
         if reach and find_spec("iroh") is None:
-            raise UserMistakeError(
-                "--reach needs an extra that is not installed: pip install 'nodealer[reach]'."
-            )
+            from p2p.installation import to_add  # noqa: PLC0415 (rarely needed)
+
+            raise UserMistakeError(f"--reach needs iroh; {to_add('reach')} adds it.")
         return command(*args, reach=AskedReach(reach), **others)
 
     return wrapped

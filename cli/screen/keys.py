@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from cli.home.preferences import CARDS, THEME
 from cli.kit.themes import following
 from cli.line.choices import Decided, normal
 from cli.screen.asking import Asking
@@ -263,11 +264,13 @@ def _say(model: Model, said: str) -> None:
 def _theme(model: Model) -> None:
     model.theme = following(model.theme)
     model.notice = f"Theme: {model.theme}."
+    model.remember(THEME, model.theme)
 
 
 def _size(model: Model) -> None:
     model.card_size = {None: 1, 1: 3, 3: 5, 5: None}[model.card_size]
     model.notice = f"Cards in {model.card_size or 'as many as fit'} lines."
+    model.remember(CARDS, str(model.card_size or CARDS.default))
 
 
 def _begin_command(model: Model) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from cli.home.preferences import Setting
 from cli.screen.asking import Asking
 from cli.screen.board import Board, Overlay
 from cli.screen.presenter import Presenter, SeatState
@@ -66,6 +67,8 @@ class Model:
         self.leave: Callable[[], None] = nothing
         self.print_plainly: Callable[[Sequence[str]], None] = lambda lines: None
         """Shows lines on the bare terminal, where they can be selected as they are."""
+        self.remember: Callable[[Setting, str], None] = lambda one, value: None
+        """Keeps a setting that was chosen by key."""
         self.send_chat: Callable[[str], object] | None = None
         """Says something to the table; None if nobody would hear it."""
         self.play_again: Callable[[], None] | None = None
@@ -102,6 +105,10 @@ class Model:
         self._unsent = ""
         """What was being typed when its question was taken back; it belongs to the next."""
         self._claimed_at = -DOUBLE_SECONDS
+
+    def notify(self, said: str) -> None:
+        """Show a remark until the next key."""
+        self.notice = said
 
     # -- what happens at the table -----------------------------------------------------
 

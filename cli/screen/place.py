@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Self, TypeVar, TypeVarTuple
 
 from cli.failures import LeftTableError
+from cli.home.preferences import THEME, card_lines, remembering, setting
 from cli.kit.output import say
 from cli.kit.window import colour_depth
 from cli.options.settings import Settings
@@ -29,6 +30,8 @@ class ScreenPlace:
         self._settings = settings
         self._model = Model(f"nodealer   {title}", now)
         self._model.watching = watching
+        self._model.theme, self._model.card_size = setting(THEME), card_lines()
+        self._model.remember = remembering(self._model.notify)
         self._screen = Screen(self._model, settings, colour_depth(os.environ))
         self._player: ScreenPlayer | None = None
 

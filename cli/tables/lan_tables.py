@@ -8,13 +8,14 @@ from cli.kit.output import say
 from cli.options.settings import print_json
 from cli.words.said import LOOKING
 from engine.games import load
+from p2p.installation import program
 from p2p.net.lan import LanTable
 from p2p.net.lan_search import Heard, listen
 from p2p.text.names import called
 
 NOBODY = (
     "Nobody announces a table on this network. Whoever opens one with nodealer host can also "
-    "send you its invite: nodealer join LINE."
+    "send you its invite: {program} join LINE."
 )
 
 
@@ -34,7 +35,7 @@ def choose_table(*, as_json: bool, choosing: bool) -> LanTable | None:
     for line in remarks(heard):
         say(line)
     if not tables:
-        raise NotFinishedError(NOBODY)
+        raise NotFinishedError(NOBODY.format(program=program()))
     lines = [line_of(table) for table in tables]
     if choosing:
         return tables[choose(lines, "Which table")]

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar, TypeVarTuple
 
+from cli.home.first_start import greet
 from cli.kit.output import say
 from cli.options.settings import Settings
 
@@ -56,8 +57,10 @@ class Place(Protocol):
 def place_for(settings: Settings, title: str, *, watching: bool = False) -> Place:
     """The full screen if the terminal can show one; lines otherwise, and with `--plain`.
 
-    `watching`: the person only looks on, and may leave at any time.
+    `watching`: the person only looks on, and may leave at any time.  Whoever has no name yet is
+    asked for one first.
     """
+    greet()
     dumb = os.environ.get("TERM", "dumb") == "dumb"
     if settings.plain or dumb or not sys.stdout.isatty():
         return LinePlace(settings)

@@ -11,6 +11,7 @@ from typing import Final
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
+from cli.home.preferences import THEME, card_lines, remembering, setting
 from cli.kit.canvas import Line
 from cli.kit.window import FullScreen, colour_depth
 from cli.options.settings import Settings
@@ -31,6 +32,8 @@ def view_game(game: SavedGame, log: Path, step: int, seat: Seat, settings: Setti
     viewer = Viewer(
         game, step, seat, time.monotonic, checked=lambda: checking.said, ascii=settings.ascii
     )
+    viewer.theme, viewer.card_size = setting(THEME), card_lines()
+    viewer.remember = remembering(viewer.notify)
     app = Page(viewer, colour_depth(os.environ))
     checking.changed = app.redraw
     checking.start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from cli.home.preferences import CARDS, THEME
 from cli.kit.themes import following
 from cli.viewer.model import Viewer
 from replay.game import START
@@ -84,10 +85,12 @@ def _leave(viewer: Viewer) -> None:
 
 def _theme(viewer: Viewer) -> None:
     viewer.theme = following(viewer.theme)
+    viewer.remember(THEME, viewer.theme)
 
 
 def _size(viewer: Viewer) -> None:
     viewer.card_size = {None: 1, 1: 3, 3: 5, 5: None}[viewer.card_size]
+    viewer.remember(CARDS, str(viewer.card_size or CARDS.default))
 
 
 _KEYS: Final[dict[str, Callable[[Viewer], None]]] = {

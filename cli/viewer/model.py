@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from cli.home.preferences import Setting
 from cli.screen.board import Board, Overlay
 from cli.viewer.boards import board_after
 from engine.view import SPECTATOR
@@ -57,6 +58,8 @@ class Viewer:
         self.notice = ""
         self.theme = "none"
         self.card_size: int | None = None
+        self.remember: Callable[[Setting, str], None] = lambda one, value: None
+        """Keeps a setting that was chosen by key."""
         self.page: Overlay | None = None
         self.left = False
         self._wanted = ""
@@ -64,6 +67,10 @@ class Viewer:
         self._checked: Final = checked
         self._due = 0.0
         self._marks: list[Bookmark] | None = None
+
+    def notify(self, said: str) -> None:
+        """Show a remark until the next key."""
+        self.notice = said
 
     # -- going about -------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 from cli.failures import NotFinishedError, explain, leaves
 from cli.home.folders import logs_in, newest_log, unfinished
 from p2p.disk import durable as disk
+from p2p.installation import program
 
 Result = TypeVar("Result")
 
@@ -43,7 +44,7 @@ def _how(error: BaseException) -> str:
 
 def _where(log: Path | None, begun: Sequence[Path], resumable: bool) -> str:
     """What remains of a table; `begun` are the seat files that were made for it."""
-    back = " (nodealer resume goes back to it)" if resumable else ""
+    back = f" ({program()} resume goes back to it)" if resumable else ""
     if log is not None:
         return f"The unfinished game is saved: {log}{back}"
     if begun and resumable:

@@ -45,6 +45,10 @@ class Identity:
         """A fresh identity from 32 bytes of `entropy`."""
         return cls(entropy(KEY_BYTES), name)
 
+    def renamed(self, name: str) -> Identity:
+        """The same key under another name, which is only a label."""
+        return Identity(self._secret, name)
+
     @property
     def words(self) -> str:
         """The fingerprint in words, to be compared by eye or read out."""

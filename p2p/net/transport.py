@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol, final
 
 import trio
 
+from p2p.installation import to_add
 from p2p.net.addresses import ListenError
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import ReachPlan
@@ -16,8 +17,6 @@ from p2p.net.reach_plan import ReachPlan
 if TYPE_CHECKING:
     from p2p.identity.keys import Identity
     from p2p.net.reach import ReachEndpoint
-
-INSTALL_REACH: Final = "pip install 'nodealer[reach]'"
 
 
 class Transport(Protocol):
@@ -79,4 +78,4 @@ def without_reach() -> str:
     """Why an address of iroh cannot be dialled, and what to do, in a sentence."""
     if reach_is_installed():
         return "this way is off; --reach turns it on"
-    return f"this way needs an extra: {INSTALL_REACH}, and then --reach"
+    return f"this way needs iroh ({to_add('reach')} adds it) and --reach"

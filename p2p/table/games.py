@@ -17,6 +17,7 @@ from p2p.files.hand_file import hand_text
 from p2p.files.ledger import Ledger
 from p2p.files.seat_memory import Known, SeatMemory, proven_item
 from p2p.files.storage import seat_files, table_name
+from p2p.installation import program
 from p2p.lobby.host import HostLobby, LobbyError, Seating
 from p2p.logs import LOG, seated
 from p2p.net.inbox import Handler, Inbox
@@ -118,7 +119,7 @@ def _begin_files(runner: Runner, sitting: Evening, memory: SeatMemory) -> None:
         left = bool(seat_files(store.folder, proposal.id))
         raise LobbyError(
             "your seat has signed this table already, and does not sign it with another key: "
-            + ("nodealer resume goes back to it" if left else "a new one has to be hosted")
+            + (f"{program()} resume goes back to it" if left else "a new one has to be hosted")
         )
     runner.files.begin(memory)
 

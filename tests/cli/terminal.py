@@ -20,13 +20,24 @@ PATIENCE = 30.0
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[>=]|\r")
 
 
-class Terminal:
-    """`nodealer ARGUMENTS` as a person sees it."""
+def named(home: Path) -> None:
+    """Choose a name in this folder, so that nobody is asked for one."""
+    home.mkdir(parents=True, exist_ok=True)
+    if not any((home / kept).exists() for kept in ("settings.toml", "identity.json")):
+        (home / "settings.toml").write_text('name = "Robin"\n')
 
-    def __init__(self, arguments: Sequence[str], home: Path, **environment: str) -> None:
+
+class Terminal:
+    """`nodealer ARGUMENTS` as a person sees it; `new`: one who has no name here yet."""
+
+    def __init__(
+        self, arguments: Sequence[str], home: Path, *, new: bool = False, **environment: str
+    ) -> None:
         self._fd, inner = pty.openpty()
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         # prompt_toolkit would wait for this terminal to say where its cursor is.
+        if not new:
+            named(home)
         own = {"NODEALER_HOME": str(home), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "cli.main", *arguments],

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,32 +15,45 @@ from prompt_toolkit.input import create_pipe_input
 from cli.kit.canvas import length, plain_text
 from cli.main import COMMANDS
 from cli.menu.app import MenuScreen
-from cli.menu.asked import Choice, Offered, Pick
+from cli.menu.asked import Choice, Field, Offered, Pick
 from cli.menu.model import Menu, said
 from cli.menu.picture import picture
 from cli.menu.shelf import HomeShelf
 from cli.options.settings import Settings
+from engine.games import NAMES, load
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import Terminal, named
 from tests.protocol.kit import identities
 from tests.screen.test_app import Window
 
-LEVELS = tuple(map(str, range(1, 8)))
+LEVEL = Field("level", "level", tuple("1234567"), "1", "Cards", tuple("abcdefg"))
+RULES = (
+    Field("discs", "discs", ("random", "alternating"), "random", "How they lie", rule=True),
+    Field("limit", "limit", tuple(map(str, range(1001))), "50", "Turns", rule=True),
+)
+
+
+def refuse(chosen: Mapping[str, str]) -> str:
+    return "Three cannot do that." if (chosen["seats"], chosen["limit"]) == ("3", "0") else ""
+
+
+ONOFF = ("on", "off")
+LIMITED = "play flip-over --seats 4 --option limit=121"
 
 
 class Shelf(HomeShelf):
     """A shelf with two games, and what else a test puts there."""
 
-    def __init__(self, saved: int = 0, left: int = 0, name: str = "") -> None:
+    def __init__(self, saved: int = 0, left: int = 0, name: str = "Robin") -> None:
         super().__init__()
         self._some = saved, left
         self._name = name
 
     def games(self) -> Sequence[Offered]:
         return [
-            Offered("flip-over", "Flip Over", "3 to 5 players", (3, 4, 5)),
-            Offered("flaps", "Flaps", "2 to 8 players", tuple(range(2, 9)), LEVELS),
+            Offered("flip-over", "Flip Over", "3 to 5 players", (3, 4, 5), RULES, refuse),
+            Offered("flaps", "Flaps", "2 to 8 players", tuple(range(2, 9)), (LEVEL,)),
         ]
 
     def unfinished(self) -> Sequence[Choice]:
@@ -51,8 +65,14 @@ class Shelf(HomeShelf):
     def counts(self) -> tuple[int, int]:
         return self._some[1], self._some[0]
 
-    def nameless(self) -> str:
+    def own_name(self) -> str:
         return self._name
+
+    def settings(self) -> Sequence[Field]:
+        return [
+            Field("theme", "theme", ("none", "dark"), "none"),
+            Field("bell", "bell", ONOFF, "off"),
+        ]
 
 
 def menu(*keys: str, **shelf: int | str) -> Menu:
@@ -75,7 +95,15 @@ def menu(*keys: str, **shelf: int | str) -> Menu:
         (["6", "down", "down", "enter"], "replay /games/2.ndlog"),
         (["5", "up", "enter"], "resume '/games/left 1.ndlog'"),
         (["7", "2"], "rules flaps"),
-        (["i"], "id"),
+        (["i", "enter"], "id"),
+        (
+            ["p", "1", "down", "right", "enter"],
+            "play flip-over --seats 4 --option discs=alternating",
+        ),
+        (["p", "1", "down", "down", *"120", "right", "enter"], LIMITED),
+        (["h", "1", "up", "pageup", "enter"], "host flip-over --seats 4 --option limit=40"),
+        (["s", "enter"], "settings"),
+        (["9", "right", "down", "left", "enter"], "settings theme=dark bell=on"),
     ],
 )
 def test_keys_lead_to_a_command_and_it_is_told_before(keys: list[str], command: str) -> None:
@@ -153,8 +181,40 @@ def test_tables_appear_while_one_looks_and_a_moved_cursor_stays() -> None:
     assert asked.argv == ["join", "ND1:TWO"]
 
 
-def test_the_first_identity_gets_a_name() -> None:
-    assert menu("i", "enter", name="Ada").argv == ["id", "--name", "Ada"]
+def test_rules_that_do_not_go_together_are_refused_before_anything_runs() -> None:
+    asked = menu("p", "1", "3", "down", "down", "0", "enter")
+    assert not asked.done
+    assert asked.notice == "Three cannot do that."
+    asked.press("1")
+    asked.press("enter")
+    assert asked.argv == ["play", "flip-over", "--seats", "3", "--option", "limit=1"]
+
+
+def test_the_line_under_the_cursor_is_explained() -> None:
+    asked = menu("p", "2", "3")
+    assert "Cards; 3: c" in plain_text(picture(asked, 80, 24))
+    asked = menu("p", "1", "up")
+    seen = plain_text(picture(asked, 80, 24))
+    assert "[50]  0 to 1000" in seen
+    assert "House rules" in seen
+    assert "   Turns" in seen
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_offers_its_options_and_what_they_say_is_accepted(name: str) -> None:
+    game = load(name)
+    (offered,) = [one for one in HomeShelf().games() if one.name == name]
+    assert [one.name for one in offered.options] == [one.name for one in game.options]
+    assert all(one.text for one in offered.options)
+    for option in game.options:
+        assert len(option.meanings) in (0, len(option.allowed))
+    chosen = {"seats": str(game.seats[-1])} | {one.name: one.default for one in offered.options}
+    assert offered.refuse(chosen) == ""
+    assert offered.refuse({**chosen, "seats": "99"}).endswith("players, not 99.")
+
+
+def test_the_name_can_be_changed() -> None:
+    assert menu("i", "enter", name="Ada").argv == ["id"]
     asked = menu("i", *"x" * 60, name="Ada")
     asked.press("enter")
     assert "printable" in asked.notice
@@ -212,8 +272,9 @@ from cli.main import main
 async def there(self):
     self.lines(80, 24)
     late = {m for m in sys.modules if m.partition(".")[0] in ("p2p", "engine", "trio")}
-    # What a terminal may be given: a small module that needs no other.
-    late = sorted(late - {"p2p", "p2p.text", "p2p.text.names", "p2p.text.codepoints"})
+    # What a terminal may be given, and how we are called: small modules that need no other.
+    small = {"p2p", "p2p.text", "p2p.text.names", "p2p.text.codepoints", "p2p.installation"}
+    late = sorted(late - small)
     print("before the first picture:", late)
     self._menu.press("q")
 
@@ -223,13 +284,20 @@ main([])
 """
 
 
-def test_the_first_picture_needs_neither_the_games_nor_the_peers() -> None:
+def test_the_first_picture_needs_neither_the_games_nor_the_peers(tmp_path: Path) -> None:
+    named(tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", PROBE],
         capture_output=True,
         text=True,
         check=False,
-        env={"TERM": "xterm", "PYTHONPATH": ".", "PYTHONIOENCODING": "utf-8"},
+        env={
+            "TERM": "xterm",
+            "PYTHONPATH": ".",
+            "PYTHONIOENCODING": "utf-8",
+            "NODEALER_HOME": str(tmp_path),
+            "PATH": os.environ["PATH"],
+        },
     )
     assert done.stdout.endswith("before the first picture: []\n"), done.stdout + done.stderr
     assert done.returncode == 0
@@ -274,7 +342,7 @@ def test_numbered_lines_lead_to_the_same(tmp_path: Path) -> None:
                 terminal.type(answer)
         assert terminal.end() == 0
     with Terminal(["--plain", "--ascii"], tmp_path) as terminal:
-        for answer in ("9", "id", "Ada Lo"):
+        for answer in ("10", "id", "Ada Lo"):
             terminal.until("> ")
             terminal.type(answer)
         terminal.until("$ nodealer id --name 'Ada Lo' --plain --ascii")

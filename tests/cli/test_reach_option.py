@@ -12,6 +12,7 @@ from cli.options import reach_option
 from cli.options.reach_option import reach_news
 from cli.words.invitation import invitation_lines
 from p2p.identity.keys import Identity
+from p2p.installation import to_add
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.reach_address import ReachAddress
@@ -30,7 +31,7 @@ def test_without_the_extra_a_sentence_names_it(
     monkeypatch.setattr(reach_option, "find_spec", lambda name: None)
     result = run(*command, "--reach")
     assert result.exit_code == 2
-    assert "pip install 'nodealer[reach]'." in result.stderr
+    assert result.stderr == f"nodealer: --reach needs iroh; {to_add('reach')} adds it.\n"
 
 
 @pytest.mark.parametrize("reach", [RELAYED, DIRECT])

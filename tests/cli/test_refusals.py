@@ -123,11 +123,5 @@ def test_a_damaged_identity(run: Run, home: Path) -> None:
     assert_refused(run, 2, "is not an identity file", "id")
 
 
-def test_an_identity_keeps_its_name(run: Run) -> None:
-    assert run("id", "--name", "Ada").exit_code == 0
-    assert run("id", "--name", "Ada").exit_code == 0
-    assert_refused(run, 2, "You are 'Ada' already", "id", "--name", "Bo")
-
-
 def test_a_name_that_is_none(run: Run) -> None:
     assert_refused(run, 2, "printable characters", "id", "--name", "a\tb")

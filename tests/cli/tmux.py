@@ -12,6 +12,8 @@ from pathlib import Path
 
 import trio
 
+from tests.cli.terminal import named
+
 LOOKS_SECONDS = 0.05
 """Between two looks at a window."""
 
@@ -26,6 +28,7 @@ class Window:
 
     async def start(self, *arguments: str) -> None:
         """Run `nodealer ARGUMENTS`, in place of what ran here before."""
+        named(self._home)
         await self._tmux("respawn-pane", "-k", "-t", self._name, *self._command(arguments))
 
     def _command(self, arguments: Sequence[str]) -> list[str]:

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from cli.commands import fairness
 from cli.main import main
+from p2p.installation import to_add
 from replay.fairness import observed
 from replay.fairness.observed import Observed, Shuffled
 from tests.fairness.decks import fair, sticky_top
@@ -113,5 +114,5 @@ def test_what_is_missing_is_named(
     monkeypatch.setattr(fairness, "find_spec", lambda name: None if name == missing else 1)
     result = run(str(games), *options)
     assert result.exit_code == 2
-    assert result.stderr.strip().endswith("pip install 'nodealer[stats]'.")
+    assert result.stderr.endswith(f"; {to_add('stats')} adds it.\n")
     assert missing in result.stderr

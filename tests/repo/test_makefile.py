@@ -62,13 +62,33 @@ def test_without_the_headers_of_python(tmp_path: Path) -> None:
 def test_a_second_call_installs_nothing(tmp_path: Path) -> None:
     venv = tmp_path / "venv"
     venv.mkdir()
-    for stamp in ("venv", "play", "test", "lint"):  # in the order in which they are made
+    for stamp in ("venv", "play", "extras", "test", "lint"):  # in the order in which they are made
         (venv / f".stamp-{stamp}").touch()
     (tmp_path / "compiled").mkdir()
     for stamp in ("venv", "compiled"):
         (tmp_path / "compiled" / f".stamp-{stamp}").touch()
     for target in ("play", "test", "quick", "lint", "compiled"):
         assert "pip" not in make(tmp_path, "--dry-run", target).stdout
+
+
+def test_play_says_how_to_go_on_and_leaves_with_the_code_of_the_table(tmp_path: Path) -> None:
+    """The table opens at once; what it does not need is installed meanwhile."""
+    venv = tmp_path / "venv"
+    (venv / "bin").mkdir(parents=True)
+    for stamp in ("venv", "play"):
+        (venv / f".stamp-{stamp}").touch()
+    for name, script in (("nodealer", "echo table $*; exit 3"), ("python", "echo $*")):
+        (venv / "bin" / name).write_text(f"#!/bin/sh\n{script}\n")
+        (venv / "bin" / name).chmod(0o755)
+    first, second = make(tmp_path, "play"), make(tmp_path, "play")
+    going_on = f"friends: {venv}/bin/nodealer (a menu, which shows its commands)\n"
+    for done in (first, second):
+        assert done.stdout.startswith("table play flip-over\n")
+        assert done.stdout.endswith(going_on)
+        assert "Error 3" in done.stderr
+    assert "Installing plots" in first.stdout
+    assert "Installing" not in second.stdout
+    assert (venv / "extras.log").read_text().startswith("-m pip install ")
 
 
 def test_ci_runs_the_tests_the_checks_and_a_match() -> None:

@@ -12,7 +12,14 @@ from tests.repo.sources import ROOT
 PAGE = ROOT / "docs" / "explanation" / "architecture.md"
 FLOORS = {
     "p2p": (
-        *("text disk version", "errors", "checks logs", "crypto identity", "protocol", "net"),
+        *(
+            "text disk version installation",
+            "errors",
+            "checks logs",
+            "crypto identity",
+            "protocol",
+            "net",
+        ),
         *("player files", "seat", "lobby", "spectators", "table", "peer"),
     ),
     "cli": (

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from cli.bench.screens import rows
 from cli.options.race_options import CAP_MS, CAPS_MS, HOLD_MS, HOLDS_MS, AskedPace, AskedRaces
 from p2p.player.bots import FAST, PEOPLE
 from p2p.protocol.races.terms import CAPS_US, HOLDS_US, RaceTerms
+from tests.cli.terminal import named
 
 SOON = ("p2p", "p2p.text", "p2p.text.names", "p2p.text.codepoints")
 """The rules of printable text: a small module that needs no other."""
@@ -49,14 +52,23 @@ with create_pipe_input() as pipe:
         ["watch", "ND1:NOTHING"],
     ],
 )
-def test_nothing_of_the_peers_is_imported_before_the_first_picture(arguments: list[str]) -> None:
+def test_nothing_of_the_peers_is_imported_before_the_first_picture(
+    arguments: list[str], tmp_path: Path
+) -> None:
     probe = PROBE.format(late=LATE, soon=SOON, arguments=arguments)
+    named(tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", probe],
         capture_output=True,
         text=True,
         check=False,
-        env={"TERM": "xterm", "PYTHONPATH": ".", "PYTHONIOENCODING": "utf-8"},
+        env={
+            "TERM": "xterm",
+            "PYTHONPATH": ".",
+            "PYTHONIOENCODING": "utf-8",
+            "NODEALER_HOME": str(tmp_path),
+            "PATH": os.environ["PATH"],
+        },
     )
     assert "after 1 pictures: []" in done.stdout, done.stdout + done.stderr
 

@@ -126,7 +126,21 @@ GAME: Final = Game(
     rules_version=3,
     seats=range(2, 9),
     options=(
-        Option("level", COMPLETE, tuple(range(1, COMPLETE + 1)), "cards of levels 1 to this one"),
+        Option(
+            "level",
+            COMPLETE,
+            tuple(range(1, COMPLETE + 1)),
+            "cards of levels 1 to this one",
+            (
+                "attacks, flaps, scuffles and Jacks",
+                "and TRUMPS, OL' MAIDS",
+                "and QUACK, STOP, DUMP, SIX, KING'N'LAY",
+                "and SPOOF, LOW OL' MAID",
+                "and fives: secrets for the Mystery Pile",
+                "and ones: piles before the players",
+                "and FULL MONTY: all 148 cards",
+            ),
+        ),
         Option(
             "last-card",
             "auto",

@@ -1,0 +1,152 @@
+"""What this person likes: a few settings in one file that people read and change too.
+
+`settings.toml` lies beside the identity.  A setting that it does not name has its default; a file
+that makes no sense is refused in a sentence, and never written over.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cli.failures import UserMistakeError
+from cli.home.folders import home
+from cli.kit.themes import NAMES as THEMES
+from p2p.text.names import NAMES, is_name
+
+FILE: Final = "settings.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: `values` are all it may have, none if it is any text; `text` says what it is."""
+
+    name: str
+    default: str
+    values: tuple[str, ...]
+    text: str
+
+
+NAME: Final = Setting("name", "", (), "what others call you")
+THEME: Final = Setting("theme", THEMES[0], THEMES, "the colours of the screen")
+PACE: Final = Setting(
+    *("pace", "normal", ("slow", "normal", "fast", "off")),
+    "how long what happens stays on the screen, and how long bots think",
+)
+BELL: Final = Setting(
+    *("bell", "on", ("on", "off")), "tells you that it is your turn while you look elsewhere"
+)
+CARDS: Final = Setting(
+    *("cards", "auto", ("auto", "1", "3", "5")),
+    "how many lines a card has; auto: as many as there is room for",
+)
+SETTINGS: Final[Mapping[str, Setting]] = {one.name: one for one in (NAME, THEME, PACE, BELL, CARDS)}
+
+
+def path() -> Path:
+    """Where the settings are kept."""
+    return home() / FILE
+
+
+def setting(one: Setting) -> str:
+    """What this person has chosen, or the default.
+
+    UserMistakeError, with what is wrong and where, for a file that makes no sense.
+    """
+    return _read().get(one.name, one.default)
+
+
+def remember(one: Setting, value: str) -> None:
+    """Keep a choice: the file is replaced as a whole, or not at all.
+
+    UserMistakeError for a value that cannot be, a file that makes no sense, or a full disk.
+    """
+    chosen = {**_read(), one.name: _checked(one, value)}
+    lines = [f"{name} = {_quoted(said)}  # {_told(name)}\n" for name, said in chosen.items()]
+    kept = path()
+    draft = kept.with_name(f"{FILE}.{os.getpid()}.new")
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            draft.write_text("".join(lines), "utf-8")
+            draft.replace(kept)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise UserMistakeError(f"{kept} cannot be written: {error.strerror}.") from error
+
+
+def card_lines() -> int | None:
+    """How many lines a card has; None for as many as there is room for."""
+    chosen = setting(CARDS)
+    return None if chosen == CARDS.default else int(chosen)
+
+
+def remembering(notice: Callable[[str], None]) -> Callable[[Setting, str], None]:
+    """`remember` for a table, which goes on whatever the disk says: `notice` is told why not."""
+
+    def keep(one: Setting, value: str) -> None:
+        try:
+            remember(one, value)
+        except UserMistakeError as error:
+            notice(str(error))
+
+    return keep
+
+
+def _read() -> dict[str, str]:
+    """The settings that the file names."""
+    kept = path()
+    if not kept.exists():
+        return {}
+    import tomllib  # noqa: PLC0415 (not before somebody has a setting)
+
+    try:
+        chosen = tomllib.loads(kept.read_text("utf-8"))
+    except OSError as error:
+        raise UserMistakeError(f"The settings {kept} cannot be read: {error.strerror}.") from error
+    except ValueError as error:  # no UTF-8, or no TOML
+        raise UserMistakeError(f"The settings {kept} are no TOML: {error}.") from error
+    return {name: _checked(known(name), _spelled(value)) for name, value in chosen.items()}
+
+
+def known(name: str) -> Setting:
+    """The setting of this name; UserMistakeError lists all."""
+    if name not in SETTINGS:
+        names = ", ".join(SETTINGS)
+        raise UserMistakeError(f"There is no setting {name!r} ({path()}); there are: {names}.")
+    return SETTINGS[name]
+
+
+def refusal(one: Setting, value: str) -> str:
+    """Why a setting cannot have this value, in a sentence, or nothing."""
+    if one.values:
+        allowed = ", ".join(one.values)
+        return "" if value in one.values else f"{one.name} is one of {allowed}, not {value!r}."
+    return "" if is_name(value) else f"{NAMES.capitalize()}."
+
+
+def _checked(one: Setting, value: str) -> str:
+    why = refusal(one, value)
+    if why:
+        raise UserMistakeError(f"{path()}: {why}")
+    return value
+
+
+def _spelled(value: object) -> str:
+    """A value as a person may have written it: `bell = true`, `cards = 3`."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+def _quoted(value: str) -> str:
+    """As a basic string of TOML; no value has a letter that cannot be seen."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _told(name: str) -> str:
+    one = SETTINGS[name]
+    return f"{', '.join(one.values)}: {one.text}" if one.values else one.text
