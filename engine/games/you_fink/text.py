@@ -7,7 +7,7 @@ from typing import Final
 
 from engine import question as ask
 from engine.cards import SUIT_LETTERS, SUITS, Card
-from engine.games.you_fink.acts import ACTS, FOREHEAD, INTEL, RESHUFFLE, SLAP, TURN
+from engine.games.you_fink.acts import ACTS, FOREHEAD, INTEL, RESHUFFLE, SHUFFLED, SLAP, TURN
 from engine.games.you_fink.cards import LETTER_OF, MINION, POWER_NAMES, POWERS
 from engine.games.you_fink.table import (
     LONGEST,
@@ -45,6 +45,8 @@ player has to turn so many cards. A challenger among them beats it and
 challenges in turn; else it is lost, and anybody may slap. A Minion asks for
 five number cards.
 """
+DONE_SECONDS: Final = 10.0
+"""So long a player may take his time after a reshuffle; then it goes on (section 7)."""
 SHOWN: Final = 12
 """How many cards of the pile are shown, the top one last."""
 
@@ -213,6 +215,7 @@ TEXT: Final = Wording(
     turn=lambda table: None if table.phase is Phase.FREE else table.due,
     hand=lambda scene: None,
     held=lambda table, seat: (),
+    by_itself={SHUFFLED: DONE_SECONDS},
     stock=lambda table: table.stock,
     marks={
         "over": MarkKind.END,
@@ -226,7 +229,6 @@ TEXT: Final = Wording(
         ACTS[FOREHEAD]: ClaimKey(
             "f",
             does="touch the forehead",
-            absent="There is no forehead to be touched now.",
             instead="Touch your forehead first: f.",
         ),
     },
