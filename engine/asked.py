@@ -55,6 +55,10 @@ class Question(Generic[A]):
         """Whether the seat may only claim something in a race for the turn of others."""
         return False
 
+    def lasts_ms(self) -> int | None:
+        """How long seats are asked before it ends by itself; None: until they have answered."""
+        return None
+
     def hand(self, seat: Seat) -> Zone | None:
         """The zone from which the seat may lay cards; None if it lays none."""
         return None

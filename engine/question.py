@@ -399,6 +399,9 @@ class Race(Question["Won | None"]):
     def for_others(self, seat: Seat) -> bool:
         return self.awaited != seat
 
+    def lasts_ms(self) -> int | None:
+        return self.window_ms
+
     def hand(self, seat: Seat) -> Zone | None:
         return self.claims[seat].hand(seat)
 

@@ -1,5 +1,7 @@
 """What a person may type at a question, and what it means.
 
+One function says which numbers stand before choices (`numbered`), and digits mean nothing else.
+
 Pure: the choices come from the question's own predicate, and so does the sentence that says
 why another card is refused (design: engine, rule 5).
 """
@@ -8,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from cli.line.forms import LIST_AT_MOST, Decided, Refused, normal
 from cli.line.kinds import form_of, innermost
@@ -16,6 +18,7 @@ from cli.line.sets import THOUGHT_OF
 from engine.question import Question
 from engine.view import View
 from engine.wording import sentence
+from engine.zone import Slot
 
 __all__ = [
     "LIST_AT_MOST",
@@ -23,15 +26,21 @@ __all__ = [
     "Choice",
     "Decided",
     "Refused",
+    "acts",
     "choices",
+    "is_number",
+    "laid_by",
+    "listed",
     "normal",
+    "numbered",
     "read",
-    "read_cards",
     "usual_choice",
     "why_not",
 ]
 
 Describe = Callable[[View, Question[Any], object], str]
+ACTS_AT_MOST: Final = 60
+"""If there are more choices that lay no card, none are listed: they are typed by name."""
 
 
 @dataclass(frozen=True)
@@ -54,33 +63,90 @@ def choices(view: View, question: Question[Any], describe: Describe) -> list[Cho
     return list(found.values())
 
 
-def read(
-    typed: str, view: View, question: Question[Any], legal: Sequence[Choice]
-) -> Decided | Refused:
-    """The decision that somebody typed: a number of the list or a name.
+def laid_by(
+    view: View, question: Question[Any], decision: object
+) -> tuple[list[Slot], Slot | None]:
+    """The cards that are picked for a decision, and the one that it lays alone."""
+    form, inner = innermost(view, question, decision)
+    return form.cards(inner), form.card(inner)
 
-    A bare Enter takes the only choice if there is just one, and in a race the usual one.
+
+def acts(view: View, question: Question[Any], legal: Sequence[Choice]) -> list[Choice]:
+    """The choices that lay no card of the hand; none if they are too many for a list."""
+    found = [one for one in legal if not any(laid_by(view, question, one.decision))]
+    return found if len(found) <= ACTS_AT_MOST else []
+
+
+def listed(view: View, question: Question[Any], legal: Sequence[Choice]) -> list[Choice]:
+    """What is listed where no cards are drawn: first the acts, then the cards unless too many.
+
+    The acts come first, so that their numbers are those of the full screen, where cards have none.
+    """
+    shown = acts(view, question, legal)
+    cards = [one for one in legal if any(laid_by(view, question, one.decision))]
+    return [*shown, *cards] if len(cards) <= LIST_AT_MOST else shown
+
+
+def numbered(shown: Sequence[Choice]) -> list[tuple[int | None, Choice]]:
+    """The choices that are shown, with the number that stands before each.
+
+    Where choices are called by numbers (a sum), these are what is typed, and no others are given.
+    """
+    if any(map(is_number, (spelling for one in shown for spelling in one.spellings))):
+        return [(None, choice) for choice in shown]
+    return list(enumerate(shown, 1))
+
+
+def is_number(typed: str) -> bool:
+    """Whether this is digits alone."""
+    return normal(typed).isdecimal()
+
+
+def read(
+    typed: str,
+    view: View,
+    question: Question[Any],
+    legal: Sequence[Choice],
+    describe: Describe,
+    shown: Sequence[Choice] | None = None,
+) -> Decided | Refused:
+    """The decision that somebody typed: a number of what is `shown`, cards one by one, or a name.
+
+    `shown` is what `listed` gives unless a screen shows something else.  A bare Enter takes the
+    only choice if there is just one, and in a race the usual one.
     """
     wanted = normal(typed)
     if not wanted:
         usual = usual_choice(view, question, legal)
         return Refused("Type a choice, or ?.") if usual is None else Decided(usual.decision)
-    for choice in legal:  # before the numbers of the list: a choice may be called 31
-        if wanted in choice.spellings:
-            return Decided(choice.decision)
     if wanted.isdecimal():
-        return _by_number(int(wanted), legal)
-    starting = [
-        choice
-        for choice in legal
-        if any(spelling.startswith(wanted) for spelling in choice.spellings)
-    ]
-    if len(starting) == 1:
+        return _by_number(wanted, legal, listed(view, question, legal) if shown is None else shown)
+    laid = _read_cards(typed, view, question, describe)
+    named = _by_name(typed, legal)
+    if isinstance(named, Decided):
+        return named
+    return laid or named or Refused(why_not(wanted, view, question, len(legal)))
+
+
+def _by_name(typed: str, legal: Sequence[Choice]) -> Decided | Refused | None:
+    """The choice of this name, or the only one that begins with it; None if none does."""
+    wanted = normal(typed)
+    exact = [choice for choice in legal if wanted in choice.spellings]
+    starting = exact or [choice for choice in legal if _begins(choice, wanted)]
+    if not starting:
+        return None
+    if exact or len(starting) == 1:
         return Decided(starting[0].decision)
-    if starting:
-        meant = ", ".join(choice.label for choice in starting[:6])
-        return Refused(f"{typed.strip()!r} could be {meant}: type more of it.")
-    return Refused(why_not(wanted, view, question, len(legal)))
+    return _unclear(typed, starting)
+
+
+def _begins(choice: Choice, wanted: str) -> bool:
+    return any(spelling.startswith(wanted) for spelling in choice.spellings)
+
+
+def _unclear(typed: str, meant: Sequence[Choice]) -> Refused:
+    labels = ", ".join(choice.label for choice in meant[:6])
+    return Refused(f"{typed.strip()!r} could be {labels}: type more of it.")
 
 
 def usual_choice(view: View, question: Question[Any], legal: Sequence[Choice]) -> Choice | None:
@@ -93,7 +159,7 @@ def usual_choice(view: View, question: Question[Any], legal: Sequence[Choice]) -
     return legal[0] if len(legal) == 1 else None
 
 
-def read_cards(
+def _read_cards(
     typed: str, view: View, question: Question[Any], describe: Describe
 ) -> Decided | Refused | None:
     """What somebody typed card by card; None if no cards were typed, or none are asked for."""
@@ -111,7 +177,17 @@ def why_not(wanted: str, view: View, question: Question[Any], count: int) -> str
     return f"{sentence(forms[0].why_nothing(count))} Type ? for help."
 
 
-def _by_number(number: int, legal: Sequence[Choice]) -> Decided | Refused:
-    if 1 <= number <= len(legal):
-        return Decided(legal[number - 1].decision)
-    return Refused(f"The choices are numbered 1 to {len(legal)}.")
+def _by_number(digits: str, legal: Sequence[Choice], shown: Sequence[Choice]) -> Decided | Refused:
+    """The choice before which these digits stand, or which is called by them; else why none."""
+    number, numbers = int(digits), numbered(shown)
+    found = [choice for own, choice in numbers if own == number]
+    found = found or [choice for choice in legal if str(number) in choice.spellings]
+    if found:
+        return Decided(found[0].decision)
+    longer = [choice for choice in legal if _begins(choice, digits)]
+    if longer:
+        return _unclear(digits, longer)
+    last = max((own for own, _ in numbers if own is not None), default=0)
+    if not last:
+        return Refused(f"No choice has the number {number}: type a name, or ?.")
+    return Refused(f"The choices are numbered 1 to {last}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Sequence
 from threading import Event as Signal
@@ -13,15 +14,14 @@ from cli.failures import LeftTableError
 from cli.kit.output import say
 from cli.line.about import about
 from cli.line.choices import (
-    LIST_AT_MOST,
     THOUGHT_OF,
     Choice,
     Decided,
-    Refused,
     choices,
+    listed,
     normal,
+    numbered,
     read,
-    read_cards,
     usual_choice,
 )
 from cli.line.lines import Lines
@@ -42,6 +42,7 @@ HELP: Final = """\
   u  when others race: nothing more until it is my turn
   t  show the table again      l  the last events      ? 7c  what a card does
   w  who sits here, and how they are reached      c hello  says hello to all
+  m  your own cards that lie by your side
   q  leave the table           ?  this help
 All the rules: {program} rules {game}"""
 REST: Final = "u"
@@ -116,6 +117,14 @@ class Person:
             return PASS
         legal = choices(view, question, self._teller.decision)
         self._show(view, question, legal, aside=aside)
+        with trio.move_on_after(self._teller.text.by_itself.get(question.topic, math.inf)):
+            return await self._typed(view, question, legal, aside=aside)
+        return legal[0].decision
+
+    async def _typed(
+        self, view: View, question: Question[Any], legal: Sequence[Choice], *, aside: bool
+    ) -> object:
+        """The decision that is typed at last."""
         while True:
             typed = await self._read("> ")
             if (line := spoken(typed)) is not None:
@@ -126,9 +135,7 @@ class Person:
                 return PASS
             if await self._commanded(normal(typed), view, question, legal):
                 continue
-            found = read(typed, view, question, legal)
-            if isinstance(found, Refused):
-                found = read_cards(typed, view, question, self._teller.decision) or found
+            found = read(typed, view, question, legal, self._teller.decision)
             if isinstance(found, Decided):
                 return found.decision
             self._say(found.why)
@@ -136,7 +143,7 @@ class Person:
     async def _commanded(
         self, typed: str, view: View, question: Question[Any], legal: Sequence[Choice]
     ) -> bool:
-        """Obey `?`, `t`, `l`, `w` or `q`; whether it was one of them."""
+        """Obey `?`, `t`, `l`, `m`, `w` or `q`; whether it was one of them."""
         if typed in ("?", "help"):
             self._help()
         elif typed.startswith("?"):
@@ -147,6 +154,9 @@ class Person:
         elif typed in ("l", "log"):
             for line in list(self._past)[-SHOWN:]:
                 self._say(line)
+        elif typed in ("m", "mine"):
+            for line in self._teller.own_side(view):
+                self._say_wrapped(line)
         elif typed in ("w", "who"):
             for line in self._teller.who():
                 self._say(line)
@@ -189,15 +199,21 @@ class Person:
                 self._say(line)
         for line in self._teller.question(view, question):
             self._say(self._settings.strong(line))
-        if len(legal) > LIST_AT_MOST:
-            self._say(f"  {how_many(legal)} choices. Type one, such as: {legal[-1].label}")
-            return
-        listed = [f"{i}) {choice.label}" for i, choice in enumerate(legal, 1)]
-        usual = usual_choice(view, question, legal)
-        if usual is not None and len(legal) > 1:
-            listed[legal.index(usual)] += " (Enter)"
-        for row in in_columns(listed):
+        shown = listed(view, question, legal)
+        for row in in_columns(self._entries(shown, usual_choice(view, question, legal))):
             self._say(row)
+        others = [choice for choice in legal if choice not in shown]
+        if others:
+            self._say(f"  {how_many(legal)} choices. Type one, such as: {others[-1].label}")
+
+    def _entries(self, shown: Sequence[Choice], usual: Choice | None) -> list[str]:
+        """The choices with their numbers, and the one that Enter takes."""
+        marked = usual if len(shown) > 1 else None
+        return [
+            f"{'' if number is None else f'{number}) '}{choice.label}"
+            f"{' (Enter)' if choice is marked else ''}"
+            for number, choice in numbered(shown)
+        ]
 
     def _help(self) -> None:
         """How to play, in short, and what may be typed."""

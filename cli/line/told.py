@@ -110,6 +110,10 @@ class Teller:
         """The table as this seat may see it."""
         return self.text.table_lines(view, self.names, ascii=self._ascii)
 
+    def own_side(self, view: View) -> list[str]:
+        """The reader's own cards that lie by its side."""
+        return self.text.own_side_lines(view, self.names, ascii=self._ascii)
+
     def question(self, view: View, question: Question[Any]) -> list[str]:
         """What is asked."""
         return fit(self.text.describe_question(view, question, self.names, ascii=self._ascii))

@@ -1,8 +1,9 @@
 """One question as keys move over it: a cursor, cards that are picked, letters that are typed.
 
-Pure.  The choices, and why something is not one, come from cli.line.choices, and what a kind of
-question asks for comes from its form (cli.line.kinds), as in line mode; this module is only about
-choosing without typing everything.
+Nothing here decides by a single key: digits and letters are typed, and Enter takes what they mean.
+Pure.  The choices, their numbers, and why something is not one, come from cli.line.choices, and
+what a kind of question asks for comes from its form (cli.line.kinds), as in line mode; this module
+is only about choosing without typing everything.
 """
 
 from __future__ import annotations
@@ -14,10 +15,13 @@ from cli.line.choices import (
     Choice,
     Decided,
     Refused,
+    acts,
     choices,
+    is_number,
+    laid_by,
     normal,
+    numbered,
     read,
-    read_cards,
     usual_choice,
     why_not,
 )
@@ -30,8 +34,8 @@ from engine.zone import Seat, Slot, Zone
 Describe = Callable[[View, Question[Any], object], str]
 Held = Callable[[Any, Seat], Sequence[Zone]]
 """Which zones of a seat are its hand (`Wording.held`)."""
-MANY: Final = 60
-"""If there are more choices than this, none are listed: cards are picked, or names are typed."""
+NOWHERE: Final = -1
+CHANGED: Final = "The choices have changed: {0} is not typed any more."
 
 
 class Asking:
@@ -57,6 +61,7 @@ class Asking:
         self._laid: Final[dict[object, tuple[list[Slot], Slot | None]]] = {}
         """What decisions lay, as far as it was looked up: every key needs it for all of them."""
         self._single: Final = self._single_cards()
+        self._acts: Final = acts(view, question, self.legal)
         self.picked: list[Slot] = []
         self.typed = ""
         self._here = 0
@@ -84,15 +89,16 @@ class Asking:
 
     @property
     def entries(self) -> list[Choice]:
-        """The choices that are not a single card.
+        """The choices that are listed: those that lay no card, which are numbered as in lines.
 
-        If several cards are laid, they follow what may be done with the picked cards, or with
-        the one that the cursor was on last.
+        If several cards are laid, what may be done with the picked ones follows, or with the one
+        that the cursor was on last.
         """
-        listed = [c for c in self.legal if self._one_card(c) is None]
-        if self.several:
-            listed = self.ways_here() + [c for c in listed if not self._cards(c.decision)]
-        return listed if len(listed) <= MANY else []
+        return [*self._acts, *self.ways_here()] if self.several else self._acts
+
+    def numbered(self) -> list[tuple[int | None, Choice]]:
+        """What is listed, with the number that stands before each choice."""
+        return numbered(self.entries)
 
     def ways(self) -> list[Choice]:
         """What may be done with exactly the cards that are picked."""
@@ -129,8 +135,7 @@ class Asking:
         """The cards that are picked for a decision, and the one that it lays alone."""
         found = self._laid.get(decision)
         if found is None:
-            form, inner = innermost(self.view, self.question, decision)
-            found = self._laid[decision] = form.cards(inner), form.card(inner)
+            found = self._laid[decision] = laid_by(self.view, self.question, decision)
         return found
 
     def _single_cards(self) -> dict[Slot, Choice]:
@@ -155,18 +160,27 @@ class Asking:
         Nowhere if there are no cards and no choice is usual: Enter must not fold a hand.
         """
         usual = usual_choice(self.view, self.question, self.legal)
-        if usual is not None:
-            return self._place(usual)
-        first = next((i for i, slot in enumerate(self.hand) if self.playable(slot)), None)
-        return len(self.hand) + len(self.entries) if first is None else first
+        first = next((i for i, slot in enumerate(self.hand) if self.playable(slot)), NOWHERE)
+        place = first if usual is None else self._place(usual)
+        return len(self.hand) + len(self.entries) if place == NOWHERE else place
 
     def _place(self, choice: Choice) -> int:
+        """Where this choice is on the screen; NOWHERE if it is not drawn."""
         slot = self._one_card(choice)
         if slot is not None and slot in self.hand:
             return self.hand.index(slot)
         decisions = [entry.decision for entry in self.entries]
-        at = decisions.index(choice.decision) if choice.decision in decisions else 0
-        return len(self.hand) + at
+        if choice.decision not in decisions:
+            return NOWHERE
+        return len(self.hand) + decisions.index(choice.decision)
+
+    @property
+    def marked(self) -> int:
+        """What the screen marks: the place of the cursor, or of what is typed if it is drawn."""
+        if not self.typed:
+            return self.cursor
+        choice = self.chosen()
+        return NOWHERE if choice is None else self._place(choice)
 
     # -- what keys do ------------------------------------------------------------------
 
@@ -185,12 +199,16 @@ class Asking:
             self._here = cursor
 
     def jump(self, step: int) -> None:
-        """Jump from the hand to the other choices, or back; among them, one on."""
+        """Jump from the hand to the other choices, or back; among them, one on.
+
+        The first are the ways to lay the card that the cursor was on.
+        """
         cards, entries = len(self.hand), len(self.entries)
+        first = cards + (len(self._acts) if entries > len(self._acts) else 0)
         self.typed = ""
         if self.cursor < cards and step > 0 and entries:
-            self.cursor = cards
-        elif self.cursor == cards and step < 0 and cards:
+            self.cursor = first
+        elif self.cursor in (cards, first) and step < 0 and cards:
             self._put(next((i for i, slot in enumerate(self.hand) if self.playable(slot)), 0))
         else:
             self.move(step)
@@ -211,7 +229,7 @@ class Asking:
     def chosen(self) -> Choice | None:
         """The choice that Enter takes now; None if it takes none."""
         if self.typed:
-            found = read(self.typed, self.view, self.question, self.legal)
+            found = self._read()
             return self._choice(found.decision) if isinstance(found, Decided) else None
         if self.cursor < len(self.hand):
             slot = self.hand[self.cursor]
@@ -238,18 +256,27 @@ class Asking:
         if choice is not None:
             return Decided(choice.decision)
         if self.typed:
-            laid = read_cards(self.typed, self.view, self.question, self._describe)
-            return laid or read(self.typed, self.view, self.question, self.legal)
+            return self._read()
         if self.cursor >= len(self.hand):
             return Refused("Choose with the arrows or a number, or type it; ? helps.")
         if self.several:
             return Refused(self._why_no_way())
         return Refused(self._why_not(self.hand[self.cursor]))
 
-    def number(self, digit: int) -> Choice | None:
-        """The listed choice with a number."""
-        entries = self.entries
-        return entries[digit - 1] if 1 <= digit <= len(entries) else None
+    def _read(self, typed: str | None = None) -> Decided | Refused:
+        """What is typed, or these words, as in line mode."""
+        return read(
+            self.typed if typed is None else typed,
+            self.view,
+            self.question,
+            self.legal,
+            self._describe,
+            self.entries,
+        )
+
+    def why_not(self, name: str) -> str:
+        """Why what is called that may not be chosen now."""
+        return why_not(normal(name), self.view, self.question, len(self.legal))
 
     def _why_no_way(self) -> str:
         ways = self.ways_here()
@@ -259,14 +286,13 @@ class Asking:
         if not self.picked:
             return self._why_not(self.hand[self.cursor])
         names = [self.view.face(slot).name for slot in self.picked]
-        found = read_cards(" ".join(names), self.view, self.question, self._describe)
+        found = self._read(" ".join(names))
         if isinstance(found, Refused):
             return found.why
         return "Pick cards with Space until a choice appears."
 
     def _why_not(self, slot: Slot) -> str:
-        name = normal(self.view.face(slot).name)
-        return why_not(name, self.view, self.question, len(self.legal))
+        return self.why_not(self.view.face(slot).name)
 
     def _choice(self, decision: object) -> Choice:
         found = [choice for choice in self.legal if choice.decision == decision]
@@ -281,12 +307,31 @@ class Asking:
         wanted = normal(letter)
         return bool(wanted) and any(word.startswith(wanted) for word in self._words())
 
-    def type(self, text: str) -> None:
-        """Add to what is typed; the cursor goes where it leads."""
+    def type(self, text: str) -> str:
+        """Add to what is typed; the cursor goes where it leads.
+
+        Digits that lead nowhere are not kept; the answer then says so.
+        """
         self.typed += text
-        choice = self.chosen()
-        if choice is not None and not self.picked:
-            self._put(self._place(choice))
+        found = self._read()
+        if isinstance(found, Decided):
+            place = self._place(self._choice(found.decision))
+            if place != NOWHERE and not self.picked:
+                self._put(place)
+        elif is_number(self.typed) and not self.completions():
+            self.typed = ""
+            return found.why
+        return ""
+
+    def go_on(self, before: Asking) -> str:
+        """Go on with what was being typed when the question `before` was taken back.
+
+        A number is dropped if the list is another now; the answer then says so.
+        """
+        typed, labels = before.typed, [choice.label for choice in self.entries]
+        if is_number(typed) and labels != [choice.label for choice in before.entries]:
+            return CHANGED.format(typed)
+        return self.type(typed) if is_number(typed) or self.begins(typed) else ""
 
     def erase(self) -> None:
         """Take the last letter back, or all that is picked."""

@@ -12,6 +12,7 @@ from typing import Final
 
 from cli.home.preferences import CARDS, THEME
 from cli.kit.themes import following
+from cli.line.about import about
 from cli.line.choices import Decided, normal
 from cli.screen.asking import Asking
 from cli.screen.model import Model
@@ -24,14 +25,17 @@ LONGEST: Final = 200
 """The longest line that can be typed or pasted."""
 HELP: Final = """\
 Arrows, h j k  over your cards and choices          Enter   plays what is marked
-digits, names  choose by number or by name (7c, pass); Tab completes, Esc takes back
+digits, names  mark a choice by its number or by its name (7c, pass); Enter takes it;
+               Tab completes, Esc takes back
 Space          picks a card where several are laid; in a race it slaps, flaps or calls
 {keys:<14} in a race: {does}
 l  F2          what happened since your last decision   c  F3  say something
 t  F4          the next theme                           s      the next card size
 w              who is here, with the words of their keys and their links
+m              your own cards that lie by your side
 ?  F1          this page                                q  F10 Ctrl-C  leave the table
-/              a command by its name: /help /log /who /say /theme /size /leave
+/              a command by its name: /help /log /who /say /theme /size /leave;
+               with a card's name, /help al tells what that card does
 A letter that begins one of your cards or choices is typed; after / it is a command.
 Shift and the mouse select text: the mouse is left to your terminal.
 """
@@ -65,7 +69,7 @@ def paste(model: Model, text: str) -> None:
         model.entry = (model.entry + clean)[:LONGEST]
     elif model.asking is not None and not model.mode and model.page is None:
         room = LONGEST - len(model.asking.typed)
-        model.asking.type(clean[:room])
+        model.notice = model.asking.type(clean[:room])
     model.changed()
 
 
@@ -142,16 +146,14 @@ def _unasked(model: Model, key: str) -> None:
 
 
 def _letter(model: Model, asking: Asking, key: str) -> None:
-    """A letter or a digit: typed if something begins like that, and a command otherwise."""
+    """A digit is typed; so is a letter if something begins like that, or it is a command."""
     begins = asking.begins(key)
-    if key.isdecimal() and not asking.typed and not begins:
-        _digit(model, asking, int(key))
-    elif key in _COMMANDS and not begins:
+    if key in _COMMANDS and not begins:
         _COMMANDS[key](model)
     elif key in _VI and not begins:
         asking.move(_VI[key])
     elif key.strip() or asking.typed:
-        asking.type(key)
+        model.notice = asking.type(key)
 
 
 def _move(model: Model, asking: Asking, key: str) -> None:
@@ -191,24 +193,14 @@ def _enter(model: Model, asking: Asking) -> None:
         asking.typed = ""
 
 
-def _digit(model: Model, asking: Asking, digit: int) -> None:
-    found = asking.number(digit)
-    if found is None:
-        model.notice = f"There is no choice {digit}."
-        return
-    asking.cursor = len(asking.hand) + digit - 1
-    if len(asking.entries) < 10 and not model.hasty:
-        model.decide(found.decision)
-
-
 def _claims(model: Model, asking: Asking, key: str) -> bool:
     """Do what this key means at once in the race that is asked, if anything; whether it did."""
     claims = claims_by_key(asking, model.stated_keys)
-    absent = {told.key: told.absent for told in (model.stated_keys or {}).values()}
+    stated = {told.key: option for option, told in (model.stated_keys or {}).items()}
     if key in claims:
         model.decide(claims[key].decision)
-    elif asking.aside and absent.get(key):
-        model.notice = absent[key]
+    elif key != SPACE and key in stated and not asking.begins(key):
+        model.notice = asking.why_not(stated[key])
     elif asking.aside and key in _IN_RACES:
         _IN_RACES[key](model)
     else:
@@ -236,6 +228,24 @@ def _card(model: Model) -> list[str]:
     return [presenter.text.describe_effect(face, ascii=presenter.ascii), ""]
 
 
+def _about(model: Model, named: str) -> None:
+    """What the card of this name does."""
+    presenter, view = model.presenter, model.view
+    if presenter is None or view is None:
+        _help(model)
+        return
+    told = about(normal(named), view.table, presenter.text, ascii=presenter.ascii)
+    model.show("What a card does", [told])
+
+
+def _mine(model: Model) -> None:
+    """One's own cards that lie by one's side: who laid them may look at them again."""
+    presenter, view = model.presenter, model.view
+    if presenter is not None and view is not None:
+        lines = presenter.text.own_side_lines(view, presenter.names, ascii=presenter.ascii)
+        model.show("Your cards by your side", lines)
+
+
 def _log(model: Model) -> None:
     model.show("What happened since your last decision", model.since_decided(), end=True)
 
@@ -257,7 +267,9 @@ def _chat(model: Model) -> None:
 
 
 def _say(model: Model, said: str) -> None:
-    if model.send_chat is not None and said and model.send_chat(said) is False:
+    if model.send_chat is None:
+        model.notice = UNHEARD
+    elif said and model.send_chat(said) is False:
         model.notice = "That was too much at once: say it again in a moment."
 
 
@@ -279,11 +291,11 @@ def _begin_command(model: Model) -> None:
 
 def _command(model: Model, said: str) -> None:
     name, _, rest = said.partition(" ")
-    found = [run for known, run in _NAMED.items() if name and known.startswith(normal(name))]
-    if name == "say" and rest and model.send_chat is not None:
-        _say(model, rest)
+    found = [known for known in _NAMED if name and known.startswith(normal(name))]
+    if found and rest.strip() and found[0] in _WITH_WORDS:
+        _WITH_WORDS[found[0]](model, rest.strip())
     elif found:
-        found[0](model)
+        _NAMED[found[0]](model)
     elif said:
         model.notice = f"There is no command {name!r}: {', '.join(_NAMED)}."
 
@@ -304,6 +316,7 @@ _COMMANDS: Final[dict[str, Callable[[Model], None]]] = {
     "t": _theme,
     "s": _size,
     "w": _who,
+    "m": _mine,
     "/": _begin_command,
     "i": _invite,
     "q": _ask_to_leave,
@@ -323,10 +336,18 @@ _NAMED: Final[dict[str, Callable[[Model], None]]] = {
     "theme": _theme,
     "size": _size,
     "who": _who,
+    "mine": _mine,
     "invite": _invite,
     "leave": _ask_to_leave,
     "quit": _ask_to_leave,
+    "?": _help,
 }
+_WITH_WORDS: Final[dict[str, Callable[[Model, str], None]]] = {
+    "help": _about,
+    "?": _about,
+    "say": _say,
+}
+"""Commands that mean something else if words follow."""
 _IN_LOBBY: Final[dict[str, Callable[[Model], None]]] = {
     "enter": Model.lobby_enter,
     "tab": Model.lobby_turn,

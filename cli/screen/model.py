@@ -14,6 +14,7 @@ from typing import Any, Final
 from cli.home.preferences import Setting
 from cli.screen.asking import Asking
 from cli.screen.board import Board, Overlay
+from cli.screen.countdown import countdown
 from cli.screen.presenter import Presenter, SeatState
 from cli.screen.races import DOUBLE_SECONDS, EARLY_SECONDS, Stated, key_names, space_claim
 from engine.question import PASS, Question
@@ -85,6 +86,8 @@ class Model:
         """What keys are for: "" the table, "say", "command", or "sure"."""
         self.entry = ""
         self.notice = ""
+        self.until: float | None = None
+        """When what is asked ends by itself, on the clock of `now`."""
         self.resting = False
         self.ended = ""
         """What is said when there is nothing left to do but leave; empty until then."""
@@ -102,8 +105,8 @@ class Model:
         self._answer: Callable[[object], None] | None = None
         self._early: float | None = None
         self._asked_at = 0.0
-        self._unsent = ""
-        """What was being typed when its question was taken back; it belongs to the next."""
+        self._unsent: Asking | None = None
+        """The question that was taken back last: what was being typed belongs to the next."""
         self._claimed_at = -DOUBLE_SECONDS
 
     def notify(self, said: str) -> None:
@@ -169,9 +172,9 @@ class Model:
         self.view, self.asking, self._answer = asking.view, asking, answer
         self.notice = ""
         self._asked_at = self.now()
-        unsent, self._unsent = self._unsent, ""
-        if unsent and asking.begins(unsent):
-            asking.type(unsent)
+        unsent, self._unsent = self._unsent, None
+        if unsent is not None:
+            self.notice = asking.go_on(unsent)
         early, self._early = self._early, None
         if early is not None and self.now() - early <= EARLY_SECONDS:
             self.claim()
@@ -180,13 +183,13 @@ class Model:
     def withdraw(self) -> None:
         """Nothing is asked any more."""
         if self.asking is not None:
-            self._unsent = self.asking.typed
-        self.asking = self._answer = None
+            self._unsent = self.asking
+        self.asking = self._answer = self.until = None
         self.changed()
 
     def forget(self) -> None:
         """Drop what was being typed when its question was taken back."""
-        self._unsent = ""
+        self._unsent = None
 
     # -- what keys do ------------------------------------------------------------------
 
@@ -318,6 +321,8 @@ class Model:
             lines["keys"] = f"resting until your turn   {IDLE}"
         if self.ended:
             lines |= {"prompt": self.ended, "keys": "Enter or q leaves   l events", "yours": True}
+        if self.asking is not None and self.until is not None:
+            lines["prompt"] = f"{board.prompt}  ({countdown(self.until - self.now())})"
         if self.mode == "sure":
             lines["notice"] = SURE
         elif self.mode:

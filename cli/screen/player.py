@@ -5,6 +5,7 @@ Imported after the first picture is drawn: it needs the peers' events.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -14,6 +15,7 @@ import trio
 from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
+from cli.screen.countdown import TICK_SECONDS, lasts
 from cli.screen.model import Gathered, Model
 from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
@@ -111,12 +113,24 @@ class ScreenPlayer:
             decided.set()
 
         teller = self._teller
-        model.ask(Asking(view, question, teller.decision, teller.text.held), answer)
+        asking = Asking(view, question, teller.decision, teller.text.held)
+        seconds = lasts(question, teller.text)
+        model.ask(asking, answer)
+        model.until = None if seconds is None else model.now() + seconds
         try:
-            await decided.wait()
+            with trio.move_on_after(teller.text.by_itself.get(question.topic, math.inf)):
+                await self._wait(decided)
         finally:
             model.withdraw()
-        return found[0]
+        return found[0] if found else asking.legal[0].decision
+
+    async def _wait(self, decided: trio.Event) -> None:
+        """Until a key has decided; the time that is left is drawn meanwhile."""
+        pause = math.inf if self._model.until is None else TICK_SECONDS
+        while not decided.is_set():
+            with trio.move_on_after(pause):
+                await decided.wait()
+            self._model.changed()
 
     def _is_standing(self, lobby: Gathering) -> bool:
         """Whether nothing moves: links between people are no step towards the table."""

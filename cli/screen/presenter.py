@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cli.line.choices import Choice, usual_choice
+from cli.line.choices import Choice, is_number, normal, usual_choice
 from cli.screen.asking import Asking, own_cards
 from cli.screen.board import Board, CardShown, ChoiceShown, NumberShown, PileShown, SeatShown
 from engine.cards import Card
@@ -141,8 +141,7 @@ class Presenter:
             return ()
         slots = asking.hand if asking is not None else own_cards(scene.view, self.text.held)
         shown = [self._card(scene.view, slot, asking) for slot in slots]
-        if asking is not None and asking.cursor < len(shown):
-            at = asking.cursor
+        if asking is not None and 0 <= (at := asking.marked) < len(shown):
             shown[at] = self._card(scene.view, slots[at], asking, cursor=True)
         return tuple(shown)
 
@@ -165,12 +164,12 @@ class Presenter:
     def _choices(self, asking: Asking | None) -> tuple[ChoiceShown, ...]:
         if asking is None:
             return ()
-        cursor = asking.cursor - len(asking.hand)
+        marked_at = asking.marked - len(asking.hand)
         usual = usual_choice(asking.view, asking.question, asking.legal)
         marked = usual if asking.racing else None
         return tuple(
-            ChoiceShown(_label(entry, marked), number, number - 1 == cursor)
-            for number, entry in enumerate(asking.entries, 1)
+            ChoiceShown(_label(entry, marked), number or 0, place == marked_at)
+            for place, (number, entry) in enumerate(asking.numbered())
         )
 
     def _preview(self, view: View, asking: Asking | None) -> str:
@@ -178,12 +177,12 @@ class Presenter:
         if asking is None:
             return ""
         choice = asking.chosen()
-        if choice is None and asking.typed:
-            return "   ".join(asking.completions()[:8]) or "nothing begins so"
         if choice is None:
-            return _undecided(asking)
+            return _going_on(asking) if asking.typed else _undecided(asking)
         said = f"Enter: {choice.label}"
-        slot = asking.hand[asking.cursor] if asking.cursor < len(asking.hand) else None
+        if is_number(asking.typed) and (longer := asking.completions()):
+            return f"{said}   or go on: {'   '.join(longer[:6])}"
+        slot = asking.hand[asking.marked] if 0 <= asking.marked < len(asking.hand) else None
         about = self.text.about
         if slot is not None and about is not None and not asking.picked:
             said += f".   {about(view.face(slot))}"
@@ -192,6 +191,14 @@ class Presenter:
 
 def _label(choice: Choice, marked: Choice | None) -> str:
     return f"{choice.label} (Enter)" if marked is not None and choice is marked else choice.label
+
+
+def _going_on(asking: Asking) -> str:
+    """What the letters may become, or why they are nothing."""
+    longer = [word for word in asking.completions() if word != normal(asking.typed)]
+    if longer:
+        return "   ".join(longer[:8])
+    return str(getattr(asking.enter(), "why", ""))
 
 
 def _undecided(asking: Asking) -> str:

@@ -20,7 +20,7 @@ meant for what came into sight.
 """
 DOUBLE_SECONDS: Final = 0.3
 """A second press this soon after a claim is a hand that hit twice, and claims nothing."""
-LETTERS: Final = frozenset("nu/?chijklqstw")
+LETTERS: Final = frozenset("nu/?chijklmqstw")
 """Letters that mean something else at the table (cli.screen.keys); no claim gets them."""
 Stated = Mapping[str, ClaimKey] | None
 """The keys of claims as a game states them (`Wording.keys`)."""

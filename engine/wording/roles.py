@@ -17,6 +17,11 @@ def first_own_zones(table: Any, seat: Seat) -> Sequence[Zone]:
     return [zone for zone in own if zone.name == own[0].name]
 
 
+def nothing_beside(table: Any, seat: Seat) -> Sequence[Zone]:
+    """Where a seat's own cards lie beside it: nowhere, unless the game says so."""
+    return ()
+
+
 def whole_deck(table: Any) -> Zone | None:
     """The zone that is not looked at: the one in which the whole deck lies, to be shuffled."""
     if table.deck is None:
@@ -53,11 +58,10 @@ def mark_kind(marks: Marks, word: str) -> MarkKind | None:
 class ClaimKey(NamedTuple):
     """The key that makes a claim of a race at once; SPACE makes it before all others.
 
-    `does` is said in the help, `absent` where the claim cannot be made now, and `instead` where
-    Space finds nothing but this.
+    `does` is said in the help, and `instead` where Space finds nothing but this.  Where the claim
+    cannot be made now, the question itself says why.
     """
 
     key: str
     does: str = ""
-    absent: str = ""
     instead: str = ""

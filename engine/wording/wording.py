@@ -20,7 +20,7 @@ from engine.wording.layout import (
     zones_in_the_middle,
     zones_of_seats,
 )
-from engine.wording.roles import ClaimKey, Marks, first_own_zones, whole_deck
+from engine.wording.roles import ClaimKey, Marks, first_own_zones, nothing_beside, whole_deck
 from engine.wording.scene import Scene
 from engine.wording.words import USUAL, CardStyle, Sentence, Teller, Words
 from engine.zone import Seat, Zone
@@ -56,9 +56,12 @@ class Wording(Generic[T]):
     says how long a game may take, where people had better know before they sit down.
 
     What zones, notes and claims are to a screen: `held` are the zones of a seat that are its
-    hand; `stock` is the zone whose top card nobody looks at, though all may know it; `marks`
+    hand, and `beside` those with its own cards that lie by its side, which it may look at;
+    `stock` is the zone whose top card nobody looks at, though all may know it; `marks`
     says by the first word of a note what it marks in a saved game; `keys` says by option what
     key claims it in a race (None: the first free letter of what the claim is called).
+    `by_itself` says by the topic of a question after how many seconds its only choice is taken
+    for a person who has not pressed anything.
     """
 
     title: str
@@ -79,10 +82,12 @@ class Wording(Generic[T]):
     about: Callable[[Card], str] | None = None
     trick: Callable[[Scene[T]], Trick] | None = None
     held: Callable[[T, Seat], Sequence[Zone]] = first_own_zones
+    beside: Callable[[T, Seat], Sequence[Zone]] = nothing_beside
     stock: Callable[[T], Zone | None] = whole_deck
     marks: Marks = None
     keys: Mapping[str, ClaimKey] | None = None
     lasts: Callable[[int, Options], str] | None = None
+    by_itself: Mapping[str, float] = field(default_factory=dict)
 
     def scene(self, view: View, names: Sequence[str], *, ascii: bool = False) -> Scene[T]:  # noqa: A002
         """The table of this view in these words; TypeError if it is that of another game."""
@@ -192,6 +197,12 @@ class Wording(Generic[T]):
     def table_lines(self, view: View, names: Sequence[str], *, ascii: bool = False) -> list[str]:  # noqa: A002
         """The whole table as lines of at most 80 columns."""
         return self.table_text(view, names, ascii=ascii).lines()
+
+    def own_side_lines(self, view: View, names: Sequence[str], *, ascii: bool = False) -> list[str]:  # noqa: A002
+        """The reader's own cards that lie by its side, zone by zone in the order they were laid."""
+        scene = self.scene(view, names, ascii=ascii)
+        zones = () if scene.watching else self.beside(scene.table, scene.seat)
+        return [scene.faces(zone) for zone in zones if zone] or ["No card of yours lies there."]
 
     def hand_line(self, view: View, *, ascii: bool = False) -> str:  # noqa: A002
         """The reader's own cards in a row; empty if there are none to show."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cli.line.choices import Choice, Decided, Refused, choices, read
+from cli.line.choices import Choice, Decided, Refused, choices, numbered, read
 from engine.dealer import TrustedDealer
 from engine.games import load, load_text
 from engine.games.flop_a.table import Stage
@@ -80,9 +80,9 @@ def test_a_card_by_number_and_by_every_spelling(
     name = view.face(choice.decision).name  # type: ignore[arg-type]
     rank, suit = name[:-1], name[-1]
     for typed in ("2", name, name.lower(), f"{suit}{rank}", f" {rank} {suit} ", choice.label):
-        assert read(typed, view, question, legal) == Decided(choice.decision)
+        assert read(typed, view, question, legal, describe) == Decided(choice.decision)
     emoji = f"{choice.label}\ufe0f"
-    assert read(emoji, view, question, legal) == Decided(choice.decision)
+    assert read(emoji, view, question, legal, describe) == Decided(choice.decision)
 
 
 def test_a_forbidden_card_is_refused_with_the_rule(
@@ -91,7 +91,7 @@ def test_a_forbidden_card_is_refused_with_the_rule(
     view, question, legal = following
     allowed = {choice.decision for choice in legal}
     other = next(slot for slot in question.zone if slot not in allowed)
-    reply = read(view.face(other).name, view, question, legal)
+    reply = read(view.face(other).name, view, question, legal, describe)
     assert reply == Refused(f"Not now: {question.why}.")
     assert "have to follow" in question.why
 
@@ -109,24 +109,24 @@ def test_a_forbidden_card_is_refused_with_the_rule(
 def test_what_is_no_choice(
     following: tuple[View, Play, list[Choice]], typed: str, why: str
 ) -> None:
-    reply = read(typed, *following)
+    reply = read(typed, *following, describe)
     assert isinstance(reply, Refused)
     assert reply.why.startswith(why)
 
 
 def test_enter_takes_the_only_choice(following: tuple[View, Play, list[Choice]]) -> None:
     view, question, legal = following
-    assert read("", view, question, legal[:1]) == Decided(legal[0].decision)
+    assert read("", view, question, legal[:1], describe) == Decided(legal[0].decision)
 
 
 def test_a_beginning_is_enough_when_it_is_unmistakable() -> None:
     view, question = first(Play, seed=4)
     legal = [Choice(1, "12C", frozenset({"12c"})), Choice(2, "13C", frozenset({"13c"}))]
-    assert read("c", view, question, legal) != Decided(1)
+    assert read("c", view, question, legal, describe) != Decided(1)
     legal = [Choice(1, "bid high", frozenset({"bidhigh"})), Choice(2, "pass", frozenset({"pass"}))]
-    assert read("bid", view, question, legal) == Decided(1)
+    assert read("bid", view, question, legal, describe) == Decided(1)
     legal.append(Choice(3, "bid low", frozenset({"bidlow"})))
-    reply = read("bid", view, question, legal)
+    reply = read("bid", view, question, legal, describe)
     assert reply == Refused("'bid' could be bid high, bid low: type more of it.")
 
 
@@ -136,7 +136,7 @@ def test_gifts_are_typed_as_cards_in_the_order_of_receivers() -> None:
     assert len(legal) == 10 * 9 * 8
     gifts = question.options[question.seats.index(view.seat)][5]
     typed = " ".join(view.face(slot).name for slot, _ in gifts)
-    assert read(typed, view, question, legal) == Decided(5)
+    assert read(typed, view, question, legal, describe) == Decided(5)
 
 
 def test_a_card_in_a_race_is_typed_like_any_other() -> None:
@@ -148,8 +148,8 @@ def test_a_card_in_a_race_is_typed_like_any_other() -> None:
     legal = choices(view, question, FLAPS)
     flap = next(choice.decision for choice in legal if choice.label == "4\u2666 FLAPS")
     for typed in ("4d", "d4", "4\u2666", "4D flaps", "4d fl"):
-        assert read(typed, view, question, legal) == Decided(flap)
-    refused = read("2s", view, question, legal)
+        assert read(typed, view, question, legal, describe) == Decided(flap)
+    refused = read("2s", view, question, legal, describe)
     assert refused == Refused("Not now: only a FLAP may be laid while there is flapping.")
 
 
@@ -157,7 +157,7 @@ def test_an_answer_to_an_attack_that_is_none_is_refused_in_the_words_of_the_game
     scene = FlapsScene(["2C 5H 4D", "3H 9S"], "5C", stock="8D").lay("2C")
     view, question = scene.view(1), scene.asked
     legal = choices(view, question, FLAPS)
-    refused = read("3h", view, question, legal)
+    refused = read("3h", view, question, legal, describe)
     assert isinstance(refused, Refused)
     assert refused.why.startswith("Not now: only another 2, a 3, 7 or 9 of \u2663, or a QUACK")
 
@@ -166,9 +166,9 @@ def test_an_act_that_is_not_allowed_is_refused_with_its_reason() -> None:
     scene = FinkScene(["7C", "7D", "4H"], rest=0).turn(0)
     view = scene.dealer.view(scene.table, 2)
     legal = choices(view, scene.race, FINK)
-    refused = read("slap", view, scene.race, legal)
+    refused = read("slap", view, scene.race, legal, describe)
     assert refused == Refused("Not now: touch your forehead before you slap.")
-    assert read("sing", view, scene.race, legal) == Refused(
+    assert read("sing", view, scene.race, legal, describe) == Refused(
         "That is nothing one can do in this game. Type ? for help."
     )
 
@@ -176,7 +176,7 @@ def test_an_act_that_is_not_allowed_is_refused_with_its_reason() -> None:
 def test_a_bet_that_is_too_high_is_refused_with_what_may_be_done() -> None:
     scene = FlopScene(["2C 7D", "AC KC 3C"], Stage.BETTING)
     view = scene.dealer.view(scene.table, 1)
-    refused = read("bet 9", view, scene.asked, choices(view, scene.asked, FLOP))
+    refused = read("bet 9", view, scene.asked, choices(view, scene.asked, FLOP), FLOP)
     assert refused == Refused(
         "That is not one of the choices: fold, check, or bet 1 to 4 chips. Type ? for help."
     )
@@ -185,9 +185,10 @@ def test_a_bet_that_is_too_high_is_refused_with_what_may_be_done() -> None:
 def test_a_choice_that_is_called_by_a_number_is_taken_by_that_number() -> None:
     view, question = first(Play, seed=4)
     legal = [Choice(one, str(one), frozenset({str(one)})) for one in (20, 31, 2)]
-    assert read("31", view, question, legal) == Decided(31)
-    assert read("2", view, question, legal) == Decided(2)
-    assert read("1", view, question, legal) == Decided(20)
+    assert read("31", view, question, legal, describe) == Decided(31)
+    assert read("2", view, question, legal, describe) == Decided(2)
+    assert read("1", view, question, legal, describe) != Decided(20)
+    assert [number for number, _ in numbered(legal)] == [None] * 3
 
 
 def race_of(scene: FinkScene, seat: int) -> tuple[View, Question[Any]]:
@@ -198,7 +199,7 @@ def race_of(scene: FinkScene, seat: int) -> tuple[View, Question[Any]]:
 def test_enter_in_a_race_is_the_act_that_is_due_or_none(seat: int, label: str) -> None:
     view, race = race_of(FinkScene(["7C", "7D", "4H"], rest=0), seat)
     legal = choices(view, race, FINK)
-    entered, named = read("", view, race, legal), read(label, view, race, legal)
+    entered, named = (read(typed, view, race, legal, FINK) for typed in ("", label))
     assert isinstance(entered, Decided)
     assert entered == named
 
@@ -206,4 +207,5 @@ def test_enter_in_a_race_is_the_act_that_is_due_or_none(seat: int, label: str) -
 def test_an_act_goes_by_the_name_that_the_game_gives_it() -> None:
     view, race = race_of(FinkScene(["7C", "7D", "4H"], rest=0), 1)
     legal = choices(view, race, FINK)
-    assert read("f", view, race, legal) == read("touch forehead", view, race, legal)
+    named = read("touch forehead", view, race, legal, FINK)
+    assert read("f", view, race, legal, FINK) == named

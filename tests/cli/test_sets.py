@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from cli.line.choices import THOUGHT_OF, Decided, choices, read_cards
+from cli.line.choices import THOUGHT_OF, Decided, choices
+from cli.line.kinds import form_of
 from engine.games.sneak.text import TEXT
 from engine.question import Question
 from engine.sets import Lay
@@ -23,7 +24,8 @@ def describe(view: View, question: Question[Any], decision: object) -> str:
 def typed(scene: Scene, line: str, seat: int = 0) -> object:
     asked = scene.session.pending
     assert asked is not None
-    found = read_cards(line, scene.dealer.view(scene.table, seat), asked, describe)
+    view = scene.dealer.view(scene.table, seat)
+    found = form_of(view, asked).read(line, lambda decision: describe(view, asked, decision))
     if found is None:
         return None
     return found.decision if isinstance(found, Decided) else found.why

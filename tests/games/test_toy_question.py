@@ -204,8 +204,8 @@ def test_it_is_asked_in_lines() -> None:
     view, asked, presenter = asked_now()
     legal = choices(view, asked, presenter.describe)
     assert [choice.label for choice in legal[:3]] == ["0 points", "1 points", "2 points"]
-    assert read("nothing", view, asked, legal) == Decided(0)
-    assert read("4 points", view, asked, legal) == Decided(4)
+    assert read("nothing", view, asked, legal, presenter.describe) == Decided(0)
+    assert read("4 points", view, asked, legal, presenter.describe) == Decided(4)
 
 
 def test_it_is_asked_on_the_screen() -> None:

@@ -109,7 +109,7 @@ def test_it_is_asked_in_lines_and_on_the_screen() -> None:
     view, presenter = dealer.view(session.table, 0), Presenter(text, NAMES)
     legal = choices(view, asked, presenter.describe)
     first = view.face(asked.zone[0]).name
-    assert read(first.lower(), view, asked, legal) == Decided((asked.zone[0],))
+    assert read(first.lower(), view, asked, legal, presenter.describe) == Decided((asked.zone[0],))
     asking = Asking(view, asked, presenter.describe)
     board = presenter.board(view, asking=asking)
     assert board.prompt == "Your turn: put 1 card face down."

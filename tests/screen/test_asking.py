@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from cli.line.choices import Decided, Refused
 from cli.screen.asking import Asking
+from cli.screen.presenter import Presenter
+from engine.games import load_text
 from engine.question import LayDown, Together
 from engine.sets import Lay
-from tests.screen.boards import Position
+from tests.engine.sneak.scene import Scene
+from tests.screen.boards import Position, position
 
 
 def put_down(count: int) -> Asking:
@@ -84,3 +87,57 @@ def test_card_names_that_are_no_choice_get_the_reason_of_the_rules() -> None:
         found = asking.enter()
         assert isinstance(found, Refused)
         assert found.why.startswith(reason)
+
+
+def contest(hand: str) -> Asking:
+    """Seat 1 holds this hand and may challenge a sneak of one card."""
+    scene = Scene(["4C 9H", hand]).sneak("4C")
+    assert scene.session.pending is not None
+    presenter = Presenter(load_text("sneak"), ("Ada", "Bo"))
+    view = scene.dealer.view(scene.table, 1)
+    return Asking(view, scene.session.pending, presenter.describe)
+
+
+def test_a_digit_is_a_number_also_where_a_card_begins_with_it() -> None:
+    asking = contest("10C 2S")
+    numbers = {number: choice.label for number, choice in asking.numbered()}
+    assert numbers == {1: "pass", 2: "challenge 10♣"}
+    asking.type("1")
+    assert asking.chosen() == asking.entries[0]
+    assert asking.marked == len(asking.hand)
+    asking.type("0")
+    assert asking.chosen() is None
+    assert asking.marked == -1
+    asking.type("c")
+    chosen = asking.chosen()
+    assert chosen is not None
+    assert chosen.label == "challenge 10♣"
+
+
+def test_digits_that_are_no_number_and_begin_no_name_are_not_kept() -> None:
+    asking = contest("10C 2S")
+    assert asking.type("9") == "The choices are numbered 1 to 2."
+    assert asking.typed == ""
+    assert asking.type("10") == ""
+    assert isinstance(asking.enter(), Refused)
+    assert asking.completions() == ["10c"]
+
+
+def test_a_rank_is_typed_as_a_name_and_its_cards_are_shown() -> None:
+    at = position("flip-over")
+    asking = at.asking()
+    asking.type("9")
+    assert asking.chosen() is None
+    board = at.presenter.board(at.view, asking=asking)
+    assert board.preview.split() == asking.completions()
+    assert not any(card.cursor for card in board.hand)
+    asking.type("h")
+    assert at.presenter.board(at.view, asking=asking).preview == "Enter: 9♥"
+
+
+def test_a_set_that_is_typed_is_shown_before_enter() -> None:
+    at = Position("sneak", 4, {}, 12)
+    asking = at.asking()
+    asking.type("7s ks")
+    preview = at.presenter.board(at.view, asking=asking).preview
+    assert preview == "Enter: challenge K♠ 7♠"

@@ -125,8 +125,11 @@ def test_digits_choose_what_is_listed() -> None:
     at = table("flop-a")
     at.ask()
     at.press("9")
-    assert at.notice == "There is no choice 9."
+    assert at.notice.startswith("The choices are numbered 1 to ")
     at.press("2")
+    assert at.decided == []
+    assert at.model.board().preview == "Enter: call 2"
+    at.press("enter")
     assert at.decided == [1]
 
 
@@ -156,7 +159,7 @@ def test_cards_are_picked_with_space_and_laid_together() -> None:
     at.press(" ")
     assert "1 picked" in at.model.board().preview
     at.press("right", " ")
-    assert [choice.label for choice in asking.entries] == ["challenge 9♠ 7♠", "pass"]
+    assert [choice.label for choice in asking.entries] == ["pass", "challenge 9♠ 7♠"]
     at.press("enter")
     assert at.decided == [Lay(tuple(asking.hand[:2]))]
 
@@ -175,10 +178,10 @@ def test_several_ways_to_lay_are_numbered() -> None:
     at = Table(Position("sneak", 4, {}, 1))
     asking = at.ask()
     labels = [choice.label for choice in asking.entries]
-    assert [label.split()[0] for label in labels] == ["sneak", "flaunt", "draw"]
+    assert [label.split()[0] for label in labels] == ["draw", "sneak", "flaunt"]
     at.press("enter")
     assert at.notice.startswith("Say how, by its number: sneak")
-    at.press("2")
+    at.press("3", "enter")
     assert at.decided == [Lay((asking.hand[0],))]
 
 
@@ -399,6 +402,35 @@ def test_of_two_cards_with_one_face_both_may_be_laid() -> None:
     assert at.decided == [twins[1]]
 
 
+@pytest.mark.parametrize("typed", ["help al", "? AL", "h al"])
+def test_help_with_a_name_tells_what_any_card_does(typed: str) -> None:
+    at = table("flaps")
+    at.ask()
+    at.press("/", *typed, "enter")
+    assert at.model.page is not None
+    (told,) = at.model.page.lines
+    assert "ACE'N'LAY: Goes on anything: lay one more card of its colour" in told
+
+
+def test_m_shows_ones_own_cards_that_lie_by_ones_side() -> None:
+    """Flip Over, D8; and nobody else's, though all have seen them."""
+    at = Table(Position("flip-over", 4, {}, 4))
+    at.ask()
+    at.press("m")
+    assert at.model.page is not None
+    beside = at.at.session.table.zones[5]
+    assert (beside.name, beside.owner, len(beside)) == ("beside", 0, 3)
+    cards = [at.at.presenter.text.describe_card(at.at.view.face(slot)) for slot in beside]
+    assert at.model.page.lines == (" ".join(cards),)
+    at.press("escape", "/", *"mine", "enter")
+    assert at.model.page is not None
+    watched = table("sneak")
+    watched.ask()
+    watched.press("m")
+    assert watched.model.page is not None
+    assert watched.model.page.lines == ("No card of yours lies there.",)
+
+
 def test_help_tells_in_full_what_the_card_under_the_cursor_does() -> None:
     at = table("flaps")
     at.ask()
@@ -431,3 +463,33 @@ def test_what_is_typed_when_a_window_closes_belongs_to_the_next_question() -> No
     at.model.withdraw()
     at.press("escape")
     assert at.ask().typed == ""
+
+
+def test_a_number_is_cleared_when_the_list_changes_and_a_line_says_so() -> None:
+    at = table("flop-a")
+    at.ask()
+    at.press("2")
+    at.model.withdraw()
+    assert at.ask().typed == "2"
+    at.model.withdraw()
+    changed = at.ask(Choose(0, ("high", "low"), "declare"))
+    assert changed.typed == ""
+    assert at.notice == "The choices have changed: 2 is not typed any more."
+    at.press("enter")
+    assert at.decided == []
+
+
+def test_a_claim_that_cannot_be_made_now_says_why_and_types_nothing() -> None:
+    """On one's own turn too: the forehead is touched already."""
+    found = (Position("you-fink", 4, {}, turn) for turn in range(3, 40))
+    at = Table(next(one for one in found if is_touched_on_own_turn(one.asking())))
+    asking = at.ask()
+    at.press("f")
+    assert asking.typed == ""
+    assert at.notice == "Not now: your forehead is touched already."
+    assert at.decided == []
+
+
+def is_touched_on_own_turn(asking: Asking) -> bool:
+    labels = {choice.label for choice in asking.legal}
+    return not asking.aside and "turn a card" in labels and "slap" in labels

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import trio
 import trio.testing
+from trio.testing import MockClock
 
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
 from cli.screen.board import SeatShown
 from cli.screen.model import Model
 from cli.screen.player import PROVEN, ScreenPlayer
+from engine.games.you_fink.acts import SHUFFLED
+from engine.games.you_fink.text import DONE_SECONDS
 from engine.question import PASS, Choose, Race
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import Claimed, LinkNews, Opened, Seated, Stopped, Talk
+from tests.engine.flaps.scene import Scene
 from tests.screen.boards import NAMES, Position, position
 
 
@@ -109,3 +114,38 @@ async def test_a_question_that_is_taken_back_is_gone_from_the_screen() -> None:
         nursery.cancel_scope.cancel()
     assert model.asking is None
     assert not model.board().yours
+
+
+async def test_what_is_left_of_a_window_is_counted_down(autojump_clock: MockClock) -> None:
+    at = position("flaps")
+    player, model = sit(at)
+    model.now = trio.current_time
+    scene = Scene(["4C 9H", "4D 2S", "3S 8D", "5C"], "4H", stock="8D 7D").lay("4C")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.decide, scene.view(1), scene.asked)
+        await trio.testing.wait_all_tasks_blocked()
+        assert model.board().prompt == "Any more flapping? Lay a FLAP, or pass.  (8 s)"
+        await trio.sleep(2.2)
+        assert model.board().prompt.endswith("  (6 s)")
+        nursery.cancel_scope.cancel()
+    assert model.until is None
+    with trio.move_on_after(1):
+        await player.decide(at.view, at.question)
+    assert "s)" not in model.board().prompt
+
+
+async def test_after_a_reshuffle_play_goes_on_by_itself(autojump_clock: MockClock) -> None:
+    """You Fink!, section 7: at once by "done", or after ten seconds."""
+    at = position("you-fink")
+    player, model = sit(at)
+    model.now = trio.current_time
+    done, began = Choose(0, ("done",), SHUFFLED), trio.current_time()
+    with trio.fail_after(60):
+        assert await player.decide(at.view, done) == 0
+    assert trio.current_time() - began == pytest.approx(DONE_SECONDS)
+    assert model.asking is None
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.decide, at.view, done)
+        await trio.testing.wait_all_tasks_blocked()
+        model.decide(0)
+    assert trio.current_time() - began == pytest.approx(DONE_SECONDS)

@@ -69,14 +69,39 @@ def follows(card: Card, top: Top) -> bool:
     return card.suit == top.suit or card.rank == top.rank
 
 
-def _follow_why(top: Top, maids: bool) -> str:
-    suit, maid = SUITS[top.suit], ", an OL' MAID" if top.maid_ok and maids else ""
-    if top.called:
-        jacks = ", a Jack" if top.jacks_ok else ""
-        return f"{suit} was called: only a {suit}{jacks}{maid} or an Ace may be laid now"
-    article = "an" if top.rank == 8 else "a"
-    number = "" if top.rank in (ONLY_SIX, ACE) else f", {article} {PRINTED[top.rank]}"
-    return f"only a {suit}{number}{maid} or an Ace may be laid on this card"
+def followers(top: Top, level: int, suit: str) -> str:
+    """What follows this top when nothing is pending, of the cards that the level has.
+
+    >>> followers(Top(1, 10, False, False), 1, "S")
+    'a S, a 10 or an Ace'
+    >>> followers(Top(2, ACE, True, True), 2, "H")
+    "a H, a Jack, an OL' MAID or an Ace"
+    """
+    named = [f"a {suit}"]
+    if top.rank not in (ACE, ONLY_SIX):
+        named.append(f"{'an' if top.rank == 8 else 'a'} {PRINTED[top.rank]}")
+    if top.jacks_ok:
+        named.append("a Jack")
+    if top.maid_ok and level >= MAID_LEVEL:
+        named.append("an OL' MAID")
+    return f"{', '.join(named)} or an Ace"
+
+
+def answers(rank: int, level: int, suit: str) -> str:
+    """What answers an attack whose last card has this number and suit, as `followers`.
+
+    >>> answers(2, 1, "C"), answers(7, 3, "D")
+    ('another 2, a 3, 7 or 9 of C', 'another 7, a 2, 3 or 9 of D, or a QUACK')
+    """
+    first, second, third = (other for other in (2, 3, 7, 9) if other != rank)
+    quack = ", or a QUACK" if level >= QUACK_LEVEL else ""
+    return f"another {rank}, a {first}, {second} or {third} of {suit}{quack}"
+
+
+def _follow_why(top: Top, level: int) -> str:
+    suit = SUITS[top.suit]
+    called, where = (f"{suit} was called: ", "now") if top.called else ("", "on this card")
+    return f"{called}only {followers(top, level, suit)} may be laid {where}"
 
 
 def _answers(card: Card, suit: int, rank: int) -> bool:
@@ -85,11 +110,8 @@ def _answers(card: Card, suit: int, rank: int) -> bool:
     return card.rank == rank or (card.suit == suit and card.rank in (2, 3, 7, 9))
 
 
-def _attack_why(suit: int, rank: int, quacks: bool) -> str:
-    first, second, third = (str(other) for other in (2, 3, 7, 9) if other != rank)
-    named = f"only another {rank}, a {first}, {second} or {third} of {SUITS[suit]}"
-    quack = ", or a QUACK" if quacks else ""
-    return f"{named}{quack} answers the {rank} of {SUITS[suit]}"
+def _attack_why(suit: int, rank: int, level: int) -> str:
+    return f"only {answers(rank, level, SUITS[suit])} answers the {rank} of {SUITS[suit]}"
 
 
 _TOPS: Final = [
@@ -113,12 +135,12 @@ _DEFEND: Final = {
 
 # A sentence names no card that the level does not have.
 _FOLLOWING: Final[list[dict[tuple[int, int, bool, bool, bool], Duty]]] = [
-    {top: Duty(duty.fits, _follow_why(top, maids)) for top, duty in _FOLLOW.items()}
-    for maids in (False, True)
+    {top: Duty(duty.fits, _follow_why(top, level)) for top, duty in _FOLLOW.items()}
+    for level in (MAID_LEVEL - 1, MAID_LEVEL)
 ]
 _DEFENDING: Final = [
-    {at: Duty(duty.fits, _attack_why(*at, quacks)) for at, duty in _DEFEND.items()}
-    for quacks in (False, True)
+    {at: Duty(duty.fits, _attack_why(*at, level)) for at, duty in _DEFEND.items()}
+    for level in (QUACK_LEVEL - 1, QUACK_LEVEL)
 ]
 FOLLOW: Final = [_FOLLOWING[level >= MAID_LEVEL] for level in range(LEVELS + 1)]
 """What follows each top when nothing is pending, by level and top."""

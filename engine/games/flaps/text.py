@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from engine import question as ask
 from engine.games.flaps.about import about
 from engine.games.flaps.calls import CAUGHT, ONE_LEFT
-from engine.games.flaps.cards import PRINTED
-from engine.games.flaps.duties import ACE_LAY, DOOFER, EIGHT, FIVE, FLAP, KING_LAY, QUACK_LEVEL
+from engine.games.flaps.duties import (
+    ACE_LAY,
+    DOOFER,
+    EIGHT,
+    FIVE,
+    FLAP,
+    KING_LAY,
+    Top,
+    answers,
+    followers,
+)
 from engine.games.flaps.flapping import FLAPPING
 from engine.games.flaps.laying import CALL, CALL_COLOUR
 from engine.games.flaps.level1 import TARGET
@@ -22,7 +31,7 @@ from engine.games.flaps.table import FlapsTable
 from engine.games.flaps.words import CARDS, MARKS, NOTES, SPECS, SUIT_NAMES, short_card
 from engine.question import PASS
 from engine.wording import Column, Scene, Wording, counted, listed
-from engine.zone import Seat
+from engine.zone import Seat, Zone
 
 BRIEF: Final = """\
 Get rid of all your cards. Lay a card of the same suit or number as the top
@@ -55,10 +64,7 @@ def _play(scene: Scene[FlapsTable], play: ask.Play) -> str:
     table = scene.table
     what = _INVITES.get(play.why)
     if what is None and table.owed:
-        others = listed((PRINTED[rank] for rank in (2, 3, 7, 9) if rank != table.rank), "or")
-        quack = ", or a QUACK" if table.level >= QUACK_LEVEL else ""
-        suit = scene.suit(table.suit)
-        what = f"lay another {PRINTED[table.rank]}, a {others} of {suit}{quack}"
+        what = f"lay {answers(table.rank, table.level, scene.suit(table.suit))}"
     elif what is None:
         what = f"lay {_needed(scene)}"
     if play.seat != table.turn:
@@ -97,6 +103,7 @@ _ASKED: Final[Mapping[str, str]] = {
     PLACE: "on whose pile does the card go?",
     UP: "who takes the top of his pile, or nobody?",
     WHO: "who is to choose one of three cards?",
+    CALL_COLOUR: "call a {0.options:colour} suit, the colour of the ACE'N'LAY.",
     ONE_LEFT: 'one card is left: say "Last Card"?',
 }
 _INVITES: Final[Mapping[str, str]] = {
@@ -114,11 +121,10 @@ LAYING_ON: Final = {FIVE.why, FLAP.why}
 
 
 def _needed(scene: Scene[FlapsTable]) -> str:
-    """What follows when nothing is pending: the suit, the rank, or an Ace."""
-    suit, rank = scene.suit(scene.table.suit), PRINTED[scene.table.rank]
-    if rank == "A":
-        return f"a {suit} or an Ace"
-    return f"a {suit}, {'an' if rank == '8' else 'a'} {rank} or an Ace"
+    """What follows when nothing is pending."""
+    table = scene.table
+    top = Top(table.suit, table.rank, table.jacks_ok, table.maid_ok)
+    return followers(top, table.level, scene.suit(table.suit))
 
 
 def _declined(table: FlapsTable, play: ask.Play) -> str:
@@ -222,10 +228,21 @@ def _pile(scene: Scene[FlapsTable], seat: Seat) -> str:
 
 
 def _hand(scene: Scene[FlapsTable]) -> str:
-    """The reader's own cards by suit and number."""
+    """The reader's own cards by suit and number, and those that are put aside."""
     cards = scene.view.cards(scene.table.hands[scene.seat])
     cards.sort(key=lambda card: (card.suit, card.rank, card.id))
-    return " ".join(short_card(card, scene.ascii) for card in cards) or "no cards"
+    held = " ".join(short_card(card, scene.ascii) for card in cards) or "no cards"
+    return f"{held}   {_put_aside(scene)}".rstrip()
+
+
+def _put_aside(scene: Scene[FlapsTable]) -> str:
+    """What the reader has put face down beside the pile."""
+    slots = [slot for zone in _beside(scene.table, scene.seat) for slot in zone]
+    return f"(aside: {scene.faces(slots)})" if slots else ""
+
+
+def _beside(table: FlapsTable, seat: Seat) -> Sequence[Zone]:
+    return table.aside[seat : seat + 1]  # none in level 1
 
 
 TEXT: Final = Wording(
@@ -260,6 +277,8 @@ TEXT: Final = Wording(
     columns=_columns,
     turn=lambda table: table.turn if table.playing else None,
     hand=_hand,
+    hand_note=_put_aside,
+    beside=_beside,
     about=about,
     stock=lambda table: table.stock,
     marks=MARKS,

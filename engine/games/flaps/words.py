@@ -8,6 +8,7 @@ from typing import Final
 from engine.cards import SUITS, Card
 from engine.games.flaps.calls import CAUGHT, LAST_CARD
 from engine.games.flaps.cards import ACE, FACES, NO_SUIT
+from engine.games.flaps.duties import COLOURS
 from engine.wording import CardStyle, MarkKind, Words, by_value, counted
 from engine.wording.words import Sentence
 from engine.zone import Seat
@@ -142,4 +143,8 @@ MARKS: Final = {
     **dict.fromkeys(("trumps", "suit", "secrets", "swap", "monty", "down"), MarkKind.EFFECT),
     **dict.fromkeys(("gather", "lot", "cut", "recycle", "call", "knock"), MarkKind.EFFECT),
 }
-SPECS: Final = {"suit name": lambda words, suit: SUIT_NAMES[suit], "shown": _shown}
+SPECS: Final = {
+    "suit name": lambda words, suit: SUIT_NAMES[suit],
+    "colour": lambda words, suits: COLOURS[suits[0] // 2][0],
+    "shown": _shown,
+}

@@ -185,6 +185,7 @@ TEXT: Final = Wording(
     ),
     turn=_next,
     hand=_hand,
+    beside=lambda table, seat: table.beside[seat : seat + 1],
     stock=lambda table: table.stock,
     marks={
         "over": MarkKind.END,

@@ -40,6 +40,8 @@ TURNING: Final = Phase.TURN
 FREE: Final = Phase.FREE
 """Bound here because looking up a member of an enum is slow, and this is done for each card."""
 BARRED: Final = "your hand is not back yet: wait for the next cards"
+SHUFFLED: Final = "your cards are shuffled"
+"""The topic of the one choice after a reshuffle on one's own turn: to go on."""
 TOUCH_FIRST: Final = "touch your forehead before you slap"
 CHOOSE_MS: Final = 5000
 FREE_MS: Final = 8000

@@ -9,6 +9,7 @@ from engine.games.you_fink.acts import (
     FOREHEAD,
     INTEL,
     RESHUFFLE,
+    SHUFFLED,
     SLAP,
     TOUCH_FIRST,
     TURN,
@@ -112,7 +113,7 @@ async def turn_card(t: FinkTable, seat: Seat) -> None:
     deck = t.decks[seat]
     if not deck:
         await make_deck(t, seat)
-        await t.choose(seat, ("done",), "your cards are shuffled")
+        await t.choose(seat, ("done",), SHUFFLED)
     (card,) = await t.open(deck[-1:])
     t.pile.append(deck.pop())
     t.turned += 1

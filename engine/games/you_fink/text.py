@@ -8,7 +8,7 @@ from typing import Final
 from engine import question as ask
 from engine.cards import SUIT_LETTERS, SUITS, Card
 from engine.game import Options
-from engine.games.you_fink.acts import ACTS, FOREHEAD, INTEL, RESHUFFLE, SLAP, TURN
+from engine.games.you_fink.acts import ACTS, FOREHEAD, INTEL, RESHUFFLE, SHUFFLED, SLAP, TURN
 from engine.games.you_fink.cards import LETTER_OF, MINION, POWER_NAMES, POWERS
 from engine.games.you_fink.table import (
     LONGEST,
@@ -49,6 +49,8 @@ five number cards.
 """
 SECONDS_A_CARD: Final = 1.44
 """Measured: 500 cards between bots at their pace take 12 minutes."""
+DONE_SECONDS: Final = 10.0
+"""So long a player may take his time after a reshuffle; then it goes on (section 7)."""
 SHOWN: Final = 12
 """How many cards of the pile are shown, the top one last."""
 
@@ -225,6 +227,7 @@ TEXT: Final = Wording(
     turn=lambda table: None if table.phase is Phase.FREE else table.due,
     hand=lambda scene: None,
     held=lambda table, seat: (),
+    by_itself={SHUFFLED: DONE_SECONDS},
     stock=lambda table: table.stock,
     lasts=_lasts,
     marks={
@@ -239,7 +242,6 @@ TEXT: Final = Wording(
         ACTS[FOREHEAD]: ClaimKey(
             "f",
             does="touch the forehead",
-            absent="There is no forehead to be touched now.",
             instead="Touch your forehead first: f.",
         ),
     },

@@ -82,6 +82,34 @@ def test_an_attack_fits_into_a_line_also_while_others_may_call() -> None:
     assert len(told) <= 80
 
 
+def test_whatever_may_follow_is_named() -> None:
+    """A Jack after an ACE-JACK, an OL' MAID on a court card, in the words of the refusal."""
+    scene = Scene(["AJ 5H 4D", "9H 9S 3C"], "5C").lay("AJ").say(2)
+    told = TEXT.describe_question(scene.view(B), scene.asked, NAMES)
+    assert told == "Your turn: lay a \u2665, a Jack, an OL' MAID or an Ace, or pick up."
+    assert "a \u2665, a Jack, an OL' MAID or an Ace" in scene.refused("3C")
+    assert TEXT.table_lines(scene.view(B), NAMES[:2])[1].endswith("a Jack, an OL' MAID or an Ace")
+    scene = Scene(["QC 5H 4D", "9H 9S"], "5C", level=1).lay("QC")
+    told = TEXT.describe_question(scene.view(B), scene.asked, NAMES)
+    assert told == "Your turn: lay a \u2663, a Q or an Ace, or pick up."
+
+
+def test_the_colour_of_an_ace_n_lay_is_named() -> None:
+    scene = Scene(["ALH 9C 9S", "9H 9S"], "5C").lay("ALH").decline()
+    told = TEXT.describe_question(scene.view(A), scene.asked, NAMES)
+    assert told == "You: call a red suit, the colour of the ACE'N'LAY."
+
+
+def test_a_card_put_aside_stays_visible_to_its_owner() -> None:
+    scene = Scene(["TRC 5H 4D", "9H 9S"], "5C").lay("TRC").say(2).put("9H")
+    assert scene.asked.deciders == (A,)
+    view = scene.view(B)
+    assert TEXT.hand_line(view, ascii=True) == "9S   (aside: 9H)"
+    assert TEXT.hand_note(TEXT.scene(view, NAMES[:2], ascii=True)) == "(aside: 9H)"
+    assert TEXT.own_side_lines(view, NAMES[:2], ascii=True) == ["9H"]
+    assert TEXT.hand_note(TEXT.scene(scene.view(A), NAMES[:2])) == ""
+
+
 def test_choices_are_told_in_words() -> None:
     scene = Scene(["AC 5H 4D", "9H 9S", "9C"], "5C").lay("AC")
     assert TEXT.describe_decision(scene.view(A), scene.asked, 2, NAMES) == "hearts"
