@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cli.kit.themes import following
+from cli.screen.cards import NEXT_SIZE
 from cli.viewer.model import Viewer
 from replay.game import START
 
@@ -87,7 +88,7 @@ def _theme(viewer: Viewer) -> None:
 
 
 def _size(viewer: Viewer) -> None:
-    viewer.card_size = {None: 1, 1: 3, 3: 5, 5: None}[viewer.card_size]
+    viewer.card_size = NEXT_SIZE[viewer.card_size]
 
 
 _KEYS: Final[dict[str, Callable[[Viewer], None]]] = {
