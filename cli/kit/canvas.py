@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from textwrap import wrap
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from prompt_toolkit.utils import get_cwidth
@@ -16,6 +15,7 @@ Line = list[Fragment]
 SUIT_OF: Final = {symbol: place for place, symbol in enumerate("♣♠♥♦★")}
 _SENTENCE: Final = re.compile(r"[.;](?= )")
 _CARD: Final = re.compile("[0-9A-Za-z]*[♣♠♥♦★]")
+_WORD: Final = re.compile(r"\s*\S+\s*")
 
 
 def width(text: str) -> int:
@@ -109,16 +109,42 @@ def suit_style(suit: int) -> str:
 
 
 def wrapped(text: str, columns: int, rows: int) -> list[str]:
-    """A sentence in at most this many rows; what does not fit is left out and marked.
-
-    A sentence that fits in one row keeps its spaces: it may be a drawing.
-    """
-    if width(text) <= columns:
-        return [text]
-    lines = wrap(text, max(1, columns), break_on_hyphens=False) or [""]
+    """A sentence in at most this many rows; what does not fit is left out and marked."""
+    lines = folded(text, columns)
     if len(lines) > rows:
         lines = [*lines[: rows - 1], f"{clip(lines[rows - 1], columns - 4)} ..."]
     return lines[:rows]
+
+
+def folded(text: str, columns: int, indent: str = "") -> list[str]:
+    """The whole text in rows of at most so many columns; rows after the first are indented.
+
+    It is broken between words, and words that are too long within.  A text that fits in one row
+    keeps its spaces: it may be a drawing.
+    """
+    if width(text) <= columns:
+        return [text]
+    rows: list[str] = []
+    row, begun = "", False
+    for piece in _pieces(text, max(2, columns - width(indent))):
+        if begun and width(row + piece.rstrip()) > columns:
+            rows.append(row.rstrip())
+            row = indent
+        row += piece
+        begun = True
+    return [*rows, row.rstrip()]
+
+
+def _pieces(text: str, columns: int) -> Iterator[str]:
+    """Words with the spaces after them; parts of words that are wider than the columns."""
+    for word in _WORD.findall(text):
+        part = ""
+        for letter in word if width(word.rstrip()) > columns else ():
+            if width(part + letter) > columns:
+                yield part
+                part = ""
+            part += letter
+        yield part or word
 
 
 def plain_text(lines: Sequence[Line]) -> str:

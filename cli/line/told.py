@@ -52,7 +52,8 @@ class Teller:
     """Says what happens at one table; knows its players' names once they are seated.
 
     `lobby`: also who sits down while the table fills.  Comings and goings are told in a few lines
-    a second; `later` is given those that say how many were left out.
+    a second; `later` is given those that say how many were left out.  `folded` makes rows of a
+    sentence; a screen takes it whole, and folds it by its own width.
     """
 
     def __init__(
@@ -61,10 +62,12 @@ class Teller:
         *,
         lobby: bool = False,
         later: Callable[[Sequence[str]], None] = unheard,
+        folded: Callable[[str], list[str]] = fit,
     ) -> None:
         self._people: Final = Crowd(later)
         """Lines about anybody with the invite; they do not crowd out news of the seats."""
         self._reached: Final = Crowd(later)
+        self._folded: Final = folded
         self._lobby = lobby
         self._ascii = settings.ascii
         self._text: Wording[Any] | None = None
@@ -95,9 +98,10 @@ class Teller:
         if isinstance(event, Gathering):
             return self._lobby_news(event) if self._lobby else []
         if isinstance(event, HeldUp):
-            return fit(lobby_text.held_up(event))
+            return self._folded(lobby_text.held_up(event))
         if isinstance(event, Noted):
-            return fit(self.text.describe_note(event.note, self.names, ascii=self._ascii))
+            told = self.text.describe_note(event.note, self.names, ascii=self._ascii)
+            return self._folded(told)
         return self._table_news(event)
 
     def who(self) -> list[str]:
@@ -137,11 +141,11 @@ class Teller:
         if isinstance(event, Spectators):
             return self._people.take([_watched(event.names)])
         if isinstance(event, PlayAgain):
-            return self._people.take(_again(event))
+            return self._people.take(self._folded(_again(event)))
         if isinstance(event, Claimed):
             return [f"You, after {_milliseconds(event.microseconds)}; the others witness it."]
         if isinstance(event, Raced):
-            return fit(self._raced(event.report))
+            return self._folded(self._raced(event.report))
         if isinstance(event, LinkNews):
             self.links = event.links
             return self._reached.take(_links(event))
@@ -180,7 +184,7 @@ class Teller:
 
     def _stopped(self, event: Stopped) -> list[str]:
         who = f"{called(event.name)}: " if event.name else ""
-        lines = fit(f"*** The table stopped ({event.verdict}). {who}{event.reason}")
+        lines = self._folded(f"*** The table stopped ({event.verdict}). {who}{event.reason}")
         if event.evidence is not None:
             lines.append(f"*** The evidence, for anybody: {program()} audit {event.evidence}")
         if event.state is not None:
@@ -199,10 +203,10 @@ def _watched(names: tuple[str, ...]) -> str:
     return f"*** {_all(names)} {verb} (and sees no hidden card)."
 
 
-def _again(event: PlayAgain) -> list[str]:
+def _again(event: PlayAgain) -> str:
     said = [f"want to play again: {_all(event.staying)}"] if event.staying else []
     said += [f"leaving: {_all(event.leaving)}"] if event.leaving else []
-    return fit(f"*** {'; '.join(said)}")
+    return f"*** {'; '.join(said)}"
 
 
 def _links(news: LinkNews) -> list[str]:

@@ -120,6 +120,8 @@ class Board:
     """Whether seats of this game may have a text: its row is kept if they have none now."""
     you: int | None = None
     hand: tuple[CardShown, ...] = ()
+    holds: bool = True
+    """Whether one ever has cards in hand in this game, from here: they keep their place."""
     hand_note: str = ""
     prompt: str = ""
     yours: bool = False

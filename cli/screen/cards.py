@@ -1,4 +1,4 @@
-"""Cards as they are drawn: in one line, in three or in five."""
+"""Cards as they are drawn: in one line, in three, in five or in eight."""
 
 from __future__ import annotations
 
@@ -10,46 +10,59 @@ from cli.kit.canvas import Line, beside, centred, clip, suit_style, width
 from cli.kit.glyphs import Glyphs
 from cli.screen.board import CardShown, PileShown
 
-SIZES: Final = (1, 3, 5)
+BIG: Final = 8
+SIZES: Final = (1, 3, 5, BIG)
+"""The lines of a card; a card of one line is its name."""
+NEXT_SIZE: Final = dict(zip((None, *SIZES), (*SIZES, None), strict=True))
+"""The size that the key switches to; None takes the largest that fits."""
+_LEAST_WIDTH: Final = {3: 5, 5: 7, BIG: 10}
 _TITLE_PART: Final = re.compile(r"[^-' ]*[-' ]+|[^-' ]+")
 LIFT: Final = 1
 """How many lines higher a card stands that may be played, in sizes drawn as boxes."""
 
 
-def hand_height(count: int, longest: int, size: int, columns: int) -> int | None:
-    """The rows that a hand takes in a size; None if it does not fit side by side."""
-    if not count:
-        return 1
+def hand_height(hand: Sequence[CardShown], size: int, columns: int) -> int | None:
+    """The rows that a hand takes in a size; None if its cards cannot lie beside each other.
+
+    A hand that is empty for a moment keeps its rows.
+    """
     if size == 1:
-        return -(-count // max(1, columns // (longest + 3)))
-    # Large cards lie side by side or not at all; those of three lines may overlap.
-    whole = face_width(longest, size)
-    step = whole if size == 5 else longest + 1
-    fits = (count - 1) * step + whole <= columns
-    return size + LIFT if fits else None
+        return max(1, -(-len(hand) // max(1, columns // (_longest(hand) + 3))))
+    return None if _steps(hand, face_width(_longest(hand), size), columns) is None else size + LIFT
+
+
+def _longest(hand: Sequence[CardShown]) -> int:
+    return max((width(card.name) for card in hand), default=0)
+
+
+def _steps(hand: Sequence[CardShown], whole: int, columns: int) -> list[int] | None:
+    """How much is seen of each card; of those that are covered by the next at least the name."""
+    names = [width(card.name) + 1 for card in hand[:-1]]
+    spare = columns - whole - sum(names)
+    if hand and spare < 0:
+        return None
+    wanted = [whole - name for name in names]
+    if sum(wanted) > spare:
+        share = spare / max(1, sum(wanted))
+        wanted = [int(more * share) for more in wanted]
+    return [name + more for name, more in zip(names, wanted, strict=True)] + [whole]
 
 
 def face_width(longest: int, size: int) -> int:
     """The columns of one whole card."""
-    return max(longest + 2, 7 if size == 5 else 5)
+    return max(longest + 2, _LEAST_WIDTH[size])
 
 
 def hand_lines(hand: Sequence[CardShown], size: int, columns: int, glyphs: Glyphs) -> list[Line]:
     """The hand in a size that fits (see `hand_height`)."""
     if not hand:
         return [[("class:dim", "no cards")]]
-    longest = max(width(card.name) for card in hand)
     if size == 1:
-        return _in_rows(hand, longest, columns, glyphs)
-    whole = face_width(longest, size)
-    step = whole
-    if len(hand) > 1:
-        step = max(longest + 1, min(whole, (columns - whole) // (len(hand) - 1)))
-    blocks = []
-    for place, card in enumerate(hand):
-        last = place == len(hand) - 1
-        blocks.append((_lifted(card, size, whole, glyphs), whole if last else step))
-    return _cut(blocks)
+        return _in_rows(hand, _longest(hand), columns, glyphs)
+    whole = face_width(_longest(hand), size)
+    steps = _steps(hand, whole, columns) or []
+    return _cut([(_lifted(card, size, whole, glyphs), step)
+                 for card, step in zip(hand, steps, strict=True)])  # fmt: skip
 
 
 def _cut(blocks: Sequence[tuple[list[Line], int]]) -> list[Line]:
@@ -112,10 +125,13 @@ def face_lines(card: CardShown, size: int, columns: int, glyphs: Glyphs) -> list
     foot = glyphs.cursor if card.cursor else glyphs.across
     low = f"{glyphs.low_left}{foot}{glyphs.across * (inner - 1)}{glyphs.low_right}"
     rows: list[tuple[str, str]] = [(name, clip(card.name, inner).ljust(inner))]
-    if size == 5:
+    if size > 3:
         suit = glyphs.suits[card.suit] if 0 <= card.suit < 5 else ""
         first, second = _title_rows(card.title, inner)
+        blank = [(edge, " " * inner)] * (size - 5)
+        rows += blank[: len(blank) // 2]
         rows.append((edge if first else name, (first or suit).center(inner)))
+        rows += blank[len(blank) // 2 :]
         rows.append((edge, second) if second else (name, clip(card.name, inner).rjust(inner)))
     body: list[Line] = [
         [(edge, glyphs.upright), (style, text), (edge, glyphs.upright)] for style, text in rows
@@ -164,9 +180,9 @@ def _half_turned(box: Sequence[Line], glyphs: Glyphs) -> list[Line]:
     style, wide = box[0][0][0], width(box[0][0][1])
     rim: Line = [(style, glyphs.across * wide)]
     blank: Line = [("", " " * wide)]
-    if len(box) == 3:
-        return [blank, [(style, " "), *box[1][1:-1], (style, " ")], rim]
-    return [blank, rim, [(style, " "), *box[1][1:-1], (style, " ")], rim, blank]
+    flat = [rim, [(style, " "), *box[1][1:-1], (style, " ")], rim]
+    above = [blank] * ((len(box) - 2) // 2)
+    return [*above, *flat, *[blank] * len(box)][1 if len(box) == 3 else 0 :][: len(box)]
 
 
 def _back(size: int, columns: int, glyphs: Glyphs) -> list[Line]:

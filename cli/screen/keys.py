@@ -15,6 +15,7 @@ from cli.kit.themes import following
 from cli.line.about import about
 from cli.line.choices import Decided, normal
 from cli.screen.asking import Asking
+from cli.screen.cards import NEXT_SIZE
 from cli.screen.model import Model
 from cli.screen.races import claims_by_key
 from cli.words.said import COMPARE, UNHEARD
@@ -280,7 +281,7 @@ def _theme(model: Model) -> None:
 
 
 def _size(model: Model) -> None:
-    model.card_size = {None: 1, 1: 3, 3: 5, 5: None}[model.card_size]
+    model.card_size = NEXT_SIZE[model.card_size]
     model.notice = f"Cards in {model.card_size or 'as many as fit'} lines."
     model.remember(CARDS, str(model.card_size or CARDS.default))
 

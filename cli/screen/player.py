@@ -54,7 +54,7 @@ class ScreenPlayer:
     def __init__(self, model: Model, settings: Settings, *, lobby: bool = False) -> None:
         self._model = model
         self._settings = settings
-        self._teller = Teller(settings, lobby=True, later=model.happened)
+        self._teller = Teller(settings, lobby=True, later=model.happened, folded=str.splitlines)
         self._gathering: Gathering | None = None
         self._held_up: Sequence[str] = ()
         self._lobby = lobby

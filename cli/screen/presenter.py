@@ -66,6 +66,7 @@ class Presenter:
             told=any(not column.width for column in self._columns(scene)),
             you=whole.you,
             hand=self._hand(scene, asking),
+            holds=not scene.watching and bool(self.text.held(scene.table, scene.seat)),
             hand_note="" if scene.watching else self.text.hand_note(scene),
             prompt=self._prompt(view, asked),
             yours=asking is not None and (not asking.aside or len(asking.legal) > 1),

@@ -8,7 +8,7 @@ from typing import Final
 from cli.kit.canvas import Line, beside, clip, clip_line, length, pad, suited, width
 from cli.kit.glyphs import Glyphs
 from cli.screen.board import Board, PileShown, SeatShown
-from cli.screen.cards import pile_lines
+from cli.screen.cards import BIG, pile_lines
 
 LEAST: Final = 23
 """The fewest columns of a seat's box."""
@@ -17,7 +17,7 @@ SIDES: Final = {0: (0, 0, 0), 1: (0, 1, 0), 2: (1, 0, 1), 3: (1, 1, 1), 4: (1, 2
 AT_MOST_ABOVE: Final = 3
 PILE: Final = 11
 """The columns of a pile; if the middle has fewer for each, the seats beside it give some."""
-NARROWEST: Final = {3: 5, 5: 8}
+NARROWEST: Final = {3: 5, 5: 8, BIG: 11}
 """The fewest columns that a pile takes, by the lines of its card."""
 DRAWN: Final = 4
 """The rows of a pile that is drawn as a card of three lines, with its label."""
@@ -56,7 +56,7 @@ def table_height(board: Board, *, roomy: bool) -> int:
     """The rows of the table with everybody around it except oneself."""
     left, above, _ = around(len(clockwise(board)))
     box = box_height(board, roomy=roomy)
-    middle = 4 if board.piles and not left else 1 if board.piles else 0
+    middle = 1 if left else DRAWN
     return (box if above else 0) + max(left * box, middle)
 
 
@@ -138,7 +138,7 @@ def _centre(
     if not piles or height < 1:
         return [[]] * height
     # One line more than the card: the label of the pile.
-    sizes = [size for size in (5, 3) if height > size and columns // places >= NARROWEST[size]]
+    sizes = [s for s in (BIG, 5, 3) if height > s and columns // places >= NARROWEST[s]]
     size = sizes[0] if sizes else 1
     in_lines = max(min(len(piles), columns // LEAST_MIDDLE), -(-len(piles) // height))
     across = places if size > 1 else in_lines

@@ -36,7 +36,7 @@ def _table(game: SavedGame, position: Position, seat: Seat, ascii: bool) -> Boar
     # Not every card of the hand is known: a card that nobody was shown stays a question mark.
     board = presenter.board(game.view(position), question=position.pending)
     seats = tuple(replace(shown, you=at == seat) for at, shown in enumerate(board.seats))
-    return replace(board, you=seat, seats=seats, hand=_shown(game, view, hand, ascii))
+    return replace(board, you=seat, seats=seats, hand=_shown(game, view, hand, ascii), holds=True)
 
 
 def _shown(game: SavedGame, view: SavedView, hand: list[Slot], ascii: bool) -> Hand:  # noqa: A002

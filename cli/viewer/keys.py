@@ -7,6 +7,7 @@ from typing import Final
 
 from cli.home.preferences import CARDS, THEME
 from cli.kit.themes import following
+from cli.screen.cards import NEXT_SIZE
 from cli.viewer.model import Viewer
 from replay.game import START
 
@@ -89,7 +90,7 @@ def _theme(viewer: Viewer) -> None:
 
 
 def _size(viewer: Viewer) -> None:
-    viewer.card_size = {None: 1, 1: 3, 3: 5, 5: None}[viewer.card_size]
+    viewer.card_size = NEXT_SIZE[viewer.card_size]
     viewer.remember(CARDS, str(viewer.card_size or CARDS.default))
 
 

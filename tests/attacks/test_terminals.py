@@ -196,10 +196,10 @@ def test_no_line_of_the_program_begins_as_talk_does() -> None:
 
 def test_a_line_that_goes_on_keeps_its_bar_on_the_smallest_screen() -> None:
     """Control: the full screen folds rows only if it is narrower than a table can be."""
-    from cli.screen.layout import _folded  # noqa: PLC0415 (the screen, for this test alone)
+    from cli.screen.story import told_rows  # noqa: PLC0415 (the screen, for this test alone)
 
     (row, *_) = talk_lines("Ana", "word " * 40, 80)
-    assert all(part.startswith(BAR) for part in _folded(row, 30))
+    assert all(part.startswith(BAR) for part in told_rows(row, 30))
     assert fit(row) == [row]
 
 

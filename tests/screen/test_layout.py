@@ -10,12 +10,14 @@ from prompt_toolkit.utils import get_cwidth
 
 from cli.kit.canvas import clip, clip_sentences, length, plain_text, wrapped
 from cli.screen.board import Board, CardShown, ChoiceShown, Overlay, SeatShown
-from cli.screen.layout import LEAST_COLUMNS, floor, plan, render
+from cli.screen.layout import floor, render
+from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, WIDEST, plan, sides
 from cli.screen.seats import around
 from tests.screen.boards import POSITIONS, Position, crowded, position
 from tests.screen.golden import FOLDER, screens
 
 SHOWN = screens()
+SIZES = [(80, 24), (120, 40), (72, 30), (200, 60), (60, 20), (45, 15), (20, 5), (1, 1)]
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -29,7 +31,9 @@ def test_no_golden_screen_is_left_over() -> None:
 
 
 @pytest.mark.parametrize("game", POSITIONS)
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (72, 30), (200, 60), (20, 5), (1, 1)])
+@pytest.mark.parametrize(
+    "size", [(80, 24), (120, 40), (72, 30), (200, 60), (60, 20), (45, 15), (20, 5), (1, 1)]
+)
 def test_a_picture_has_exactly_the_size_of_the_window(game: str, size: tuple[int, int]) -> None:
     for ascii_only in (False, True):
         lines = render(position(game).board(ascii=ascii_only), *size, ascii=ascii_only)
@@ -55,23 +59,108 @@ def test_every_game_fits_80_x_24(game: str) -> None:
 
 def test_below_the_floor_a_message_says_how_large_and_above_it_the_table_is_back() -> None:
     board = crowded(20)
-    rows = floor(board, 80)
-    assert plan(board, 80, rows - 1) is None
-    small = plain_text(render(board, 80, rows - 1))
-    assert f"Make it {LEAST_COLUMNS} x" in small
+    rows = floor(board, 45)
+    small = plain_text(render(board, 45, rows - 1))
+    assert f"Make it {LEAST_COLUMNS} x {rows}" in small
     assert "It is your turn!" in small
     assert "too small" in plain_text(render(board, LEAST_COLUMNS - 1, 60))
-    assert "Bartholomew" in plain_text(render(board, 80, rows))
+    assert "Bartholomew" in plain_text(render(board, 80, floor(board, 80)))
     assert "20 x 5: too" in plain_text(render(board, 20, 5))
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+@pytest.mark.parametrize("size", [(60, 20), (45, 15)])
+def test_a_phone_shows_the_hand_the_question_and_the_last_event(
+    game: str, size: tuple[int, int]
+) -> None:
+    board = position(game).board()
+    text = plain_text(render(board, *size))
+    assert all(card.name in text for card in board.hand)
+    said = " ".join(text.split())
+    assert board.prompt in said
+    assert " ".join(board.events[-1].split()) in said
+    assert all(seat.name in text for seat in board.seats if not seat.you)
+    assert LEAST_ROWS <= floor(board, 45) <= 15
+
+
+@pytest.mark.parametrize("columns", [45, 60, 72, 80, 109, 110, 120, 200])
+def test_no_word_of_an_event_is_lost(columns: int) -> None:
+    words = ["*** Root 2 and Root 3 reach each other only through Root:", "漢字の名前" * 12]
+    words.append("races depend on that, and it is found if he holds back more than 40 ms.")
+    said = " ".join(words)
+    for game in POSITIONS:
+        rows = 40 if columns < 72 else 24
+        board = replace(position(game).board(), events=("Before.", said))
+        assert "".join(said.split()) in "".join(_story_of(board, columns, rows).split())
+
+
+def _rows(board: Board, columns: int, rows: int) -> list[str]:
+    return plain_text(render(board, columns, rows)).splitlines()
+
+
+def _story_of(board: Board, columns: int, rows: int) -> str:
+    """The part of the picture in which events are told."""
+    table, story = sides(columns)
+    return "".join(_from(line, table if story else 0) for line in _rows(board, columns, rows))
+
+
+def _from(line: str, column: int) -> str:
+    """The line from a column on."""
+    while column > 0 and line:
+        column -= get_cwidth(line[0])
+        line = line[1:]
+    return line
+
+
+def test_the_story_stands_beside_the_table_of_a_wide_window() -> None:
+    board = position("flip-over").board()
+    assert sides(109) == (109, 0)
+    for columns in (110, 120, 160, 200, 300):
+        table, story = sides(columns)
+        assert table + story == columns
+        planned = plan(board, columns, 40)
+        assert planned is not None
+        assert planned.columns <= WIDEST
+        assert "Story" in plain_text(render(board, columns, 40))
+    assert "Story" not in plain_text(render(board, 109, 40))
+
+
+def test_what_is_asked_and_what_enter_does_never_move() -> None:
+    """Neither do they if there is more to say, and nor does the hand change its size."""
+    board = replace(position("flip-over").board(), prompt="Asked?", preview="Enter: this.")
+    long = replace(board, prompt="Asked? " + "words " * 25, middle=("Middle.",) * 3,
+                   choices=tuple(ChoiceShown(f"choice {n}", n) for n in range(1, 30)),
+                   events=("x " * 70,))  # fmt: skip
+    none = replace(board, hand=(), piles=(), middle=(), prompt="Asked?", events=())
+    for columns, rows in ((80, 24), (100, 30), (120, 40), (200, 60)):
+        places, sizes = set(), set()
+        for shown in (board, long, none):
+            lines = _rows(shown, columns, rows)
+            places.add(tuple(next(at for at, line in enumerate(lines) if said in line)
+                             for said in ("Asked?", "Enter: this")))  # fmt: skip
+            planned = plan(shown, columns, rows)
+            assert planned is not None
+            sizes.add((planned.size, planned.hand))
+        assert len(places) == len(sizes) == 1, (columns, rows, places, sizes)
 
 
 def test_the_largest_card_size_that_leaves_room_is_taken() -> None:
     board = position("sneak").board()
-    sizes = [planned.size for rows in (17, 20, 24) if (planned := plan(board, 80, rows))]
-    assert sizes == [1, 3, 5]
+    sizes = [planned.size for rows in (17, 22, 24, 36) if (planned := plan(board, 80, rows))]
+    assert sizes == [1, 3, 5, 8]
     asked = plan(board, 80, 24, 1)
     assert asked is not None
     assert asked.size == 1
+
+
+def test_cards_that_cover_each_other_keep_their_names() -> None:
+    hand = tuple(CardShown(f"{n % 10 + 1}♣", 0, playable=True) for n in range(17))
+    board = Board("x", seats=(SeatShown("Ann", you=True),), you=0, hand=hand)
+    text = plain_text(render(board, 80, 24))
+    assert all(text.count(f"{n + 1}♣") >= 1 for n in range(10))
+    planned = plan(board, 80, 24)
+    assert planned is not None
+    assert planned.size == 5
 
 
 def test_what_may_be_played_and_the_cursor_are_seen_without_colour() -> None:

@@ -1,0 +1,114 @@
+"""How the columns and rows of a window are shared out.
+
+Sizes follow from the window, the game and the number of cards, never from what is said at the
+moment: the hand keeps its size and its place, and so do the question and what Enter would do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from cli.screen.board import Board
+from cli.screen.cards import BIG, SIZES, hand_height
+from cli.screen.seats import table_height, wanted_height
+from cli.screen.story import middle_lines, rows_of_last
+
+LEAST_COLUMNS: Final = 45
+LEAST_ROWS: Final = 15
+"""What a phone shows upright: below this there is only a message."""
+TABLE_COLUMNS: Final = 72
+"""From this many columns on people sit around a table; with fewer they stand in a list."""
+WIDEST: Final = 90
+"""The most columns of the table: what belongs together is seen together."""
+STORY_FROM: Final = 110
+"""From this many columns on the story stands beside the table."""
+STORY: Final = (34, 56)
+"""The fewest and the most columns of the story."""
+NARROW_TABLE: Final = 84
+"""What the table gets of the columns before the story has more than its fewest."""
+TALLEST: Final = 44
+"""The most rows that table and hand take together; the rest is left free around them."""
+ROOMY: Final = 34
+"""From this many rows on cards may be big, and links have a line of their own."""
+EDGES: Final = 2
+"""The headline and the line of keys, across the whole window."""
+USUAL_MIDDLE: Final = 2
+WANTED_EVENTS: Final = {1: 1, 3: 3, 5: 3, BIG: 4}
+"""A card size is only taken if this many events are still seen below the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The rows of each part, the columns of table and story, and the size of the cards.
+
+    `asked` are the rows of the question and the choices; `above` is left free under the headline.
+    """
+
+    table: int
+    hand: int
+    size: int
+    events: int
+    asked: int
+    above: int
+    roomy: bool
+    columns: int
+    story: int
+
+
+def sides(columns: int) -> tuple[int, int]:
+    """The columns of the table's part and of the story beside it (0: it is below)."""
+    if columns < STORY_FROM:
+        return columns, 0
+    least, most = STORY
+    story = max(least, min(most, columns - NARROW_TABLE))
+    return columns - story, story
+
+
+def asked_rows(rows: int) -> int:
+    """The rows of the question and its choices together."""
+    return 3 if rows < 28 else 4
+
+
+def plan(board: Board, columns: int, rows: int, card_size: int | None = None) -> Plan | None:
+    """The plan of a table; None if people do not fit around it."""
+    if columns < TABLE_COLUMNS:
+        return None
+    part, story = sides(columns)
+    within, roomy = min(part, WIDEST), rows >= ROOMY
+    inner = min(rows - EDGES, TALLEST) if story else rows - EDGES
+    least = table_height(board, roomy=roomy)
+    middle = len(middle_lines(board, within))
+    last = 0 if story else rows_of_last(board, within)
+    for size in _sizes(card_size, rows):
+        hand = hand_height(board.hand, size, within - 1) if board.holds else 0
+        if hand is None:
+            continue
+        # One's own seat and what Enter would do take a row each.
+        room = inner - 2 - asked_rows(rows) - hand
+        wanted = 0 if story else WANTED_EVENTS[size]
+        if room - least - USUAL_MIDDLE < (wanted if size > 1 else -USUAL_MIDDLE):
+            continue
+        table = _table(board, room, rows, least, roomy=roomy, beside=story > 0)
+        table = max(least, min(table, room - middle - last))
+        events = room - middle - table
+        if events < min(last, 1):
+            continue
+        above = (rows - EDGES - inner) // 2
+        return Plan(table, hand, size, events, asked_rows(rows), above, roomy, within, story)
+    return None
+
+
+def _sizes(asked: int | None, rows: int) -> list[int]:
+    if asked:
+        return [asked]
+    return [size for size in sorted(SIZES, reverse=True) if size < BIG or rows >= ROOMY]
+
+
+def _table(board: Board, room: int, rows: int, least: int, *, roomy: bool, beside: bool) -> int:
+    """The rows of the table, whatever is said below it: it stays where it is meanwhile."""
+    room -= USUAL_MIDDLE
+    if beside:
+        return room
+    events = max(8, rows // 3)
+    return max(least, room - events, min(wanted_height(board, roomy=roomy), room - 3))

@@ -1,0 +1,80 @@
+"""The lowest rows: what is asked, the choices, what Enter would do, and the keys.  Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cli.kit.canvas import (
+    Line,
+    clip,
+    clip_line,
+    clip_sentences,
+    length,
+    pad,
+    suited,
+    width,
+    wrapped,
+)
+from cli.screen.board import Board
+
+PROMPT_ROWS: Final = 2
+CHOICE_ROWS: Final = 2
+MORE: Final = " (? says all)"
+
+
+def asked_lines(board: Board, columns: int, rows: int) -> list[Line]:
+    """The question and the choices in exactly so many rows; the question begins in the first."""
+    style = "class:prompt" if board.yours else "class:dim"
+    lines = [suited(text, style) for text in prompt_rows(board, columns, PROMPT_ROWS)]
+    lines += choice_rows(board, columns, min(CHOICE_ROWS, rows - len(lines)))
+    blank: list[Line] = [[]]
+    return (lines + blank * rows)[:rows]
+
+
+def prompt_rows(board: Board, columns: int, rows: int) -> list[str]:
+    """The question in at most so many rows, marked if it is one's own."""
+    if not board.prompt:
+        return [""]
+    mark = "> " if board.yours else "  "
+    first, *more = wrapped(board.prompt, columns - 3, rows)
+    return [mark + first, *(f"  {line}" for line in more)]
+
+
+def choice_rows(board: Board, columns: int, most: int) -> list[Line]:
+    """The choices side by side, numbered as digits choose them, in few rows."""
+    if not board.choices or most < 1:
+        return []
+    rows: list[Line] = [[]]
+    for choice in board.choices:
+        number = f"{choice.number}) " if choice.number else ""
+        text = f"{number}{clip(choice.label, columns - 10)}"
+        cell = suited(f"[{text}]" if choice.cursor else f" {text} ",
+                      "class:cursor" if choice.cursor else "class:choice")  # fmt: skip
+        if length(rows[-1]) + length(cell) + 1 > columns and rows[-1]:
+            rows.append([])
+        rows[-1] = [*rows[-1], ("", " "), *cell]
+    if len(rows) > most:
+        here = next((i for i, row in enumerate(rows) if any("cursor" in s for s, _ in row)), 0)
+        first = min(max(0, here - most + 1), len(rows) - most)
+        left_out = len(rows) - most
+        rows = rows[first : first + most]
+        rows[-1] = [*clip_line(rows[-1], columns - 12), ("class:dim", f" +{left_out} rows")]
+    return rows
+
+
+def preview(board: Board, columns: int) -> Line:
+    """What Enter would do now, or the answer to the last key."""
+    if board.notice:
+        return suited(f" {clip(board.notice, columns - 2)}", "class:notice")
+    said = board.preview
+    if width(said) > columns - 2:
+        said = f"{clip_sentences(said, columns - 2 - width(MORE))}{MORE}"
+    return suited(f" {said}", "class:dim")
+
+
+def foot(board: Board, columns: int) -> Line:
+    """What is being typed, or else the keys."""
+    if board.typed or board.label:
+        said = f" {board.label}: " if board.label else " "
+        return [("class:strong", said), ("class:typed", board.typed), ("class:cursor", "_")]
+    return pad([("class:foot", f" {clip(board.keys, columns - 2)}")], columns, "class:foot")

@@ -1,0 +1,124 @@
+"""The table in a small window, a phone upright for instance: people and cards as a list.  Pure.
+
+One's hand, the question, what Enter would do and the last event come first; everything else is
+added by what it is worth as long as there are rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from cli.kit.canvas import Line, clip, clip_line, folded, pad, suit_style, suited, width, wrapped
+from cli.kit.glyphs import Glyphs
+from cli.screen.board import Board, PileShown, SeatShown
+from cli.screen.cards import hand_height, hand_lines
+from cli.screen.question import choice_rows, foot, preview, prompt_rows
+from cli.screen.seats import clockwise, own_line
+from cli.screen.story import last_events, rows_of_last
+
+PROMPT_ROWS: Final = 3
+GAP: Final = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Some rows of the picture; `worth`: the highest are drawn first, 0 always."""
+
+    worth: int
+    lines: Sequence[Line]
+
+
+def small_lines(board: Board, columns: int, rows: int, glyphs: Glyphs) -> list[Line] | None:
+    """Exactly so many rows; None if not even what has to be seen fits."""
+    above = _above(board, columns, glyphs)
+    hand = _hand(board, columns, rows, glyphs)
+    style = "class:prompt" if board.yours else "class:dim"
+    prompt = [suited(text, style) for text in prompt_rows(board, columns, PROMPT_ROWS)]
+    low: list[Line] = [preview(board, columns), foot(board, columns)]
+    choices = choice_rows(board, columns, 1)
+    left = rows - len(hand) - len(prompt) - len(choices) - len(low)
+    events = min(rows_of_last(board, columns), left)
+    if events < 1:
+        return None
+    kept, left = _kept(above, left - events)
+    own = kept.pop()
+    told = last_events(board, columns, events + left)
+    return [*[line for part in kept for line in part], *told, *own, *hand, *prompt, *choices, *low]
+
+
+def _hand(board: Board, columns: int, rows: int, glyphs: Glyphs) -> list[Line]:
+    if not board.holds:
+        return []
+    size = 3 if rows >= 20 else 1
+    if hand_height(board.hand, size, columns - 1) is None:
+        size = 1
+    return [[("", " "), *line] for line in hand_lines(board.hand, size, columns - 1, glyphs)]
+
+
+def _above(board: Board, columns: int, glyphs: Glyphs) -> list[list[_Part]]:
+    """From top to bottom, in several ways each, the shortest first; one's own seat comes last."""
+    others = clockwise(board)
+    short = [_Part(7, [_headline(clip(board.headline, columns - 2), columns)])]
+    rows = wrapped(board.headline, columns - 2, 2)
+    if len(rows) > 1:
+        short.append(_Part(5, [_headline(row, columns) for row in rows]))
+    brief = [_Part(6, _flow([_person(seat, glyphs) for seat in others], columns))]
+    brief.append(_Part(2, [_in_full(seat, columns, glyphs) for seat in others]))
+    piles = [_Part(8, _flow([_pile(pile) for pile in board.piles if pile.count != 0], columns))]
+    middle = [part for text in board.middle for part in folded(text, columns - 2, "  ")]
+    said = [_Part(4, [suited(f" {part}", "class:strong") for part in middle])]
+    own = [_Part(3, [own_line(board, columns, glyphs)])]
+    return [short, brief, piles, said, own]
+
+
+def _kept(parts: Sequence[Sequence[_Part]], left: int) -> tuple[list[Sequence[Line]], int]:
+    """For each part the lines for which there is room, and the rows that are left."""
+    kept: list[Sequence[Line]] = [[] for _ in parts]
+    ways = [(way.worth, at, way.lines) for at, part in enumerate(parts) for way in part]
+    for _, at, lines in sorted(ways, key=lambda way: -way[0]):
+        more = len(lines) - len(kept[at])
+        if more <= left:
+            kept[at], left = lines, left - more
+    return kept, left
+
+
+def _headline(text: str, columns: int) -> Line:
+    return pad([("class:headline", f" {text}")], columns, "class:headline")
+
+
+def _person(seat: SeatShown, glyphs: Glyphs) -> Line:
+    """A name, how many cards, and what is wrong with the link."""
+    style = "class:turn" if seat.turn else "class:name"
+    line: Line = [(style, f"{glyphs.turn if seat.turn else ' '}{clip(seat.name, 12)}")]
+    line += [("", f" {number.value}") for number in seat.numbers]
+    return [*line, *([("class:bad", f" {glyphs.caught}")] if seat.lost else [])]
+
+
+def _in_full(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
+    style = "class:turn" if seat.turn else "class:name"
+    said = GAP.join(number.said(shorter=False) for number in seat.numbers)
+    line: Line = [(style, f"{glyphs.turn if seat.turn else ' '}{clip(seat.name, 14)}")]
+    line += [("", GAP), *suited(said)]
+    if seat.lost:
+        line.append(("class:bad", f"{GAP}{seat.link}"))
+    return clip_line([*line, ("", GAP), *suited(seat.text)], columns)
+
+
+def _pile(pile: PileShown) -> Line:
+    count = "" if pile.count is None else f" {pile.count}"
+    top: Line = [(f"class:strong {suit_style(pile.suit)}".strip(), f"[{pile.top}]")]
+    said: Line = [("class:dim", f" {clip(pile.label, 12)}{count}")]
+    return [*(top if pile.top else []), *said]
+
+
+def _flow(cells: Sequence[Line], columns: int) -> list[Line]:
+    """Cells side by side, in as many rows as they need."""
+    rows: list[Line] = []
+    for cell in cells:
+        taken = sum(width(text) for _, text in rows[-1]) if rows else columns
+        if taken + len(GAP) + sum(width(text) for _, text in cell) > columns:
+            rows.append([("", " ")])
+        rows[-1] = [*rows[-1], *cell, ("", GAP)]
+    return rows
