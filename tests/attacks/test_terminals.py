@@ -212,7 +212,7 @@ async def test_who_comes_and_goes_cannot_fill_the_screen(
     """Somebody with an invite comes, watches, is ready and leaves 41,040 times in 9 seconds.
 
     Answer: some two dozen lines are shown at once, then three a second; people are told how many
-    were left out, and the last of them. What seated people do is told besides.
+    were left out, and the last of them. What seated people do is told as well.
     """
     told: list[str] = []
     teller = Teller(Settings(), lobby=True, later=told.extend)

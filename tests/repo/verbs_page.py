@@ -18,12 +18,12 @@ ENGINE: Final = ROOT / "engine"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 INTRODUCTION: Final = """\
-What rules are written with. How a whole game is made of it: [Add a game](../how-to/add-a-game.md).
-This page is made of the docstrings (`python -m tests.repo.verbs_page`).
+Rules are written with these verbs. [Add a game](../how-to/add-a-game.md) makes a whole game.
+This page is made from the docstrings (`python -m tests.repo.verbs_page`).
 
 A **slot** is one physical card as all see it: a number, whatever its face is. A **zone** is a list
 of slots; the last one is the top. Each slot has a lock: nobody can read it, one seat can, or all
-can. Verbs are called on the table `t`; those with `await` ask something and are to be awaited.
+can. Verbs are called on the table `t`; those with `await` ask something and have to be awaited.
 *Seen* says what the seats learn. An `EngineError` is a fault of the rules: it ends the game with
 the sentence "the rules tried to ...".\
 """

@@ -120,7 +120,7 @@ class LyingWitness(Honest):
 
 
 class SparingLiar(LyingWitness):
-    """Lies only where it would be beaten, and claims in every race."""
+    """Lies only if it would be beaten otherwise, and claims in every race."""
 
     passes = False
     waits_for_others = True

@@ -119,7 +119,7 @@ async def decks(t: VerbsTable) -> None:
 
 @scene
 async def merged(t: VerbsTable) -> None:
-    """Each face stands on two cards: seat 1 swears, draws, lays under oath, puts two cards back."""
+    """Each face is on two cards: seat 1 swears, draws, lays under oath, puts two cards back."""
     await _deal(t, COPIES, 3)
     hand = t.hands[CHEAT]
     await t.swear(CHEAT, hand, below(1))

@@ -188,7 +188,7 @@ MORE: Final = (
 
 
 def schemed_tables() -> Iterator[Vector]:
-    """The vectors of all these cheats, and of one who only lies."""
+    """The vectors of all these cheats, and of one that only lies."""
     for cheat in MORE:
         yield from caught(cheat)
     yield _disputed()
