@@ -53,6 +53,14 @@ class LazyGroup(click.Group):
         module = importlib.import_module(f"cli.commands.{known[0]}")
         return cast("click.Command", module.command)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            meant = importlib.import_module("engine.errors").perhaps(args[0], COMMANDS)
+            ctx.fail(f"No such command {args[0]!r}{meant}.")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])

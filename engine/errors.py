@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 NOT_THERE: Final = "that card is not there to be laid"
@@ -20,3 +21,16 @@ class IllegalAnswer(ValueError):  # noqa: N818 (what it is, not only that it is 
 
 class UsageError(ValueError):
     """A user asked for an impossible table; the text is one sentence that says what is possible."""
+
+
+def perhaps(typed: str, known: Iterable[str]) -> str:
+    """What somebody may have meant who typed something else, as a part of a sentence; or nothing.
+
+    >>> perhaps("Flip_Ovr", ["flip-over", "sneak"])
+    " (did you mean 'flip-over'?)"
+    """
+    from difflib import get_close_matches  # noqa: PLC0415 (after a mistake)
+
+    spelled = typed.lower().replace("_", "-").replace(" ", "-")
+    found = get_close_matches(spelled, list(known), n=1)
+    return f" (did you mean {found[0]!r}?)" if found else ""

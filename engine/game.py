@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.errors import UsageError
+from engine.errors import UsageError, perhaps
 from engine.table import Table
 
 __all__ = ["Game", "Option", "Options", "UsageError", "Value"]
@@ -110,5 +110,6 @@ class Game:
         option = known.get(name)
         if option is None:
             names = ", ".join(known) or "none at all"
-            raise UsageError(f"{self.title} has no option {name!r}; its options are: {names}")
+            unknown = f"{self.title} has no option {name!r}{perhaps(name, known)}"
+            raise UsageError(f"{unknown}; its options are: {names}")
         return option

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.bots import Bot, random_bot, sensible
 from engine.dealer import TrustedDealer
@@ -14,6 +14,13 @@ from engine.game import Game, Options
 from engine.session import Session
 
 BOTS: Final = ("random", "sensible")
+
+
+class Played(NamedTuple):
+    """One game: its answered questions, and each seat's result."""
+
+    steps: int
+    returns: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +73,37 @@ def simulate(
     `game_seed(seed, i)`; if the rules fail, the EngineError says which game it was, and `play_game`
     with that seed plays it again.  UsageError for an impossible table.
     """
+    begun = clock()
+    played = [*each_game(game, seats, options, games, seed, bots)]
+    return summed(game, clock() - begun, played)
+
+
+def each_game(
+    game: Game,
+    seats: int,
+    options: Options,
+    games: int,
+    seed: int,
+    bots: str | Sequence[Bot],
+) -> Iterator[Played]:
+    """The games of `simulate`, one after the other, for whoever shows how far it has come."""
     if games < 1:
         raise UsageError(f"at least 1 game has to be played, not {games}")
     game.check(seats, options)
     players = seated(game, seats, bots)
-    steps, returns = 0, []
-    begun = clock()
     for number in range(games):
         one = game_seed(seed, number)
         try:
             session = play_game(game, seats, options, one, players)
         except EngineError as fault:
             raise EngineError(f"game {number} (seed {one}): {fault}") from fault
-        steps += len(session.journal)
-        returns.append(session.returns)
-    return Simulation(game.name, games, clock() - begun, steps, tuple(returns))
+        yield Played(len(session.journal), session.returns)
+
+
+def summed(game: Game, seconds: float, played: Sequence[Played]) -> Simulation:
+    """What came out of all games, which took so long."""
+    steps, returns = sum(one.steps for one in played), tuple(one.returns for one in played)
+    return Simulation(game.name, len(played), seconds, steps, returns)
 
 
 def game_seed(seed: int, number: int) -> int:

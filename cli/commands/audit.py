@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
 from cli.failures import FALSE, WRONG_USE
+from cli.kit.bar import Bar, bar_for
 from cli.options.settings import Settings, common, json_option
-from cli.words.audit import Printer, bar_for, logs_of
+from cli.words.audit import Printer, logs_of
 from cli.words.states import compare_states
 from replay.audit import Report, UnreadableError, audit
 from replay.batch import audit_each, audit_on_cluster, audit_readable
@@ -43,37 +43,38 @@ def command(
         return compare_states(paths, as_json)
     logs = [log for path in paths for log in logs_of(Path(path))]
     printer = Printer(settings, as_json, alone=len(logs) == 1)
-    for report in _reports(logs, jobs, cluster):
-        printer.take(report)
+    alone = len(logs) == 1 and cluster is None
+    with bar_for("entries" if alone else "logs") as bar:
+        for report in _reports(logs, jobs, cluster, bar):
+            with bar.apart():
+                printer.take(report)
     printer.end()
     if printer.unreadable:
         return WRONG_USE
     return 0 if printer.verified else FALSE
 
 
-def _reports(logs: Sequence[Path], jobs: int, cluster: str | None) -> Iterator[Report]:
+def _reports(logs: Sequence[Path], jobs: int, cluster: str | None, bar: Bar) -> Iterator[Report]:
     """The reports in the order of the logs, each as soon as it is known."""
-    with ExitStack() as stack:
-        if cluster is not None:
-            yield from _counted(stack, logs, audit_on_cluster(logs, cluster))
-        elif len(logs) == 1:
-            yield _one(stack, logs[0])
-        else:
-            yield from _counted(stack, logs, audit_each(logs, min(jobs, len(logs))))
+    if cluster is not None:
+        yield from _counted(logs, audit_on_cluster(logs, cluster), bar)
+    elif len(logs) == 1:
+        yield _one(logs[0], bar)
+    else:
+        yield from _counted(logs, audit_each(logs, min(jobs, len(logs))), bar)
 
 
-def _one(stack: ExitStack, log: Path) -> Report:
+def _one(log: Path, bar: Bar) -> Report:
     """Audit one log, with a bar that counts its entries."""
-    advance = stack.enter_context(bar_for("entries"))
     try:
-        return audit(log, progress=advance)
+        return audit(log, progress=bar)
     except UnreadableError:
         return audit_readable(log)
 
 
-def _counted(stack: ExitStack, logs: Sequence[Path], reports: Iterable[Report]) -> Iterator[Report]:
+def _counted(logs: Sequence[Path], reports: Iterable[Report], bar: Bar) -> Iterator[Report]:
     """Audit many logs, with a bar that counts logs."""
-    advance = stack.enter_context(bar_for("logs"))
+    bar(0, len(logs))
     for number, report in enumerate(reports, 1):
         yield report
-        advance(number, len(logs))
+        bar(number, len(logs))

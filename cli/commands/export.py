@@ -7,21 +7,22 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 import click
 
 from cli.failures import UserMistakeError
 from cli.home.folders import chosen_log
+from cli.kit.bar import bar_for
 from cli.kit.output import clean, encodable
 from cli.options.settings import Settings, common
-from cli.words.audit import bar_for
 from replay.audit import Report, audit
 from replay.game import SavedGame, open_game
 from replay.html import page
 from replay.jsonl import lines
 from replay.story import story
 
+_ENDINGS: Final = {"text": "txt", "jsonl": "jsonl", "html": "html"}
 Writer = Callable[[SavedGame, Report], Iterable[str]]
 """Lines of an export, without their ends."""
 
@@ -36,7 +37,8 @@ Writer = Callable[[SavedGame, Report], Iterable[str]]
 def command(log: str, form: str | None, output: str | None, settings: Settings) -> int:
     """Write a saved game in a form for others.
 
-    LOG may be a folder: its newest log. The game is audited first, and the
+    LOG may be a folder: its newest log. At a terminal a file has to be named
+    with -o. The game is audited first, and the
     verdict is a part of what is written. The exit code is 0 when that could be
     done, whatever the verdict.
     """
@@ -48,6 +50,8 @@ def command(log: str, form: str | None, output: str | None, settings: Settings) 
     }
     if form is None:
         raise UserMistakeError("Say which form: --text, --jsonl or --html.")
+    if output is None and sys.stdout.isatty():
+        raise UserMistakeError(f"Say which file to write: -o {path.stem}.{_ENDINGS[form]}.")
     game = open_game(path)
     with bar_for("entries") as advance:
         report = audit(path, progress=advance)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.failures import FALSE, WRONG_USE, UserMistakeError
+from cli.kit.bar import bar_for
 from cli.kit.output import say
 from cli.options.settings import Settings, common, json_option, print_json
-from cli.words.audit import bar_for, logs_of
+from cli.words.audit import logs_of
 from p2p.installation import to_add
 from replay.audit import UnreadableError
 
@@ -43,8 +44,9 @@ def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Set
     from replay.fairness.power import powers  # noqa: PLC0415
 
     seen, unreadable = _observe([log for path in paths for log in logs_of(Path(path))])
-    judgement = judge(seen)
-    power = list(powers(judgement))
+    with bar_for("shuffles", "Testing"):
+        judgement = judge(seen)
+        power = list(powers(judgement))
     if as_json:
         print_json(_as_json(judgement, power))
     else:

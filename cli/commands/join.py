@@ -45,7 +45,7 @@ def command(
     if invite is None:
         from cli.tables.lan_tables import choose_table  # noqa: PLC0415 (imports the peers)
 
-        chosen = choose_table(as_json=as_json, choosing=person)
+        chosen = choose_table(as_json=as_json, choosing=person, ready=ready)
         if chosen is None:
             return 0
         invite, addresses = chosen.invite.encode(), chosen.addresses

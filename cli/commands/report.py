@@ -9,9 +9,9 @@ import click
 
 from cli.failures import UserMistakeError
 from cli.home.folders import chosen_log, home, newest_log
+from cli.kit.bar import bar_for
 from cli.kit.output import ask_yes, say
 from cli.options.settings import Settings, at_a_terminal, common
-from cli.words.audit import bar_for
 from cli.words.bug_report import bug_report
 
 

@@ -9,7 +9,8 @@ import click
 
 from cli.kit.output import say
 from cli.kit.page import page
-from cli.options.settings import Settings, common, json_option, print_json
+from cli.options.asked_table import chosen_game
+from cli.options.settings import Settings, at_a_terminal, common, json_option, print_json
 from engine.game import Game, spell
 from engine.games import load, load_text, package_of
 from p2p.installation import program
@@ -19,11 +20,12 @@ BEHIND: Final = "## For developers"
 
 
 @click.command("rules", epilog="Example: nodealer rules flip-over")
-@click.argument("game")
+@click.argument("game", required=False)
 @json_option
 @common
-def command(game: str, as_json: bool, settings: Settings) -> None:
+def command(game: str | None, as_json: bool, settings: Settings) -> None:
     """The rules of GAME, as the program plays them, and its house rules."""
+    game = game or chosen_game(asking=at_a_terminal() and not as_json)
     declared = load(game)
     lines = page(_page_of(declared), until=BEHIND)
     if as_json:

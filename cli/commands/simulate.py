@@ -6,10 +6,11 @@ import time
 
 import click
 
+from cli.kit.bar import bar_for
 from cli.kit.output import say
 from cli.options.asked_table import AskedTable, table_options
 from cli.options.settings import Settings, common, json_option, print_json
-from engine.simulate import Simulation, simulate
+from engine.simulate import Simulation, each_game, summed
 
 
 @click.command("simulate", epilog="Example: nodealer simulate flip-over --games 1000")
@@ -28,9 +29,12 @@ def command(
 
     The same seed plays the same games.
     """
-    done = simulate(
-        asked.game, asked.seats, asked.options, games, seed, bots, clock=time.perf_counter
-    )
+    played, begun = [], time.perf_counter()
+    with bar_for("games", "Playing") as bar:
+        for one in each_game(asked.game, asked.seats, asked.options, games, seed, bots):
+            played.append(one)
+            bar(len(played), games)
+    done = summed(asked.game, time.perf_counter() - begun, played)
     if as_json:
         print_json(_as_json(asked, done))
         return

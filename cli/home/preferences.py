@@ -15,6 +15,7 @@ from typing import Final
 from cli.failures import UserMistakeError
 from cli.home.folders import home
 from cli.kit.themes import NAMES as THEMES
+from engine.errors import perhaps
 from p2p.text.names import NAMES, is_name
 
 FILE: Final = "settings.toml"
@@ -116,8 +117,10 @@ def _read() -> dict[str, str]:
 def known(name: str) -> Setting:
     """The setting of this name; UserMistakeError lists all."""
     if name not in SETTINGS:
-        names = ", ".join(SETTINGS)
-        raise UserMistakeError(f"There is no setting {name!r} ({path()}); there are: {names}.")
+        names, meant = ", ".join(SETTINGS), perhaps(name, SETTINGS)
+        raise UserMistakeError(
+            f"{path()}: no setting is called {name!r}{meant}; there are: {names}."
+        )
     return SETTINGS[name]
 
 

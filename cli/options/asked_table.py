@@ -10,8 +10,10 @@ from typing import Any
 import click
 
 from cli.failures import UserMistakeError
+from cli.kit.choice import choose
+from cli.options.settings import at_a_terminal
 from engine.game import Game, Value
-from engine.games import load
+from engine.games import all_names, load
 
 
 @dataclass(frozen=True)
@@ -26,14 +28,12 @@ class AskedTable:
 def table_options(default_game: str | None = None) -> Callable[..., Callable[..., Any]]:
     """Add GAME, `--seats`, `--level` and `--option`; the command receives `asked`.
 
+    Whoever names no game chooses one of a list, at a terminal.
     UsageError (of the engine, with a sentence) for a table that the rules do not provide for.
     """
 
-    # click takes any default, even None, for an answer: a required argument may have none.
-    absent = {"required": True} if default_game is None else {"default": default_game}
-
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @click.argument("game", **absent)
+        @click.argument("game", required=False, default=default_game)
         @click.option("--seats", type=int, metavar="N", help="Players at the table.")
         @click.option("--level", metavar="L", help="Level of a game that has levels.")
         @click.option(
@@ -42,19 +42,33 @@ def table_options(default_game: str | None = None) -> Callable[..., Callable[...
         @wraps(command)
         def wrapped(
             *args: Any,
-            game: str,
+            game: str | None,
             seats: int | None,
             level: str | None,
             pairs: Sequence[str],
             **others: Any,
         ) -> Any:
             levels = [] if level is None else [f"level={level}"]
-            asked = ask_for_table(game, seats, [*levels, *pairs])
+            name = game or chosen_game(asking=at_a_terminal() and not others.get("as_json"))
+            asked = ask_for_table(name, seats, [*levels, *pairs])
             return command(*args, asked=asked, **others)
 
         return wrapped
 
     return decorate
+
+
+def chosen_game(*, asking: bool) -> str:
+    """The game that somebody chooses who named none; UserMistakeError if nobody can be asked."""
+    names = all_names()
+    if not asking:
+        raise UserMistakeError(f"Say which game: {', '.join(names)}.")
+    return names[choose([_offer(name) for name in names], "Which game")]
+
+
+def _offer(name: str) -> str:
+    game = load(name)
+    return f"{game.title:<10}  {game.seats[0]} to {game.seats[-1]} players"
 
 
 def with_bots(command: Callable[..., Any]) -> Callable[..., Any]:

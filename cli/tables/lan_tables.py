@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.failures import NotFinishedError
 from cli.kit.choice import choose
-from cli.kit.output import say
+from cli.kit.output import ask_yes, say
 from cli.options.settings import print_json
 from cli.words.said import LOOKING
 from engine.games import load
@@ -19,8 +19,10 @@ NOBODY = (
 )
 
 
-def choose_table(*, as_json: bool, choosing: bool) -> LanTable | None:
-    """The table that was chosen, or None if they were only listed.
+def choose_table(*, as_json: bool, choosing: bool, ready: bool = False) -> LanTable | None:
+    """The table that was chosen, or None if they were only listed, or the only one is not wanted.
+
+    `ready`: the only one need not be asked about.
 
     NotFinishedError if there is none; LanError if the network cannot be asked.
     """
@@ -38,7 +40,8 @@ def choose_table(*, as_json: bool, choosing: bool) -> LanTable | None:
         raise NotFinishedError(NOBODY.format(program=program()))
     lines = [line_of(table) for table in tables]
     if choosing:
-        return tables[choose(lines, "Which table")]
+        table = tables[choose(lines, "Which table")]
+        return table if ready or len(tables) > 1 or ask_yes("Sit down there?") else None
     for line in lines:
         say(line)
     return None

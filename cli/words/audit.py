@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
@@ -15,7 +12,7 @@ from cli.kit.output import say, say_json
 from cli.options.settings import Settings
 from engine.wording import counted
 from p2p.text.names import called, spelled
-from replay.audit import Report, unwatched
+from replay.audit import UNFINISHED, Report
 from replay.batch import UNREADABLE
 from replay.compare import Comparison
 from replay.report import page
@@ -44,6 +41,7 @@ class Printer:
         self._alone = alone
         self._logs = 0
         self._right = 0
+        self._open = 0
         self._forked = 0
         self._tables: Final = Tables()
         self.unreadable = 0
@@ -57,6 +55,7 @@ class Printer:
         """Print one report."""
         self._logs += 1
         self._right += report.verified
+        self._open += report.verdict == UNFINISHED
         self._tables.take(report)
         if report.verdict == UNREADABLE:
             self.unreadable += 1
@@ -88,13 +87,15 @@ class Printer:
                 say(self._settings.paint(line))
         if self._logs > 1:
             forked = f", {counted(self._forked, 'table')} told in two ways" if self._forked else ""
-            say(f"{self._right} of {self._logs} logs verified{forked}")
+            left = f", {self._open} unfinished" if self._open else ""
+            say(f"{self._right} of {self._logs} logs verified{left}{forked}")
 
 
 def lines_of(report: Report) -> list[str]:
-    """One log in three lines."""
+    """One log in three lines; a game that was only left is no failure."""
+    is_open = report.verdict == UNFINISHED
     return [
-        f"{_sign(report.verified)} {spelled(report.path)}",
+        f"{UNFINISHED if is_open else _sign(report.verified)} {spelled(report.path)}",
         f"     {report.verdict}{_where(report)}: {report.reason}",
         f"     {_extent(report)}checked in {report.seconds:.2f} s",
     ]
@@ -163,22 +164,3 @@ def as_json(report: Report) -> dict[str, object]:
         "race_cap_ms": None if report.race_cap_us is None else report.race_cap_us / 1_000,
         "checked": asdict(report.tally),
     }
-
-
-@contextmanager
-def bar_for(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal's stderr, for work that takes longer; nothing anywhere else.
-
-    Call what is yielded with how many are done and how many there are.
-    """
-    if not sys.stderr.isatty():
-        yield unwatched
-        return
-    # Not at the top: rich takes as long to import as a short audit.
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
-
-    columns = (TextColumn(f"Checking {what}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, of: bar.update(task, completed=done, total=of)

@@ -28,6 +28,13 @@ HOST_ONLY: Final = (
 STATES: Final[Mapping[bool | None, str]] = {True: "ready", False: "not ready", None: "away"}
 
 
+def _offer(lobby: Gathering) -> list[str]:
+    """What a guest reads who has agreed to nothing yet."""
+    host = called(lobby.people[0].name)
+    said = f"{host}'s table. A seat is kept for you while you look; do you want to play this?"
+    return [*_wrapped(said), ""]
+
+
 def terms(lobby: Gathering) -> list[str]:
     """The game, its options, the versions, and what the table does when a player is lost."""
     game = load(lobby.game)
@@ -84,6 +91,7 @@ def on_whom_races_rest(lobby: Gathering) -> list[str]:
 def page(lobby: Gathering) -> list[str]:
     """The whole lobby."""
     return [
+        *(_offer(lobby) if lobby.seat and not lobby.ready else ()),
         *terms(lobby),
         "",
         *seat_lines(lobby),

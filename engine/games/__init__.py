@@ -11,7 +11,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import UsageError
+from engine.errors import UsageError, perhaps
 from engine.game import Game
 
 if TYPE_CHECKING:
@@ -80,9 +80,15 @@ def package_of(name: str) -> str:
         return f"engine.games.{name.replace('-', '_')}"
     others = _others()
     if name not in others:
-        names = ", ".join((*NAMES, *sorted(others)))
-        raise UsageError(f"there is no game {name!r}; the games are: {names}")
+        names = all_names()
+        meant = perhaps(name, names)
+        raise UsageError(f"there is no game {name!r}{meant}; the games are: {', '.join(names)}")
     return others[name]
+
+
+def all_names() -> tuple[str, ...]:
+    """What people may type: our games, and those of other packages."""
+    return (*NAMES, *sorted(_others()))
 
 
 def _others() -> dict[str, str]:

@@ -48,13 +48,26 @@ def _tests(axes: Any, judgement: Judgement) -> None:
     colours = ["tab:orange" if result.flagged else "tab:blue" for result in results]
     places = range(len(results))
     axes.barh(places, lengths, color=colours)
+    # Also where all is well: what each test gives by itself, and how that is meant.
+    alone = [-np.log10(max(result.p_value, SHORTEST)) for result in results]
+    axes.plot(alone, places, "o", color="tab:gray", markersize=4, label="by itself")
+    axes.legend(loc="lower right", fontsize=8)
     axes.set_yticks(places, [f"{'! ' * r.flagged}{r.name}" for r in results], fontsize=8)
     axes.axvline(-np.log10(ALPHA), color="black", linestyle="--")
     ticks = [0, 2, 4, 6]
     axes.set_xticks(ticks, ["1", "0.01", "0.0001", "0.000001"])
     axes.set_xlim(0, -np.log10(SHORTEST))
     axes.set_xlabel("chance of this if all is fair, corrected for all tests")
-    axes.set_title("Tests: flagged beyond the dashed line")
+    axes.set_title(_tests_title(judgement))
+
+
+def _tests_title(judgement: Judgement) -> str:
+    """What the bars say, in a sentence."""
+    count = len(judgement.results)
+    if judgement.flagged:
+        return f"{len(judgement.flagged)} of {count} tests are beyond the dashed line"
+    least = min((result.adjusted for result in judgement.results), default=1.0)
+    return f"All {count} tests stay left of the dashed line (the least likely: {least:.2g})"
 
 
 def _counts(groups: Array, classes: Array) -> Array:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cli.words.audit import bar_for
+from cli.kit.bar import bar_for
 from replay import batch
 from tests.cli.conftest import Run
+from tests.cli.terminal import Terminal
 from tests.replay import rewriting
 
 KEYS = {
@@ -208,3 +209,21 @@ def test_a_folder_without_logs(run: Run, tmp_path: Path) -> None:
     result = run("audit", str(tmp_path))
     assert result.exit_code == 2
     assert "There is no log (.ndlog) in the folder" in result.stderr
+
+
+def test_in_a_folder_a_game_that_was_left_is_no_failure_and_the_bar_stays_apart(
+    tmp_path: Path, finished_log: Path
+) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.ndlog").write_bytes(finished_log.read_bytes())
+    (folder / "9.ndlog").write_bytes(whole_records(finished_log.read_bytes(), drop=3))
+    with Terminal(["audit", str(folder)], tmp_path / "home", COLUMNS="200") as terminal:
+        terminal.until("3 of 4 logs verified, 1 unfinished")
+        assert terminal.end() == 1
+    lines = terminal.shown.splitlines()
+    assert sum(line.startswith("ok   /") for line in lines) == 3
+    assert [line for line in lines if line.startswith("unfinished /")] != []
+    assert "FAIL" not in terminal.shown
+    assert "Checking logs" in terminal.shown

@@ -63,7 +63,7 @@ def test_a_person_may_write_it_too(home: Path) -> None:
         ('theme = "blue"', "theme is one of none, dark, light, felt, not 'blue'."),
         ("pace = 3", "pace is one of slow, normal, fast, off, not '3'."),
         ('name = "a\\u001b[2J"', "A name is 1 to 24 printable characters"),
-        ('colour = "red"', "There is no setting 'colour'"),
+        ('colour = "red"', "no setting is called 'colour'"),
         ("theme = ", "are no TOML: "),
         ("\udce4", "are no TOML: "),
     ],

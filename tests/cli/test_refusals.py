@@ -35,7 +35,7 @@ def an_invite(port: int = 9) -> str:
     [
         (["deal"], "No such command 'deal'"),
         (["--loud"], "No such option"),
-        (["play"], "Missing argument 'GAME'"),
+        (["play"], "Say which game: flip-over, "),
         (["play", "poker"], f"there is no game 'poker'; the games are: {', '.join(NAMES)}."),
         (["rules", "poker"], "there is no game 'poker'"),
         (["simulate", "poker"], "there is no game 'poker'"),

@@ -9,12 +9,15 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from matplotlib.figure import Figure
 
 from cli.commands import fairness
 from cli.main import main
 from p2p.installation import to_add
 from replay.fairness import observed
+from replay.fairness.judging import judge
 from replay.fairness.observed import Observed, Shuffled
+from replay.fairness.plot import _tests
 from tests.fairness.decks import fair, sticky_top
 from tests.protocol.kit import log_bytes
 from tests.vectors.tables import finished
@@ -98,6 +101,16 @@ def test_the_picture_is_drawn(
     result = run(str(games), "--plot", str(plot))
     assert result.exit_code == 0, result.output
     assert plot.read_bytes().startswith(PNG)
+
+
+def test_the_picture_says_something_where_all_is_well() -> None:
+    """Each test has a dot for what it gives by itself, and a sentence says how far they go."""
+    judgement = judge(fair(300, 1))
+    axes = Figure().subplots()
+    _tests(axes, judgement)
+    assert f"All {len(judgement.results)} tests stay left" in axes.get_title()
+    (dots,) = (line for line in axes.lines if line.get_label() == "by itself")
+    assert max(dots.get_xdata()) > 0.3
 
 
 @pytest.mark.parametrize("name", ["x.unknown", "no/such/folder/x.png"])

@@ -1,0 +1,65 @@
+"""How far something has come that takes longer: a bar on stderr, in a terminal only."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+REDRAWN_SECONDS: Final = 0.1
+"""What is counted may come a thousand times a second."""
+
+
+class Bar:
+    """Call it with how many are done and how many there are; without a `progress` it is silent."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress: Final = progress
+        self._task = None if progress is None else progress.add_task("", total=None)
+        self._due = 0.0
+
+    def __call__(self, done: int, of: int) -> None:
+        if self._progress is None or self._task is None:
+            return
+        now = time.monotonic()
+        if now >= self._due or done == of:
+            self._due = now + REDRAWN_SECONDS
+            self._progress.update(self._task, completed=done, total=of)
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Take the bar away while something is printed, which may go to the same terminal."""
+        if self._progress is None:
+            yield
+            return
+        self._progress.stop()
+        try:
+            yield
+            sys.stdout.flush()
+        finally:
+            self._progress.start()
+
+
+@contextmanager
+def bar_for(what: str, doing: str = "Checking") -> Iterator[Bar]:
+    """A bar on a terminal's stderr; nothing anywhere else."""
+    if not sys.stderr.isatty():
+        yield Bar(None)
+        return
+    # Not at the top: rich takes as long to import as a short audit.
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+    )
+
+    columns = (TextColumn(f"{doing} {what}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield Bar(progress)

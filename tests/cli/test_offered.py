@@ -1,0 +1,77 @@
+"""Whoever does not say what they want, or misspells it, is told what there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.tables import lan_tables
+from engine.games import NAMES
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from p2p.net.lan import LanTable
+from p2p.net.lan_search import Heard
+from tests.cli.conftest import Run
+from tests.cli.terminal import Terminal
+from tests.protocol.kit import identities
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["play", "flip-ovr"], "(did you mean 'flip-over'?); the games are:"),
+        (["rules", "You_Fink"], "(did you mean 'you-fink'?); the games are:"),
+        (["simulate", "flaps", "--option", "levl=3"], "(did you mean 'level'?); its options are:"),
+        (["settings", "thme=dark"], "(did you mean 'theme'?); there are:"),
+        (["paly"], "No such command 'paly' (did you mean 'play'?)."),
+        (["xyzzy"], "No such command 'xyzzy'."),
+    ],
+)
+def test_what_was_meant_is_named(run: Run, typed: list[str], meant: str) -> None:
+    result = run(*typed)
+    assert result.exit_code == 2
+    assert meant in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["play", "host", "simulate", "rules"])
+def test_without_a_terminal_nobody_is_asked_which_game(run: Run, command: str) -> None:
+    result = run(command)
+    assert result.exit_code == 2
+    assert result.stderr == f"nodealer: Say which game: {', '.join(NAMES)}.\n"
+
+
+def test_at_a_terminal_the_games_are_listed(tmp_path: Path) -> None:
+    with Terminal(["rules"], tmp_path) as terminal:
+        terminal.until("  4)  Sneak       2 to 7 players")
+        terminal.until("Which game")
+        terminal.type("4")
+        terminal.until("play sneak")
+        assert terminal.end() == 0
+
+
+@pytest.mark.parametrize(("typed", "sits"), [("n", False), ("y", True)])
+def test_the_only_table_is_asked_about_too(
+    typed: str, sits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invite = Invite((Address("127.0.0.1", 9),), identities(1)[0].public, bytes(16))
+    table = LanTable("sneak", 4, "Ann", invite)
+    monkeypatch.setattr(lan_tables, "listen", lambda: Heard((table,), 0, False))
+    monkeypatch.setattr(lan_tables, "ask_yes", lambda what: typed == "y")
+    found = lan_tables.choose_table(as_json=False, choosing=True)
+    assert found == (table if sits else None)
+    assert lan_tables.choose_table(as_json=False, choosing=True, ready=True) == table
+
+
+def test_an_export_is_not_poured_over_the_terminal(finished_log: Path, tmp_path: Path) -> None:
+    with Terminal(["export", str(finished_log), "--html"], tmp_path) as terminal:
+        terminal.until(f"Say which file to write: -o {finished_log.stem}.html.")
+        assert terminal.end() == 2
+
+
+def test_a_long_simulation_shows_how_far_it_has_come(tmp_path: Path) -> None:
+    with Terminal(["simulate", "flip-over", "--games", "300"], tmp_path) as terminal:
+        terminal.until("Playing games")
+        terminal.until("300 games of Flip Over")
+        assert terminal.end() == 0
