@@ -167,7 +167,7 @@ def _move(model: Model, asking: Asking, key: str) -> None:
     elif key in ("backspace", "escape"):
         asking.erase()
         if key == "escape":
-            asking.typed = ""
+            asking.clear()
     else:
         _enter(model, asking)
 
@@ -189,7 +189,7 @@ def _enter(model: Model, asking: Asking) -> None:
         model.decide(found.decision)
     else:
         model.notice = found.why
-        asking.typed = ""
+        asking.clear()
 
 
 def _claims(model: Model, asking: Asking, key: str) -> bool:
