@@ -21,6 +21,7 @@ from engine.wording import sentence
 from engine.zone import Slot
 
 __all__ = [
+    "CHANGED",
     "LIST_AT_MOST",
     "THOUGHT_OF",
     "Choice",
@@ -41,6 +42,9 @@ __all__ = [
 Describe = Callable[[View, Question[Any], object], str]
 ACTS_AT_MOST: Final = 60
 """If there are more choices that lay no card, none are listed: they are typed by name."""
+
+CHANGED: Final = "The choices have changed: {0} is not typed any more."
+"""Said when a number that was being typed meant an entry of another list."""
 
 
 @dataclass(frozen=True)

@@ -10,18 +10,24 @@ from __future__ import annotations
 import os
 import select
 import sys
+import termios
 from threading import Event
 from typing import Final, Protocol
 
 from cli.kit.output import say
 
 _CHUNK: Final = 4096
+LOCAL: Final = 3
+"""Where the local modes are among a terminal's settings (termios.tcgetattr)."""
 _LOOKS_UP: Final = 0.05
 """How often, in seconds, a blocked read checks whether it was given up."""
 
 
 class Lines(Protocol):
     """Reads one line at a time.  EOFError at the end of input or when `given_up` is set."""
+
+    def drop_number(self) -> str:
+        """Drop the digits that were typed without Enter, and give them back; "" if none were."""
 
     def read(self, prompt: str, given_up: Event) -> str:
         """One line without its end, after `prompt`."""
@@ -46,6 +52,17 @@ class PlainLines:
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line.decode("utf-8", "replace")
 
+    def drop_number(self) -> str:
+        """As in `Lines`; only a terminal has lines that are not finished."""
+        if not os.isatty(self._descriptor):
+            return ""
+        begun = _begun_line(self._descriptor)
+        digits = begun.decode("utf-8", "replace").strip()
+        if digits.isdecimal():
+            return digits
+        self._buffer += begun
+        return ""
+
     def _more(self, given_up: Event) -> bytes:
         """What comes in next; EOFError if nothing will, or if nobody waits for it."""
         ready = False
@@ -57,6 +74,22 @@ class PlainLines:
         if not more:
             raise EOFError
         return more
+
+
+def _begun_line(terminal: int) -> bytes:
+    """Take from a terminal what was typed of a line that is not finished.
+
+    A terminal that hands out whole lines keeps it; it lets go of it when told to hand out letters.
+    """
+    as_it_was = termios.tcgetattr(terminal)
+    by_letters = list(as_it_was)
+    by_letters[LOCAL] = as_it_was[LOCAL] & ~termios.ICANON
+    termios.tcsetattr(terminal, termios.TCSANOW, by_letters)
+    try:
+        ready = select.select([terminal], [], [], 0)[0]
+        return os.read(terminal, _CHUNK) if ready else b""
+    finally:
+        termios.tcsetattr(terminal, termios.TCSANOW, as_it_was)
 
 
 def terminal_lines() -> Lines:

@@ -14,6 +14,7 @@ from cli.failures import LeftTableError
 from cli.kit.output import say
 from cli.line.about import about
 from cli.line.choices import (
+    CHANGED,
     THOUGHT_OF,
     Choice,
     Decided,
@@ -65,6 +66,8 @@ class Person:
         self._talk: Callable[[str], bool] | None = None
         self._prompt = ""
         """What is asked in the lobby; it is asked again after each piece of news."""
+        self._unanswered: list[str] | None = None
+        """What was listed for the last question, if it was taken back before it was answered."""
         self._resting = False
         """Whether this person claims nothing until it is their turn again."""
 
@@ -116,9 +119,16 @@ class Person:
         if self._resting:
             return PASS
         legal = choices(view, question, self._teller.decision)
+        numbers = [choice.label for choice in listed(view, question, legal)]
+        if self._unanswered not in (None, numbers) and (digits := self._lines.drop_number()):
+            self._say("")
+            self._say(CHANGED.format(digits))
+        self._unanswered = numbers
         self._show(view, question, legal, aside=aside)
         with trio.move_on_after(self._teller.text.by_itself.get(question.topic, math.inf)):
-            return await self._typed(view, question, legal, aside=aside)
+            decision = await self._typed(view, question, legal, aside=aside)
+            self._unanswered = None
+            return decision
         return legal[0].decision
 
     async def _typed(

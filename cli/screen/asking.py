@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from cli.line.choices import (
+    CHANGED,
     Choice,
     Decided,
     Refused,
@@ -35,7 +36,6 @@ Describe = Callable[[View, Question[Any], object], str]
 Held = Callable[[Any, Seat], Sequence[Zone]]
 """Which zones of a seat are its hand (`Wording.held`)."""
 NOWHERE: Final = -1
-CHANGED: Final = "The choices have changed: {0} is not typed any more."
 
 
 class Asking:
@@ -65,6 +65,8 @@ class Asking:
         self.picked: list[Slot] = []
         self.typed = ""
         self._here = 0
+        self._home = 0
+        """Where the cursor was before anything was typed."""
         self.cursor = 0
         self._put(self._first())
 
@@ -312,6 +314,8 @@ class Asking:
 
         Digits that lead nowhere are not kept; the answer then says so.
         """
+        if not self.typed:
+            self._home = self.cursor
         self.typed += text
         found = self._read()
         if isinstance(found, Decided):
@@ -319,9 +323,15 @@ class Asking:
             if place != NOWHERE and not self.picked:
                 self._put(place)
         elif is_number(self.typed) and not self.completions():
-            self.typed = ""
+            self.clear()
             return found.why
         return ""
+
+    def clear(self) -> None:
+        """Take back all that is typed; the cursor goes back to where it was."""
+        if self.typed:
+            self.typed = ""
+            self._put(self._home)
 
     def go_on(self, before: Asking) -> str:
         """Go on with what was being typed when the question `before` was taken back.
@@ -335,7 +345,9 @@ class Asking:
 
     def erase(self) -> None:
         """Take the last letter back, or all that is picked."""
-        if self.typed:
+        if len(self.typed) == 1:
+            self.clear()
+        elif self.typed:
             self.typed = self.typed[:-1]
         else:
             self.picked.clear()

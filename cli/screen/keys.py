@@ -22,6 +22,7 @@ from cli.words.said import COMPARE, UNHEARD
 from engine.question import PASS
 from engine.wording import SPACE
 
+HAIL: Final = "Hail!"
 LONGEST: Final = 200
 """The longest line that can be typed or pasted."""
 HELP: Final = """\
@@ -92,6 +93,8 @@ def _at_the_end(model: Model, key: str) -> None:
         model.leave()
     elif key == "r" and model.play_again is not None:
         model.play_again()
+    elif key == "h":
+        _hail(model)
     elif key == "c":
         _chat(model)
     elif key == "l":
@@ -169,7 +172,7 @@ def _move(model: Model, asking: Asking, key: str) -> None:
     elif key in ("backspace", "escape"):
         asking.erase()
         if key == "escape":
-            asking.typed = ""
+            asking.clear()
     else:
         _enter(model, asking)
 
@@ -191,7 +194,7 @@ def _enter(model: Model, asking: Asking) -> None:
         model.decide(found.decision)
     else:
         model.notice = found.why
-        asking.typed = ""
+        asking.clear()
 
 
 def _claims(model: Model, asking: Asking, key: str) -> bool:
@@ -274,6 +277,11 @@ def _say(model: Model, said: str) -> None:
         model.notice = "That was too much at once: say it again in a moment."
 
 
+def _hail(model: Model) -> None:
+    """The salute to whoever has won: one key when the game is over."""
+    _say(model, HAIL)
+
+
 def _theme(model: Model) -> None:
     model.theme = following(model.theme)
     model.notice = f"Theme: {model.theme}."
@@ -338,6 +346,7 @@ _NAMED: Final[dict[str, Callable[[Model], None]]] = {
     "size": _size,
     "who": _who,
     "mine": _mine,
+    "hail": _hail,
     "invite": _invite,
     "leave": _ask_to_leave,
     "quit": _ask_to_leave,

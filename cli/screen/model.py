@@ -320,7 +320,11 @@ class Model:
         if self.resting and self.asking is None:
             lines["keys"] = f"resting until your turn   {IDLE}"
         if self.ended:
-            lines |= {"prompt": self.ended, "keys": "Enter or q leaves   l events", "yours": True}
+            lines |= {
+                "prompt": self.ended,
+                "keys": "Enter or q leaves   l events   h hail!",
+                "yours": True,
+            }
         if self.asking is not None and self.until is not None:
             lines["prompt"] = f"{board.prompt}  ({countdown(self.until - self.now())})"
         if self.mode == "sure":

@@ -207,7 +207,7 @@ def _undecided(asking: Asking) -> str:
     if asking.several:
         count = len(asking.picked)
         if len(asking.ways_here()) > 1:
-            return "A number lays it; Space picks several"
+            return "A number and Enter lay it; Space picks several"
         return f"Space picks cards ({count} picked)" if count else "Space picks the cards"
     found = asking.enter()
     return str(getattr(found, "why", ""))

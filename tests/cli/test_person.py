@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from random import Random
 
 import pytest
 import trio
+import trio.testing
 
 from cli.failures import NotFinishedError
 from cli.line.lines import PlainLines
@@ -20,6 +22,7 @@ from cli.tables.bots import bot_player
 from cli.tables.loopback import bot_sitter, play_here
 from engine.dealer import TrustedDealer
 from engine.games import load
+from engine.question import Choose, Race
 from engine.session import Session
 from p2p.identity.keys import Identity
 from p2p.peer import Sitter
@@ -42,6 +45,9 @@ class Script:
         if self._last is None:
             raise EOFError
         return self._last
+
+    def drop_number(self) -> str:
+        return ""
 
 
 def play(script: Script, folder: Path, settings: Settings | None = None) -> Path:
@@ -154,3 +160,35 @@ async def test_a_question_that_is_taken_back_frees_the_terminal() -> None:
         assert await person.decide(view, question) in question.decisions(view)
     os.close(reader)
     os.close(writer)
+
+
+async def offered(person: Person, among: tuple[str, ...], put: Callable[[object], None]) -> None:
+    """A claim that may be made until the task is cancelled."""
+    view = TrustedDealer(Random(1)).view(Session(load("sneak"), 3, {}).table, 0)
+    put(await person.decide(view, Race([Choose(0, among, "be quick")], "be quick", awaited=1)))
+
+
+@pytest.mark.parametrize(
+    ("begun", "then", "decided", "told"),
+    [(b"2", b"1\n", 0, True), (b"sh", b"ut\n", 1, False)],
+)
+async def test_a_number_begun_on_a_terminal_is_dropped_if_the_list_changes(
+    begun: bytes, then: bytes, decided: int, told: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keyboard, terminal = pty.openpty()
+    person, found = Person(Settings(), PlainLines(terminal)), list[object]()
+    names, words = ("Ada", "Bo", "Cleo"), ("a-b", "c-d", "e-f")
+    person.tell(Seated(names, words, 0, "sneak", {}, 1_000, 0))
+    for among, keys, over in ((("snap", "shun"), begun, True), (("snap", "shut"), then, False)):
+        with trio.fail_after(5):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(offered, person, among, found.append)
+                await trio.testing.wait_all_tasks_blocked()
+                os.write(keyboard, keys)
+                if over:
+                    nursery.cancel_scope.cancel()
+    assert found == [decided]
+    said = "The choices have changed: 2 is not typed any more."
+    assert (said in capsys.readouterr().out) == told
+    os.close(keyboard)
+    os.close(terminal)

@@ -238,6 +238,9 @@ class Lines:
     def read(self, prompt: str, given_up: threading.Event) -> str:
         return "7 points"
 
+    def drop_number(self) -> str:
+        return ""
+
 
 def test_a_kind_has_one_entry_and_what_is_missing_is_said() -> None:
     class Unknown(Question[None]):

@@ -118,6 +118,7 @@ def test_digits_that_are_no_number_and_begin_no_name_are_not_kept() -> None:
     asking = contest("10C 2S")
     assert asking.type("9") == "The choices are numbered 1 to 2."
     assert asking.typed == ""
+    assert asking.cursor == 0
     assert asking.type("10") == ""
     assert isinstance(asking.enter(), Refused)
     assert asking.completions() == ["10c"]

@@ -292,6 +292,19 @@ def test_chat_goes_to_whoever_sends_it() -> None:
     assert at.model.mode == ""
 
 
+def test_one_key_hails_the_winner_when_the_game_is_over() -> None:
+    at, said = table("flip-over"), list[str]()
+    at.model.send_chat = said.append
+    at.press("/", *"hail", "enter")
+    at.model.ended = "The game is over."
+    assert "h hail!" in at.model.board().keys
+    at.press("h")
+    assert said == ["Hail!"] * 2
+    at.model.send_chat = None
+    at.press("h")
+    assert at.notice == "Nobody at this table would hear you."
+
+
 @pytest.mark.parametrize("key", ["q", "c-c", "f10"])
 def test_leaving_is_asked_first(key: str) -> None:
     at = table("flip-over")
