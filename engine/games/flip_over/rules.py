@@ -9,11 +9,20 @@ from typing import Final
 from engine.game import Game, Option, Options
 from engine.games.flip_over.cards import ANYTHING, DECKS, FOLLOW, SIZES
 from engine.games.flip_over.discs import alternating, set_up
-from engine.games.flip_over.table import FlipTable, new_table, round_scores, totals, winner
+from engine.games.flip_over.table import (
+    FlipTable,
+    new_table,
+    receivers,
+    round_scores,
+    totals,
+    winner,
+)
 from engine.question import Otherwise
 from engine.zone import Seat, Slot
 
 ANY_SWORN: Final = Otherwise.ANY_SWORN
+TO_ALL: Final = "give one card to each other player"
+TO_PARTNER: Final = "give one card to your partner"
 Gift = tuple[Slot, Seat]
 
 
@@ -70,30 +79,29 @@ def take_up(t: FlipTable) -> None:
 
 
 async def exchange(t: FlipTable) -> None:
-    """Teams, even rounds: everybody gives one card to each other player (section 5).
+    """Teams, even rounds: a card goes to each other player, or to the partner only (section 5).
 
     The hands are public by now, so each is hidden again first.  All choose before anything changes
     hands: nobody can pass on what he receives.  A player who forfeits his choice gives the first
-    three cards of his hand.
+    cards of his hand.
     """
     for seat, hand in enumerate(t.hands):
         await t.reshuffle(hand, by=seat)
     seats = tuple(range(t.seats))
     options = [gifts(t, seat) for seat in seats]
-    chosen = await t.together(seats, options, "give one card to each other player")
+    chosen = await t.together(seats, options, TO_PARTNER if t.partner_only else TO_ALL)
     given = [
         gift for option, choice in zip(options, chosen, strict=True) for gift in option[choice or 0]
     ]
     await t.hand_over([(slot, t.hands[receiver]) for slot, receiver in given])
-    t.note("exchange")
+    t.note("exchange", "partner" if t.partner_only else "all")
 
 
 def gifts(t: FlipTable, seat: Seat) -> Sequence[tuple[Gift, ...]]:
-    """Every way to give three cards of the hand away: (slot, receiver) pairs, clockwise."""
-    receivers = [(seat + step) % t.seats for step in range(1, t.seats)]
+    """Every way to give cards of the hand away: (slot, receiver) pairs, clockwise."""
+    takers = receivers(t, seat)
     return [
-        tuple(zip(slots, receivers, strict=True))
-        for slots in permutations(t.hands[seat], len(receivers))
+        tuple(zip(slots, takers, strict=True)) for slots in permutations(t.hands[seat], len(takers))
     ]
 
 
@@ -143,19 +151,22 @@ def unfit(seats: int, options: Options) -> str | None:
     """Partners sit opposite each other."""
     if options["teams"] and seats != 4:
         return f"teams are for 4 players, not {seats}"
+    if options["exchange"] != "all" and not options["teams"]:
+        return "cards are exchanged between teams only: option teams=on"
     return None
 
 
 GAME: Final = Game(
     name="flip-over",
     title="Flip Over",
-    rules_version=1,
+    rules_version=2,
     seats=range(3, 6),
     options=(
         Option("rounds", 2, tuple(range(1, 21)), "rounds to be played; an even number is fair"),
         Option("trumps", True, (True, False), "a card with the number of the trick is a trump"),
         Option("discs", "random", ("random", "alternating"), "how the discs are laid out"),
         Option("teams", False, (True, False), "4 players, partners opposite"),
+        Option("exchange", "all", ("all", "partner"), "teams: to whom everybody gives a card"),
     ),
     table=new_table,
     turn=turn,

@@ -9,7 +9,7 @@ from engine.cards import Card
 from engine.game import Options
 from engine.games.flip_over.cards import SIZES
 from engine.table import Table
-from engine.zone import Zone, nowhere
+from engine.zone import Seat, Zone, nowhere
 
 
 @dataclass(slots=True, eq=False)
@@ -19,6 +19,8 @@ class FlipTable(Table):
     trumps: bool = True
     alternating: bool = False
     teams: bool = False
+    partner_only: bool = False
+    """In teams: a card is given to the partner only, not to each other player."""
     rounds: int = 2
     stock: Zone = field(default_factory=nowhere)
     hands: list[Zone] = field(default_factory=list)
@@ -51,12 +53,20 @@ def new_table(seats: int, options: Options) -> FlipTable:
         trumps=options["trumps"] is True,
         alternating=options["discs"] == "alternating",
         teams=options["teams"] is True,
+        partner_only=options["exchange"] == "partner",
         rounds=int(options["rounds"]),
     )
     table.stock = table.zone("stock")
     table.hands = [table.zone("hand", seat) for seat in range(seats)]
     table.beside = [table.zone("beside", seat) for seat in range(seats)]
     return table
+
+
+def receivers(table: FlipTable, seat: Seat) -> list[Seat]:
+    """To whom this seat gives a card in an exchange: partners sit opposite (D7)."""
+    if table.partner_only:
+        return [(seat + 2) % table.seats]
+    return [(seat + step) % table.seats for step in range(1, table.seats)]
 
 
 def winner(cards: Sequence[Card], number: int, trumps: bool) -> int:

@@ -9,7 +9,7 @@ from engine import acts
 from engine import question as ask
 from engine.cards import Card
 from engine.games.flip_over.cards import LETTERS, SYMBOLS
-from engine.games.flip_over.table import FlipTable, round_scores, totals
+from engine.games.flip_over.table import FlipTable, receivers, round_scores, totals
 from engine.wording import (
     CardStyle,
     Column,
@@ -18,6 +18,7 @@ from engine.wording import (
     Trick,
     Wording,
     Words,
+    by_value,
     counted,
 )
 from engine.wording.words import clip
@@ -62,14 +63,19 @@ def _turn(scene: Scene[FlipTable], play: ask.Play) -> str:
 
 
 def _exchange(scene: Scene[FlipTable], question: ask.Together) -> str:
-    if scene.seat in question.deciders:
-        table, seat = scene.table, scene.seat
-        others = scene.people((seat + step) % table.seats for step in range(1, table.seats))
-        return (
-            f"Give a card each to {others}: name {table.seats - 1} cards, in this order; "
-            "all choose before any is seen."
-        )
-    return "All choose one card for each other player."
+    table = scene.table
+    if scene.seat not in question.deciders:
+        return f"All choose one card for {'their partner' if table.partner_only else _OTHERS}."
+    others = receivers(table, scene.seat)
+    if table.partner_only:
+        return f"Give a card to {scene.people(others)}; all choose before any is seen."
+    return (
+        f"Give a card each to {scene.people(others)}: name {len(others)} cards, in this order; "
+        "all choose before any is seen."
+    )
+
+
+_OTHERS: Final = "each other player"
 
 
 def _flip(scene: Scene[FlipTable], flip: acts.Flip) -> str:
@@ -160,7 +166,13 @@ TEXT: Final = Wording(
         "set-up": _set_up,
         "discs": "Round {0} is played for the discs {1:discs}.",
         "take-up": "Everybody takes up the cards of the last round; all discs are turned over.",
-        "exchange": "Everybody has given one card to each other player.",
+        "exchange": by_value(
+            0,
+            {
+                "partner": "Everybody has given one card to the partner.",
+                "all": f"Everybody has given one card to {_OTHERS}.",
+            },
+        ),
         "play": "{0:who} lays {1:card}.",
         "trick": _trick,
         "round": "Round {0} is over: {1:each+}.",

@@ -222,6 +222,29 @@ def test_scenario_16_the_exchange_keeps_hands_full_and_passes_nothing_on(seed: i
     finish(session, dealer, rng)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_section_5_the_exchange_may_be_with_the_partner_only(seed: int) -> None:
+    """D7, the narrower reading: one card for the partner, none for the others."""
+    session, table, dealer, rng = playing(4, seed, teams=True, exchange="partner")
+    while not isinstance(session.pending, ask.Together):
+        step(session, dealer, rng)
+    options, before = session.pending.options, [list(hand) for hand in table.hands]
+    for seat, choices in enumerate(options):
+        assert choices == [((slot, (seat + 2) % 4),) for slot in before[seat]]
+    assert session.pending.topic == "give one card to your partner"
+    session.answer((3, None, 5, 7))
+    step(session, dealer, rng)
+    for seat, place in enumerate((3, 0, 5, 7)):
+        assert before[seat][place] in table.hands[(seat + 2) % 4]
+    assert [len(hand) for hand in table.hands] == [10] * 4
+    finish(session, dealer, rng)
+
+
+def test_section_5_only_teams_exchange_cards() -> None:
+    with pytest.raises(UsageError, match="option teams=on"):
+        GAME.check(4, {"exchange": "partner"})
+
+
 def test_scenario_16_hands_are_hidden_again_and_oaths_are_owed() -> None:
     """Section 5: each hand is reshuffled by its holder; from then on off-suit plays owe oaths."""
     session, table, dealer, rng = playing(4, 2, teams=True)

@@ -75,6 +75,21 @@ def test_the_choices_of_an_exchange_are_told() -> None:
     assert said == f"{cards[0]} to Cy, {cards[1]} to Di, {cards[2]} to Ann"
 
 
+def test_an_exchange_with_the_partner_is_told() -> None:
+    session, table, dealer, rng = playing(4, 2, teams=True, exchange="partner")
+    while not isinstance(session.pending, ask.Together):
+        step(session, dealer, rng)
+    view, asked = dealer.view(table, 1), session.pending
+    assert TEXT.describe_question(view, asked, NAMES) == (
+        "Give a card to Di; all choose before any is seen."
+    )
+    said = TEXT.describe_decision(view, asked, 0, NAMES, ascii=True)
+    assert said == f"{view.face(table.hands[1][0]).name} to Di"
+    assert TEXT.describe_note(("exchange", "partner"), NAMES) == (
+        "Everybody has given one card to the partner."
+    )
+
+
 def test_the_fifth_suit_is_a_star() -> None:
     assert TEXT.describe_card(DECKS[5].faces[-1]) == "12★"
     assert TEXT.describe_card(DECKS[5].faces[-1], ascii=True) == "12T"
