@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TypeGuard
 
@@ -22,9 +23,11 @@ class Check:
     place: str
 
 
-def checks_in_source() -> list[Check]:
-    """Every call, file by file."""
-    return [check for path in _files() for check in checks_in(path.read_text(), _relative(path))]
+@cache
+def checks_in_source() -> tuple[Check, ...]:
+    """Every call, file by file; read once, for many tests ask."""
+    files = ((path.read_text("utf-8"), _relative(path)) for path in _files())
+    return tuple(check for text, place in files for check in checks_in(text, place))
 
 
 def checks_in(source: str, place: str) -> Iterator[Check]:
