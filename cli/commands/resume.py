@@ -10,6 +10,7 @@ import click
 from cli.failures import UserMistakeError
 from cli.home.folders import games_folder
 from cli.options.settings import Settings, at_a_terminal, common, json_option
+from cli.options.table_pace import table_pace
 from cli.tables.place import Place, place_for
 
 
@@ -18,6 +19,7 @@ from cli.tables.place import Place, place_for
 @click.option("--seed", type=int, hidden=True, help="Of the bot's choices.")
 @json_option
 @common
+@table_pace
 def command(log: Path | None, seed: int | None, as_json: bool, settings: Settings) -> int:
     """Sit down again at the table of LOG, or at the one you left last.
 

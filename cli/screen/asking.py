@@ -168,6 +168,12 @@ class Asking:
         at = decisions.index(choice.decision) if choice.decision in decisions else 0
         return len(self.hand) + at
 
+    def carry_on(self, before: Asking) -> None:
+        """Stand where another asking of the same question stood; see `cli.screen.sight`."""
+        self.picked[:] = before.picked
+        self._here = before._here
+        self.cursor = before.cursor
+
     # -- what keys do ------------------------------------------------------------------
 
     def move(self, step: int) -> None:

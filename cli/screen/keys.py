@@ -28,9 +28,10 @@ Space          picks a card where several are laid; in a race it slaps, flaps or
 {keys:<14} in a race: {does}
 l  F2          what happened since your last decision   c  F3  say something
 t  F4          the next theme                           s      the next card size
+p  F5          the next pace: how long what ended stays, how long bots think
 w              who is here, with the words of their keys and their links
 ?  F1          this page                                q  F10 Ctrl-C  leave the table
-/              a command by its name: /help /log /who /say /theme /size /leave
+/              a command by its name: /help /log /who /say /theme /pace /size /leave
 A letter that begins one of your cards or choices is typed; after / it is a command.
 Shift and the mouse select text: the mouse is left to your terminal.
 """
@@ -47,6 +48,8 @@ def press(model: Model, key: str) -> None:
         _write(model, key)
     elif model.page is not None:
         _page(model, key)
+    elif model.held is not None:
+        _held(model, key)
     elif model.ended:
         _at_the_end(model, key)
     elif model.gathers and key in _IN_LOBBY:
@@ -81,9 +84,18 @@ def _ask_to_leave(model: Model) -> None:
         model.mode, model.entry = "sure", ""
 
 
+def _held(model: Model, key: str) -> None:
+    """A key while something that has ended is held on the screen: it acts on nothing else."""
+    if key in _COMMANDS:
+        _COMMANDS[key](model)
+    else:
+        model.go_on()
+
+
 def _at_the_end(model: Model, key: str) -> None:
     if key in ("enter", "q"):
-        model.leave()
+        if not model.hasty:
+            model.leave()
     elif key == "r" and model.play_again is not None:
         model.play_again()
     elif key == "c":
@@ -132,8 +144,8 @@ def _table(model: Model, key: str) -> None:
 
 def _unasked(model: Model, key: str) -> None:
     """A key while nothing is asked."""
-    if key == " ":
-        model.claim()
+    if key in (" ", "enter"):
+        model.keep(key, lambda: _table(model, key))
     elif key in ("escape", "backspace"):
         model.forget()
     elif key in _COMMANDS:
@@ -265,6 +277,12 @@ def _theme(model: Model) -> None:
     model.notice = f"Theme: {model.theme}."
 
 
+def _pace(model: Model) -> None:
+    pace = model.pictures.pace
+    pace.follow()
+    model.notice = f"Pace: {pace.name}."
+
+
 def _size(model: Model) -> None:
     model.card_size = {None: 1, 1: 3, 3: 5, 5: None}[model.card_size]
     model.notice = f"Cards in {model.card_size or 'as many as fit'} lines."
@@ -299,6 +317,7 @@ _COMMANDS: Final[dict[str, Callable[[Model], None]]] = {
     "l": _log,
     "c": _chat,
     "t": _theme,
+    "p": _pace,
     "s": _size,
     "w": _who,
     "/": _begin_command,
@@ -310,6 +329,7 @@ _ALWAYS: Final[dict[str, Callable[[Model], None]]] = {
     "f2": _log,
     "f3": _chat,
     "f4": _theme,
+    "f5": _pace,
     "f10": _ask_to_leave,
     "c-c": _ask_to_leave,
 }
@@ -318,6 +338,7 @@ _NAMED: Final[dict[str, Callable[[Model], None]]] = {
     "log": _log,
     "say": _chat,
     "theme": _theme,
+    "pace": _pace,
     "size": _size,
     "who": _who,
     "invite": _invite,

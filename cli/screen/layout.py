@@ -27,6 +27,7 @@ from cli.line.talk import BAR, GOES_ON
 from cli.screen.board import Board, Overlay
 from cli.screen.cards import SIZES, hand_height, hand_lines
 from cli.screen.seats import own_line, table_height, table_lines, wanted_height
+from cli.screen.sets import set_lines
 
 LEAST_COLUMNS: Final = 72
 PROMPT_ROWS: Final = 2
@@ -123,12 +124,14 @@ def _drawn(board: Board, columns: int, planned: Plan, glyphs: Glyphs) -> list[Li
                  "class:headline")]  # fmt: skip
     lines += table_lines(board, columns, planned.table, roomy=planned.roomy, glyphs=glyphs)
     lines += [suited(text, "class:strong") for text in _middle(board, columns)]
-    lines += _events(board, columns, planned.events)
+    shown = set_lines(board.sets, columns, planned.events, glyphs)
+    lines += shown
+    lines += _events(board, columns, planned.events - len(shown))
     lines.append(own_line(board, columns, glyphs))
     if board.hand:
         hand = hand_lines(board.hand, planned.size, columns - 1, glyphs)
         lines += [[("", " "), *line] for line in hand]
-    style = "class:prompt" if board.yours else "class:dim"
+    style = "class:prompt" if board.yours or board.held else "class:dim"
     lines += [suited(text, style) for text in _prompt(board, columns)]
     lines += _choice_rows(board, columns)
     lines.append(_preview(board, columns))
@@ -156,7 +159,7 @@ def _prompt(board: Board, columns: int) -> list[str]:
 
 def _events(board: Board, columns: int, rows: int) -> list[Line]:
     """The last events, the newest lowest; what has just come stands out for a moment."""
-    shown = list(board.events[-rows:])
+    shown = list(board.events[-rows:]) if rows else []
     lines: list[Line] = [[]] * (rows - len(shown))
     for place, text in enumerate(shown):
         new = place >= len(shown) - board.fresh

@@ -11,10 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from cli.options.table_pace import TablePace
 from cli.screen.asking import Asking
 from cli.screen.board import Board, Overlay
+from cli.screen.endings import Endings, Note
+from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
 from cli.screen.presenter import Presenter, SeatState
-from cli.screen.races import DOUBLE_SECONDS, EARLY_SECONDS, Stated, key_names, space_claim
+from cli.screen.races import DOUBLE_SECONDS, Stated, key_names, space_claim
+from cli.screen.sight import EARLY_SECONDS, Eyes
 from engine.question import PASS, Question
 from engine.view import View
 from engine.zone import Seat
@@ -26,6 +30,7 @@ FLASH_SECONDS: Final = 0.3
 ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  q leave"
 PICKING: Final = f"Space picks  {ASKED}"
 RACING: Final = "n not now  u rest  ? help  l events  q leave"
+HELD: Final = "HELD   any key goes on"
 IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
 WATCHING: Final = "? help  l events  w who  t theme  s size  / commands  q leave"
 SETTING: Final = "The table is being set: keys are made, seats are linked ..."
@@ -57,9 +62,18 @@ class Gathered:
 class Model:
     """The state of one full screen; `title` stands above it until a game begins."""
 
-    def __init__(self, title: str, now: Callable[[], float], *, theme: str = "none") -> None:
+    def __init__(
+        self,
+        title: str,
+        now: Callable[[], float],
+        *,
+        theme: str = "none",
+        pace: TablePace | None = None,
+    ) -> None:
         self.now: Final = now
         self.theme = theme
+        self.pictures: Final = Pictures(pace or TablePace("off"))
+        """What has to be seen before the table as it is, and for how long."""
         self.watching = False
         """Whether this person only looks on: nobody waits for them if they leave."""
         self.changed: Callable[[], None] = nothing
@@ -83,8 +97,6 @@ class Model:
         self.entry = ""
         self.notice = ""
         self.resting = False
-        self.ended = ""
-        """What is said when there is nothing left to do but leave; empty until then."""
         self.card_size: int | None = None
         self._title = title
         self.set_ready: Callable[[bool], None] | None = None
@@ -97,8 +109,14 @@ class Model:
         self._since = 0
         self._fresh_until: deque[float] = deque(maxlen=KEPT)
         self._answer: Callable[[object], None] | None = None
-        self._early: float | None = None
-        self._asked_at = 0.0
+        self._waiting: tuple[Asking, Callable[[object], None]] | None = None
+        """A question that comes up once everything that led to it was seen."""
+        self._endings = Endings()
+        self._passing = 0
+        """How many events have come since the last picture was made."""
+        self._was_held = False
+        self._eyes: Final = Eyes()
+        self._ended = ""
         self._unsent = ""
         """What was being typed when its question was taken back; it belongs to the next."""
         self._claimed_at = -DOUBLE_SECONDS
@@ -143,14 +161,55 @@ class Model:
             self.print_plainly(self._lobby[-1:])
         return bool(self._lobby)
 
+    @property
+    def ended(self) -> str:
+        """What is said when there is nothing left to do but leave; empty until then."""
+        return self._ended
+
+    @ended.setter
+    def ended(self, said: str) -> None:
+        self._ended = said
+        self._eyes.blink(self.now())
+
     def happened(self, lines: Sequence[str]) -> None:
         """Add events."""
-        for line in lines:
-            if line:
-                self.events.append(line)
-                self._fresh_until.append(self.now() + FLASH_SECONDS)
-                self._since += 1
+        self._add(lines)
         self.changed()
+
+    def _add(self, lines: Sequence[str]) -> int:
+        said = [line for line in lines if line]
+        self.events += said
+        self._fresh_until += [self.now() + FLASH_SECONDS] * len(said)
+        self._since += len(said)
+        return len(said)
+
+    def noted(self, note: Note, lines: Sequence[str]) -> None:
+        """The rules say that something happened: if it ends something, its picture stays.
+
+        They are still at work: what they asked before is answered, and must not be drawn.
+        """
+        count = self._add(lines)
+        self.changed()
+        presenter, view = self.presenter, self.view
+        if presenter is None:
+            return
+        ending = self._endings.note(presenter.text, note)
+        if view is None:
+            return
+        if ending is None:
+            self._passing += count
+            return
+        count, self._passing = count + self._passing, 0
+        board = presenter.ending(view, ending, " ".join(lines), self.states)
+        board = replace(board, events=tuple(self.events), fresh=count)
+        self.pictures.stay(board, ending.cards, self.now())
+
+    def _pass_by(self) -> None:
+        """What has happened behind a picture that is held is seen after it."""
+        count, self._passing = self._passing, 0
+        if count and self.pictures.look(self.now()) is not None:
+            board = replace(self._table(), events=tuple(self.events), fresh=count, held=True)
+            self.pictures.pass_by(replace(board, prompt=""), self.now())
 
     def opened(self, view: View, waits_for: Callable[[], Question[Any] | None]) -> None:
         """The game begins: `view` stays true as it goes on."""
@@ -158,23 +217,44 @@ class Model:
         self.changed()
 
     def ask(self, asking: Asking, answer: Callable[[object], None]) -> None:
-        """Ask for a decision; `answer` is called with it.  See `withdraw`."""
-        self.view, self.asking, self._answer = asking.view, asking, answer
+        """Ask for a decision; `answer` is called with it.  See `withdraw`.
+
+        What led there is seen first, but a race is on the screen at once.
+        """
+        self.view = asking.view
+        self._pass_by()
+        if asking.racing:
+            self.pictures.clear()
+        self._waiting = asking, answer
+        if self.held is None:
+            self._come_up()
+        else:
+            self.pictures.shorten(MOST_WHEN_ASKED, self.now())
+        self.changed()
+
+    def _come_up(self) -> None:
+        """Everything was seen: the question that waits is asked, if there is one."""
+        if self._was_held:
+            self._was_held = False
+            self._eyes.blink(self.now())
+        if self._waiting is None:
+            return
+        (asking, self._answer), self._waiting = self._waiting, None
+        self.asking = asking
         self.notice = ""
-        self._asked_at = self.now()
         unsent, self._unsent = self._unsent, ""
+        kept = self._eyes.ask(self._table(), asking, self.now())
         if unsent and asking.begins(unsent):
             asking.type(unsent)
-        early, self._early = self._early, None
-        if early is not None and self.now() - early <= EARLY_SECONDS:
-            self.claim()
-        self.changed()
+        if kept is not None:
+            kept()
 
     def withdraw(self) -> None:
         """Nothing is asked any more."""
         if self.asking is not None:
             self._unsent = self.asking.typed
-        self.asking = self._answer = None
+            self._eyes.withdraw(self.asking)
+        self.asking = self._answer = self._waiting = None
         self.changed()
 
     def forget(self) -> None:
@@ -201,20 +281,44 @@ class Model:
     @property
     def hasty(self) -> bool:
         """Whether the question came up so recently that no key can have been meant for it."""
-        return self.now() - self._asked_at < EARLY_SECONDS
+        return self._eyes.hasty(self.now())
+
+    def keep(self, key: str, again: Callable[[], None]) -> None:
+        """Space or Enter while nothing is asked counts if its picture is asked again."""
+        if key == "enter":
+            self._eyes.keep_answer(again, self.now())
+        elif self.now() - self._claimed_at >= DOUBLE_SECONDS:
+            self._eyes.keep_claim(again, self.now())
 
     def claim(self) -> None:
-        """Space in a race: slap, flap, call.  A blink too early, it counts for what comes next."""
-        if self._answer is None or self.asking is None:
-            if self.now() - self._claimed_at >= DOUBLE_SECONDS:
-                self._early = self.now()
+        """Space in a race: slap, flap, call."""
+        if self.asking is None:
             return
         found = space_claim(self.asking, self.stated_keys)
         if isinstance(found, str):
             self.notice = found
-        else:
+        elif not self._eyes.hasty_claim(self.now()):
             self._claimed_at = self.now()
             self.decide(found.decision)
+
+    @property
+    def held(self) -> Picture | None:
+        """The picture that is held on the screen now, if any."""
+        asked = self.waits_for()
+        if asked is not None and asked.timed:
+            self.pictures.clear()
+        found = self.pictures.look(self.now())
+        self._was_held |= found is not None
+        return found
+
+    def go_on(self) -> None:
+        """Look no longer at the picture that is held, once it can have been seen."""
+        if self.pictures.shown_for(self.now()) >= EARLY_SECONDS:
+            self.pictures.go_on(self.now())
+
+    def seconds_held(self) -> float:
+        """How long the picture on the screen still stays; 0 if it is the table as it is."""
+        return self.pictures.left(self.now())
 
     def rest(self) -> None:
         """Claim nothing more until it is one's own turn."""
@@ -252,20 +356,30 @@ class Model:
 
     def board(self) -> Board:
         """What to draw now."""
-        presenter, view = self.presenter, self.view
-        if presenter is None or view is None:
-            board = Board(self._title, middle=(), prompt=self._opening())
-            board = replace(board, overlay=self._lobby_page())
-        else:
-            board = presenter.board(
-                view, question=self.waits_for(), asking=self.asking, states=self.states
-            )
+        self._pass_by()
+        held = self.held
+        if held is not None:
+            board = replace(held.board, overlay=self._page)
+            return replace(board, **self._lines(board))
+        self._come_up()
+        board = self._table()
+        self._eyes.see(board, self.now())
         return replace(
             board,
             events=tuple(self.events),
             fresh=self.fresh(),
             overlay=self._page or board.overlay,
             **self._lines(board),
+        )
+
+    def _table(self) -> Board:
+        """The table as it is now."""
+        presenter, view = self.presenter, self.view
+        if presenter is None or view is None:
+            board = Board(self._title, middle=(), prompt=self._opening())
+            return replace(board, overlay=self._lobby_page())
+        return presenter.board(
+            view, question=self.waits_for(), asking=self.asking, states=self.states
         )
 
     def _lobby_page(self) -> Overlay | None:
@@ -304,12 +418,20 @@ class Model:
         keys = [*space, *key_names(self.asking, self.stated_keys)]
         return "  ".join([*keys, RACING if self.asking.aside else ASKED])
 
+    def _held_keys(self) -> str:
+        wait = self.pictures.waiting()
+        more = f", {wait} more" if wait else ""
+        then = ", then you decide" if self._waiting is not None else ""
+        return f"{HELD}{more}{then}   ? help  l events  p pace"
+
     def _lines(self, board: Board) -> dict[str, Any]:
         """What the last rows show: what is asked of the person, not of the table."""
         lines: dict[str, Any] = {"notice": self.notice, "keys": self._keys()}
-        if self.resting and self.asking is None:
+        if board.held:
+            lines["keys"] = self._held_keys()
+        elif self.resting and self.asking is None:
             lines["keys"] = f"resting until your turn   {IDLE}"
-        if self.ended:
+        if self.ended and not board.held:
             lines |= {"prompt": self.ended, "keys": "Enter or q leaves   l events", "yours": True}
         if self.mode == "sure":
             lines["notice"] = SURE

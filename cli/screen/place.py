@@ -10,6 +10,7 @@ from cli.failures import LeftTableError
 from cli.kit.output import say
 from cli.kit.window import colour_depth
 from cli.options.settings import Settings
+from cli.options.table_pace import TablePace
 from cli.screen.app import Screen, now
 from cli.screen.model import Model
 
@@ -26,8 +27,9 @@ class ScreenPlace:
     """A screen that is open from `__enter__` to `__exit__`."""
 
     def __init__(self, settings: Settings, title: str, *, watching: bool = False) -> None:
+        self.pace = TablePace(settings.pace)
         self._settings = settings
-        self._model = Model(f"nodealer   {title}", now)
+        self._model = Model(f"nodealer   {title}", now, pace=self.pace)
         self._model.watching = watching
         self._screen = Screen(self._model, settings, colour_depth(os.environ))
         self._player: ScreenPlayer | None = None

@@ -93,8 +93,12 @@ class ScreenPlayer:
                 if event.seat is not None:
                     state = model.states.get(event.seat, UNKNOWN)
                     model.states[event.seat] = replace(state, proof="caught")
-            case Noted() | Raced():
+            case Raced():
                 model.notice = ""
+            case Noted():
+                model.notice = ""
+                model.noted(event.note, lines)
+                return
         model.happened(lines)
 
     async def decide(self, view: View, question: Question[Any]) -> object:

@@ -48,7 +48,7 @@ def person_match(asked: AskedTable, race: RaceTerms, pace: Pace, place: Place) -
     person = place.player()
     names = bot_names(asked.seats - 1, taken=[identity.name])
     bots = [
-        bot_sitter(name, bot_player(asked.game.name, None, seat, pace))
+        bot_sitter(name, bot_player(asked.game.name, None, seat, pace, place.pace.thinks))
         for seat, name in enumerate(names, start=1)
     ]
     done = play_here(asked, Sitter(identity, person), bots, games_folder(), race, place.run)

@@ -115,8 +115,9 @@ class _Host:
     def _bots(self, host: str) -> list[Sitter]:
         game, bots = self.asked.game.name, self.hosting.bots
         names = bot_names(bots.bots, taken=[host])
+        thinks = self.place.pace.thinks
         return [
-            bot_sitter(name, bot_player(game, bots.seed, seat, bots.pace.pace()))
+            bot_sitter(name, bot_player(game, bots.seed, seat, bots.pace.pace(), thinks))
             for seat, name in enumerate(names, start=1)
         ]
 

@@ -19,7 +19,7 @@ from engine.wording.layout import (
     zones_in_the_middle,
     zones_of_seats,
 )
-from engine.wording.roles import ClaimKey, Marks, first_own_zones, whole_deck
+from engine.wording.roles import ClaimKey, Marks, Sets, first_own_zones, whole_deck
 from engine.wording.scene import Scene
 from engine.wording.words import USUAL, CardStyle, Sentence, Teller, Words
 from engine.zone import Seat, Zone
@@ -57,6 +57,9 @@ class Wording(Generic[T]):
     hand; `stock` is the zone whose top card nobody looks at, though all may know it; `marks`
     says by the first word of a note what it marks in a saved game; `keys` says by option what
     key claims it in a race (None: the first free letter of what the claim is called).
+    `endings` are the first words of notes that end something (a trick, a contest, a hand), with
+    the place of the seat that takes it among the values of the note, or None: a screen stays
+    there for a while.  `sets` says by the first word of a note which cards it shows, and whose.
     """
 
     title: str
@@ -80,6 +83,8 @@ class Wording(Generic[T]):
     stock: Callable[[T], Zone | None] = whole_deck
     marks: Marks = None
     keys: Mapping[str, ClaimKey] | None = None
+    endings: Mapping[str, int | None] = field(default_factory=dict)
+    sets: Sets = field(default_factory=dict)
 
     def scene(self, view: View, names: Sequence[str], *, ascii: bool = False) -> Scene[T]:  # noqa: A002
         """The table of this view in these words; TypeError if it is that of another game."""

@@ -20,6 +20,7 @@ from engine.wording import (
     Words,
     counted,
 )
+from engine.wording.roles import one_card
 from engine.wording.words import clip
 from engine.zone import Seat
 
@@ -193,4 +194,6 @@ TEXT: Final = Wording(
         **dict.fromkeys(("exchange", "take-up"), MarkKind.EFFECT),
     },
     trick=_laid_cards,
+    endings={"trick": 2, "round": None, "over": None},
+    sets={"play": one_card},
 )
