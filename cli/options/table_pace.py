@@ -49,17 +49,19 @@ class TablePace:
 
 
 def table_pace(command: Command) -> Command:
-    """Add `--pace`, which the command receives in its `settings`: it stands below `common`."""
+    """Add `--pace`, which the command receives in its `settings`: it stands below `common`.
+
+    Here, and nowhere else, is decided what the pace is if nobody says.
+    """
 
     @click.option(
         "--pace",
         type=click.Choice(NAMES),
-        default=USUAL,
         metavar="PACE",
         help="How long pictures stay, bots think: slow, normal, fast, off.",
     )
     @wraps(command)
-    def wrapped(*args: Any, pace: str, settings: Settings, **others: Any) -> Any:
-        return command(*args, settings=replace(settings, pace=pace), **others)
+    def wrapped(*args: Any, pace: str | None, settings: Settings, **others: Any) -> Any:
+        return command(*args, settings=replace(settings, pace=pace or USUAL), **others)
 
     return wrapped

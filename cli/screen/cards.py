@@ -49,10 +49,10 @@ def hand_lines(hand: Sequence[CardShown], size: int, columns: int, glyphs: Glyph
     for place, card in enumerate(hand):
         last = place == len(hand) - 1
         blocks.append((_lifted(card, size, whole, glyphs), whole if last else step))
-    return overlapped(blocks)
+    return _cut(blocks)
 
 
-def overlapped(blocks: Sequence[tuple[list[Line], int]]) -> list[Line]:
+def _cut(blocks: Sequence[tuple[list[Line], int]]) -> list[Line]:
     """Cards side by side: if the next card overlaps one, only its left edge is seen."""
     return beside([([_left(line, seen) for line in lines], seen) for lines, seen in blocks])
 

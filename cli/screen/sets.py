@@ -8,7 +8,7 @@ from typing import Final
 from cli.kit.canvas import Line, beside, clip, clip_line, length, suited, width
 from cli.kit.glyphs import Glyphs
 from cli.screen.board import SetShown
-from cli.screen.cards import face_lines, face_width, overlapped
+from cli.screen.cards import face_lines, face_width
 
 DRAWN: Final = 4
 """The rows of a set that is drawn: its label, and cards of three lines."""
@@ -34,17 +34,10 @@ def set_lines(sets: Sequence[SetShown], columns: int, rows: int, glyphs: Glyphs)
 
 def _block(one: SetShown, room: int, glyphs: Glyphs) -> tuple[list[Line], int]:
     """A set as cards with its label above, and how many columns it takes."""
-    longest = max(width(card.name) for card in one.cards)
-    whole, step = face_width(longest, 3), longest + 2
-    last = len(one.cards) - 1
-    faces = overlapped(
-        [
-            (face_lines(card, 3, whole, glyphs), whole if place == last else step)
-            for place, card in enumerate(one.cards)
-        ]
-    )
+    whole = face_width(max(width(card.name) for card in one.cards), 3)
+    faces = beside([(face_lines(card, 3, whole, glyphs), whole) for card in one.cards])
     label = _label(one, glyphs)
-    wide = min(room, max(whole + step * last, length(label)) + GAP)
+    wide = min(room, max(whole * len(one.cards), length(label)) + GAP)
     return [clip_line(line, wide) for line in (label, *faces)], wide
 
 
