@@ -13,6 +13,7 @@ from cli.options.host_options import AskedBots, AskedEndpoint, AskedTerms
 from cli.options.race_options import pace_option, race_options
 from cli.options.reach_option import reach_option
 from cli.options.settings import Settings, at_a_terminal, common, json_option, ready_option
+from cli.options.table_pace import table_pace
 from cli.tables.place import Place, place_for
 
 
@@ -40,6 +41,7 @@ from cli.tables.place import Place, place_for
 @ready_option
 @json_option
 @common
+@table_pace
 def command(
     asked: AskedTable,
     bots: AskedBots,

@@ -11,6 +11,7 @@ import click
 from cli.options.race_options import cap_option
 from cli.options.reach_option import AskedReach, reach_option
 from cli.options.settings import Settings, at_a_terminal, common, json_option, ready_option
+from cli.options.table_pace import table_pace
 from cli.tables.place import Place, place_for
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 @ready_option
 @json_option
 @common
+@table_pace
 def command(
     invite: str | None,
     reach: AskedReach,

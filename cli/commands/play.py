@@ -9,6 +9,7 @@ import click
 from cli.options.asked_table import AskedTable, table_options, with_bots
 from cli.options.race_options import AskedPace, AskedRaces, pace_option, race_options
 from cli.options.settings import Settings, at_a_terminal, common, json_option
+from cli.options.table_pace import table_pace
 from cli.tables.place import place_for
 
 
@@ -19,6 +20,7 @@ from cli.tables.place import place_for
 @pace_option
 @json_option
 @common
+@table_pace
 def command(
     asked: AskedTable, race: AskedRaces, pace: AskedPace, as_json: bool, settings: Settings
 ) -> int:

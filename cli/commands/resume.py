@@ -12,6 +12,7 @@ from cli.home.folders import games_folder
 from cli.kit.output import ask_yes, say
 from cli.options.race_options import AskedPace, pace_option
 from cli.options.settings import Settings, at_a_terminal, common, json_option, print_json
+from cli.options.table_pace import table_pace
 from cli.tables.place import Place, place_for
 
 
@@ -22,6 +23,7 @@ from cli.tables.place import Place, place_for
 @click.option("--seed", type=int, hidden=True, help="Of the bots' choices.")
 @json_option
 @common
+@table_pace
 def command(
     log: Path | None,
     forget: bool,

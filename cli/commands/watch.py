@@ -9,6 +9,7 @@ import click
 
 from cli.options.reach_option import AskedReach, reach_option
 from cli.options.settings import Settings, common, has_screen, json_option
+from cli.options.table_pace import table_pace
 from cli.tables.place import Place, place_for
 
 
@@ -17,6 +18,7 @@ from cli.tables.place import Place, place_for
 @reach_option
 @json_option
 @common
+@table_pace
 def command(table: str, reach: AskedReach, as_json: bool, settings: Settings) -> int:
     """Look on at the table of INVITE, or at the game in LOG, which may still go on.
 

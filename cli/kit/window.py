@@ -41,7 +41,7 @@ LEAVING: Final = () if sys.platform == "win32" else (signal.SIGTERM, signal.SIGH
 _NAMED: Final = {
     **{key: key.value for key in (Keys.Left, Keys.Right, Keys.Up, Keys.Down)},
     **{key: key.value for key in (Keys.PageUp, Keys.PageDown, Keys.Home, Keys.End)},
-    **{key: key.value for key in (Keys.F1, Keys.F2, Keys.F3, Keys.F4, Keys.F10)},
+    **{key: key.value for key in (Keys.F1, Keys.F2, Keys.F3, Keys.F4, Keys.F5, Keys.F10)},
     Keys.ControlC: "c-c",
     Keys.ControlD: "c-c",
     Keys.ControlM: "enter",

@@ -23,11 +23,15 @@ _LETTERS = str.maketrans("♣♠♥♦★–", "CSHDT-")
 
 @dataclass(frozen=True)
 class Settings:
-    """How to talk to this user: `plain` numbered lines, `ascii` letters only, colours."""
+    """How to talk to this user: `plain` numbered lines, `ascii` letters only, colours.
+
+    `pace` is the one with which a table begins (`cli.options.table_pace`).
+    """
 
     plain: bool = False
     ascii: bool = False
     colour: bool = False
+    pace: str = "off"
 
     def paint(self, line: str) -> Styled:
         """The line with its suit symbols coloured, or as letters; never by colour alone."""

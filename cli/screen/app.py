@@ -58,6 +58,7 @@ class Screen(FullScreen):
         self._stop: Callable[[], None] | None = None
         self._covering: Final = ExitStack()
         self._task: asyncio.Task[None] | None = None
+        self._held: asyncio.TimerHandle | None = None
         super().__init__(depth, source=source, output=output)
         model.changed = self._changed
         model.print_plainly = self._print_plainly
@@ -150,6 +151,7 @@ class Screen(FullScreen):
         board = self._motion.picture(self.model.board(), now())
         if self._motion.moving:
             self._loop.call_later(SECONDS, self.redraw)
+        self._look_again(self.model.seconds_held())
         size = self.model.card_size
         return render(board, columns, rows, ascii=self._settings.ascii, card_size=size)
 
@@ -166,6 +168,12 @@ class Screen(FullScreen):
     def paste(self, text: str) -> None:
         """Pasted text is typed, never obeyed."""
         paste(self.model, text)
+
+    def _look_again(self, seconds: float) -> None:
+        """Draw when a picture that is held has been there long enough."""
+        if self._held is not None:
+            self._held.cancel()
+        self._held = self._loop.call_later(seconds, self.redraw) if seconds > 0 else None
 
     def _changed(self) -> None:
         if not self.app.is_running:

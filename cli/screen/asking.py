@@ -184,6 +184,12 @@ class Asking:
         choice = self.chosen()
         return NOWHERE if choice is None else self._place(choice)
 
+    def carry_on(self, before: Asking) -> None:
+        """Stand where another asking of the same question stood; see `cli.screen.sight`."""
+        self.picked[:] = before.picked
+        self._here = before._here
+        self.cursor = before.cursor
+
     # -- what keys do ------------------------------------------------------------------
 
     def move(self, step: int) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from cli.home.preferences import CARDS, THEME
+from cli.home.preferences import CARDS, PACE, THEME
 from cli.kit.themes import following
 from cli.line.about import about
 from cli.line.choices import Decided, normal
@@ -33,10 +33,11 @@ Space          picks a card where several are laid; in a race it slaps, flaps or
 {keys:<14} in a race: {does}
 l  F2          what happened since your last decision   c  F3  say something
 t  F4          the next theme                           s      the next card size
+p  F5          the next pace: how long what ended stays, how long bots think
 w              who is here, with the words of their keys and their links
 m              your own cards that lie by your side
 ?  F1          this page                                q  F10 Ctrl-C  leave the table
-/              a command by its name: /help /log /who /say /theme /size /leave;
+/              a command by its name: /help /log /who /say /theme /pace /size /leave;
                with a card's name, /help al tells what that card does
 A letter that begins one of your cards or choices is typed; after / it is a command.
 Shift and the mouse select text: the mouse is left to your terminal.
@@ -54,6 +55,8 @@ def press(model: Model, key: str) -> None:
         _write(model, key)
     elif model.page is not None:
         _page(model, key)
+    elif model.held is not None:
+        _held(model, key)
     elif model.ended:
         _at_the_end(model, key)
     elif model.gathers and key in _IN_LOBBY:
@@ -88,9 +91,18 @@ def _ask_to_leave(model: Model) -> None:
         model.mode, model.entry = "sure", ""
 
 
+def _held(model: Model, key: str) -> None:
+    """A key while something that has ended is held on the screen: it acts on nothing else."""
+    if key in _COMMANDS:
+        _COMMANDS[key](model)
+    else:
+        model.go_on()
+
+
 def _at_the_end(model: Model, key: str) -> None:
     if key in ("enter", "q"):
-        model.leave()
+        if not model.hasty:
+            model.leave()
     elif key == "r" and model.play_again is not None:
         model.play_again()
     elif key == "h":
@@ -141,8 +153,8 @@ def _table(model: Model, key: str) -> None:
 
 def _unasked(model: Model, key: str) -> None:
     """A key while nothing is asked."""
-    if key == " ":
-        model.claim()
+    if key in (" ", "enter"):
+        model.keep(key, lambda: _table(model, key))
     elif key in ("escape", "backspace"):
         model.forget()
     elif key in _COMMANDS:
@@ -288,6 +300,13 @@ def _theme(model: Model) -> None:
     model.remember(THEME, model.theme)
 
 
+def _pace(model: Model) -> None:
+    pace = model.pictures.pace
+    pace.follow()
+    model.notice = f"Pace: {pace.name}."
+    model.remember(PACE, pace.name)
+
+
 def _size(model: Model) -> None:
     model.card_size = NEXT_SIZE[model.card_size]
     model.notice = f"Cards in {model.card_size or 'as many as fit'} lines."
@@ -323,6 +342,7 @@ _COMMANDS: Final[dict[str, Callable[[Model], None]]] = {
     "l": _log,
     "c": _chat,
     "t": _theme,
+    "p": _pace,
     "s": _size,
     "w": _who,
     "m": _mine,
@@ -335,6 +355,7 @@ _ALWAYS: Final[dict[str, Callable[[Model], None]]] = {
     "f2": _log,
     "f3": _chat,
     "f4": _theme,
+    "f5": _pace,
     "f10": _ask_to_leave,
     "c-c": _ask_to_leave,
 }
@@ -343,6 +364,7 @@ _NAMED: Final[dict[str, Callable[[Model], None]]] = {
     "log": _log,
     "say": _chat,
     "theme": _theme,
+    "pace": _pace,
     "size": _size,
     "who": _who,
     "mine": _mine,
@@ -359,10 +381,10 @@ _WITH_WORDS: Final[dict[str, Callable[[Model, str], None]]] = {
 }
 """Commands that mean something else if words follow."""
 _IN_LOBBY: Final[dict[str, Callable[[Model], None]]] = {
-    "enter": Model.lobby_enter,
-    "tab": Model.lobby_turn,
-    "up": lambda model: model.lobby_scroll(-1),
-    "down": lambda model: model.lobby_scroll(1),
+    "enter": lambda model: model.lobby.enter(),
+    "tab": lambda model: model.lobby.turn(),
+    "up": lambda model: model.lobby.scroll(-1),
+    "down": lambda model: model.lobby.scroll(1),
 }
 _IN_RACES: Final[dict[str, Callable[[Model], None]]] = {
     " ": Model.claim,

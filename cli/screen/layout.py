@@ -13,6 +13,7 @@ from cli.screen.cards import hand_lines
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, Plan, plan
 from cli.screen.question import asked_lines, foot, preview
 from cli.screen.seats import own_line, table_lines
+from cli.screen.sets import set_lines
 from cli.screen.small import small_lines
 from cli.screen.story import last_events, middle_lines, story, told_rows
 
@@ -78,11 +79,11 @@ def _table_part(board: Board, planned: Plan, glyphs: Glyphs) -> list[Line]:
     columns = planned.columns
     lines = table_lines(board, columns, planned.table, roomy=planned.roomy, glyphs=glyphs)
     lines += middle_lines(board, columns)
-    if planned.story:
-        blank: list[Line] = [[]]
-        lines += blank * planned.events
-    else:
-        lines += last_events(board, columns, planned.events)
+    shown = set_lines(board.sets, columns, planned.events, glyphs)
+    rest = planned.events - len(shown)
+    blank: list[Line] = [[]]
+    lines += shown
+    lines += blank * rest if planned.story else last_events(board, columns, rest)
     lines.append(own_line(board, columns, glyphs))
     if planned.hand:
         hand = hand_lines(board.hand, planned.size, columns - 1, glyphs)

@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from cli.home.preferences import Setting
+from cli.options.table_pace import TablePace
 from cli.screen.asking import Asking
 from cli.screen.board import Board, Overlay
 from cli.screen.countdown import countdown
+from cli.screen.endings import Endings, Note
+from cli.screen.lobby import Gathered, Lobby
+from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
 from cli.screen.presenter import Presenter, SeatState
-from cli.screen.races import DOUBLE_SECONDS, EARLY_SECONDS, Stated, key_names, space_claim
+from cli.screen.races import DOUBLE_SECONDS, Stated, key_names, space_claim
+from cli.screen.sight import EARLY_SECONDS, Eyes
 from engine.question import PASS, Question
 from engine.view import View
 from engine.zone import Seat
@@ -28,13 +33,11 @@ FLASH_SECONDS: Final = 0.3
 ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  q leave"
 PICKING: Final = f"Space picks  {ASKED}"
 RACING: Final = "n not now  u rest  ? help  l events  q leave"
+HELD: Final = "HELD   any key goes on"
 IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
 WATCHING: Final = "? help  l events  w who  t theme  s size  / commands  q leave"
 SETTING: Final = "The table is being set: keys are made, seats are linked ..."
 NOT_YET: Final = "You see the table once all seats are taken and everybody is ready."
-INVITING: Final = "Enter: who is here   i the invite as one line to copy   q leave"
-UNREADY: Final = "Enter: I am ready"
-READY: Final = "You are ready.  Enter: not yet"
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n)"
 
 
@@ -42,26 +45,21 @@ def nothing() -> None:
     """Nobody looks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """The lobby as it is shown; `ready`: we are; `full`: all seats are taken.
-
-    `signing` is what is said below once nobody has to press ready any more.
-    """
-
-    lines: tuple[str, ...]
-    summary: str
-    ready: bool
-    full: bool
-    signing: str
-
-
 class Model:
     """The state of one full screen; `title` stands above it until a game begins."""
 
-    def __init__(self, title: str, now: Callable[[], float], *, theme: str = "none") -> None:
+    def __init__(
+        self,
+        title: str,
+        now: Callable[[], float],
+        *,
+        theme: str = "none",
+        pace: TablePace | None = None,
+    ) -> None:
         self.now: Final = now
         self.theme = theme
+        self.pictures: Final = Pictures(pace or TablePace("off"))
+        """What has to be seen before the table as it is, and for how long."""
         self.watching = False
         """Whether this person only looks on: nobody waits for them if they leave."""
         self.changed: Callable[[], None] = nothing
@@ -89,22 +87,21 @@ class Model:
         self.until: float | None = None
         """When what is asked ends by itself, on the clock of `now`."""
         self.resting = False
-        self.ended = ""
-        """What is said when there is nothing left to do but leave; empty until then."""
         self.card_size: int | None = None
-        self._title = title
-        self.set_ready: Callable[[bool], None] | None = None
-        """Says in the lobby whether we are ready; None before and after."""
-        self._lobby: tuple[str, ...] = ()
-        self._gathered: Gathered | None = None
-        self._inviting = True
-        self._lobby_top = 0
+        self.lobby: Final = Lobby(title)
+        """What is shown until the game begins."""
         self._page: Overlay | None = None
         self._since = 0
         self._fresh_until: deque[float] = deque(maxlen=KEPT)
         self._answer: Callable[[object], None] | None = None
-        self._early: float | None = None
-        self._asked_at = 0.0
+        self._waiting: tuple[Asking, Callable[[object], None]] | None = None
+        """A question that comes up once everything that led to it was seen."""
+        self._endings = Endings()
+        self._passing = 0
+        """How many events have come since the last picture was made."""
+        self._was_held = False
+        self._eyes: Final = Eyes()
+        self._ended = ""
         self._unsent: Asking | None = None
         """The question that was taken back last: what was being typed belongs to the next."""
         self._claimed_at = -DOUBLE_SECONDS
@@ -115,76 +112,117 @@ class Model:
 
     # -- what happens at the table -----------------------------------------------------
 
-    def lobby(self, lines: Sequence[str]) -> None:
-        """What is shown until the game begins: the invite, how to join."""
-        self._lobby = tuple(lines)
-        self.changed()
-
     def gather(self, gathered: Gathered) -> None:
-        """Who is in the lobby; the invite gives way when all seats are taken."""
-        self._gathered = gathered
-        self._inviting &= not gathered.full
+        """Show who is in the lobby."""
+        self.lobby.gather(gathered)
         self.changed()
 
     @property
     def gathers(self) -> bool:
         """Whether the lobby is open."""
-        return self._gathered is not None and self.presenter is None
-
-    def lobby_enter(self) -> None:
-        """Go from the invite to who is here; there, switch between ready and not ready."""
-        if self._inviting and self._lobby:
-            self._inviting = False
-        elif self.set_ready is not None and self._gathered is not None:
-            self.set_ready(not self._gathered.ready)
-
-    def lobby_turn(self) -> None:
-        """Switch between the invite and who is here."""
-        self._inviting = not self._inviting
-
-    def lobby_scroll(self, rows: int) -> None:
-        """Scroll: eight seats with long names are more than a small window shows."""
-        last = len(self._gathered.lines) if self._gathered is not None else 0
-        self._lobby_top = max(0, min(last, self._lobby_top + rows))
+        return self.lobby.gathered is not None and self.presenter is None
 
     def invite(self) -> bool:
         """Show the invite on the bare terminal; False if there is none."""
-        if self._lobby:
-            self.print_plainly(self._lobby[-1:])
-        return bool(self._lobby)
+        if self.lobby.invite:
+            self.print_plainly(self.lobby.invite[-1:])
+        return bool(self.lobby.invite)
+
+    @property
+    def ended(self) -> str:
+        """What is said when there is nothing left to do but leave; empty until then."""
+        return self._ended
+
+    @ended.setter
+    def ended(self, said: str) -> None:
+        self._ended = said
+        self._eyes.blink(self.now())
 
     def happened(self, lines: Sequence[str]) -> None:
         """Add events."""
-        for line in lines:
-            if line:
-                self.events.append(line)
-                self._fresh_until.append(self.now() + FLASH_SECONDS)
-                self._since += 1
+        self._add(lines)
         self.changed()
+
+    def _add(self, lines: Sequence[str]) -> int:
+        said = [line for line in lines if line]
+        self.events += said
+        self._fresh_until += [self.now() + FLASH_SECONDS] * len(said)
+        self._since += len(said)
+        return len(said)
+
+    def noted(self, note: Note, lines: Sequence[str]) -> None:
+        """The rules say that something happened: if it ends something, its picture stays.
+
+        They are still at work: what they asked before is answered, and must not be drawn.
+        """
+        count = self._add(lines)
+        self.changed()
+        presenter, view = self.presenter, self.view
+        if presenter is None:
+            return
+        ending = self._endings.note(presenter.text, note)
+        if view is None:
+            return
+        if ending is None:
+            self._passing += count
+            return
+        count, self._passing = count + self._passing, 0
+        board = presenter.ending(view, ending, " ".join(lines), self.states)
+        board = replace(board, events=tuple(self.events), fresh=count)
+        self.pictures.stay(board, ending.cards, self.now())
+
+    def _pass_by(self) -> None:
+        """What has happened behind a picture that is held is seen after it."""
+        count, self._passing = self._passing, 0
+        if count and self.pictures.look(self.now()) is not None:
+            board = replace(self._table(), events=tuple(self.events), fresh=count, held=True)
+            self.pictures.pass_by(replace(board, prompt=""), self.now())
 
     def opened(self, view: View, waits_for: Callable[[], Question[Any] | None]) -> None:
         """The game begins: `view` stays true as it goes on."""
-        self.view, self.waits_for, self._lobby = view, waits_for, ()
+        self.view, self.waits_for = view, waits_for
+        self.lobby.close()
         self.changed()
 
     def ask(self, asking: Asking, answer: Callable[[object], None]) -> None:
-        """Ask for a decision; `answer` is called with it.  See `withdraw`."""
-        self.view, self.asking, self._answer = asking.view, asking, answer
+        """Ask for a decision; `answer` is called with it.  See `withdraw`.
+
+        What led there is seen first, but a race is on the screen at once.
+        """
+        self.view = asking.view
+        self._pass_by()
+        if asking.racing:
+            self.pictures.clear()
+        self._waiting = asking, answer
+        if self.held is None:
+            self._come_up()
+        else:
+            self.pictures.shorten(MOST_WHEN_ASKED, self.now())
+        self.changed()
+
+    def _come_up(self) -> None:
+        """Everything was seen: the question that waits is asked, if there is one."""
+        if self._was_held:
+            self._was_held = False
+            self._eyes.blink(self.now())
+        if self._waiting is None:
+            return
+        (asking, self._answer), self._waiting = self._waiting, None
+        self.asking = asking
         self.notice = ""
-        self._asked_at = self.now()
+        kept = self._eyes.ask(self._table(), asking, self.now())
         unsent, self._unsent = self._unsent, None
         if unsent is not None:
             self.notice = asking.go_on(unsent)
-        early, self._early = self._early, None
-        if early is not None and self.now() - early <= EARLY_SECONDS:
-            self.claim()
-        self.changed()
+        if kept is not None:
+            kept()
 
     def withdraw(self) -> None:
         """Nothing is asked any more."""
         if self.asking is not None:
             self._unsent = self.asking
-        self.asking = self._answer = self.until = None
+            self._eyes.withdraw(self.asking)
+        self.asking = self._answer = self._waiting = self.until = None
         self.changed()
 
     def forget(self) -> None:
@@ -211,20 +249,44 @@ class Model:
     @property
     def hasty(self) -> bool:
         """Whether the question came up so recently that no key can have been meant for it."""
-        return self.now() - self._asked_at < EARLY_SECONDS
+        return self._eyes.hasty(self.now())
+
+    def keep(self, key: str, again: Callable[[], None]) -> None:
+        """Space or Enter while nothing is asked counts if its picture is asked again."""
+        if key == "enter":
+            self._eyes.keep_answer(again, self.now())
+        elif self.now() - self._claimed_at >= DOUBLE_SECONDS:
+            self._eyes.keep_claim(again, self.now())
 
     def claim(self) -> None:
-        """Space in a race: slap, flap, call.  A blink too early, it counts for what comes next."""
-        if self._answer is None or self.asking is None:
-            if self.now() - self._claimed_at >= DOUBLE_SECONDS:
-                self._early = self.now()
+        """Space in a race: slap, flap, call."""
+        if self.asking is None:
             return
         found = space_claim(self.asking, self.stated_keys)
         if isinstance(found, str):
             self.notice = found
-        else:
+        elif not self._eyes.hasty_claim(self.now()):
             self._claimed_at = self.now()
             self.decide(found.decision)
+
+    @property
+    def held(self) -> Picture | None:
+        """The picture that is held on the screen now, if any."""
+        asked = self.waits_for()
+        if asked is not None and asked.timed:
+            self.pictures.clear()
+        found = self.pictures.look(self.now())
+        self._was_held |= found is not None
+        return found
+
+    def go_on(self) -> None:
+        """Look no longer at the picture that is held, once it can have been seen."""
+        if self.pictures.shown_for(self.now()) >= EARLY_SECONDS:
+            self.pictures.go_on(self.now())
+
+    def seconds_held(self) -> float:
+        """How long the picture on the screen still stays; 0 if it is the table as it is."""
+        return self.pictures.left(self.now())
 
     def rest(self) -> None:
         """Claim nothing more until it is one's own turn."""
@@ -262,14 +324,14 @@ class Model:
 
     def board(self) -> Board:
         """What to draw now."""
-        presenter, view = self.presenter, self.view
-        if presenter is None or view is None:
-            board = Board(self._title, middle=(), prompt=self._opening())
-            board = replace(board, overlay=self._lobby_page())
-        else:
-            board = presenter.board(
-                view, question=self.waits_for(), asking=self.asking, states=self.states
-            )
+        self._pass_by()
+        held = self.held
+        if held is not None:
+            board = replace(held.board, overlay=self._page)
+            return replace(board, **self._lines(board))
+        self._come_up()
+        board = self._table()
+        self._eyes.see(board, self.now())
         return replace(
             board,
             events=tuple(self.events),
@@ -278,20 +340,15 @@ class Model:
             **self._lines(board),
         )
 
-    def _lobby_page(self) -> Overlay | None:
-        gathered = self._gathered
-        title = self._title if gathered is None else f"nodealer   {gathered.summary}"
-        if self._lobby and (self._inviting or gathered is None):
-            return Overlay(title, self._lobby, whole=True, foot=INVITING)
-        if gathered is None or self.presenter is not None:
-            return None
-        keys = READY if gathered.ready else UNREADY
-        foot = f"{keys}   {self._lobby_keys()}q leave" if self.set_ready else gathered.signing
-        lines = tuple(f" {line}".rstrip() for line in gathered.lines)
-        return Overlay(title, lines, self._lobby_top, whole=True, foot=foot)
-
-    def _lobby_keys(self) -> str:
-        return "Tab the QR code   i the invite to copy   " if self._lobby else ""
+    def _table(self) -> Board:
+        """The table as it is now."""
+        presenter, view = self.presenter, self.view
+        if presenter is None or view is None:
+            page = self.lobby.page(seated=presenter is not None)
+            return Board(self.lobby.title, prompt=self._opening(), overlay=page)
+        return presenter.board(
+            view, question=self.waits_for(), asking=self.asking, states=self.states
+        )
 
     def _opening(self) -> str:
         return self.ended or (NOT_YET if self.watching and self.presenter is None else SETTING)
@@ -314,12 +371,20 @@ class Model:
         keys = [*space, *key_names(self.asking, self.stated_keys)]
         return "  ".join([*keys, RACING if self.asking.aside else ASKED])
 
+    def _held_keys(self) -> str:
+        wait = self.pictures.waiting()
+        more = f", {wait} more" if wait else ""
+        then = ", then you decide" if self._waiting is not None else ""
+        return f"{HELD}{more}{then}   ? help  l events  p pace"
+
     def _lines(self, board: Board) -> dict[str, Any]:
         """What the last rows show: what is asked of the person, not of the table."""
         lines: dict[str, Any] = {"notice": self.notice, "keys": self._keys()}
-        if self.resting and self.asking is None:
+        if board.held:
+            lines["keys"] = self._held_keys()
+        elif self.resting and self.asking is None:
             lines["keys"] = f"resting until your turn   {IDLE}"
-        if self.ended:
+        if self.ended and not board.held:
             lines |= {
                 "prompt": self.ended,
                 "keys": "Enter or q leaves   l events   h hail!",

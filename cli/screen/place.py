@@ -11,6 +11,7 @@ from cli.home.preferences import THEME, card_lines, remembering, setting
 from cli.kit.output import say
 from cli.kit.window import colour_depth
 from cli.options.settings import Settings
+from cli.options.table_pace import TablePace
 from cli.screen.app import Screen, now
 from cli.screen.model import Model
 
@@ -27,8 +28,9 @@ class ScreenPlace:
     """A screen that is open from `__enter__` to `__exit__`."""
 
     def __init__(self, settings: Settings, title: str, *, watching: bool = False) -> None:
+        self.pace = TablePace(settings.pace)
         self._settings = settings
-        self._model = Model(f"nodealer   {title}", now)
+        self._model = Model(f"nodealer   {title}", now, pace=self.pace)
         self._model.watching = watching
         self._model.theme, self._model.card_size = setting(THEME), card_lines()
         self._model.remember = remembering(self._model.notify)
@@ -61,17 +63,18 @@ class ScreenPlace:
 
         model, left = self._model, trio.Event()
         leave, model.leave = model.leave, left.set
-        model.set_ready = say
+        model.lobby.set_ready = say
         model.changed()
         try:
             await left.wait()
         finally:
-            model.leave, model.set_ready = leave, None
+            model.leave, model.lobby.set_ready = leave, None
         raise LeftTableError("You left the table.")
 
     def announce(self, lines: Sequence[str]) -> None:
         """Show the lines until the game begins."""
-        self._model.lobby(lines)
+        self._model.lobby.show(lines)
+        self._model.changed()
 
     def say(self, lines: Sequence[str]) -> None:
         """Add the lines to the events."""

@@ -16,7 +16,8 @@ from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
 from cli.screen.countdown import TICK_SECONDS, lasts
-from cli.screen.model import Gathered, Model
+from cli.screen.lobby import Gathered
+from cli.screen.model import Model
 from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
 from engine.question import PASS, Question
@@ -95,8 +96,12 @@ class ScreenPlayer:
                 if event.seat is not None:
                     state = model.states.get(event.seat, UNKNOWN)
                     model.states[event.seat] = replace(state, proof="caught")
-            case Noted() | Raced():
+            case Raced():
                 model.notice = ""
+            case Noted():
+                model.notice = ""
+                model.noted(event.note, lines)
+                return
         model.happened(lines)
 
     async def decide(self, view: View, question: Question[Any]) -> object:

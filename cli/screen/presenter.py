@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from cli.line.choices import Choice, is_number, normal, usual_choice
 from cli.screen.asking import Asking, own_cards
-from cli.screen.board import Board, CardShown, ChoiceShown, NumberShown, PileShown, SeatShown
+from cli.screen.board import (
+    Board,
+    CardShown,
+    ChoiceShown,
+    NumberShown,
+    PileShown,
+    SeatShown,
+    SetShown,
+)
+from cli.screen.endings import Ending
 from engine.cards import Card
 from engine.question import Question
 from engine.view import View
-from engine.wording import Column, Scene, Wording
+from engine.wording import Column, Scene, ShownSet, Wording
 from engine.zone import Seat, Slot, Zone
 
 
@@ -74,6 +83,30 @@ class Presenter:
             preview=self._preview(view, asking),
             typed=asking.typed if asking is not None else "",
         )
+
+    def ending(
+        self, view: View, ending: Ending, said: str, states: Mapping[Seat, SeatState] | None = None
+    ) -> Board:
+        """The table of this moment, at which something ends, with the cards that were compared."""
+        board = replace(self.board(view, states=states), prompt=said, held=True)
+        if any(len(one.cards) > 1 for one in ending.sets):
+            return replace(board, sets=tuple(self._set(one, ending.taker) for one in ending.sets))
+        # Single cards are drawn as a trick is.
+        cards = [
+            PileShown(
+                self.names[one.seat],
+                None,
+                *self._short(one.cards[0]),
+                past=ending.taker not in (None, one.seat),
+            )
+            for one in ending.sets
+        ]
+        return replace(board, piles=tuple(cards) or board.piles)
+
+    def _set(self, one: ShownSet, taker: Seat | None) -> SetShown:
+        taken = one.seat == taker
+        cards = (CardShown(*self._short(card), playable=taken) for card in one.cards)
+        return SetShown(self.names[one.seat], tuple(cards), one.said, taken)
 
     def describe(self, view: View, question: Question[Any], decision: object) -> str:
         """What a decision is called."""

@@ -24,7 +24,7 @@ MORE: Final = " (? says all)"
 
 def asked_lines(board: Board, columns: int, rows: int) -> list[Line]:
     """The question and the choices in exactly so many rows; the question begins in the first."""
-    style = "class:prompt" if board.yours else "class:dim"
+    style = "class:prompt" if board.yours or board.held else "class:dim"
     lines = [suited(text, style) for text in prompt_rows(board, columns, PROMPT_ROWS)]
     lines += choice_rows(board, columns, min(CHOICE_ROWS, rows - len(lines)))
     blank: list[Line] = [[]]

@@ -10,17 +10,9 @@ from cli.screen.asking import Asking
 from engine.question import PASS
 from engine.wording import SPACE, ClaimKey
 
-EARLY_SECONDS: Final = 0.15
-"""A claim that is pressed at most this long before its question counts for it.
-
-Nobody reacts to what they see in less (people's fastest simple reactions take 0.1 to 0.2 s), so
-an earlier press was meant for something else, and a slap in vain costs cards; but between two
-steps of the table nothing is asked for some hundredths of a second, and a press within them was
-meant for what came into sight.
-"""
 DOUBLE_SECONDS: Final = 0.3
 """A second press this soon after a claim is a hand that hit twice, and claims nothing."""
-LETTERS: Final = frozenset("nu/?chijklmqstw")
+LETTERS: Final = frozenset("nu/?chijklmpqstw")
 """Letters that mean something else at the table (cli.screen.keys); no claim gets them."""
 Stated = Mapping[str, ClaimKey] | None
 """The keys of claims as a game states them (`Wording.keys`)."""

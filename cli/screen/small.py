@@ -34,7 +34,7 @@ def small_lines(board: Board, columns: int, rows: int, glyphs: Glyphs) -> list[L
     """Exactly so many rows; None if not even what has to be seen fits."""
     above = _above(board, columns, glyphs)
     hand = _hand(board, columns, rows, glyphs)
-    style = "class:prompt" if board.yours else "class:dim"
+    style = "class:prompt" if board.yours or board.held else "class:dim"
     prompt = [suited(text, style) for text in prompt_rows(board, columns, PROMPT_ROWS)]
     low: list[Line] = [preview(board, columns), foot(board, columns)]
     choices = choice_rows(board, columns, 1)

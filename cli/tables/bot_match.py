@@ -58,7 +58,7 @@ def person_match(asked: AskedTable, race: RaceTerms, pace: Pace, place: Place) -
     person, store = place.player(), own_store()
     with new_bots(bot_names(asked.seats - 1, taken=[identity.name])) as bots:
         guests = [
-            beside(bot, bot_player(asked.game.name, None, seat, pace))
+            beside(bot, bot_player(asked.game.name, None, seat, pace, place.pace.thinks))
             for seat, bot in enumerate(bots, start=1)
         ]
         host = Local(Sitter(identity, person), store)

@@ -13,20 +13,27 @@ from engine.question import Question
 from engine.view import View
 from p2p.logs import logger
 from p2p.peer import Player
-from p2p.player.bots import PEOPLE, BotPlayer, Pace
+from p2p.player.bots import PEOPLE, BotPlayer, Pace, Thinks
 from p2p.player.events import Event, Noted, Seated
 
 LOG: Final = logger("cli")
 
 
-def bot_player(game_name: str, seed: int | None, seat: int, pace: Pace = PEOPLE) -> Player:
+def bot_player(
+    game_name: str,
+    seed: int | None,
+    seat: int,
+    pace: Pace = PEOPLE,
+    thinks: Thinks | None = None,
+) -> Player:
     """The bot of one seat; the seed decides its choices, never a key.
 
     It keeps to `pace` in races, except at a table of bots only, where nobody has to keep up.
+    Where people look on, it `thinks` at its other decisions.
     """
     # A string seed: hashing a tuple would differ from one process to the next.
     rng = Random(None if seed is None else f"{seed}/{seat}")
-    return _LoggedBot(game_name, rng, pace=pace)
+    return _LoggedBot(game_name, rng, pace=pace, thinks=thinks)
 
 
 class _LoggedBot(BotPlayer):

@@ -36,7 +36,8 @@ def resume_match(seat_file: Path, seed: int | None, pace: Pace, place: Place | N
     proposal = decode_proposal(known.proposal)
 
     def bot(seat: int) -> Player:
-        return bot_player(proposal.game.name, seed, seat, pace)
+        thinks = None if place is None else place.pace.thinks
+        return bot_player(proposal.game.name, seed, seat, pace, thinks)
 
     run = trio.run if place is None else place.run
     evening = Evening(place)

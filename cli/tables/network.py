@@ -112,8 +112,9 @@ class _Host:
 
     def _guests(self) -> list[Local]:
         game, asked = self.asked.game.name, self.hosting.bots
+        thinks = self.place.pace.thinks
         return [
-            beside(bot, bot_player(game, asked.seed, seat, asked.pace.pace()))
+            beside(bot, bot_player(game, asked.seed, seat, asked.pace.pace(), thinks))
             for seat, bot in enumerate(self.bots, start=1)
         ]
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol, Self, TypeVar, TypeVarTuple
 from cli.home.first_start import greet
 from cli.kit.output import say
 from cli.options.settings import Settings
+from cli.options.table_pace import TablePace
 
 if TYPE_CHECKING:
     from cli.line.person import Person
@@ -25,6 +26,9 @@ Given = TypeVarTuple("Given")
 
 class Place(Protocol):
     """Runs a table for a person, and shows what is said outside it."""
+
+    pace: TablePace
+    """How long what happened stays, and how long bots at this person's table think."""
 
     def __enter__(self) -> Self:
         """Open the place."""
@@ -73,6 +77,7 @@ class LinePlace:
     """Numbered lines."""
 
     def __init__(self, settings: Settings) -> None:
+        self.pace = TablePace(settings.pace)
         self._settings = settings
         self._person: Person | None = None
 

@@ -7,7 +7,7 @@ of a terminal.  Line mode, the full-screen table and the exports all use it.
 from __future__ import annotations
 
 from engine.wording.layout import Column, TableText, Trick
-from engine.wording.roles import SPACE, ClaimKey, MarkKind
+from engine.wording.roles import SPACE, ClaimKey, MarkKind, ShownSet
 from engine.wording.scene import Scene
 from engine.wording.wording import Wording
 from engine.wording.words import CardStyle, Words, by_value, counted, listed, sentence
@@ -19,6 +19,7 @@ __all__ = [
     "Column",
     "MarkKind",
     "Scene",
+    "ShownSet",
     "TableText",
     "Trick",
     "Wording",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum, auto
 from typing import Any, Final, NamedTuple
 
+from engine.cards import Card
 from engine.zone import Seat, Zone
 
 SPACE: Final = " "
@@ -53,6 +54,28 @@ def mark_kind(marks: Marks, word: str) -> MarkKind | None:
     if word in _OF_THE_TABLE:
         return _OF_THE_TABLE[word]
     return MarkKind.EFFECT if marks is None else marks.get(word)
+
+
+class ShownSet(NamedTuple):
+    """Cards that a seat shows, all at once; `said` is what they are: a pair, a declaration."""
+
+    seat: Seat
+    cards: Sequence[Card]
+    said: str = ""
+
+
+Sets = Mapping[str, Callable[..., Sequence[ShownSet]]]
+"""By the first word of a note, a function of its other values."""
+
+
+def one_card(seat: Seat, card: Card) -> Sequence[ShownSet]:
+    """The card that a note says is laid: ("play", seat, card)."""
+    return (ShownSet(seat, (card,)),)
+
+
+def one_card_each(pairs: Sequence[tuple[Seat, Card]]) -> Sequence[ShownSet]:
+    """Cards that are turned up together."""
+    return [ShownSet(seat, (card,)) for seat, card in pairs]
 
 
 class ClaimKey(NamedTuple):

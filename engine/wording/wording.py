@@ -20,7 +20,14 @@ from engine.wording.layout import (
     zones_in_the_middle,
     zones_of_seats,
 )
-from engine.wording.roles import ClaimKey, Marks, first_own_zones, nothing_beside, whole_deck
+from engine.wording.roles import (
+    ClaimKey,
+    Marks,
+    Sets,
+    first_own_zones,
+    nothing_beside,
+    whole_deck,
+)
 from engine.wording.scene import Scene
 from engine.wording.words import USUAL, CardStyle, Sentence, Teller, Words
 from engine.zone import Seat, Zone
@@ -62,6 +69,9 @@ class Wording(Generic[T]):
     key claims it in a race (None: the first free letter of what the claim is called).
     `by_itself` says by the topic of a question after how many seconds its only choice is taken
     for a person who has not pressed anything.
+    `endings` are the first words of notes that end something (a trick, a contest, a hand), with
+    the place of the seat that takes it among the values of the note, or None: a screen stays
+    there for a while.  `sets` says by the first word of a note which cards it shows, and whose.
     """
 
     title: str
@@ -88,6 +98,8 @@ class Wording(Generic[T]):
     keys: Mapping[str, ClaimKey] | None = None
     lasts: Callable[[int, Options], str] | None = None
     by_itself: Mapping[str, float] = field(default_factory=dict)
+    endings: Mapping[str, int | None] = field(default_factory=dict)
+    sets: Sets = field(default_factory=dict)
 
     def scene(self, view: View, names: Sequence[str], *, ascii: bool = False) -> Scene[T]:  # noqa: A002
         """The table of this view in these words; TypeError if it is that of another game."""

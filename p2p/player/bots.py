@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Final
@@ -11,6 +12,7 @@ import trio
 from engine.bots import Bot, sensible
 from engine.question import Question
 from engine.view import View
+from engine.zone import Seat
 from p2p.player.events import Event
 
 
@@ -29,6 +31,8 @@ class Pace:
         return rng.randint(self.least, self.most) / 1000
 
 
+Thinks = Callable[[int], float]
+"""How many seconds a bot takes for a decision among so many things, where nobody races."""
 PEOPLE: Final = Pace()
 FAST: Final = Pace(300, 600)
 """As fast as people can be."""
@@ -37,20 +41,36 @@ FAST: Final = Pace(300, 600)
 class BotPlayer:
     """A bot at a seat; `rng` is the source of its choices, never of keys.
 
-    With a `pace` it takes its time in races, like people; without one it is a machine.
+    With a `pace` it takes its time in races, like people, and where it `thinks` at its other
+    decisions; without them it is a machine.
     """
 
     def __init__(
-        self, game_name: str, rng: Random, bot: Bot | None = None, pace: Pace | None = None
+        self,
+        game_name: str,
+        rng: Random,
+        bot: Bot | None = None,
+        pace: Pace | None = None,
+        thinks: Thinks | None = None,
     ) -> None:
         self._bot = bot or sensible(game_name)
         self._rng = rng
         self._pace = pace
+        self._thinks = thinks
 
     async def decide(self, view: View, question: Question[object]) -> object:
-        if self._pace is not None and question.timed:
-            await trio.sleep(self._pace.draw(self._rng))
+        if question.timed:
+            if self._pace is not None:
+                await trio.sleep(self._pace.draw(self._rng))
+        elif self._thinks is not None:
+            await trio.sleep(self._thinks(_size(question, view.seat)))
         return self._bot(view, question, self._rng)
 
     def tell(self, event: Event) -> None:
         """Do nothing: bots need nothing that their view does not show."""
+
+
+def _size(question: Question[object], seat: Seat) -> int:
+    """How much there is to choose from, as far as everybody sees it: the time tells no card."""
+    parts = question.parts(seat)
+    return sum(len(part.hand(seat) or ()) + len(part.options_of(seat)) for part in parts)

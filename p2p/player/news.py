@@ -14,6 +14,8 @@ from p2p.player.events import Event, Noted, Opened, Raced, Seated, Stopped
 from p2p.protocol.genesis import Header
 from p2p.protocol.table import GameTable
 
+Note = tuple[object, ...]
+
 
 def seated(header: Header, seat: Seat) -> Seated:
     """Who sits at the table of this header; `seat` is one's own, or `SPECTATOR`."""
@@ -37,23 +39,51 @@ def stopped(names: Sequence[str], error: PeerError, state: Path | None = None) -
 
 
 class News:
-    """What the rules of one game note, and how its races end, each told once to `tell`."""
+    """What the rules of one game note, and how its races end, each told once to `tell`.
+
+    A note is told while the rules make it: the view that was opened then shows the table as it
+    was when it happened, and not what the rules have done since.
+    """
 
     def __init__(self, table: GameTable, tell: Callable[[Event], None]) -> None:
+        self._table: Final = table.session.table
         self._session: Final = table.session
         self._races: Final = table.cards.races
         self._tell: Final = tell
         self._raced = 0
 
     def open(self, view: View) -> None:
-        """The game begins or goes on, and this is what may be known of it."""
+        """The game begins or goes on, and this is what may be known of it.
+
+        What happened before a restart is told first: nobody looks at the table of that time.
+        """
+        past = self._session.take_notes()
+        self.tell()
+        for note in past:
+            self._tell(Noted(note))
+        if self._table.notes is not None:
+            self._table.notes = _Heard(self._note)
         self._tell(Opened(view, lambda: self._session.pending))
 
+    def _note(self, note: Note) -> None:
+        self.tell()
+        self._tell(Noted(note))
+
     def tell(self) -> None:
-        """Tell what has happened since the last time."""
+        """Tell how races ended since the last time."""
         reports = self._races.reports
-        for report in reports[self._raced :]:
+        raced, self._raced = self._raced, len(reports)
+        for report in reports[raced:]:
             self._tell(Raced(report))
-        self._raced = len(reports)
-        for note in self._session.take_notes():
-            self._tell(Noted(note))
+
+
+class _Heard(list[Note]):
+    """Notes that are told and not kept."""
+
+    def __init__(self, tell: Callable[[Note], None]) -> None:
+        super().__init__()
+        self._tell: Final = tell
+
+    def append(self, note: Note) -> None:
+        """Tell the note."""
+        self._tell(note)

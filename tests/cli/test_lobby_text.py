@@ -90,7 +90,7 @@ def test_enter_says_ready_and_takes_it_back() -> None:
     model = Model("joining", lambda: 0.0)
     player = ScreenPlayer(model, Settings(), lobby=True)
     said: list[bool] = []
-    model.set_ready = said.append
+    model.lobby.set_ready = said.append
     player.tell(LOBBY)
     assert "Enter: I am ready" in plain_text(render(model.board(), 80, 24))
     press(model, "enter")
@@ -137,8 +137,8 @@ def test_the_invite_gives_way_when_all_seats_are_taken() -> None:
     model = Model("hosting", lambda: 0.0)
     player = ScreenPlayer(model, Settings(), lobby=True)
     said: list[bool] = []
-    model.set_ready = said.append
-    model.lobby(["send this", "ND1:X"])
+    model.lobby.set_ready = said.append
+    model.lobby.show(["send this", "ND1:X"])
     player.tell(LOBBY)
     assert "ND1:X" in plain_text(render(model.board(), 80, 24))
     press(model, "enter")

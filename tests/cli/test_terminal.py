@@ -10,15 +10,14 @@ import pytest
 from tests.cli.terminal import Terminal
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*\b(3[1-6]|94)m")
-PLAY = ("play", "flip-over", "--bots", "2", "--option", "rounds=1")
+PLAY = ("play", "flip-over", "--bots", "2", "--option", "rounds=1", "--pace", "off")
 
 
 def test_a_match_at_the_full_screen(tmp_path: Path) -> None:
     """Enter plays the marked card; if nothing is asked, it does nothing."""
     with Terminal(PLAY, tmp_path) as terminal:
         terminal.until("Enter or q leaves", press="\r")
-        terminal.type("\r")
-        terminal.until("audit  complete")
+        terminal.until("audit  complete", press="\r")
         assert terminal.end() == 0
     assert list((tmp_path / "games").glob("*.ndseat")) == []
 

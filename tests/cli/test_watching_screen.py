@@ -70,9 +70,8 @@ def test_nobody_waits_for_a_spectator_who_leaves() -> None:
 
 
 def test_a_log_is_watched_at_the_full_screen(tmp_path: Path, finished_log: Path) -> None:
-    with Terminal(["watch", str(finished_log)], tmp_path) as terminal:
+    with Terminal(["watch", str(finished_log), "--pace", "off"], tmp_path) as terminal:
         terminal.until("Enter or q leaves")
-        terminal.type("")
-        terminal.until("audit  complete")
+        terminal.until("audit  complete", press="\r")
         assert terminal.end() == 0
     assert "You watch; nobody's hand is shown." in terminal.shown

@@ -10,7 +10,10 @@ import pytest
 import trio
 
 from engine.cards import Card
+from engine.dealer import TrustedDealer
+from engine.games import load
 from engine.question import PASS, Choose, Otherwise, Play, Race
+from engine.session import Session
 from engine.table import Table
 from engine.view import View
 from p2p.errors import LocalError
@@ -210,3 +213,26 @@ async def test_bots_take_their_time(autojump_clock: trio.testing.MockClock) -> N
         times.append(when)
     assert all(0.35 <= when <= 1.2 for when in times)
     assert len(set(times)) > 10
+
+
+async def test_bots_think_as_long_as_everybody_can_tell_that_they_have_to(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """By the cards of the hand, not by those that fit: the time tells nothing about them."""
+    game = Session(load("flip-over"), 3, {})
+    dealer = TrustedDealer(Random(1))
+    while not isinstance(game.pending, Play):
+        assert game.pending is not None
+        game.answer(dealer.act(game.table, game.pending))
+    asked = game.pending
+    view = dealer.view(game.table, asked.seat)
+    fits = view.face(asked.zone[0])
+    narrow = Play(asked.seat, asked.zone, lambda card: card is fits, Otherwise.PASS, "no")
+    bot = BotPlayer("flip-over", Random(1), bot=lambda *_: None, thinks=lambda size: 10.0 * size)
+    for question in (asked, narrow):
+        before = trio.current_time()
+        await bot.decide(view, question)
+        assert trio.current_time() - before == pytest.approx(10.0 * len(asked.zone))
+    before = trio.current_time()
+    await bot.decide(VIEW, _race())
+    assert trio.current_time() == before

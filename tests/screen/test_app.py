@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -52,10 +53,10 @@ class Window(DummyOutput):
 
 
 @contextmanager
-def opened() -> Iterator[tuple[Screen, PipeInput, Window]]:
+def opened(clock: Callable[[], float] = now) -> Iterator[tuple[Screen, PipeInput, Window]]:
     with create_pipe_input() as pipe:
         window = Window()
-        screen = Screen(Model("test", now), Settings(), 8, source=pipe, output=window)
+        screen = Screen(Model("test", clock), Settings(), 8, source=pipe, output=window)
         with screen:
             yield screen, pipe, window
         assert window.alternate == ["enter", "quit"]
@@ -232,7 +233,8 @@ def test_a_whole_match_of_peers_by_keys(tmp_path: Path) -> None:
     """The person holds Enter down: every card is the one that the screen has marked."""
     asked = ask_for_table("flip-over", 3, ["rounds=1"])
 
-    with opened() as (screen, pipe, _):
+    seconds = count()  # each look at the clock is a second later: nothing has to be waited for
+    with opened(lambda: float(next(seconds))) as (screen, pipe, _):
         player = ScreenPlayer(screen.model, Settings())
         decide = player.decide
 
@@ -242,7 +244,6 @@ def test_a_whole_match_of_peers_by_keys(tmp_path: Path) -> None:
                 async def press() -> None:
                     while True:
                         await trio.sleep(0.02)
-                        screen.model._asked_at = 0.0
                         pipe.send_text("\r")
 
                 nursery.start_soon(press)
@@ -295,7 +296,8 @@ def test_a_fault_while_the_person_looks_on_is_raised_too(monkeypatch: pytest.Mon
 
 
 def test_after_the_end_one_looks_on_until_enter() -> None:
-    with opened() as (screen, pipe, _):
+    seconds = count()  # each look at the clock is a second later: no key is hasty
+    with opened(lambda: float(next(seconds))) as (screen, pipe, _):
         pipe.send_text("x\r")
         screen.linger("It is over.")
         assert screen.model.board().prompt == "It is over."

@@ -13,7 +13,8 @@ from cli.screen.keys import HELP, LONGEST, paste, press
 from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
 from cli.screen.presenter import Presenter, SeatState
-from cli.screen.races import EARLY_SECONDS, LETTERS
+from cli.screen.races import LETTERS
+from cli.screen.sight import EARLY_SECONDS
 from engine.games import load, plain_text
 from engine.question import PASS, Choose, Play, Question, Race
 from engine.sets import Lay
@@ -224,26 +225,6 @@ def test_n_is_not_this_window_and_u_nothing_until_my_turn() -> None:
     assert at.decided == [PASS, PASS]
     assert at.model.resting
     assert "resting" in at.model.board().keys
-
-
-@pytest.mark.parametrize(("before", "counts"), [(0.02, True), (0.14, True), (0.16, False)])
-def test_space_between_two_questions_counts_only_for_a_blink(before: float, counts: bool) -> None:
-    at = table("you-fink")
-    at.press(" ")
-    at.clock.seconds += before
-    at.ask(Race([Choose(0, ("slap",), "slap or go on")], "free for all", window_ms=100))
-    assert at.decided == ([0] if counts else [])
-
-
-def test_who_presses_twice_claims_once() -> None:
-    """The first press answers; the second falls into the pause after the player's claim."""
-    at = table("you-fink")
-    race = Race([Choose(0, ("slap",), "slap or go on")], "free for all", window_ms=100)
-    at.ask(race)
-    at.press(" ", " ")
-    at.clock.seconds += 0.05
-    at.ask(race, settle=False)
-    assert at.decided == [0]
 
 
 def test_space_on_ones_own_turn_lays_no_card() -> None:

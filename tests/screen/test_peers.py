@@ -21,7 +21,7 @@ from engine.question import Question
 from engine.view import View
 from p2p.identity.keys import Identity
 from p2p.peer import Sitter
-from p2p.player.events import Event
+from p2p.player.events import Event, Noted
 
 SHORT = {
     "flip-over": ["rounds=1"],
@@ -44,7 +44,13 @@ class Drawer(ScreenPlayer):
     def tell(self, event: Event) -> None:
         super().tell(event)
         self._bot.tell(event)
-        self._draw()
+        if not isinstance(event, Noted):
+            self._draw()
+        elif self.model.presenter is not None and self.model.view is not None:
+            # The rules are at work: the table can be drawn, and what they asked before cannot.
+            board = self.model.presenter.board(self.model.view)
+            assert len(render(board, 80, 24)) == 24
+            self.boards.append(board)
 
     async def decide(self, view: View, question: Question[Any]) -> object:
         self.model.ask(Asking(view, question, self._teller.decision), lambda decision: None)

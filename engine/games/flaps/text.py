@@ -31,6 +31,7 @@ from engine.games.flaps.table import FlapsTable
 from engine.games.flaps.words import CARDS, MARKS, NOTES, SPECS, SUIT_NAMES, short_card
 from engine.question import PASS
 from engine.wording import Column, Scene, Wording, counted, listed
+from engine.wording.roles import one_card_each
 from engine.zone import Seat, Zone
 
 BRIEF: Final = """\
@@ -283,4 +284,6 @@ TEXT: Final = Wording(
     stock=lambda table: table.stock,
     marks=MARKS,
     keys={},  # cards and calls are claimed by Space, or typed
+    endings={"takes all": 0, **dict.fromkeys(("win", "ranking", "over"))},
+    sets=dict.fromkeys(("aside up", "cut"), one_card_each),
 )

@@ -21,6 +21,7 @@ from engine.wording import (
     by_value,
     counted,
 )
+from engine.wording.roles import one_card
 from engine.wording.words import clip
 from engine.zone import Seat
 
@@ -206,4 +207,6 @@ TEXT: Final = Wording(
         **dict.fromkeys(("exchange", "take-up"), MarkKind.EFFECT),
     },
     trick=_laid_cards,
+    endings={"trick": 2, "round": None, "over": None},
+    sets={"play": one_card},
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine import acts
@@ -10,7 +11,16 @@ from engine.cards import Card
 from engine.games.flop_a.betting import Act
 from engine.games.flop_a.cards import high_value, low_value, rank_name
 from engine.games.flop_a.table import FLIPS, FlopTable, Stage
-from engine.wording import Column, MarkKind, Scene, Wording, Words, by_value, counted
+from engine.wording import (
+    Column,
+    MarkKind,
+    Scene,
+    ShownSet,
+    Wording,
+    Words,
+    by_value,
+    counted,
+)
 from engine.zone import Seat
 
 BRIEF: Final = """\
@@ -131,6 +141,13 @@ def _rank(card: Card) -> int:
     return card.rank
 
 
+def _shown(
+    seat: Seat, cards: Sequence[Card], declared: str, high: int, low: int
+) -> Sequence[ShownSet]:
+    values = {"high": f"{high}", "low": f"{low}"}.get(declared, f"{high}/{low}")
+    return (ShownSet(seat, sorted(cards, key=_rank), f"{declared} {values}"),)
+
+
 TEXT: Final = Wording(
     title="Flop-A",
     table=FlopTable,
@@ -197,4 +214,9 @@ TEXT: Final = Wording(
         **dict.fromkeys(("flop", "takes"), MarkKind.TRICK),
         "flopped-out": MarkKind.EFFECT,
     },
+    endings={
+        "takes": 0,
+        **dict.fromkeys(("declares", "flopped-out", "carried", "hand-over", "over")),
+    },
+    sets={"shows": _shown, "flop": lambda seat, cards: (ShownSet(seat, cards),)},
 )

@@ -10,7 +10,16 @@ from engine.cards import Card
 from engine.games.sneak.combos import kind_of
 from engine.games.sneak.table import NO_COUNT, SneakTable
 from engine.sets import Lay, LaySet, LayTogether
-from engine.wording import Column, MarkKind, Scene, Wording, Words, by_value, counted
+from engine.wording import (
+    Column,
+    MarkKind,
+    Scene,
+    ShownSet,
+    Wording,
+    Words,
+    by_value,
+    counted,
+)
 from engine.zone import Seat
 
 BRIEF: Final = """\
@@ -95,6 +104,11 @@ def _hand(scene: Scene[SneakTable]) -> str:
     return scene.cards(_sorted(scene.view.cards(scene.table.hands[scene.seat]))) or "no cards"
 
 
+def _shown(seat: Seat, cards: Sequence[Card]) -> Sequence[ShownSet]:
+    said = kind_of(cards).value if len(cards) > 1 else ""
+    return (ShownSet(seat, _sorted(cards), said),)
+
+
 TEXT: Final = Wording(
     title="Sneak",
     table=SneakTable,
@@ -153,4 +167,6 @@ TEXT: Final = Wording(
         **dict.fromkeys(("unchallenged", "contest"), MarkKind.TRICK),
         "challenge": MarkKind.EFFECT,
     },
+    endings={"unchallenged": 0, "contest": 0, **dict.fromkeys(("round over", "tie", "over"))},
+    sets=dict.fromkeys(("flaunt", "turned up", "challenge"), _shown),
 )

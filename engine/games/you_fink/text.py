@@ -245,4 +245,5 @@ TEXT: Final = Wording(
             instead="Touch your forehead first: f.",
         ),
     },
+    endings={"take": 0, "over": None},
 )

@@ -1,0 +1,51 @@
+"""What the notes of a game end, and the cards that they have shown until then.  Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.wording import ShownSet, Wording
+from engine.zone import Seat
+
+Note = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What has ended: the sets that were compared, which seat takes it, how many cards are new."""
+
+    sets: tuple[ShownSet, ...]
+    taker: Seat | None
+    cards: int
+
+
+class Endings:
+    """Follows the notes of one table.
+
+    Sets are collected until something ends.  What ends right after that (a trick, and with it a
+    round) shows them too; with the next thing that happens they are past.
+    """
+
+    def __init__(self) -> None:
+        self._sets: list[ShownSet] = []
+        self._past = False
+        self._new = 0
+
+    def note(self, text: Wording[Any], note: Note) -> Ending | None:
+        """Take note of it; what it ends, if anything."""
+        word, *values = note
+        if word in text.endings:
+            return self._end(text.endings[word], values)
+        if self._past:
+            self._sets, self._past = [], False
+        if word in text.sets:
+            shown = [one for one in text.sets[word](*values) if one.cards]
+            self._sets += shown
+            self._new += sum(len(one.cards) for one in shown)
+        return None
+
+    def _end(self, place: int | None, values: list[Any]) -> Ending:
+        self._past, new, self._new = True, self._new, 0
+        taker = None if place is None else values[place]
+        return Ending(tuple(self._sets), taker, new)

@@ -1,0 +1,86 @@
+"""The lobby on the full screen: the invite, or who is here and who is ready.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from cli.screen.board import Overlay
+
+INVITING: Final = "Enter: who is here   i the invite as one line to copy   q leave"
+UNREADY: Final = "Enter: I am ready"
+READY: Final = "You are ready.  Enter: not yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The lobby as it is shown; `ready`: we are; `full`: all seats are taken.
+
+    `signing` is what is said below once nobody has to press ready any more.
+    """
+
+    lines: tuple[str, ...]
+    summary: str
+    ready: bool
+    full: bool
+    signing: str
+
+
+class Lobby:
+    """What is seen before the game; `title` stands above the invite."""
+
+    def __init__(self, title: str) -> None:
+        self.set_ready: Callable[[bool], None] | None = None
+        """Says whether we are ready; None before and after."""
+        self.invite: tuple[str, ...] = ()
+        """The invite, and how to join."""
+        self.gathered: Gathered | None = None
+        self.title: Final = title
+        self._inviting = True
+        self._top = 0
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Show the invite until all seats are taken, or Enter is pressed."""
+        self.invite = tuple(lines)
+
+    def gather(self, gathered: Gathered) -> None:
+        """Who is here; the invite gives way when all seats are taken."""
+        self.gathered = gathered
+        self._inviting &= not gathered.full
+
+    def close(self) -> None:
+        """The game begins: nobody is invited any more."""
+        self.invite = ()
+
+    def enter(self) -> None:
+        """Go from the invite to who is here; there, switch between ready and not ready."""
+        if self._inviting and self.invite:
+            self._inviting = False
+        elif self.set_ready is not None and self.gathered is not None:
+            self.set_ready(not self.gathered.ready)
+
+    def turn(self) -> None:
+        """Switch between the invite and who is here."""
+        self._inviting = not self._inviting
+
+    def scroll(self, rows: int) -> None:
+        """Scroll: eight seats with long names are more than a small window shows."""
+        last = len(self.gathered.lines) if self.gathered is not None else 0
+        self._top = max(0, min(last, self._top + rows))
+
+    def page(self, *, seated: bool) -> Overlay | None:
+        """What is shown; None if there is no invite, and nobody, or all are `seated` already."""
+        gathered = self.gathered
+        title = self.title if gathered is None else f"nodealer   {gathered.summary}"
+        if self.invite and (self._inviting or gathered is None):
+            return Overlay(title, self.invite, whole=True, foot=INVITING)
+        if gathered is None or seated:
+            return None
+        keys = READY if gathered.ready else UNREADY
+        foot = f"{keys}   {self._keys()}q leave" if self.set_ready else gathered.signing
+        lines = tuple(f" {line}".rstrip() for line in gathered.lines)
+        return Overlay(title, lines, self._top, whole=True, foot=foot)
+
+    def _keys(self) -> str:
+        return "Tab the QR code   i the invite to copy   " if self.invite else ""

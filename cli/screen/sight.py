@@ -1,0 +1,105 @@
+"""What a key was meant for: the table and the question that were to be seen when it was pressed.
+
+A press counts for the picture that it was made for.  Between two steps of a table nothing is
+asked for some hundredths of a second: if the same picture is asked again after that (somebody
+else touched his forehead), a key pressed meanwhile counts; if another picture has come (a card
+was opened), it was not meant for that.  Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cli.screen.asking import Asking
+from cli.screen.board import Board
+
+EARLY_SECONDS: Final = 0.15
+"""A key pressed this soon after a picture has come was meant for the one before.
+
+Nobody reacts to what they see in less (people's fastest simple reactions take 0.1 to 0.2 s).
+"""
+KEPT_SECONDS: Final = 1.0
+"""How long a press waits at most for its picture to be asked again."""
+Sight = tuple[Any, ...]
+
+
+def table_sight(board: Board) -> Sight:
+    """What lies on the table; who has touched or says something beside it does not count."""
+    piles = tuple((pile.label, pile.count, pile.top, pile.suit) for pile in board.piles)
+    return (board.headline, board.middle, piles)
+
+
+def asked_sight(board: Board, asking: Asking) -> Sight:
+    """What lies on the table, and what is asked."""
+    labels = tuple(choice.label for choice in asking.legal)
+    return (*table_sight(board), board.prompt, labels, tuple(asking.hand))
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A press for which nothing is asked now, and what it was meant for."""
+
+    sight: Sight | None
+    again: Callable[[], None]
+    at: float
+
+
+class Eyes:
+    """Since when the person has seen what is to be seen."""
+
+    def __init__(self) -> None:
+        self._table: Sight | None = None
+        self._table_since = 0.0
+        self._asked: Sight | None = None
+        self._asked_since = 0.0
+        self._withdrawn: Asking | None = None
+        self._kept: Kept | None = None
+
+    def see(self, board: Board, now: float) -> None:
+        """This is drawn now."""
+        seen = table_sight(board)
+        if seen != self._table:
+            self._table, self._table_since = seen, now
+
+    def ask(self, board: Board, asking: Asking, now: float) -> Callable[[], None] | None:
+        """This is asked now; what a key was pressed for that counts for it, if there is one.
+
+        If it was asked before and nobody has answered, the cursor stands where it stood.
+        """
+        self.see(board, now)
+        seen, before, kept = asked_sight(board, asking), self._withdrawn, self._kept
+        self._withdrawn = self._kept = None
+        if before is not None and seen == self._asked:
+            asking.carry_on(before)
+        else:
+            self._asked, self._asked_since = seen, now
+        fits = kept is not None and kept.sight in (self._table, self._asked)
+        return kept.again if kept is not None and fits and now - kept.at <= KEPT_SECONDS else None
+
+    def withdraw(self, asking: Asking) -> None:
+        """It is not asked any more, and was not answered."""
+        self._withdrawn = asking
+
+    def keep_claim(self, again: Callable[[], None], now: float) -> None:
+        """A claim while nothing is asked: it is for this table."""
+        if not self.hasty_claim(now):
+            self._kept = Kept(self._table, again, now)
+
+    def keep_answer(self, again: Callable[[], None], now: float) -> None:
+        """An answer while nothing is asked: it is for the question that was taken back."""
+        if self._withdrawn is not None and not self.hasty(now):
+            self._kept = Kept(self._asked, again, now)
+
+    def hasty(self, now: float) -> bool:
+        """Whether the question came up so recently that no key can have been meant for it."""
+        return now - self._asked_since < EARLY_SECONDS
+
+    def hasty_claim(self, now: float) -> bool:
+        """The same of the table."""
+        return now - self._table_since < EARLY_SECONDS
+
+    def blink(self, now: float) -> None:
+        """Something else than a question comes into sight, for which Enter may be pressed."""
+        self._asked, self._asked_since = None, now

@@ -1,0 +1,305 @@
+"""What ended stays until it could be read; time goes by when a test says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from cli.kit.canvas import plain_text
+from cli.options.settings import Settings
+from cli.options.table_pace import NAMES as PACES
+from cli.options.table_pace import TablePace
+from cli.screen.asking import Asking
+from cli.screen.board import Board
+from cli.screen.keys import press
+from cli.screen.layout import render
+from cli.screen.model import Model
+from cli.screen.pace import (
+    CARD_SECONDS,
+    MOST_BEHIND,
+    MOST_WHEN_ASKED,
+    PASSING_SECONDS,
+    READ_SECONDS,
+    Pictures,
+)
+from cli.screen.player import ScreenPlayer
+from cli.screen.sight import EARLY_SECONDS
+from engine.question import Play, Race
+from p2p.player.events import Event, Noted, Seated
+from tests.screen.boards import NAMES
+from tests.screen.test_keys import Clock
+from tests.screen.told import Told
+
+
+def board(name: str) -> Board:
+    return Board(name, prompt=name)
+
+
+def pictures(pace: str = "normal") -> Pictures:
+    return Pictures(TablePace(pace))
+
+
+def seen(queue: Pictures, now: float) -> str:
+    found = queue.look(now)
+    return "" if found is None else found.board.headline
+
+
+def test_what_ends_stays_for_its_words_and_for_each_card() -> None:
+    queue = pictures()
+    queue.stay(board("trick"), 4, 10.0)
+    long = READ_SECONDS + 4 * CARD_SECONDS
+    assert seen(queue, 10.0 + long - 0.01) == "trick"
+    assert seen(queue, 10.0 + long) == ""
+
+
+def test_what_happens_meanwhile_is_seen_after_it_in_order() -> None:
+    queue = pictures()
+    queue.pass_by(board("nothing is held"), 9.0)
+    assert seen(queue, 9.0) == ""
+    queue.stay(board("one"), 0, 10.0)
+    queue.pass_by(board("two"), 10.1)
+    queue.pass_by(board("three"), 10.2)
+    queue.stay(board("four"), 0, 10.3)
+    met = [seen(queue, 10 + step / 20) for step in range(80)]
+    assert list(dict.fromkeys(met)) == ["one", "two", "three", "four", ""]
+
+
+def test_what_ends_together_is_one_picture_with_all_that_is_said() -> None:
+    queue = pictures()
+    queue.stay(replace(board("table"), prompt="Ada is out."), 0, 10.0)
+    queue.stay(replace(board("table"), prompt="Bo is out."), 0, 10.0)
+    found = queue.look(10.0)
+    assert found is not None
+    assert found.board.prompt == "Ada is out. Bo is out."
+    assert queue.waiting() == 0
+
+
+def test_the_screen_is_never_far_behind_and_nothing_is_dropped() -> None:
+    queue = pictures()
+    for number in range(20):
+        queue.stay(board(str(number)), 2, 10.0)
+        queue.pass_by(board(f"{number}b"), 10.0)
+    assert queue.waiting() == 39
+    assert seen(queue, 10.0 + MOST_BEHIND + 0.01) == ""
+    queue = pictures()
+    for number in range(3):
+        queue.stay(board(str(number)), 4, 10.0)
+    queue.shorten(MOST_WHEN_ASKED, 10.0)
+    assert seen(queue, 10.0 + MOST_WHEN_ASKED - 0.1) == "2"
+    assert seen(queue, 10.0 + MOST_WHEN_ASKED + 0.01) == ""
+
+
+def test_what_only_passes_by_gives_its_time_first() -> None:
+    queue = pictures()
+    queue.stay(board("end"), 8, 10.0)
+    for number in range(10):
+        queue.pass_by(board(str(number)), 10.0)
+    queue.shorten(MOST_WHEN_ASKED, 10.0)
+    assert seen(queue, 10.0 + READ_SECONDS + 8 * CARD_SECONDS - 0.01) == "end"
+
+
+@pytest.mark.parametrize("name", PACES)
+def test_the_pace_stretches_what_is_held_and_what_bots_think(name: str) -> None:
+    pace = TablePace(name)
+    queue = Pictures(pace)
+    queue.stay(board("end"), 0, 10.0)
+    assert (seen(queue, 10.0) == "") == (name == "off")
+    assert pace.thinks(1) == pytest.approx(pace.stretched(0.4))
+    assert pace.thinks(50) == pytest.approx(pace.stretched(1.2))
+    pace.follow()
+    assert pace.name != name
+
+
+class Watched:
+    """A game whose notes reach a screen, as told to seat 0, at a clock."""
+
+    def __init__(self, game: str, seats: int, options: Mapping[str, str] | None = None) -> None:
+        self.clock = Clock()
+        self.model = Model("test", self.clock, pace=TablePace())
+        self.player = ScreenPlayer(self.model, Settings())
+        words = tuple("a-b" for _ in range(seats))
+        self.player.tell(Seated(NAMES[:seats], words, 0, game, {}, 80_000, 600))
+        self.words: list[str] = []
+        self.told = Told(game, seats, self._tell, options)
+        self.decided: list[object] = []
+
+    def _tell(self, event: Event) -> None:
+        if isinstance(event, Noted):
+            self.words.append(str(event.note[0]))
+        self.player.tell(event)
+
+    def until(self, word: str) -> None:
+        self.words.clear()
+        while word not in self.words:
+            self.told.step()
+
+    def ask(self) -> Asking:
+        question = self.told.session.pending
+        assert question is not None
+        presenter = self.model.presenter
+        assert presenter is not None
+        seat = question.deciders[0]
+        asking = Asking(self.told.view(seat), question, presenter.describe)
+        self.model.ask(asking, self.decided.append)
+        return asking
+
+    def picture(self) -> str:
+        return plain_text(render(self.model.board(), 80, 24))
+
+
+def test_a_trick_stays_with_its_cards_while_the_next_is_led() -> None:
+    at = Watched("flip-over", 4)
+    at.until("trick")
+    shown = at.model.board()
+    assert shown.held
+    assert [pile.past for pile in shown.piles].count(False) == 1
+    assert len(shown.piles) == 4
+    assert shown.prompt.endswith(".")
+    assert "takes disc" in shown.prompt
+    at.until("play")
+    assert at.model.board() == replace(shown, keys=at.model.board().keys)
+    assert "HELD" in at.model.board().keys
+    at.clock.seconds += READ_SECONDS + 4 * CARD_SECONDS
+    passing = at.model.board()
+    assert (passing.held, len(passing.piles)) == (True, 1)
+    at.clock.seconds += PASSING_SECONDS
+    assert not at.model.board().held
+
+
+def test_the_last_trick_of_a_round_is_seen_though_one_answer_goes_on_to_the_next() -> None:
+    at = Watched("flip-over", 3)
+    at.until("round")
+    shown = at.model.board()
+    assert len(shown.piles) == 3
+    assert "round 1 of 2" in shown.headline
+
+
+def test_the_sets_of_a_contest_are_drawn_as_cards_and_say_who_takes_them() -> None:
+    at = Watched("sneak", 4)
+    for _ in range(40):
+        at.until("contest")
+        shown = at.model.board()
+        if len(shown.sets) > 1:
+            break
+        at.clock.seconds += 10
+        at.model.board()
+    assert [one.taken for one in shown.sets].count(True) == 1
+    text = at.picture()
+    for one in shown.sets:
+        assert all(f"│{card.name}" in text for card in one.cards)
+    assert "wins the contest" in shown.prompt
+
+
+def test_a_showdown_and_who_gets_the_pot_are_seen_before_the_next_hand() -> None:
+    at = Watched("flop-a", 4)
+    at.until("declares")
+    at.until("hand-over")
+    at.until("hand")
+    pictures = []
+    while at.model.board().held:
+        pictures.append(at.model.board())
+        press_later(at, "x")
+    said = " ".join(picture.prompt for picture in pictures)
+    assert "declares" in said
+    assert "from the pot" in said
+    assert "is over" in said
+    assert any(len(picture.sets) > 1 for picture in pictures)
+
+
+def press_later(at: Watched, *keys: str) -> None:
+    for key in keys:
+        at.clock.seconds += EARLY_SECONDS
+        press(at.model, key)
+
+
+def test_a_key_goes_on_but_only_from_what_can_have_been_seen() -> None:
+    at = Watched("flip-over", 4)
+    at.until("trick")
+    assert at.model.board().held
+    press(at.model, "enter")
+    assert at.model.board().held
+    press_later(at, "enter")
+    assert not at.model.board().held
+
+
+def test_who_is_asked_sees_first_what_led_there_and_no_key_for_that_decides() -> None:
+    at = Watched("flip-over", 4)
+    at.until("trick")
+    at.ask()
+    assert at.model.asking is None
+    assert "then you decide" in at.model.board().keys
+    press_later(at, "enter")
+    assert at.decided == []
+    assert at.model.board().yours
+    press(at.model, "enter")
+    assert at.decided == []
+    press_later(at, "enter")
+    assert len(at.decided) == 1
+
+
+def test_the_question_comes_up_by_itself_too_and_can_be_taken_back_before() -> None:
+    at = Watched("flip-over", 4)
+    at.until("trick")
+    asking = at.ask()
+    at.model.withdraw()
+    at.clock.seconds += 10
+    assert not at.model.board().yours
+    at.until("trick")
+    asking = at.ask()
+    at.clock.seconds += MOST_WHEN_ASKED
+    assert at.model.board().yours
+    assert at.model.asking is asking or at.model.asking is not None
+
+
+def test_a_race_is_on_the_screen_at_once() -> None:
+    at = Watched("flip-over", 4)
+    at.until("trick")
+    presenter = at.model.presenter
+    assert presenter is not None
+    play = at.told.session.pending
+    assert isinstance(play, Play)
+    race = Race([play], "who is first", awaited=play.seat)
+    at.model.ask(Asking(at.told.view(play.seat), race, presenter.describe), at.decided.append)
+    assert at.model.asking is not None
+    assert not at.model.board().held
+
+
+def test_a_race_of_others_ends_what_is_held_too() -> None:
+    at = Watched("you-fink", 3)
+    at.until("take")
+    assert not at.model.board().held
+
+
+def test_commands_work_while_a_picture_is_held() -> None:
+    at = Watched("flip-over", 4)
+    at.until("trick")
+    at.clock.seconds += EARLY_SECONDS
+    press(at.model, "l")
+    assert at.model.page is not None
+    press(at.model, "x")
+    assert at.model.board().held
+    press(at.model, "p")
+    assert at.model.board().notice == "Pace: fast."
+
+
+def test_who_comes_back_is_not_held_up_by_what_was_before() -> None:
+    at = Watched("flip-over", 4)
+    model = Model("test", at.clock, pace=TablePace())
+    player = ScreenPlayer(model, Settings())
+    player.tell(Seated(NAMES[:4], ("a-b",) * 4, 0, "flip-over", {}, 80_000, 600))
+    player.tell(Noted(("trick", 1, True, 2)))
+    assert model.events[-1] == "Bartholomew takes disc +1."
+    assert not model.board().held
+
+
+def test_the_end_of_the_game_is_no_picture_that_enter_leaves_at_once() -> None:
+    at = Watched("flip-over", 4)
+    left: list[bool] = []
+    at.model.leave = lambda: left.append(True)
+    at.model.ended = "It is over."
+    press(at.model, "enter")
+    assert left == []
+    press_later(at, "enter")
+    assert left == [True]
