@@ -300,7 +300,7 @@ async def _go_back(
     seated(memory.seat, proposal.identities)
     gallery = own_gallery(peer, proposal)
     runner = Runner(peer.mesh, proposal, memory.seat, sitting.who, files, gallery)
-    runner.returning.needs_all = memory.went_back
+    runner.returning.came_back, runner.returning.needs_all = True, memory.went_back
     room = Room(peer, proposal, memory.seat, player, lists, gallery, runner.keep)
     again = Seating(proposal, memory.seat, lists)
     hosts = memory.seat == HOST and memory.header is None

@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +23,9 @@ from p2p.disk import durable as disk
 from p2p.disk.lock import lock_file
 from p2p.errors import StorageError
 from p2p.files.ledger import Ledger
-from p2p.files.storage import Store, saved_seat, seat_files
+from p2p.files.seat_file import is_cut_short
+from p2p.files.seat_memory import SeatMemory
+from p2p.files.storage import Store, saved_seat, seat_files, was_played
 from p2p.identity.file import IdentityFileError, create_identity, load_identity
 from p2p.identity.keys import Identity
 from p2p.logs import logger
@@ -33,6 +36,27 @@ _IDENTITY: Final = "identity.json"
 _LOCK: Final = "lock"
 
 
+class Stand(Enum):
+    """How far a bot has come at a table."""
+
+    FRESH = "it has signed nothing"
+    BEGUN = "its seat file is there"
+    OVER = "it was there to the end"
+    LOST = "what it signed is gone"
+
+
+def is_whole(seat_file: Path) -> bool:
+    """Whether this seat file can be read: not one that a crash left while it was made or erased."""
+    return _memory(seat_file) is not None
+
+
+def _memory(seat_file: Path) -> SeatMemory | None:
+    try:
+        return saved_seat(seat_file)
+    except StorageError:
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class OwnBot:
     """A bot of this user: its key and name, and where its games and ledger are."""
@@ -40,15 +64,15 @@ class OwnBot:
     identity: Identity
     store: Store
 
-    def seat_file(self, proposal: Proposal) -> Path | None:
-        """Its seat file at this table, if it has begun one."""
-        return next(iter(seat_files(self.store.folder, proposal.id)), None)
-
-    def may_sit(self, proposal: Proposal) -> bool:
-        """Whether it can go on at this table, or begin: what it signed is there, or is nothing."""
-        if self.seat_file(proposal) is not None:
-            return True
-        return Ledger(self.store.ledger).find(proposal.id) is None
+    def stand(self, proposal: Proposal) -> Stand:
+        """How far it has come at this table."""
+        files = seat_files(self.store.folder, proposal.id)
+        if any(map(is_whole, files)):
+            return Stand.BEGUN
+        noted = Ledger(self.store.ledger).find(proposal.id) is not None
+        if not noted and all(is_cut_short(path.read_bytes()) for path in files):
+            return Stand.FRESH
+        return Stand.OVER if was_played(self.store.folder, proposal.id) else Stand.LOST
 
 
 @contextmanager
@@ -58,15 +82,21 @@ def new_bots(names: Sequence[str]) -> Iterator[list[OwnBot]]:
     After the block those stay that an unfinished table needs.  StorageError if the disk refuses.
     """
     evening = _bots_folder() / os.urandom(8).hex()
+    with ExitStack() as held:
+        held.callback(sweep)
+        yield _new_bots(evening, names, held) if names else []
+
+
+def _new_bots(evening: Path, names: Sequence[str], held: ExitStack) -> list[OwnBot]:
     try:
         evening.mkdir(parents=True, mode=0o700)
-        with _held(evening):
-            bots = [_new_bot(evening / str(number), name) for number, name in enumerate(names)]
-            for folder in (evening, evening.parent, home()):
-                disk.sync_folder(folder)
-            yield bots
-    finally:
-        sweep()
+        held.enter_context(_held(evening))
+        bots = [_new_bot(evening / str(number), name) for number, name in enumerate(names)]
+        for folder in (evening, evening.parent, home()):
+            disk.sync_folder(folder)
+    except OSError as error:
+        raise StorageError(f"{evening} cannot be written: {error.strerror}") from error
+    return bots
 
 
 def _new_bot(folder: Path, name: str) -> OwnBot:
@@ -84,13 +114,11 @@ def bots_at(proposal: Proposal) -> Iterator[list[OwnBot]]:
     UserMistakeError if another program of this user plays with them.
     """
     found = _bots_by_evening(proposal)
-    try:
-        with ExitStack() as held:
-            for evening in found:
-                held.enter_context(_held(evening))
-            yield [bot for bots in found.values() for bot in bots]
-    finally:
-        sweep()
+    with ExitStack() as held:
+        held.callback(sweep)
+        for evening in found:
+            held.enter_context(_held(evening))
+        yield [bot for bots in found.values() for bot in bots]
 
 
 def own_bots(proposal: Proposal) -> list[OwnBot]:
@@ -117,8 +145,7 @@ def sweep() -> None:
     for evening in evenings:
         if needed.isdisjoint(bot.identity.public for bot in _bots_in(evening)):
             try:
-                with _held(evening):
-                    _erase(evening)
+                _erase(evening)
             except UserMistakeError:
                 LOG.debug("bots: another program plays with them")
             except OSError as error:
@@ -128,18 +155,20 @@ def sweep() -> None:
 def _needed() -> set[bytes]:
     """The keys of all who sit at unfinished tables of this user."""
     keys: set[bytes] = set()
-    for path in unfinished(home() / "games"):
-        try:
-            keys.update(decode_proposal(saved_seat(path).proposal).identities)
-        except StorageError:
-            LOG.info("bots: a seat file that cannot be read needs none")
+    for memory in map(_memory, unfinished(home() / "games")):
+        if memory is not None:
+            keys.update(decode_proposal(memory.proposal).identities)
     return keys
 
 
 def _erase(evening: Path) -> None:
-    """Overwrite what is secret, then remove the folder."""
-    for secret in [*evening.glob(f"*/{_IDENTITY}"), *evening.glob("*/games/*.ndseat")]:
-        disk.erase(secret)
+    """Overwrite what is secret, then remove the folder.
+
+    A bot's key goes last: while it is there, the rest is tried again.
+    """
+    with _held(evening):
+        for secret in [*evening.glob("*/games/*.ndseat"), *evening.glob(f"*/{_IDENTITY}")]:
+            disk.erase(secret)
     shutil.rmtree(evening)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cli.failures import UserMistakeError
 from cli.home.folders import unfinished, when
-from cli.home.own_bots import OwnBot, own_bots, sweep
+from cli.home.own_bots import OwnBot, Stand, is_whole, own_bots, sweep
 from cli.home.person_identity import own_key
 from cli.kit.choice import choose
 from cli.kit.output import say
@@ -48,8 +48,17 @@ class LeftTable:
 
 
 def left_tables(folder: Path) -> list[LeftTable]:
-    """All tables that were begun in `folder` and not closed, newest first."""
-    return [left_table(path) for path in unfinished(folder)]
+    """All tables that were begun in `folder` and not closed, newest first.
+
+    Where a crash came while a closed table's secrets were erased, that is done now.
+    """
+    found = []
+    for path in unfinished(folder):
+        if path.with_suffix(".ndhand").exists() and not is_whole(path):
+            _erase(path)
+        else:
+            found.append(left_table(path))
+    return found
 
 
 def left_table(path: Path) -> LeftTable:
@@ -104,7 +113,7 @@ def _others(proposal: Proposal, seat: int, bots: Sequence[OwnBot]) -> str:
 def _hindrance(proposal: Proposal, known: SeatMemory, bots: Sequence[OwnBot]) -> str:
     if proposal.identities[known.seat] != own_key():
         return "the key of its seat is not yours"
-    lost = [called(bot.identity.name) for bot in bots if not bot.may_sit(proposal)]
+    lost = [called(bot.identity.name) for bot in bots if bot.stand(proposal) is Stand.LOST]
     return f"what {listed(lost)} signed there is gone" if lost else ""
 
 
@@ -114,6 +123,7 @@ def seat_to_go_back_to(folder: Path, *, choosing: bool) -> Path:
     UserMistakeError if there is none.
     """
     found = left_tables(folder)
+    sweep()
     able = [table for table in found if table.goes_on]
     for table in found if choosing else ():
         if not table.goes_on:
@@ -147,8 +157,12 @@ def forget(table: LeftTable) -> None:
     """
     if table.busy:
         raise UserMistakeError(f"It is not struck off: {table.why_not}.")
-    try:
-        disk.erase(table.seat_file)
-    except OSError as error:
-        raise StorageError(f"{table.seat_file} cannot be erased: {error.strerror}") from error
+    _erase(table.seat_file)
     sweep()
+
+
+def _erase(seat_file: Path) -> None:
+    try:
+        disk.erase(seat_file)
+    except OSError as error:
+        raise StorageError(f"{seat_file} cannot be erased: {error.strerror}") from error

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import trio
 
 from cli.home.folders import ledger_folder
-from cli.home.own_bots import bots_at
+from cli.home.own_bots import Stand, bots_at
 from cli.home.person_identity import own_identity
 from cli.home.unfinished import check, who_comes_back
 from cli.kit.output import say
@@ -23,6 +24,7 @@ from p2p.files.storage import Store, saved_seat, seat_files
 from p2p.peer import Player, Sitter, TableResult, begin_late, resume_table
 from p2p.player.bots import Pace
 from p2p.protocol.proposal import decode_proposal
+from p2p.seat.connection import one_error
 
 
 def resume_match(seat_file: Path, seed: int | None, pace: Pace, place: Place | None) -> Summary:
@@ -44,14 +46,14 @@ def resume_match(seat_file: Path, seed: int | None, pace: Pace, place: Place | N
     with bots_at(proposal) as bots:
         player = bot(known.seat) if place is None else place.player()
         me = Sitter(identity, player, again=evening.again)
-        tell(who_comes_back(proposal, known.seat, bots), place)
+        _tell(who_comes_back(proposal, known.seat, bots), place)
         seats = [(one, proposal.identities.index(one.identity.public)) for one in bots]
-        guests = [beside(one, bot(seat)) for one, seat in seats]
+        guests = [(one.stand(proposal), beside(one, bot(seat))) for one, seat in seats]
         play = partial(_play, me, seat_file, known, guests)
         return evening.play(seat_file.parent, lambda: run(play))
 
 
-def tell(lines: Sequence[str], place: Place | None) -> None:
+def _tell(lines: Sequence[str], place: Place | None) -> None:
     """Show lines where the person sits, or else on stderr."""
     if place is not None:
         place.say(lines)
@@ -61,18 +63,36 @@ def tell(lines: Sequence[str], place: Place | None) -> None:
 
 
 async def _play(
-    me: Sitter, seat_file: Path, known: SeatMemory, bots: Sequence[Local]
+    me: Sitter, seat_file: Path, known: SeatMemory, bots: Sequence[tuple[Stand, Local]]
 ) -> TableResult:
-    async with trio.open_nursery() as nursery:
-        for bot in bots:
-            sit = partial(_sit_again, bot.store, known)
-            nursery.start_soon(stay_on, bot.who, sit, me.again is not None)
-        return await resume_table(me, seat_file, ledger_folder())
+    with one_error():
+        async with trio.open_nursery() as nursery:
+            for stand, bot in bots:
+                sit = partial(_SITS_AGAIN[stand], bot.store, known)
+                nursery.start_soon(stay_on, bot.who, sit, me.again is not None)
+            result = await resume_table(me, seat_file, ledger_folder())
+            nursery.cancel_scope.cancel()  # whatever a bot lacks still, nobody needs it any more
+    return result
 
 
-async def _sit_again(store: Store, known: SeatMemory, who: Sitter) -> TableResult:
-    """A bot's seat: from its file, or from the beginning if it had not begun."""
-    proposal = decode_proposal(known.proposal)
-    for seat_file in seat_files(store.folder, proposal.id):
-        return await resume_table(who, seat_file, store.ledger)
+async def _go_on(store: Store, known: SeatMemory, who: Sitter) -> TableResult:
+    (seat_file,) = seat_files(store.folder, decode_proposal(known.proposal).id)
+    return await resume_table(who, seat_file, store.ledger)
+
+
+async def _begin(store: Store, known: SeatMemory, who: Sitter) -> TableResult:
+    """What a crash left of a seat file in which nothing was signed gives way."""
+    for torn in seat_files(store.folder, decode_proposal(known.proposal).id):
+        torn.unlink()
     return await begin_late(who, store, known)
+
+
+async def _stay_away(store: Store, known: SeatMemory, who: Sitter) -> None:
+    """A bot that was there to the end has told all that it signed."""
+
+
+_SITS_AGAIN: Final = {
+    Stand.FRESH: _begin,
+    Stand.BEGUN: _go_on,
+    Stand.OVER: _stay_away,
+}

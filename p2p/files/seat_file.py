@@ -162,6 +162,18 @@ def sound_size(data: bytes) -> int:
     return at
 
 
+def is_cut_short(data: bytes) -> bool:
+    """Whether a crash came while this file was made: its first item is not all there.
+
+    Nothing was signed then, unless the ledger knows better.
+    """
+    start = len(MAGIC) + _LENGTH
+    if len(data) < start:
+        return MAGIC.startswith(data[: len(MAGIC)])
+    size = int.from_bytes(data[len(MAGIC) : start], "big")
+    return data.startswith(MAGIC) and len(data) < start + size + _CHECKSUM
+
+
 def _whole(data: bytes) -> Iterator[tuple[bytes, int]]:
     """The contents of the items from the first on, each with where it ends."""
     at = len(MAGIC)

@@ -47,6 +47,14 @@ def seat_files(folder: Path, proposal: bytes) -> list[Path]:
     return sorted(folder.glob(f"*-{proposal.hex()[:12]}.ndseat"))
 
 
+def was_played(folder: Path, proposal: bytes) -> bool:
+    """Whether a seat with files in `folder` was at this table until it was over.
+
+    A crash may leave a seat file that was being erased.
+    """
+    return any(folder.glob(f"*-{proposal.hex()[:12]}.ndhand"))
+
+
 @dataclass(frozen=True, slots=True)
 class Store:
     """Where a seat keeps its games: the `folder` of its logs and seat files, and beside its key

@@ -38,6 +38,8 @@ class Returning:
         self, mesh: Mesh, others: Sequence[bytes], told: AbstractSet[bytes], patience: Patience
     ) -> None:
         self.needs_all = False
+        self.came_back = False
+        """Whether this seat was restarted: then others may have to link before they can ask."""
         self._mesh = mesh
         self._others: Final = frozenset(others)
         self._told = told
@@ -50,6 +52,10 @@ class Returning:
     def linked(self) -> set[bytes]:
         """The other seats that have a link to us."""
         return {key for key in self._others if self._mesh.is_linked(key)}
+
+    def awaited(self) -> AbstractSet[bytes]:
+        """The other seats that may still ask us for something when the table is over."""
+        return self._others if self.came_back else self.linked()
 
     def give_up_on_silence(self, machine: Machine, waited: float) -> bool:
         """Let `machine` sign without the seats that cannot be linked; whether it may now.

@@ -306,6 +306,9 @@ class Runner:
 
     async def _until_end(self, walk: Walk) -> Any:
         machine = walk.machine
+        if machine.ended:  # the log was whole when we came back
+            self._stage.tell()
+            return None
         while True:
             self._wake = trio.Event()
             for effect in carry_out(machine):
@@ -432,7 +435,7 @@ class Runner:
         self._forwarding.flush()
         self.mesh.flood(FINISHED.make(self.proposal.id))
         with trio.move_on_after(self.patience.lingers):
-            while not self._finished >= self.returning.linked():
+            while not self._finished >= self.returning.awaited():
                 self._wake = trio.Event()
                 await self._wake.wait()
         await self.mesh.drain()

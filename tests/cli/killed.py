@@ -4,8 +4,8 @@
 
 A touch is a write, a sync or an erasing by `p2p.disk.durable`, of whichever seat of this process:
 seat file, ledger, log.  The process dies at touch NUMBER (from 0) of the PHASE: `genesis` from the
-first on, `play` after the first log is begun, `closing` after the first seat has signed the close.
-Of a write that it dies at, half is written.
+first on, `play` after the first log is begun, `closing` after the first seat has signed the close,
+`over` after the first seat is through.  Of a write that it dies at, half is written.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from p2p.protocol import step_kinds
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import decode_entry
 
-PHASES = ("genesis", "play", "closing")
+PHASES = ("genesis", "play", "closing", "over")
 
 
 class Death:
@@ -50,7 +50,7 @@ class Death:
 def arm(death: Death) -> None:
     """Let the disk and the files of tables tell `death` what happens."""
     write, sync, erase = durable.write_all, durable.sync, durable.erase
-    begin_log, own = TableFiles.begin_log, TableFiles.write
+    begin_log, own, keep_hand = TableFiles.begin_log, TableFiles.write, TableFiles.keep_hand
 
     def writes(descriptor: int, data: bytes) -> None:
         death.touch(lambda: write(descriptor, data[: len(data) // 2]))
@@ -73,9 +73,13 @@ def arm(death: Death) -> None:
         if asked.kind == "own" and decode_entry(asked.record).kind == step_kinds.CLOSE:
             death.enter("closing")
 
+    def keeps_hand(self: TableFiles, text: str) -> None:
+        keep_hand(self, text)
+        death.enter("over")
+
     replaced = {
         durable: {"write_all": writes, "sync": syncs, "erase": erases},
-        TableFiles: {"begin_log": begins_log, "write": writes_own},
+        TableFiles: {"begin_log": begins_log, "write": writes_own, "keep_hand": keeps_hand},
     }
     for place, functions in replaced.items():
         for name, function in functions.items():

@@ -10,11 +10,12 @@ import pytest
 
 from cli.failures import UserMistakeError
 from cli.home.folders import ledger_folder
-from cli.home.own_bots import bots_at, new_bots, own_bots, sweep
+from cli.home.own_bots import Stand, bots_at, new_bots, own_bots, sweep
 from cli.home.person_identity import own_identity
 from cli.home.unfinished import left_tables, seat_to_go_back_to, who_comes_back
 from cli.menu.shelf import HomeShelf
 from engine.games import load
+from p2p.errors import StorageError
 from p2p.files.ledger import Ledger
 from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import TableFiles, table_name
@@ -166,3 +167,65 @@ def test_a_table_that_could_go_on_is_struck_off_by_name_only(home: Path, run: Ru
     assert seat_file.exists()
     assert run("resume", "--forget", str(seat_file.with_suffix(".ndlog"))).exit_code == 0
     assert not seat_file.exists()
+
+
+def test_a_crash_while_secrets_were_erased(home: Path, run: Run) -> None:
+    """What it left of the seat files is erased, and neither table nor bot counts as lost."""
+    me, _ = own_identity()
+    with new_bots(["Ada"]) as bots:
+        proposal = proposed(me, bots[0].identity, FRIEND)
+        files = begin_in(bots[0].store.folder, bots[0].store.ledger, proposal, bots[0].identity)
+        files.close(erase_secrets=False)
+        half_erased(files)
+        seat_file = left(home, proposal, me)
+        assert bots[0].stand(proposal) is Stand.OVER
+        (table,) = left_tables(home / "games")
+        assert table.goes_on
+        half_erased(files_of(seat_file))
+    assert run("resume").stderr == "nodealer: There is no unfinished table to go back to.\n"
+    assert not list(home.rglob("*.ndseat"))
+    assert list((home / "bots").iterdir()) == []
+
+
+def half_erased(files: TableFiles) -> None:
+    """As `TableFiles.close` leaves them if it is killed after it has overwritten the seat file."""
+    files.keep_hand("")
+    files.seat.write_bytes(bytes(files.seat.stat().st_size))
+
+
+def files_of(seat_file: Path) -> TableFiles:
+    return TableFiles(seat_file.parent, seat_file.stem, Ledger(ledger_folder()))
+
+
+def test_how_far_a_bot_has_come(home: Path) -> None:
+    """Only one that has surely signed nothing begins anew."""
+    me, _ = own_identity()
+    with new_bots(["Ada"]) as (bot,):
+        proposal = proposed(me, bot.identity, FRIEND)
+        assert bot.stand(proposal) is Stand.FRESH
+        files = begin_in(bot.store.folder, bot.store.ledger, proposal, bot.identity)
+        files.close(erase_secrets=False)
+        assert bot.stand(proposal) is Stand.BEGUN
+        whole, (note,) = files.seat.read_bytes(), bot.store.ledger.iterdir()
+        for cut in (0, 7, 17, 60, len(whole) - 1):
+            files.seat.write_bytes(whole[:cut])
+            assert bot.stand(proposal) is Stand.LOST
+        noted = note.read_bytes()
+        note.unlink()
+        for cut in (0, 7, 17, 60, len(whole) - 1):
+            files.seat.write_bytes(whole[:cut])
+            assert bot.stand(proposal) is Stand.FRESH
+        files.seat.write_bytes(bytes(len(whole)))
+        assert bot.stand(proposal) is Stand.LOST
+        files.seat.unlink()
+        note.write_bytes(noted)
+        assert bot.stand(proposal) is Stand.LOST
+
+
+def test_a_disk_that_refuses_bots_is_a_sentence(home: Path) -> None:
+    own_identity()
+    (home / "bots").write_text("a file where the folder of bots should be")
+    with pytest.raises(StorageError, match="cannot be written"), new_bots(["Ada"]):
+        raise AssertionError("there are bots without a folder")
+    with new_bots([]) as nobody:
+        assert nobody == []
