@@ -150,8 +150,8 @@ class Screen(FullScreen):
         board = self._motion.picture(self.model.board(), now())
         if self._motion.moving:
             self._loop.call_later(SECONDS, self.redraw)
-        size = self.model.card_size
-        return render(board, columns, rows, ascii=self._settings.ascii, card_size=size)
+        size, letters = self.model.card_size, self._settings.ascii
+        return render(board, columns, rows, ascii=letters, card_size=size, solid=self.solid)
 
     @property
     def theme(self) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from cli.kit.themes import DEFAULT
 from cli.screen.asking import Asking
 from cli.screen.board import Board, Overlay
 from cli.screen.presenter import Presenter, SeatState
@@ -57,7 +58,7 @@ class Gathered:
 class Model:
     """The state of one full screen; `title` stands above it until a game begins."""
 
-    def __init__(self, title: str, now: Callable[[], float], *, theme: str = "none") -> None:
+    def __init__(self, title: str, now: Callable[[], float], *, theme: str = DEFAULT) -> None:
         self.now: Final = now
         self.theme = theme
         self.watching = False

@@ -14,6 +14,7 @@ import trio
 from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
+from cli.screen.chapters import Chapters
 from cli.screen.model import Gathered, Model
 from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
@@ -39,6 +40,8 @@ from p2p.player.events import (
 
 WHO: Final = "All seats are taken. w shows who is there, with the words of their keys."
 PROVEN: Final = "proofs check"
+SLOW_MS: Final = 150
+"""From this round trip on a direct link is worth a word: one feels it."""
 BEGINS: Final = "All are ready: everybody signs, keys are made ..."
 AWAY: Final = (
     f"Somebody is away. Given up after {AWAY_SECONDS:.0f} seconds, unless you have signed already."
@@ -53,6 +56,7 @@ class ScreenPlayer:
         self._model = model
         self._settings = settings
         self._teller = Teller(settings, lobby=True, later=model.happened, folded=str.splitlines)
+        self._chapters = Chapters()
         self._gathering: Gathering | None = None
         self._held_up: Sequence[str] = ()
         self._lobby = lobby
@@ -82,6 +86,7 @@ class ScreenPlayer:
                 model.people = tuple(line.rstrip() for line in lines[1:])
                 lines = [WHO]
             case Opened():
+                self._chapters = Chapters()
                 model.opened(event.view, event.waits_for)
             case Talk():
                 model.send_chat = event.say
@@ -93,7 +98,10 @@ class ScreenPlayer:
                 if event.seat is not None:
                     state = model.states.get(event.seat, UNKNOWN)
                     model.states[event.seat] = replace(state, proof="caught")
-            case Noted() | Raced():
+            case Noted():
+                model.notice = ""
+                lines = self._headed(event, lines)
+            case Raced():
                 model.notice = ""
         model.happened(lines)
 
@@ -118,6 +126,13 @@ class ScreenPlayer:
             model.withdraw()
         return found[0]
 
+    def _headed(self, event: Noted, lines: Sequence[str]) -> list[str]:
+        """What a note tells, with a heading if something begins with it."""
+        teller, view = self._teller, self._model.view
+        if view is None:
+            return list(lines)
+        return self._chapters.headed(lines, str(event.note[0]), teller.text, view, teller.names)
+
     def _is_standing(self, lobby: Gathering) -> bool:
         """Whether nothing moves: links between people are no step towards the table."""
         known = self._gathering
@@ -135,7 +150,9 @@ class ScreenPlayer:
 
     def _link(self, link: SeatLink) -> None:
         state = self._model.states.get(link.seat, UNKNOWN)
-        now = replace(state, link=link.words, lost=link.way is Way.LOST)
+        slow = link.rtt_ms is not None and link.rtt_ms >= SLOW_MS
+        notable = link.way is not Way.DIRECT or slow
+        now = replace(state, link=link.words, lost=link.way is Way.LOST, notable=notable)
         self._model.states[link.seat] = now
 
 

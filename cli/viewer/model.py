@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from cli.kit.themes import DEFAULT
 from cli.screen.board import Board, Overlay
 from cli.viewer.boards import board_after
 from engine.view import SPECTATOR
@@ -55,7 +56,7 @@ class Viewer:
         """What keys are for: "" the game, "search", or "go to step"."""
         self.entry = ""
         self.notice = ""
-        self.theme = "none"
+        self.theme = DEFAULT
         self.card_size: int | None = None
         self.page: Overlay | None = None
         self.left = False

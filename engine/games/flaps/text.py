@@ -258,6 +258,7 @@ TEXT: Final = Wording(
     turn=lambda table: table.turn if table.playing else None,
     hand=_hand,
     about=about,
+    direction=lambda table: table.direction,
     stock=lambda table: table.stock,
     marks=MARKS,
     keys={},  # cards and calls are claimed by Space, or typed

@@ -23,6 +23,7 @@ from engine.games.you_fink.table import (
 from engine.question import PASS
 from engine.wording import (
     SPACE,
+    CardSet,
     CardStyle,
     ClaimKey,
     Column,
@@ -45,6 +46,8 @@ player has to turn so many cards. A challenger among them beats it and
 challenges in turn; else it is lost, and anybody may slap. A Minion asks for
 five number cards.
 """
+FANNED: Final = 4
+"""How many cards of the pile are drawn."""
 SHOWN: Final = 12
 """How many cards of the pile are shown, the top one last."""
 
@@ -132,6 +135,15 @@ def _centre(scene: Scene[FinkTable]) -> Sequence[str]:
     return (pile, challenge) if challenge else (pile,)
 
 
+def _sets(scene: Scene[FinkTable]) -> list[CardSet]:
+    """The top of the pile, and the booty below it, as cards."""
+    table = scene.table
+    pile = [table.face(slot) for slot in table.pile[-FANNED:]]
+    booty = [None] * min(FANNED, len(table.booty))
+    sets = [CardSet(pile, "pile", count=len(table.pile))] if pile else []
+    return [*sets, *([CardSet(booty, "booty", count=len(table.booty))] if booty else [])]
+
+
 def _challenge(scene: Scene[FinkTable]) -> str:
     table = scene.table
     if table.phase is Phase.FREE:
@@ -213,6 +225,7 @@ TEXT: Final = Wording(
     turn=lambda table: None if table.phase is Phase.FREE else table.due,
     hand=lambda scene: None,
     held=lambda table, seat: (),
+    sets=_sets,
     stock=lambda table: table.stock,
     marks={
         "over": MarkKind.END,
