@@ -123,7 +123,8 @@ def _in_full(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
 
 def _pile(pile: PileShown) -> Line:
     count = "" if pile.count is None else f" {pile.count}"
-    top = CardShown(pile.top, pile.suit)
+    laid = pile.count is None  # of a pile only the top card is of interest, if it is seen
+    top = CardShown(pile.top, pile.suit, down=laid and not pile.top)
     said: Line = [("class:dim", f" {clip(pile.label, 12)}{count}")]
     cards: Line = [part for card in (*pile.under, top) for part in _card(card)]
     return [*cards, *said]
