@@ -15,7 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from cli.kit.svg import svg
+from cli.kit.svg import DEPTH, svg
+from cli.kit.themes import is_solid
 from cli.screen.asking import Asking
 from cli.screen.layout import render
 from cli.screen.presenter import Presenter, SeatState
@@ -107,7 +108,8 @@ def _drawn(
         events=tuple(line for event in events[-EVENTS:] for line in event.splitlines()),
         keys="Enter plays  Space picks  arrows, digits, names  ? help  l events  q leave",
     )
-    return svg(render(board, shot.columns, shot.rows), shot.theme, shot.title)
+    lines = render(board, shot.columns, shot.rows, solid=is_solid(shot.theme, DEPTH))
+    return svg(lines, shot.theme, shot.title)
 
 
 def main(folder: str) -> None:

@@ -20,7 +20,7 @@ _WORD: Final = re.compile(r"\s*\S+\s*")
 
 def width(text: str) -> int:
     """The columns that a text takes."""
-    return get_cwidth(text)
+    return len(text) if text.isascii() and text.isprintable() else get_cwidth(text)
 
 
 def length(line: Line) -> int:
@@ -52,6 +52,8 @@ def clip_sentences(text: str, columns: int) -> str:
 
 def clip_line(line: Line, columns: int) -> Line:
     """The beginning of a line, as far as it fits."""
+    if length(line) <= columns:
+        return line
     kept: Line = []
     left = columns
     for style, text in line:
@@ -65,9 +67,22 @@ def clip_line(line: Line, columns: int) -> Line:
 
 def pad(line: Line, columns: int, style: str = "") -> Line:
     """The line, made exactly this wide."""
-    fitting = clip_line(line, columns)
-    missing = columns - length(fitting)
-    return [*fitting, (style, " " * missing)] if missing else fitting
+    missing = columns - length(line)
+    if missing < 0:
+        line = clip_line(line, columns)
+        missing = columns - length(line)
+    return [*line, (style, " " * missing)] if missing else line
+
+
+def merged(line: Line) -> Line:
+    """The line with one piece of text instead of several of the same style after each other."""
+    pieces: Line = []
+    for style, text in line:
+        if pieces and pieces[-1][0] == style:
+            pieces[-1] = (style, pieces[-1][1] + text)
+        elif text:
+            pieces.append((style, text))
+    return pieces
 
 
 def centred(line: Line, columns: int) -> Line:
@@ -84,8 +99,8 @@ def beside(blocks: Sequence[tuple[Sequence[Line], int]]) -> list[Line]:
     for row in range(height):
         line: Line = []
         for lines, columns in blocks:
-            line += pad(list(lines[row]) if row < len(lines) else [], columns)
-        rows.append(line)
+            line += pad(lines[row] if row < len(lines) else [], columns)
+        rows.append(merged(line))
     return rows
 
 

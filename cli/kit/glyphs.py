@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 
@@ -24,9 +24,12 @@ class Glyphs:
     proven: str = "✓"
     caught: str = "✗"
     suits: str = "♣♠♥♦★"
+    solid: bool = False
+    """Whether cards have solid faces, which takes colours, or outlines."""
 
 
 UNICODE: Final = Glyphs()
+SOLID: Final = replace(UNICODE, solid=True)
 ASCII: Final = Glyphs("+", "+", "+", "+", "-", "|", "#", ">", "*", "^", "+", "ok", "X", "CSHDT")
 
 

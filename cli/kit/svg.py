@@ -16,6 +16,17 @@ BASELINE: Final = 14
 MARGIN: Final = 10
 FONTS: Final = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 PAGE: Final = "class:page"
+DEPTH: Final = 24
+_BLOCKS: Final = {
+    "▀": (0.0, 0.0, 1.0, 0.5),
+    "▄": (0.0, 0.5, 1.0, 0.5),
+    "█": (0.0, 0.0, 1.0, 1.0),
+    "▏": (0.0, 0.0, 0.125, 1.0),
+    "▎": (0.0, 0.0, 0.25, 1.0),
+    "▌": (0.0, 0.0, 0.5, 1.0),
+    "▊": (0.0, 0.0, 0.75, 1.0),
+}
+"""Block characters are drawn as such, without gaps: left, top, width and height in cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +42,7 @@ class Look:
 
 def svg(lines: Sequence[Line], theme: str, title: str) -> str:
     """The lines of `layout.render` in a theme; `title` is for people who cannot see the picture."""
-    rules = style_rules(theme, 24)
+    rules = style_rules(theme, DEPTH)
     page = _look("", rules)
     columns = max(sum(width(text) for _, text in line) for line in lines)
     across = columns * CELL_WIDTH + 2 * MARGIN
@@ -78,18 +89,33 @@ def _row(line: Line, top: int, rules: Mapping[str, str]) -> list[str]:
     """The pieces of one line: a box behind highlighted ones, then the text."""
     parts, column = [], 0
     page = _look("", rules)
-    for style, text in line:
+    for style, text in filter(_has_text, line):
         drawn = _look(style, rules)
         left, wide = MARGIN + column * CELL_WIDTH, width(text) * CELL_WIDTH
         if drawn.background != page.background:
-            parts.append(
-                f'<rect x="{left}" y="{top}" width="{wide}" height="{CELL_HEIGHT}" '
-                f'fill="{drawn.background}"/>'
-            )
-        if text.strip():
+            parts.append(_box(left, top, wide, CELL_HEIGHT, drawn.background))
+        if text[0] in _BLOCKS and set(text) == {text[0]}:
+            parts.append(_block(text, left, top, drawn))
+        elif text.strip():
             parts.append(_text(text, left, top + BASELINE, drawn))
         column += width(text)
     return parts
+
+
+def _has_text(piece: tuple[str, str]) -> bool:
+    return bool(piece[1])
+
+
+def _block(text: str, left: int, top: int, drawn: Look) -> str:
+    """Block characters, all the same: one box if they meet."""
+    at, above, wide, high = _BLOCKS[text[0]]
+    across = CELL_WIDTH * (wide if len(text) == 1 else len(text))
+    left_edge, top_edge = left + at * CELL_WIDTH, top + above * CELL_HEIGHT
+    return _box(left_edge, top_edge, across, high * CELL_HEIGHT, drawn.text)
+
+
+def _box(left: float, top: float, wide: float, high: float, colour: str) -> str:
+    return f'<rect x="{left:g}" y="{top:g}" width="{wide:g}" height="{high:g}" fill="{colour}"/>'
 
 
 def _text(text: str, left: int, baseline: int, drawn: Look) -> str:

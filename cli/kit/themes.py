@@ -1,34 +1,97 @@
 """What the styles look like: four themes, at every colour depth, legible by contrast.
 
 Suits keep to the hues of Okabe and Ito (Color Universal Design, 2008), which people with any kind
-of colour blindness can tell apart; cards that may be played are bold, the one under the cursor is
-reversed, so that nothing is said by colour alone.
+of colour blindness can tell apart.  Nothing is said by colour alone.  With 256 colours or more a
+theme that has a ground of its own is drawn as a table: solid cards, plates, tokens.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Final
+
+Five = tuple[str, str, str, str, str]
+"""Colours of clubs, spades, hearts, diamonds, stars."""
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """Colours of what lies on a table, as #rrggbb.
+
+    `bar` is the ground of plates and of the story; `face`, `lit` and `faded` are cards as they
+    lie, marked, and not to be played; `inks` the suits on them; `tokens` the two colours of
+    tokens, and `taken` the same for those that were taken.
+    """
+
+    bar: str
+    accent: str
+    shadow: str
+    players: tuple[str, str, str, str, str, str, str, str]
+    taken: tuple[str, str]
+    face: str = "#f8f4e9"
+    lit: str = "#ffe38f"
+    faded: str = "#cfcbbd"
+    ink: str = "#20242a"
+    inks: Five = ("#175c34", "#20242a", "#a01820", "#1b4690", "#75306a")
+    rim: str = "#b9b29c"
+    back: str = "#27408b"
+    pattern: str = "#5f7fd0"
+    tokens: tuple[str, str] = ("#2459a8", "#b03028")
+    chips: tuple[str, str] = ("#ffd166", "#b03028")
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
     """Colours as #rrggbb; an empty one is the terminal's own.
 
-    `suits` are clubs, spades, hearts, diamonds, stars.
+    `few` has other colours where there are 256: those nearest to these would look unlike them.
     """
 
     background: str
     text: str
-    suits: tuple[str, str, str, str, str]
+    suits: Five
     dim: str
     good: str
     bad: str
     strong: str
+    things: Things | None = None
+    few: Mapping[str, str] = field(default_factory=dict)
 
 
+_BRIGHT: Final = (
+    *("#f6b09c", "#9fdcb6", "#f2cc8f", "#a8dadc"),
+    *("#dcd0f8", "#f7b2d0", "#c5e09a", "#add0ff"),
+)
+_DEEP: Final = (
+    *("#8a3a20", "#14613a", "#6b4a00", "#0f5560"),
+    *("#54378f", "#8a2358", "#445a10", "#1b4a94"),
+)
+DEFAULT: Final = "felt"
 THEMES: Final[Mapping[str, Theme]] = {
+    "felt": Theme(
+        *("#12372a", "#eef2ea"),
+        ("#8de8c8", "#f2f0e6", "#ffb8a0", "#a9d8ff", "#f3bfe0"),
+        *("#b5cdc3", "#8de8c8", "#ffb8a0", "#ffffff"),
+        Things("#0d2a20", "#ffd166", "#0a2018", _BRIGHT, ("#9cc3f5", "#ffb3ab")),
+        {"background": "#005f00", "bar": "#1c1c1c", "shadow": "#121212",
+         "dim": "#d0d0d0", "faded": "#d0d0d0"},
+    ),
+    "dark": Theme(
+        *("#1a1f25", "#e6e6e6"),
+        ("#35c79c", "#e6e6e6", "#ff8a4c", "#6cb8f0", "#e39ac9"),
+        *("#a8b2bb", "#35c79c", "#ff8a4c", "#ffffff"),
+        Things("#101418", "#ffd166", "#0a0d10", _BRIGHT, ("#8db8f0", "#ff9f95")),
+        {"background": "#262626", "bar": "#121212", "shadow": "#080808", "faded": "#d0d0d0"},
+    ),
+    "light": Theme(
+        *("#f3f4f1", "#202020"),
+        ("#00563f", "#202020", "#933a00", "#0a508f", "#7a3268"),
+        *("#4d4d4d", "#00563f", "#933a00", "#000000"),
+        Things("#e2e5df", "#7a4b00", "#c4c7c0", _DEEP, ("#1d4d94", "#962018"),
+               face="#fffef8", faded="#dcdad0"),
+        {"background": "#ffffff", "bar": "#eeeeee", "shadow": "#bcbcbc"},
+    ),
     # On a background that we do not know colours must be legible on black and on white:
     # a luminance near 0.18 has a ratio of 4.5 to both.
     "none": Theme(
@@ -40,22 +103,7 @@ THEMES: Final[Mapping[str, Theme]] = {
         "#c25400",
         "",
     ),
-    "dark": Theme(
-        *("#14181c", "#e6e6e6"),
-        ("#35c79c", "#e6e6e6", "#ff8a4c", "#6cb8f0", "#e39ac9"),
-        *("#9aa4ad", "#35c79c", "#ff8a4c", "#ffffff"),
-    ),
-    "light": Theme(
-        *("#fafafa", "#202020"),
-        ("#00694f", "#202020", "#a94400", "#0b5fa8", "#8a3d76"),
-        *("#5c5c5c", "#00694f", "#a94400", "#000000"),
-    ),
-    "felt": Theme(
-        *("#0b3d2e", "#f2f0e6"),
-        ("#8de8c8", "#f2f0e6", "#ffb08a", "#a9d8ff", "#f3bfe0"),
-        *("#b5cdc3", "#8de8c8", "#ffb08a", "#ffffff"),
-    ),
-}
+}  # fmt: skip
 NAMES: Final = tuple(THEMES)
 # The sixteen colours of a terminal mean what its owner says; hues are all we can ask for.
 _SIXTEEN: Final = Theme(
@@ -68,6 +116,7 @@ _MARKS: Final = {
     "foot": "reverse",
     "cursor": "reverse",
     "turn": "bold",
+    "heading": "bold",
     "prompt": "bold",
     "playable": "bold",
     "fresh": "bold",
@@ -79,19 +128,28 @@ _MARKS: Final = {
 """What a style has besides its colour, the same at every depth."""
 
 
+def is_solid(theme: str, depth: int) -> bool:
+    """Whether things are drawn as they look on a table; otherwise cards are outlines."""
+    return depth >= 8 and THEMES[theme].things is not None
+
+
 def style_rules(theme: str, depth: int) -> dict[str, str]:
     """Style class -> prompt_toolkit style, for a theme and a depth of 1, 4, 8 or 24 bits."""
     colours = _colours(theme, depth)
+    marks = _MARKS
+    if is_solid(theme, depth):
+        marks = {name: "bold" for name in _MARKS if name not in ("foot", "notice")}
+        marks |= {"typed": "bold underline", "notice": "italic", "face": "bold", "lit": "bold"}
     return {
-        name: " ".join(part for part in (_MARKS.get(name, ""), colours.get(name, "")) if part)
-        for name in dict.fromkeys([*_MARKS, *colours])
+        name: " ".join(part for part in (marks.get(name, ""), colours.get(name, "")) if part)
+        for name in dict.fromkeys([*_MARKS, *marks, *colours])
     }
 
 
 def _colours(theme: str, depth: int) -> dict[str, str]:
     if depth == 1:
         return {}
-    chosen = _SIXTEEN if depth == 4 else THEMES[theme]
+    chosen = _SIXTEEN if depth == 4 else _at(THEMES[theme], depth)
     page = f"bg:{chosen.background} {chosen.text}" if chosen.background else chosen.text
     coloured = {
         "page": page,
@@ -103,7 +161,46 @@ def _colours(theme: str, depth: int) -> dict[str, str]:
         "strong": chosen.strong,
         "back": chosen.dim,
     }
-    return coloured | {f"suit{suit}": colour for suit, colour in enumerate(chosen.suits)}
+    coloured |= {f"suit{suit}": colour for suit, colour in enumerate(chosen.suits)}
+    return coloured if chosen.things is None else coloured | _solid(chosen, chosen.things)
+
+
+def _at(theme: Theme, depth: int) -> Theme:
+    """The theme with the colours for this depth."""
+    if depth != 8 or theme.things is None:
+        return theme
+    own = {name: colour for name, colour in theme.few.items() if hasattr(theme, name)}
+    others = {name: colour for name, colour in theme.few.items() if name not in own}
+    return replace(theme, **own, things=replace(theme.things, **others))  # type: ignore[arg-type]
+
+
+def _solid(theme: Theme, things: Things) -> dict[str, str]:
+    """The styles of things on a table."""
+    white = "#ffffff"
+    bar = f"bg:{things.bar} {theme.text}"
+    return {
+        **dict.fromkeys(("headline", "plate", "story"), bar),
+        "foot": f"bg:{things.bar} {theme.dim}",
+        "cursor": f"bg:{things.accent} {theme.background}",
+        **dict.fromkeys(("turn", "prompt", "notice", "gold", "heading"), things.accent),
+        "fresh": theme.strong,
+        "face": f"bg:{things.face} {things.ink}",
+        "lit": f"bg:{things.lit} {things.ink}",
+        "faded": f"bg:{things.faded} {things.ink}",
+        "rim": things.rim,
+        "side": things.rim,
+        "shadow": things.shadow,
+        "pattern": f"bg:{things.back} {things.pattern}",
+        "tokengood": f"bg:{things.tokens[0]} {white} bold",
+        "tokenbad": f"bg:{things.tokens[1]} {white} bold",
+        "taken": f"bg:{things.bar}",
+        "takengood": things.taken[0],
+        "takenbad": things.taken[1],
+        "chip": f"bg:{things.chips[1]} {things.chips[0]}",
+        "chiptop": things.chips[0],
+        **{f"ink{suit}": ink for suit, ink in enumerate(things.inks)},
+        **{f"player{number}": colour for number, colour in enumerate(things.players)},
+    }
 
 
 def following(theme: str) -> str:

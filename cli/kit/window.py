@@ -24,7 +24,7 @@ from prompt_toolkit.styles import DynamicStyle, Style
 from cli.kit.canvas import Line, pad
 from cli.kit.full_screen import full_screen
 from cli.kit.terminal import whole_output
-from cli.kit.themes import style_rules
+from cli.kit.themes import DEFAULT, is_solid, style_rules
 from p2p.text.names import printable
 
 DEPTHS: Final = {
@@ -78,7 +78,12 @@ class FullScreen(ABC):
     @property
     def theme(self) -> str:
         """The theme of the next picture."""
-        return "none"
+        return DEFAULT
+
+    @property
+    def solid(self) -> bool:
+        """Whether the next picture is drawn as a table with solid cards."""
+        return is_solid(self.theme, self._depth)
 
     @abstractmethod
     def paste(self, text: str) -> None:

@@ -70,7 +70,8 @@ class MenuScreen(FullScreen):
 
     def lines(self, columns: int, rows: int) -> list[Line]:
         """The question."""
-        return picture(self._menu, columns, rows, ascii=self._settings.ascii)
+        letters = self._settings.ascii
+        return picture(self._menu, columns, rows, ascii=letters, solid=self.solid)
 
     @property
     def theme(self) -> str:

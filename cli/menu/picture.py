@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from cli.kit.canvas import Line, clip, pad, width, wrapped
+from cli.kit.canvas import SUIT_OF, Line, clip, pad, width, wrapped
+from cli.kit.faces import FACE, LIT, inked, shadow
 from cli.kit.glyphs import to_ascii
+from cli.kit.plates import plate
 from cli.menu.asked import Field, Form, Pick, Text
 from cli.menu.model import ALIGNED, DIGITS, Menu
 
@@ -16,12 +18,25 @@ TEXT_KEYS: Final = "type or paste   Enter goes on   Esc back   Ctrl-C leave"
 FRAME: Final = 8
 """Rows that are no choices: title, question, what is run, keys, and blank ones."""
 COMMAND_ROWS: Final = 3
+PLATE_ROWS: Final = 3
+"""A choice as a plate, and a free row."""
+SYMBOLS: Final = tuple(SUIT_OF)
+CARD: Final = 6
+"""The columns of the small card beside a plate."""
+WIDEST: Final = 60
 _LEFT: Final = 3
 
 
-def picture(menu: Menu, columns: int, rows: int, *, ascii: bool = False) -> list[Line]:  # noqa: A002
-    """Exactly `rows` lines of exactly `columns` columns."""
-    body = [*_body(menu, columns, rows - FRAME), [], *_note(menu, columns)]
+def picture(
+    menu: Menu,
+    columns: int,
+    rows: int,
+    *,
+    ascii: bool = False,  # noqa: A002
+    solid: bool = False,
+) -> list[Line]:
+    """Exactly `rows` lines of exactly `columns` columns; `solid` as in `cli.screen.layout`."""
+    body = [*_body(menu, columns, rows - FRAME, solid and not ascii), [], *_note(menu, columns)]
     foot = _foot(menu, columns)
     lines: list[Line] = [
         pad([("class:headline", clip(f" {TITLE}", columns))], columns, "class:headline"),
@@ -38,9 +53,11 @@ def picture(menu: Menu, columns: int, rows: int, *, ascii: bool = False) -> list
     return [pad(line, columns) for line in lines]
 
 
-def _body(menu: Menu, columns: int, room: int) -> list[Line]:
+def _body(menu: Menu, columns: int, room: int, solid: bool) -> list[Line]:
     asked = menu.asked
     if isinstance(asked, Pick):
+        if solid and len(asked.choices) * PLATE_ROWS <= room:
+            return _plates(menu, asked, columns)
         return _choices(menu, asked, columns, max(1, room))
     if isinstance(asked, Form):
         return _fields(menu, columns, max(1, room))
@@ -51,6 +68,31 @@ def _body(menu: Menu, columns: int, room: int) -> list[Line]:
     if not typed:
         line.append(("class:dim", f" {asked.default}"))
     return [line]
+
+
+def _plates(menu: Menu, asked: Pick, columns: int) -> list[Line]:
+    """Few choices as plates, each with a card; the marked card is lit."""
+    lines: list[Line] = []
+    wide = min(columns - 2 * _LEFT - CARD, WIDEST)
+    for at, choice in enumerate(asked.choices):
+        marked, suit = at == menu.cursor, at % len(SYMBOLS)
+        ink = inked(LIT if marked else FACE, suit)
+        symbol = SYMBOLS[suit]
+        sign = "▶" if marked else " "
+        number = str(at + 1) if at < DIGITS else " "
+        label: Line = [("class:turn" if marked else "class:strong", f"{sign} {choice.label}")]
+        name, note = plate(
+            [[("class:dim", f" {number} "), *label], [("class:dim", f"     {choice.note}")]],
+            wide,
+            at,
+        )
+        margin: Line = [("", " " * _LEFT)]
+        lines += [
+            [*margin, (ink, f" {symbol}   "), ("", " "), *name],
+            [*margin, (ink, f"   {symbol} "), ("", " "), *note],
+            [*margin, *shadow(CARD)],
+        ]
+    return lines
 
 
 def _choices(menu: Menu, asked: Pick, columns: int, room: int) -> list[Line]:

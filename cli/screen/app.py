@@ -152,8 +152,8 @@ class Screen(FullScreen):
         if self._motion.moving:
             self._loop.call_later(SECONDS, self.redraw)
         self._look_again(self.model.seconds_held())
-        size = self.model.card_size
-        return render(board, columns, rows, ascii=self._settings.ascii, card_size=size)
+        size, letters = self.model.card_size, self._settings.ascii
+        return render(board, columns, rows, ascii=letters, card_size=size, solid=self.solid)
 
     @property
     def theme(self) -> str:

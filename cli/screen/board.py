@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from cli.kit.tokens import Token
+
 NO_SUIT: Final = -1
 """The suit of a card that has none, or that nobody sees."""
 
@@ -36,6 +38,8 @@ class PileShown:
     A card of the trick is a pile of its own: its label says who laid it, and it has no count;
     `past` once the trick is won and nobody has led to the next.
     `turning`: the top card is just being turned over; its name is already seen.
+    `under` are cards that are seen below the top one, the lowest first; `lit`: it wins as things
+    are; `owner` is the number of the player whose it is; `chips`: it is a stack of chips.
     """
 
     label: str
@@ -44,6 +48,10 @@ class PileShown:
     suit: int = NO_SUIT
     past: bool = False
     turning: bool = False
+    under: tuple[CardShown, ...] = ()
+    lit: bool = False
+    owner: int | None = None
+    chips: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +71,14 @@ class SetShown:
 class NumberShown:
     """A number of a seat under its heading, or beside what is `counted`: "7 cards".
 
-    `short` is the heading if there is little room.
+    `short` is the heading if there is little room; `chips`: it is a number of chips.
     """
 
     heading: str
     value: str
     short: str | None = None
     counted: bool = False
+    chips: bool = False
 
     def said(self, *, shorter: bool) -> str:
         """The number with its heading."""
@@ -84,11 +93,13 @@ class NumberShown:
 class SeatShown:
     """A seat: its numbers, one text to the end of the line, link and proofs.
 
-    `link` is "direct", "via Ana", "lost, retrying" with the round trip, "" if nothing is
-    known; `proof` is "proofs check", "caught" or "".
+    `link` is what is worth saying of the link: "via Ana", "lost, retrying", "" if it is direct
+    and quick, or nothing is known; `proof` is "proofs check", "caught" or "".  `number` is the
+    seat's, for its colour.
     """
 
     name: str
+    number: int = 0
     you: bool = False
     turn: bool = False
     numbers: tuple[NumberShown, ...] = ()
@@ -128,6 +139,12 @@ class Board:
     headline: str
     middle: tuple[str, ...] = ()
     piles: tuple[PileShown, ...] = ()
+    places: int = 0
+    """A trick keeps the places of so many cards."""
+    tokens: tuple[Token, ...] = ()
+    """What says the same as `middle`, if it can be drawn in colours."""
+    direction: int = 0
+    """Which way turns go now, if that may change: 1 clockwise, -1 the other way."""
     seats: tuple[SeatShown, ...] = ()
     told: bool = False
     """Whether seats of this game may have a text: its row is kept if they have none now."""

@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from cli.kit.canvas import Line, beside, centred, clip, suit_style, width
+from cli.kit import faces
+from cli.kit.canvas import Line, beside, clip, pad, suit_style, width
+from cli.kit.faces import Face
 from cli.kit.glyphs import Glyphs
-from cli.screen.board import CardShown, PileShown
+from cli.screen.board import CardShown
 
 BIG: Final = 8
 SIZES: Final = (1, 3, 5, BIG)
@@ -61,11 +63,67 @@ def hand_lines(hand: Sequence[CardShown], size: int, columns: int, glyphs: Glyph
         return _in_rows(hand, _longest(hand), columns, glyphs)
     whole = face_width(_longest(hand), size)
     steps = _steps(hand, whole, columns) or []
-    return _cut([(_lifted(card, size, whole, glyphs), step)
-                 for card, step in zip(hand, steps, strict=True)])  # fmt: skip
+    fades = any(card.playable for card in hand)
+    blocks = []
+    for place, (card, step) in enumerate(zip(hand, steps, strict=True)):
+        if glyphs.solid:
+            covers = place > 0 and steps[place - 1] < whole
+            lines = _solid(card, size, whole, step, glyphs, fades=fades, covers=covers)
+        else:
+            lines = _lifted(card, size, whole, step, glyphs)
+        blocks.append((lines, step))
+    return cut(blocks)
 
 
-def _cut(blocks: Sequence[tuple[list[Line], int]]) -> list[Line]:
+def _solid(
+    card: CardShown,
+    size: int,
+    columns: int,
+    seen: int,
+    glyphs: Glyphs,
+    *,
+    fades: bool,
+    covers: bool,
+) -> list[Line]:
+    """A card of the hand on felt: the marked and the picked ones stand higher."""
+    if card.down:
+        drawn = faces.back(size, columns)
+    else:
+        shown = Face(card.name, card.suit, card.title, light_of(card, fades=fades))
+        drawn = faces.face(shown, size, columns, seen=seen, covers=covers)
+    sign = _sign(card, glyphs) if fades else ""
+    middle = (min(seen, columns - 1) - width(sign)) // 2
+    below: Line = pad([("", " " * middle), ("class:turn", sign)], columns)
+    if card.cursor or card.picked:
+        return [*drawn, below]
+    if sign:
+        rest = columns - 1 - middle - width(sign)
+        drawn[-1] = [("class:shadow", "▀" * middle), ("class:dim", sign)]
+        drawn[-1] += [("class:shadow", "▀" * rest), ("", " ")]
+    blank: list[Line] = [[("", " " * columns)]] * LIFT
+    return [*blank, *drawn]
+
+
+def light_of(card: CardShown, *, fades: bool) -> str:
+    """How a card of the hand is lit; `fades`: those are dark that may not be played."""
+    if card.cursor:
+        return faces.LIT
+    return faces.FADED if fades and not card.playable else faces.FACE
+
+
+def ink_style(card: CardShown, *, fades: bool) -> str:
+    """The style of a card's name on its face."""
+    return faces.inked(light_of(card, fades=fades), card.suit)
+
+
+def _sign(card: CardShown, glyphs: Glyphs) -> str:
+    """What says the same as light and height."""
+    if card.picked:
+        return f"{glyphs.picked}{card.picked}"
+    return glyphs.cursor if card.cursor else glyphs.playable if card.playable else ""
+
+
+def cut(blocks: Sequence[tuple[list[Line], int]]) -> list[Line]:
     """Cards side by side: if the next card overlaps one, only its left edge is seen."""
     return beside([([_left(line, seen) for line in lines], seen) for lines, seen in blocks])
 
@@ -82,16 +140,20 @@ def _left(line: Line, columns: int) -> Line:
 def _in_rows(hand: Sequence[CardShown], longest: int, columns: int, glyphs: Glyphs) -> list[Line]:
     cell = longest + 3
     across = max(1, columns // cell)
+    fades = any(card.playable for card in hand)
     rows: list[Line] = []
     for start in range(0, len(hand), across):
         row: Line = []
         for card in hand[start : start + across]:
             left, right = _brackets(card, glyphs)
-            style = card_style(card)
             name = glyphs.back * width(card.name) if card.down else card.name
-            suit = "class:back" if card.down else suit_style(card.suit)
-            row += [(style, left), (f"{style} {suit}".strip(), name)]
-            row.append((style, right))
+            if glyphs.solid:
+                edge = style = "class:pattern" if card.down else ink_style(card, fades=fades)
+            else:
+                edge = card_style(card)
+                suit = "class:back" if card.down else suit_style(card.suit)
+                style = f"{edge} {suit}".strip()
+            row += [(edge, left), (style, name), (edge, right)]
             row.append(("", " " * (cell - 2 - width(card.name))))
         rows.append(row)
     return rows
@@ -110,31 +172,38 @@ def card_style(card: CardShown) -> str:
     return f"{state} class:cursor" if card.cursor else state
 
 
-def _lifted(card: CardShown, size: int, columns: int, glyphs: Glyphs) -> list[Line]:
-    face = _back(size, columns, glyphs) if card.down else face_lines(card, size, columns, glyphs)
+def _lifted(card: CardShown, size: int, columns: int, seen: int, glyphs: Glyphs) -> list[Line]:
+    if card.down:
+        face = outline_back(size, columns, glyphs)
+    else:
+        face = face_lines(card, size, columns, glyphs, seen)
     blank: list[Line] = [[("", " " * columns)]] * LIFT
     return [*face, *blank] if card.playable or card.picked else [*blank, *face]
 
 
-def face_lines(card: CardShown, size: int, columns: int, glyphs: Glyphs) -> list[Line]:
-    """A card face up, as a box."""
+def face_lines(
+    card: CardShown, size: int, columns: int, glyphs: Glyphs, seen: int = 0
+) -> list[Line]:
+    """A card face up, as a box; `seen` columns of it are not covered (0: all)."""
     inner, edge = columns - 2, card_style(card)
+    room = min(seen or columns, columns - 1) - 1
     name = f"{edge} {suit_style(card.suit)}".strip()
     mark = str(card.picked)[-1] if card.picked else glyphs.across
     top = f"{glyphs.top_left}{mark}{glyphs.across * (inner - 1)}{glyphs.top_right}"
     foot = glyphs.cursor if card.cursor else glyphs.across
     low = f"{glyphs.low_left}{foot}{glyphs.across * (inner - 1)}{glyphs.low_right}"
-    rows: list[tuple[str, str]] = [(name, clip(card.name, inner).ljust(inner))]
+    rows: list[tuple[str, str]] = [(name, clip(card.name, inner))]
     if size > 3:
         suit = glyphs.suits[card.suit] if 0 <= card.suit < 5 else ""
-        first, second = _title_rows(card.title, inner)
-        blank = [(edge, " " * inner)] * (size - 5)
+        first, second = _title_rows(card.title, room)
+        blank = [(edge, "")] * (size - 5)
         rows += blank[: len(blank) // 2]
-        rows.append((edge if first else name, (first or suit).center(inner)))
+        rows.append((edge if first else name, (first or suit).center(room)))
         rows += blank[len(blank) // 2 :]
         rows.append((edge, second) if second else (name, clip(card.name, inner).rjust(inner)))
     body: list[Line] = [
-        [(edge, glyphs.upright), (style, text), (edge, glyphs.upright)] for style, text in rows
+        [(edge, glyphs.upright), (style, text.ljust(inner)), (edge, glyphs.upright)]
+        for style, text in rows
     ]
     return [[(edge, top)], *body, [(edge, low)]]
 
@@ -151,41 +220,7 @@ def _title_rows(title: str, columns: int) -> tuple[str, str]:
     return first, clip("".join(parts).strip(), columns).center(columns) if parts else ""
 
 
-def pile_lines(pile: PileShown, size: int, columns: int, glyphs: Glyphs) -> list[Line]:
-    """A pile: its top card or its back, and below what it is and how many cards it has."""
-    if pile.count == 0:
-        blank: list[Line] = [[("", " " * columns)]]
-        return blank * (size + (size > 1))
-    count = "" if pile.count is None else f" {pile.count}"
-    said: Line = [("class:dim", f"{clip(pile.label, columns - len(count) - 1)}{count}")]
-    if size == 1:
-        shown = pile.top or glyphs.back * 2
-        style = suit_style(pile.suit) if pile.top else "class:back"
-        left, right = (glyphs.upright, glyphs.upright) if pile.turning else ("[", "]")
-        top: Line = [("", left), (f"class:strong {style}".strip(), shown), ("", f"{right} ")]
-        return [centred([*top, *said], columns)]
-    whole = face_width(width(pile.top), size)
-    if pile.top:
-        card = CardShown(pile.top, pile.suit, playable=not pile.past)
-        box = face_lines(card, size, whole, glyphs)
-    else:
-        box = _back(size, whole, glyphs)
-    if pile.turning:
-        box = _half_turned(box, glyphs)
-    return [centred(line, columns) for line in [*box, said]]
-
-
-def _half_turned(box: Sequence[Line], glyphs: Glyphs) -> list[Line]:
-    """A card that is seen from below, as it is turned over: flat, its name on it."""
-    style, wide = box[0][0][0], width(box[0][0][1])
-    rim: Line = [(style, glyphs.across * wide)]
-    blank: Line = [("", " " * wide)]
-    flat = [rim, [(style, " "), *box[1][1:-1], (style, " ")], rim]
-    above = [blank] * ((len(box) - 2) // 2)
-    return [*above, *flat, *[blank] * len(box)][1 if len(box) == 3 else 0 :][: len(box)]
-
-
-def _back(size: int, columns: int, glyphs: Glyphs) -> list[Line]:
+def outline_back(size: int, columns: int, glyphs: Glyphs) -> list[Line]:
     """A card face down, as a box."""
     inner = columns - 2
     edge = glyphs.across * inner

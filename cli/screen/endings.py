@@ -39,8 +39,8 @@ class Endings:
             return self._end(text.endings[word], values)
         if self._past:
             self._sets, self._past = [], False
-        if word in text.sets:
-            shown = [one for one in text.sets[word](*values) if one.cards]
+        if word in text.shows:
+            shown = [one for one in text.shows[word](*values) if one.cards]
             self._sets += shown
             self._new += sum(len(one.cards) for one in shown)
         return None

@@ -6,13 +6,13 @@ window that is too narrow for a table, `small.py` draws a list.
 
 from __future__ import annotations
 
-from cli.kit.canvas import Line, beside, centred, clip, pad, suited, width
-from cli.kit.glyphs import ASCII, UNICODE, Glyphs, to_ascii
+from cli.kit.canvas import Line, beside, centred, clip, length, merged, pad, suited, width
+from cli.kit.glyphs import ASCII, SOLID, UNICODE, Glyphs, to_ascii
 from cli.screen.board import Board, Overlay
 from cli.screen.cards import hand_lines
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, Plan, plan
 from cli.screen.question import asked_lines, foot, preview
-from cli.screen.seats import own_line, table_lines
+from cli.screen.seats import own_line, proven, table_lines
 from cli.screen.sets import set_lines
 from cli.screen.small import small_lines
 from cli.screen.story import last_events, middle_lines, story, told_rows
@@ -31,13 +31,15 @@ def render(
     *,
     ascii: bool = False,  # noqa: A002
     card_size: int | None = None,
+    solid: bool = False,
 ) -> list[Line]:
     """Exactly `rows` lines of exactly `columns` columns.
 
     Styles are class names ("class:suit2"); themes.py says what they look like in a theme and
     a colour depth.  `card_size` is one of `cards.SIZES`; None takes the largest that fits.
+    `solid` draws things as they look on a table, in a theme that has colours for that.
     """
-    glyphs = ASCII if ascii else UNICODE
+    glyphs = ASCII if ascii else SOLID if solid else UNICODE
     if board.overlay is not None and columns >= 20 and rows >= 4:
         lines = _overlay(board, board.overlay, columns, rows)
     else:
@@ -47,7 +49,7 @@ def render(
     lines = (lines + blank * rows)[:rows]
     if ascii:  # before lines are measured: a wide letter becomes a narrow one
         lines = [[(style, to_ascii(text)) for style, text in line] for line in lines]
-    return [pad(line, columns) for line in lines]
+    return [merged(pad(line, columns)) for line in lines]
 
 
 def _picture(
@@ -56,7 +58,7 @@ def _picture(
     """The table, or in a small window the list; None if there is no room for either."""
     if columns < LEAST_COLUMNS or rows < LEAST_ROWS:
         return None
-    planned = plan(board, columns, rows, card_size) or plan(board, columns, rows)
+    planned = plan(board, columns, rows, glyphs, card_size) or plan(board, columns, rows, glyphs)
     if planned is not None:
         return _drawn(board, columns, rows, planned, glyphs)
     return small_lines(board, columns, rows, glyphs)
@@ -69,16 +71,26 @@ def _drawn(board: Board, columns: int, rows: int, planned: Plan, glyphs: Glyphs)
     left = (part - planned.columns) // 2
     blank: list[Line] = [[]]
     inner = blank * planned.above + [[("", " " * left), *line] for line in within]
-    told = story(board, planned.story, rows - 2) if planned.story else []
+    told = story(board, planned.story, rows - 2, glyphs) if planned.story else []
     lines = beside([((inner + blank * rows)[: rows - 2], part), (told, planned.story)])
-    head = [("class:headline", f" {clip(board.headline, columns - 2)}")]
-    return [pad(head, columns, "class:headline"), *lines, foot(board, columns)]
+    return [headline(board, columns, glyphs), *lines, foot(board, columns)]
+
+
+def headline(board: Board, columns: int, glyphs: Glyphs) -> Line:
+    """What is played, and if there is room that all proofs check."""
+    said = f" {clip(board.headline, columns - 2)}"
+    checked = proven(board, glyphs)
+    free = columns - width(said) - length(checked)
+    line: Line = [("class:headline", said)]
+    if free > 0:
+        line += [("class:headline", " " * free), *checked]
+    return pad(line, columns, "class:headline")
 
 
 def _table_part(board: Board, planned: Plan, glyphs: Glyphs) -> list[Line]:
     columns = planned.columns
-    lines = table_lines(board, columns, planned.table, roomy=planned.roomy, glyphs=glyphs)
-    lines += middle_lines(board, columns)
+    lines = table_lines(board, columns, planned.table, glyphs=glyphs)
+    lines += middle_lines(board, columns, glyphs)
     shown = set_lines(board.sets, columns, planned.events, glyphs)
     rest = planned.events - len(shown)
     blank: list[Line] = [[]]

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from cli.home.preferences import Setting
+from cli.kit.themes import DEFAULT
 from cli.options.table_pace import TablePace
 from cli.screen.asking import Asking
 from cli.screen.board import Board, Overlay
@@ -53,7 +54,7 @@ class Model:
         title: str,
         now: Callable[[], float],
         *,
-        theme: str = "none",
+        theme: str = DEFAULT,
         pace: TablePace | None = None,
     ) -> None:
         self.now: Final = now
@@ -150,12 +151,13 @@ class Model:
         self._since += len(said)
         return len(said)
 
-    def noted(self, note: Note, lines: Sequence[str]) -> None:
+    def noted(self, note: Note, lines: Sequence[str], told: Sequence[str]) -> None:
         """The rules say that something happened: if it ends something, its picture stays.
 
+        `told` are the same lines, perhaps with a heading, as they are added to the story.
         They are still at work: what they asked before is answered, and must not be drawn.
         """
-        count = self._add(lines)
+        count = self._add(told)
         self.changed()
         presenter, view = self.presenter, self.view
         if presenter is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from cli.kit.glyphs import UNICODE, Glyphs
 from cli.screen.board import Board
 from cli.screen.cards import BIG, SIZES, hand_height
 from cli.screen.seats import table_height, wanted_height
@@ -27,10 +28,10 @@ STORY: Final = (34, 56)
 """The fewest and the most columns of the story."""
 NARROW_TABLE: Final = 84
 """What the table gets of the columns before the story has more than its fewest."""
-TALLEST: Final = 44
-"""The most rows that table and hand take together; the rest is left free around them."""
+AIR: Final = 6
+"""The rows left free around the piles if there is room."""
 ROOMY: Final = 34
-"""From this many rows on cards may be big, and links have a line of their own."""
+"""From this many rows on cards may be big."""
 EDGES: Final = 2
 """The headline and the line of keys, across the whole window."""
 USUAL_MIDDLE: Final = 2
@@ -51,7 +52,6 @@ class Plan:
     events: int
     asked: int
     above: int
-    roomy: bool
     columns: int
     story: int
 
@@ -70,32 +70,36 @@ def asked_rows(rows: int) -> int:
     return 3 if rows < 28 else 4
 
 
-def plan(board: Board, columns: int, rows: int, card_size: int | None = None) -> Plan | None:
+def plan(
+    board: Board, columns: int, rows: int, glyphs: Glyphs = UNICODE, card_size: int | None = None
+) -> Plan | None:
     """The plan of a table; None if people do not fit around it."""
     if columns < TABLE_COLUMNS:
         return None
     part, story = sides(columns)
-    within, roomy = min(part, WIDEST), rows >= ROOMY
-    inner = min(rows - EDGES, TALLEST) if story else rows - EDGES
-    least = table_height(board, roomy=roomy)
-    middle = len(middle_lines(board, within))
+    within = min(part, WIDEST)
+    least = table_height(board)
+    middle = len(middle_lines(board, within, glyphs))
     last = 0 if story else rows_of_last(board, within)
     for size in _sizes(card_size, rows):
         hand = hand_height(board.hand, size, within - 1) if board.holds else 0
         if hand is None:
             continue
+        inner = rows - EDGES
         # One's own seat and what Enter would do take a row each.
+        if story:
+            inner = min(inner, hand + asked_rows(rows) + 2 + USUAL_MIDDLE + tallest(board))
         room = inner - 2 - asked_rows(rows) - hand
         wanted = 0 if story else WANTED_EVENTS[size]
         if room - least - USUAL_MIDDLE < (wanted if size > 1 else -USUAL_MIDDLE):
             continue
-        table = _table(board, room, rows, least, roomy=roomy, beside=story > 0)
+        table = _table(board, room, rows, least, beside=story > 0)
         table = max(least, min(table, room - middle - last))
         events = room - middle - table
         if events < min(last, 1):
             continue
         above = (rows - EDGES - inner) // 2
-        return Plan(table, hand, size, events, asked_rows(rows), above, roomy, within, story)
+        return Plan(table, hand, size, events, asked_rows(rows), above, within, story)
     return None
 
 
@@ -105,10 +109,15 @@ def _sizes(asked: int | None, rows: int) -> list[int]:
     return [size for size in sorted(SIZES, reverse=True) if size < BIG or rows >= ROOMY]
 
 
-def _table(board: Board, room: int, rows: int, least: int, *, roomy: bool, beside: bool) -> int:
+def tallest(board: Board) -> int:
+    """The most rows of the table: what belongs together is not spread over a high window."""
+    return table_height(board) + BIG + 1 + AIR
+
+
+def _table(board: Board, room: int, rows: int, least: int, *, beside: bool) -> int:
     """The rows of the table, whatever is said below it: it stays where it is meanwhile."""
     room -= USUAL_MIDDLE
     if beside:
         return room
-    events = max(8, rows // 3)
-    return max(least, room - events, min(wanted_height(board, roomy=roomy), room - 3))
+    events = max(5, rows // 5)
+    return max(least, room - events, min(wanted_height(board), room - 2))

@@ -15,6 +15,7 @@ import trio
 from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
+from cli.screen.chapters import Chapters
 from cli.screen.countdown import TICK_SECONDS, lasts
 from cli.screen.lobby import Gathered
 from cli.screen.model import Model
@@ -42,6 +43,8 @@ from p2p.player.events import (
 
 WHO: Final = "All seats are taken. w shows who is there, with the words of their keys."
 PROVEN: Final = "proofs check"
+SLOW_MS: Final = 150
+"""From this round trip on a direct link is worth a word: one feels it."""
 BEGINS: Final = "All are ready: everybody signs, keys are made ..."
 AWAY: Final = (
     f"Somebody is away. Given up after {AWAY_SECONDS:.0f} seconds, unless you have signed already."
@@ -56,6 +59,7 @@ class ScreenPlayer:
         self._model = model
         self._settings = settings
         self._teller = Teller(settings, lobby=True, later=model.happened, folded=str.splitlines)
+        self._chapters = Chapters()
         self._gathering: Gathering | None = None
         self._held_up: Sequence[str] = ()
         self._lobby = lobby
@@ -85,6 +89,7 @@ class ScreenPlayer:
                 model.people = tuple(line.rstrip() for line in lines[1:])
                 lines = [WHO]
             case Opened():
+                self._chapters = Chapters()
                 model.opened(event.view, event.waits_for)
             case Talk():
                 model.send_chat = event.say
@@ -100,7 +105,7 @@ class ScreenPlayer:
                 model.notice = ""
             case Noted():
                 model.notice = ""
-                model.noted(event.note, lines)
+                model.noted(event.note, lines, self._headed(event, lines))
                 return
         model.happened(lines)
 
@@ -137,6 +142,13 @@ class ScreenPlayer:
                 await decided.wait()
             self._model.changed()
 
+    def _headed(self, event: Noted, lines: Sequence[str]) -> list[str]:
+        """What a note tells, with a heading if something begins with it."""
+        teller, view = self._teller, self._model.view
+        if view is None:
+            return list(lines)
+        return self._chapters.headed(lines, str(event.note[0]), teller.text, view, teller.names)
+
     def _is_standing(self, lobby: Gathering) -> bool:
         """Whether nothing moves: links between people are no step towards the table."""
         known = self._gathering
@@ -154,7 +166,9 @@ class ScreenPlayer:
 
     def _link(self, link: SeatLink) -> None:
         state = self._model.states.get(link.seat, UNKNOWN)
-        now = replace(state, link=link.words, lost=link.way is Way.LOST)
+        slow = link.rtt_ms is not None and link.rtt_ms >= SLOW_MS
+        notable = link.way is not Way.DIRECT or slow
+        now = replace(state, link=link.words, lost=link.way is Way.LOST, notable=notable)
         self._model.states[link.seat] = now
 
 

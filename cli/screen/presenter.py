@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from cli.kit.tokens import Token
 from cli.line.choices import Choice, is_number, normal, usual_choice
 from cli.screen.asking import Asking, own_cards
 from cli.screen.board import (
@@ -27,11 +28,15 @@ from engine.zone import Seat, Slot, Zone
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """How a seat is linked and whether its proofs check; empty if nothing is known."""
+    """How a seat is linked and whether its proofs check; empty if nothing is known.
+
+    `notable`: the link is worth a word on the table; a page says it of all.
+    """
 
     link: str = ""
     lost: bool = False
     proof: str = ""
+    notable: bool = False
 
 
 UNKNOWN: Final = SeatState()
@@ -69,6 +74,9 @@ class Presenter:
             headline=whole.headline,
             middle=tuple(whole.middle),
             piles=self._piles(scene),
+            places=len(self.names) if self.text.trick is not None else 0,
+            tokens=self._tokens(scene),
+            direction=self.text.direction(scene.table) if self.text.direction else 0,
             seats=tuple(
                 self._seat(scene, seat, turn, states or {}) for seat in range(len(self.names))
             ),
@@ -117,7 +125,7 @@ class Presenter:
     ) -> SeatShown:
         columns = self._columns(scene)
         numbers = [
-            NumberShown(c.heading, str(c.of(scene, seat)), c.short, c.counted)
+            NumberShown(c.heading, str(c.of(scene, seat)), c.short, c.counted, c.chips)
             for c in columns
             if c.width
         ]
@@ -128,17 +136,18 @@ class Presenter:
         state = states.get(seat, UNKNOWN)
         return SeatShown(
             name=self.names[seat],
+            number=seat,
             you=seat == scene.seat,
             turn=seat == turn,
             numbers=tuple(numbers),
             text=said,
-            link=state.link,
+            link=state.link if state.notable else "",
             lost=state.lost,
             proof=state.proof,
         )
 
     def _columns(self, scene: Scene[Any]) -> list[Column[Any]]:
-        shown = self.text.trick is not None
+        shown = self.text.trick is not None or self.text.sets is not None
         columns: Sequence[Column[Any]] = self.text.columns(scene.table)
         return [column for column in columns if not (shown and column.in_middle)]
 
@@ -146,14 +155,45 @@ class Presenter:
         # Empty ones too: the others then stay where they are when a first card is laid there.
         kept = self.text.trick is None
         zones = [zone for zone in scene.table.zones if zone.owner is None and (zone or kept)]
-        return (*(self._pile(scene, zone) for zone in zones), *self._trick(scene))
+        piles = [self._pile(scene, zone) for zone in zones if self.text.sets is None]
+        pot = self.text.pot(scene.table) if self.text.pot is not None else 0
+        chips = [PileShown("pot", pot, chips=True)] if pot else []
+        return (*piles, *self._sets(scene), *self._trick(scene), *chips)
+
+    def _sets(self, scene: Scene[Any]) -> list[PileShown]:
+        sets = self.text.sets(scene) if self.text.sets is not None else ()
+        shown = []
+        for one in sets:
+            cards = [CardShown("", down=True) if card is None else CardShown(*self._short(card))
+                     for card in one.cards]  # fmt: skip
+            label = one.label if one.seat is None else self.names[one.seat]
+            top = cards.pop()
+            shown.append(PileShown(label, one.count, top.name, top.suit,
+                                   under=tuple(cards), owner=one.seat))  # fmt: skip
+        return shown
+
+    def _tokens(self, scene: Scene[Any]) -> tuple[Token, ...]:
+        discs = self.text.discs(scene) if self.text.discs is not None else ()
+        return tuple(
+            Token(disc.label, disc.good, disc.current)
+            if disc.owner is None
+            else Token(disc.label, disc.good, disc.current, self.names[disc.owner], disc.owner)
+            for disc in discs
+        )
 
     def _trick(self, scene: Scene[Any]) -> list[PileShown]:
         if self.text.trick is None:
             return []
         trick = self.text.trick(scene)
         return [
-            PileShown(self.names[seat], None, *self._short(card), past=trick.won)
+            PileShown(
+                self.names[seat],
+                None,
+                *self._short(card),
+                past=trick.won,
+                lit=seat == trick.best,
+                owner=seat,
+            )
             for seat, card in trick.cards
         ]
 

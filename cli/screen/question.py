@@ -48,8 +48,8 @@ def choice_rows(board: Board, columns: int, most: int) -> list[Line]:
     for choice in board.choices:
         number = f"{choice.number}) " if choice.number else ""
         text = f"{number}{clip(choice.label, columns - 10)}"
-        cell = suited(f"[{text}]" if choice.cursor else f" {text} ",
-                      "class:cursor" if choice.cursor else "class:choice")  # fmt: skip
+        marked: Line = [("class:cursor", f"[{text}]")]
+        cell = marked if choice.cursor else suited(f" {text} ", "class:choice")
         if length(rows[-1]) + length(cell) + 1 > columns and rows[-1]:
             rows.append([])
         rows[-1] = [*rows[-1], ("", " "), *cell]

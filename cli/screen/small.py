@@ -12,7 +12,9 @@ from typing import Final
 
 from cli.kit.canvas import Line, clip, clip_line, folded, pad, suit_style, suited, width, wrapped
 from cli.kit.glyphs import Glyphs
-from cli.screen.board import Board, PileShown, SeatShown
+from cli.kit.plates import player_style
+from cli.kit.tokens import token_lines
+from cli.screen.board import Board, CardShown, PileShown, SeatShown
 from cli.screen.cards import hand_height, hand_lines
 from cli.screen.question import choice_rows, foot, preview, prompt_rows
 from cli.screen.seats import clockwise, own_line
@@ -66,11 +68,24 @@ def _above(board: Board, columns: int, glyphs: Glyphs) -> list[list[_Part]]:
         short.append(_Part(5, [_headline(row, columns) for row in rows]))
     brief = [_Part(6, _flow([_person(seat, glyphs) for seat in others], columns))]
     brief.append(_Part(2, [_in_full(seat, columns, glyphs) for seat in others]))
-    piles = [_Part(8, _flow([_pile(pile) for pile in board.piles if pile.count != 0], columns))]
-    middle = [part for text in board.middle for part in folded(text, columns - 2, "  ")]
-    said = [_Part(4, [suited(f" {part}", "class:strong") for part in middle])]
+    piles = [
+        _Part(
+            8,
+            _flow(
+                [_pile(pile) for pile in board.piles if pile.count != 0 and not pile.chips], columns
+            ),
+        )
+    ]
+    said = [_Part(4, _middle(board, columns, glyphs))]
     own = [_Part(3, [own_line(board, columns, glyphs)])]
     return [short, brief, piles, said, own]
+
+
+def _middle(board: Board, columns: int, glyphs: Glyphs) -> list[Line]:
+    if board.tokens and glyphs.solid:
+        return token_lines(board.tokens, columns)
+    rows = [part for text in board.middle for part in folded(text, columns - 2, "  ")]
+    return [suited(f" {part}", "class:strong") for part in rows]
 
 
 def _kept(parts: Sequence[Sequence[_Part]], left: int) -> tuple[list[Sequence[Line]], int]:
@@ -90,14 +105,14 @@ def _headline(text: str, columns: int) -> Line:
 
 def _person(seat: SeatShown, glyphs: Glyphs) -> Line:
     """A name, how many cards, and what is wrong with the link."""
-    style = "class:turn" if seat.turn else "class:name"
+    style = "class:turn" if seat.turn else f"class:name {player_style(seat.number)}"
     line: Line = [(style, f"{glyphs.turn if seat.turn else ' '}{clip(seat.name, 12)}")]
     line += [("", f" {number.value}") for number in seat.numbers]
     return [*line, *([("class:bad", f" {glyphs.caught}")] if seat.lost else [])]
 
 
 def _in_full(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
-    style = "class:turn" if seat.turn else "class:name"
+    style = "class:turn" if seat.turn else f"class:name {player_style(seat.number)}"
     said = GAP.join(number.said(shorter=False) for number in seat.numbers)
     line: Line = [(style, f"{glyphs.turn if seat.turn else ' '}{clip(seat.name, 14)}")]
     line += [("", GAP), *suited(said)]
@@ -108,9 +123,18 @@ def _in_full(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
 
 def _pile(pile: PileShown) -> Line:
     count = "" if pile.count is None else f" {pile.count}"
-    top: Line = [(f"class:strong {suit_style(pile.suit)}".strip(), f"[{pile.top}]")]
+    laid = pile.count is None  # of a pile only the top card is of interest, if it is seen
+    top = CardShown(pile.top, pile.suit, down=laid and not pile.top)
     said: Line = [("class:dim", f" {clip(pile.label, 12)}{count}")]
-    return [*(top if pile.top else []), *said]
+    cards: Line = [part for card in (*pile.under, top) for part in _card(card)]
+    return [*cards, *said]
+
+
+def _card(card: CardShown) -> Line:
+    if card.down:
+        return [("class:back", "[?]")]
+    style = f"class:strong {suit_style(card.suit)}".strip()
+    return [(style, f"[{card.name}]")] if card.name else []
 
 
 def _flow(cells: Sequence[Line], columns: int) -> list[Line]:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
-from cli.kit.canvas import Line, folded, pad, suited, width, wrapped
+from cli.kit.canvas import Line, clip, folded, pad, suited, width, wrapped
+from cli.kit.glyphs import Glyphs
+from cli.kit.plates import over, player_style
+from cli.kit.tokens import token_lines
 from cli.line.talk import BAR, GOES_ON
 from cli.screen.board import Board
+from cli.screen.chapters import Heading
 
+STORY: Final = "class:story"
 INDENT: Final = "  "
 MIDDLE_ROWS: Final = 3
 LAST_ROWS: Final = 4
@@ -23,30 +30,36 @@ def told_rows(text: str, columns: int) -> list[str]:
     return [first, *(f"{GOES_ON}{row}" for row in more)]
 
 
-def middle_lines(board: Board, columns: int) -> list[Line]:
-    """What is said of the middle of the table."""
+def middle_lines(board: Board, columns: int, glyphs: Glyphs) -> list[Line]:
+    """What is said of the middle of the table, or drawn."""
+    if board.tokens and glyphs.solid:
+        return token_lines(board.tokens, columns)
     lines = [part for text in board.middle for part in wrapped(text, columns - 2, 2)]
     return [suited(f" {line}", "class:strong") for line in lines[:MIDDLE_ROWS]]
 
 
 def rows_of_last(board: Board, columns: int) -> int:
     """How many rows the newest event needs."""
-    if not board.events:
-        return 1
-    return min(LAST_ROWS, len(told_rows(board.events[-1], columns - 2)))
+    last = next((one for one in reversed(board.events) if not isinstance(one, Heading)), "")
+    return min(LAST_ROWS, len(told_rows(last, columns - 2)))
 
 
 def last_events(board: Board, columns: int, rows: int) -> list[Line]:
     """The last events, the newest lowest; what has just come stands out for a moment."""
-    lines = _newest(board, columns, rows)
+    lines = _newest(board, columns, rows, headings=False)
     blank: list[Line] = [[]]
     return blank * (rows - len(lines)) + lines
 
 
-def _newest(board: Board, columns: int, rows: int) -> list[Line]:
+def _newest(board: Board, columns: int, rows: int, *, headings: bool) -> list[Line]:
     lines: list[Line] = []
     for style, text in _backwards(board):
-        told = [suited(f" {row}", style) for row in told_rows(text, columns - 2)]
+        if isinstance(text, Heading):
+            head: list[Line] = [[], [("class:heading", f" {clip(text, columns - 2)}")]]
+            if headings and lines and len(lines) + len(head) <= rows:
+                lines = [*head, *lines]
+            continue
+        told = [named(f" {row}", style, board) for row in told_rows(text, columns - 2)]
         if lines and len(lines) + len(told) > rows:
             break
         # Of a last event that does not fit, its beginning is seen rather than its end.
@@ -61,9 +74,29 @@ def _backwards(board: Board) -> Iterator[tuple[str, str]]:
         yield "class:fresh" if new else "class:event", board.events[at]
 
 
-def story(board: Board, columns: int, rows: int) -> list[Line]:
+def named(text: str, style: str, board: Board) -> Line:
+    """A sentence, the cards in it in their colours and the players in theirs."""
+    numbers = {seat.name: seat.number for seat in board.seats}
+    line: Line = []
+    for piece in _names(tuple(numbers)).split(text):
+        mine = player_style(numbers[piece]) if piece in numbers else ""
+        line += [(f"{style} {mine}", piece)] if mine else suited(piece, style)
+    return line
+
+
+@lru_cache
+def _names(names: tuple[str, ...]) -> re.Pattern[str]:
+    """What splits a sentence at the names of players, and keeps them."""
+    longest = sorted(names, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest)) or '(?!)'})(?!\w)")
+
+
+def story(board: Board, columns: int, rows: int, glyphs: Glyphs) -> list[Line]:
     """The story beside the table, from its top on."""
-    title: list[Line] = [[], [("class:strong", " Story")], []]
-    lines = [*title, *_newest(board, columns - 1, rows - len(title))]
+    title: list[Line] = [[("class:strong", " Story")]]
+    lines = [*title, *_newest(board, columns - 1, rows - len(title), headings=True)]
     blank: list[Line] = [[]]
-    return [pad(line, columns) for line in (lines + blank * rows)[:rows]]
+    full = (lines + blank * rows)[:rows]
+    if not glyphs.solid:
+        return [pad(line, columns) for line in full]
+    return [pad(over(line, STORY), columns, STORY) for line in full]

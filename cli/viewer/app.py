@@ -78,7 +78,9 @@ class Page(FullScreen):
     def lines(self, columns: int, rows: int) -> list[Line]:
         """The table at the step that is looked at."""
         viewer = self._viewer
-        return render(viewer.board(), columns, rows, ascii=viewer.ascii, card_size=viewer.card_size)
+        letters, size = viewer.ascii, viewer.card_size
+        board = viewer.board()
+        return render(board, columns, rows, ascii=letters, card_size=size, solid=self.solid)
 
     @property
     def theme(self) -> str:

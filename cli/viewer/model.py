@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from cli.home.preferences import Setting
+from cli.kit.themes import DEFAULT
 from cli.screen.board import Board, Overlay
 from cli.viewer.boards import board_after
 from engine.view import SPECTATOR
@@ -56,7 +57,7 @@ class Viewer:
         """What keys are for: "" the game, "search", or "go to step"."""
         self.entry = ""
         self.notice = ""
-        self.theme = "none"
+        self.theme = DEFAULT
         self.card_size: int | None = None
         self.remember: Callable[[Setting, str], None] = lambda one, value: None
         """Keeps a setting that was chosen by key."""

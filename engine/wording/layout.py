@@ -25,7 +25,8 @@ class Column(Generic[T]):
 
     A screen puts the heading before the number, or after it where it says what is `counted`
     ("7 cards"); `short` is the heading where there is little room.  A column that is `in_middle`
-    is left out there: its cards are drawn in the middle of the table (`Wording.trick`).
+    is left out there: its cards are drawn in the middle of the table (`Wording.trick` or `sets`).
+    `chips`: the number is one of chips.
     """
 
     heading: str
@@ -34,6 +35,7 @@ class Column(Generic[T]):
     short: str | None = None
     counted: bool = False
     in_middle: bool = False
+    chips: bool = False
 
     def cell(self, text: object) -> str:
         """The text as the column shows it."""
@@ -42,10 +44,41 @@ class Column(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """Cards that are compared, and who laid each, in order; `won` once it is decided."""
+    """Cards that are compared, and who laid each, in order; `won` once it is decided.
+
+    `best` is who wins it as the cards lie.
+    """
 
     cards: Sequence[tuple[Seat, Card]]
     won: bool
+    best: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardSet:
+    """Cards that lie beside each other, the last on top; None is one that lies face down.
+
+    `label` says what they are, or `seat` whose; of a pile, of which `cards` are the top ones,
+    `count` says how many there are.
+    """
+
+    cards: Sequence[Card | None]
+    label: str = ""
+    seat: Seat | None = None
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A token on the table that lies with one of two sides up: `good` counts for its owner.
+
+    `current`: it is played for now; `owner` has taken it.
+    """
+
+    label: str
+    good: bool
+    current: bool = False
+    owner: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)

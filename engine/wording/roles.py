@@ -64,7 +64,7 @@ class ShownSet(NamedTuple):
     said: str = ""
 
 
-Sets = Mapping[str, Callable[..., Sequence[ShownSet]]]
+Shows = Mapping[str, Callable[..., Sequence[ShownSet]]]
 """By the first word of a note, a function of its other values."""
 
 

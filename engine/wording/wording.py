@@ -13,7 +13,9 @@ from engine.table import Table
 from engine.view import View
 from engine.wording import asking
 from engine.wording.layout import (
+    CardSet,
     Column,
+    Disc,
     TableText,
     Trick,
     known_hand,
@@ -23,7 +25,7 @@ from engine.wording.layout import (
 from engine.wording.roles import (
     ClaimKey,
     Marks,
-    Sets,
+    Shows,
     first_own_zones,
     nothing_beside,
     whole_deck,
@@ -59,8 +61,12 @@ class Wording(Generic[T]):
     there.  `columns`, `middle`, `headline`, `turn` and `hand` make the table; a
     screen draws the cards of the hand itself, and says `hand_note` beside them.
     `about` says what a card does, in a game whose cards do something.  `trick` is what a
-    screen shows in the middle, instead of a column that is `in_middle`.  `lasts(seats, options)`
-    says how long a game may take, where people had better know before they sit down.
+    screen shows in the middle, instead of a column that is `in_middle`; so are `sets`, with
+    which no zones are shown there.  `discs` are what `middle` says, where things can be drawn;
+    `pot` is how many chips lie in the middle; `direction` which way turns go (1 clockwise, -1
+    the other way), in a game in which that changes.  `chapter` heads what is told of a trick, a
+    contest, a round of betting.  `lasts(seats, options)` says how long a game may take, where
+    people had better know before they sit down.
 
     What zones, notes and claims are to a screen: `held` are the zones of a seat that are its
     hand, and `beside` those with its own cards that lie by its side, which it may look at;
@@ -71,7 +77,7 @@ class Wording(Generic[T]):
     for a person who has not pressed anything.
     `endings` are the first words of notes that end something (a trick, a contest, a hand), with
     the place of the seat that takes it among the values of the note, or None: a screen stays
-    there for a while.  `sets` says by the first word of a note which cards it shows, and whose.
+    there for a while.  `shows` says by the first word of a note which cards it shows, and whose.
     """
 
     title: str
@@ -91,6 +97,11 @@ class Wording(Generic[T]):
     hand_note: Callable[[Scene[T]], str] = nothing
     about: Callable[[Card], str] | None = None
     trick: Callable[[Scene[T]], Trick] | None = None
+    sets: Callable[[Scene[T]], Sequence[CardSet]] | None = None
+    discs: Callable[[Scene[T]], Sequence[Disc]] | None = None
+    pot: Callable[[T], int] | None = None
+    direction: Callable[[T], int] | None = None
+    chapter: Callable[[Scene[T]], str] = nothing
     held: Callable[[T, Seat], Sequence[Zone]] = first_own_zones
     beside: Callable[[T, Seat], Sequence[Zone]] = nothing_beside
     stock: Callable[[T], Zone | None] = whole_deck
@@ -99,7 +110,7 @@ class Wording(Generic[T]):
     lasts: Callable[[int, Options], str] | None = None
     by_itself: Mapping[str, float] = field(default_factory=dict)
     endings: Mapping[str, int | None] = field(default_factory=dict)
-    sets: Sets = field(default_factory=dict)
+    shows: Shows = field(default_factory=dict)
 
     def scene(self, view: View, names: Sequence[str], *, ascii: bool = False) -> Scene[T]:  # noqa: A002
         """The table of this view in these words; TypeError if it is that of another game."""

@@ -83,6 +83,20 @@ def menu(*keys: str, **shelf: int | str) -> Menu:
     return opened
 
 
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (45, 15), (200, 60)])
+def test_a_few_choices_are_plates_with_cards_where_colours_allow(size: tuple[int, int]) -> None:
+    lines = picture(menu("p"), *size, solid=True)
+    assert len(lines) == size[1]
+    assert {length(line) for line in lines} == {size[0]}
+    lit = [text for line in lines for style, text in line if "class:lit" in style.split()]
+    assert [text.strip() for text in lit] == ["♣", "♣"], "the card of the marked choice"
+    text = plain_text(lines)
+    assert all(said in text for said in ("1 ▶ Flip Over", "2   Flaps", "2 to 8 players"))
+    assert plain_text(picture(menu("p"), *size, solid=True, ascii=True)).isascii()
+    outlines = plain_text(picture(menu("p"), *size))
+    assert "> 1  Flip Over" in outlines
+
+
 @pytest.mark.parametrize(
     ("keys", "command"),
     [

@@ -48,7 +48,7 @@ def test_the_table_from_nowhere_without_any_hand(game: str) -> None:
     assert board.hand == ()
     assert board.you is None
     assert [seat.link for seat in board.seats] == [
-        "direct",
+        "",
         *[f"via {names[0]}"] * (len(names) - 1),
     ]
     assert {seat.proof for seat in board.seats} == {"proofs check"}

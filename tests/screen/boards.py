@@ -20,8 +20,8 @@ NAMES = ("Zoe", "Ada", "Bartholomew", "Cleo", "Dov", "Eve", "Finn", "Gus")
 KEYS = "Enter plays  arrows, digits, names  ? help  l events  q leave"
 STATES = {
     1: SeatState("direct, 12 ms", proof="proofs check"),
-    2: SeatState("via Ada", proof="proofs check"),
-    3: SeatState("lost, retrying", lost=True, proof="proofs check"),
+    2: SeatState("via Ada", proof="proofs check", notable=True),
+    3: SeatState("lost, retrying", lost=True, proof="proofs check", notable=True),
 }
 POSITIONS: Mapping[str, tuple[int, dict[str, str], int]] = {
     "flaps": (4, {"level": "6"}, 9),
@@ -64,21 +64,23 @@ class Position:
         return replace(board, events=tuple(said), fresh=1, keys=KEYS)
 
     def _walk(self, turn: int) -> None:
-        session, dealer = self.session, self.dealer
         while True:
-            asked = session.pending
-            assert asked is not None
-            turn -= 0 in asked.deciders
+            turn -= 0 in self.question.deciders
             if not turn:
                 return
-            if not asked.deciders:
-                session.answer(dealer.act(session.table, asked))
-                continue
-            decisions = {
-                seat: self._bot(dealer.view(session.table, seat), asked, self._rng)
-                for seat in asked.deciders
-            }
-            session.answer(dealer.answer(session.table, asked, decisions))
+            self.step()
+
+    def step(self) -> None:
+        """One answer of the bots, or one act."""
+        session, dealer, asked = self.session, self.dealer, self.question
+        if not asked.deciders:
+            session.answer(dealer.act(session.table, asked))
+            return
+        decisions = {
+            seat: self._bot(dealer.view(session.table, seat), asked, self._rng)
+            for seat in asked.deciders
+        }
+        session.answer(dealer.answer(session.table, asked, decisions))
 
 
 def position(game: str) -> Position:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli.kit.canvas import Line, plain_text
-from cli.kit.themes import NAMES, style_rules
+from cli.kit.themes import NAMES, is_solid, style_rules
 from cli.screen.layout import render
 from tests.screen.boards import POSITIONS, crowded, position
 
@@ -24,11 +24,19 @@ def screens() -> dict[str, str]:
                 lines = render(at.board(ascii=ascii_only), columns, rows, ascii=ascii_only)
                 name = f"{game}_{columns}x{rows}{'_ascii' if ascii_only else ''}.txt"
                 made[name] = plain_text(lines) + "\n"
+        solid = plain_text(render(at.board(), 80, 24, solid=True))
+        made[f"{game}_80x24_solid.txt"] = solid + "\n"
     made["crowded_80x24.txt"] = plain_text(render(crowded(), 80, 24)) + "\n"
     for depth in DEPTHS:
-        lines = [line for game in POSITIONS for line in render(position(game).board(), 80, 24)]
-        made[f"styles_{depth}_bit.txt"] = "".join(styled(lines, t, depth) for t in NAMES)
+        made[f"styles_{depth}_bit.txt"] = "".join(
+            styled(_all_lines(solid=is_solid(theme, depth)), theme, depth) for theme in NAMES
+        )
     return made
+
+
+def _all_lines(*, solid: bool) -> list[Line]:
+    boards = [position(game).board() for game in POSITIONS]
+    return [line for board in boards for line in render(board, 80, 24, solid=solid)]
 
 
 def styled(lines: list[Line], theme: str, depth: int) -> str:

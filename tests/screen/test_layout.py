@@ -35,8 +35,9 @@ def test_no_golden_screen_is_left_over() -> None:
     "size", [(80, 24), (120, 40), (72, 30), (200, 60), (60, 20), (45, 15), (20, 5), (1, 1)]
 )
 def test_a_picture_has_exactly_the_size_of_the_window(game: str, size: tuple[int, int]) -> None:
-    for ascii_only in (False, True):
-        lines = render(position(game).board(ascii=ascii_only), *size, ascii=ascii_only)
+    for ascii_only, solid in ((False, False), (True, False), (False, True)):
+        board = position(game).board(ascii=ascii_only)
+        lines = render(board, *size, ascii=ascii_only, solid=solid)
         assert len(lines) == size[1]
         assert {length(line) for line in lines} == {size[0]}
         assert plain_text(lines).isascii() or not ascii_only
@@ -146,9 +147,9 @@ def test_what_is_asked_and_what_enter_does_never_move() -> None:
 
 def test_the_largest_card_size_that_leaves_room_is_taken() -> None:
     board = position("sneak").board()
-    sizes = [planned.size for rows in (17, 22, 24, 36) if (planned := plan(board, 80, rows))]
+    sizes = [planned.size for rows in (17, 20, 24, 36) if (planned := plan(board, 80, rows))]
     assert sizes == [1, 3, 5, 8]
-    asked = plan(board, 80, 24, 1)
+    asked = plan(board, 80, 24, card_size=1)
     assert asked is not None
     assert asked.size == 1
 

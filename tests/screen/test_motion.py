@@ -92,5 +92,5 @@ def test_the_screen_moves_cards_until_a_key_or_not_at_all(
             first = plain_text(screen.lines(80, 24))
             screen.press("x")
             after = plain_text(screen.lines(80, 24))
-    assert ("▒" in first) is (not wish)
-    assert "▒" not in after
+    assert ("▚" in first) is (not wish)
+    assert "▚" not in after

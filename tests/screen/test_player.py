@@ -13,7 +13,7 @@ from cli.options.settings import Settings
 from cli.screen.asking import Asking
 from cli.screen.board import SeatShown
 from cli.screen.model import Model
-from cli.screen.player import PROVEN, ScreenPlayer
+from cli.screen.player import PROVEN, SLOW_MS, ScreenPlayer
 from engine.games.you_fink.acts import SHUFFLED
 from engine.games.you_fink.text import DONE_SECONDS
 from engine.question import PASS, Choose, Race
@@ -47,11 +47,10 @@ def test_links_and_proofs_stand_beside_every_other_seat() -> None:
         SeatLink(3, "Cleo", Way.LOST),
     )
     player.tell(LinkNews(links))
-    assert [seat.link for seat in seats(model)[1:]] == [
-        "direct, 12 ms",
-        "via Ada",
-        "lost, retrying",
-    ]
+    assert [seat.link for seat in seats(model)[1:]] == ["", "via Ada", "lost, retrying"]
+    assert model.states[1].link == "direct, 12 ms", "the page about people says it"
+    player.tell(LinkNews((SeatLink(1, "Ada", Way.DIRECT, rtt_ms=SLOW_MS),)))
+    assert seats(model)[1].link == f"direct, {SLOW_MS} ms"
     assert [seat.lost for seat in seats(model)] == [False, False, False, True]
 
 

@@ -281,9 +281,10 @@ TEXT: Final = Wording(
     hand_note=_put_aside,
     beside=_beside,
     about=about,
+    direction=lambda table: table.direction,
     stock=lambda table: table.stock,
     marks=MARKS,
     keys={},  # cards and calls are claimed by Space, or typed
     endings={"takes all": 0, **dict.fromkeys(("win", "ranking", "over"))},
-    sets=dict.fromkeys(("aside up", "cut"), one_card_each),
+    shows=dict.fromkeys(("aside up", "cut"), one_card_each),
 )

@@ -9,10 +9,11 @@ from engine import acts
 from engine import question as ask
 from engine.cards import Card
 from engine.games.flip_over.cards import LETTERS, SYMBOLS
-from engine.games.flip_over.table import FlipTable, receivers, round_scores, totals
+from engine.games.flip_over.table import FlipTable, receivers, round_scores, totals, winner
 from engine.wording import (
     CardStyle,
     Column,
+    Disc,
     MarkKind,
     Scene,
     Trick,
@@ -117,14 +118,32 @@ def _discs(scene: Scene[FlipTable]) -> list[str]:
     ]
 
 
+def _tokens(scene: Scene[FlipTable]) -> list[Disc]:
+    table = scene.table
+    takers = [*table.takers, *[None] * len(table.blue)]
+    return [
+        Disc(describe_disc(number, blue), blue, number == table.disc, takers[number - 1])
+        for number, blue in enumerate(table.blue, start=1)
+    ]
+
+
+def _chapter(scene: Scene[FlipTable]) -> str:
+    table = scene.table
+    if not table.disc:
+        return f"Round {max(1, table.round)}"
+    return f"Trick {table.disc}, disc {describe_disc(table.disc, table.blue[table.disc - 1])}"
+
+
 def _laid_cards(scene: Scene[FlipTable]) -> Trick:
     """The trick, or the last one until somebody leads to the next."""
     table = scene.table
     if table.trick:
         seats = ((table.leader + place) % table.seats for place in range(table.seats))
-        return Trick(tuple(zip(seats, table.trick, strict=False)), won=False)
+        best = (table.leader + winner(table.trick, table.disc, table.trumps)) % table.seats
+        return Trick(tuple(zip(seats, table.trick, strict=False)), won=False, best=best)
     laid = [(seat, beside[-1]) for seat, beside in enumerate(table.beside) if beside]
-    return Trick([(seat, table.face(slot)) for seat, slot in laid], won=True)
+    cards = [(seat, table.face(slot)) for seat, slot in laid]
+    return Trick(cards, won=True, best=table.takers[-1] if table.takers else None)
 
 
 def _laid(scene: Scene[FlipTable], seat: Seat) -> str:
@@ -208,5 +227,7 @@ TEXT: Final = Wording(
     },
     trick=_laid_cards,
     endings={"trick": 2, "round": None, "over": None},
-    sets={"play": one_card},
+    shows={"play": one_card},
+    discs=_tokens,
+    chapter=_chapter,
 )

@@ -12,6 +12,7 @@ from engine.games.flop_a.betting import Act
 from engine.games.flop_a.cards import high_value, low_value, rank_name
 from engine.games.flop_a.table import FLIPS, FlopTable, Stage
 from engine.wording import (
+    CardSet,
     Column,
     MarkKind,
     Scene,
@@ -99,6 +100,20 @@ def _board(scene: Scene[FlopTable]) -> list[str]:
     piles = [scene.cards(card for card in faces if card.rank == rank) for rank in scene.table.ranks]
     piles += ["[ ]"] * len(scene.table.row)
     return [f"Table  {'   '.join(piles)}"]
+
+
+def _chapter(scene: Scene[FlopTable]) -> str:
+    table = scene.table
+    betting = f", betting round {table.flips + 1}" if table.stage is Stage.BETTING else ""
+    return f"Hand {max(1, table.hand)}{betting}"
+
+
+def _sets(scene: Scene[FlopTable]) -> list[CardSet]:
+    """The same as cards: those of a rank over each other."""
+    faces = [scene.table.face(slot) for slot in scene.table.board]
+    ranks = [[card for card in faces if card.rank == rank] for rank in scene.table.ranks]
+    row = [None] * len(scene.table.row)
+    return [*(CardSet(cards) for cards in ranks), *([CardSet(row)] if row else [])]
 
 
 def _bet_now(scene: Scene[FlopTable], seat: Seat) -> int:
@@ -199,14 +214,17 @@ TEXT: Final = Wording(
         Column(
             "cards", lambda scene, seat: len(scene.table.hands[seat]), short="cds", counted=True
         ),
-        Column("bet", _bet_now, 7),
-        Column("in pot", lambda scene, seat: scene.table.paid[seat], 7, short="pot"),
+        Column("bet", _bet_now, 7, chips=True),
+        Column("in pot", lambda scene, seat: scene.table.paid[seat], 7, short="pot", chips=True),
         Column("chips", _tally, 7) if table.stack else Column("tally", _tally, 7, short=""),
         Column("", _state, 0),
     ),
     turn=lambda table: table.turn_of if table.stage is Stage.BETTING else None,
     hand=_hand,
     hand_note=_counts,
+    sets=_sets,
+    chapter=_chapter,
+    pot=lambda table: table.pot,
     stock=lambda table: table.stock,
     marks={
         "over": MarkKind.END,
@@ -218,5 +236,5 @@ TEXT: Final = Wording(
         "takes": 0,
         **dict.fromkeys(("declares", "flopped-out", "carried", "hand-over", "over")),
     },
-    sets={"shows": _shown, "flop": lambda seat, cards: (ShownSet(seat, cards),)},
+    shows={"shows": _shown, "flop": lambda seat, cards: (ShownSet(seat, cards),)},
 )

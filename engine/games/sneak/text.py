@@ -11,6 +11,7 @@ from engine.games.sneak.combos import kind_of
 from engine.games.sneak.table import NO_COUNT, SneakTable
 from engine.sets import Lay, LaySet, LayTogether
 from engine.wording import (
+    CardSet,
     Column,
     MarkKind,
     Scene,
@@ -100,6 +101,17 @@ def _laid(scene: Scene[SneakTable], seat: Seat) -> str:
     return cards if len(cards) <= SET_WIDTH else cards[: SET_WIDTH - 4].rsplit(" ", 1)[0] + " ..."
 
 
+def _sets(scene: Scene[SneakTable]) -> list[CardSet]:
+    """The stock, and what was laid in this contest."""
+    stock = [CardSet([None], "stock", count=len(scene.table.stock))] if scene.table.stock else []
+    return stock + [
+        CardSet([scene.view.face(slot) if scene.view.knows(slot) else None for slot in laid],
+                seat=seat)
+        for seat, laid in enumerate(scene.table.played)
+        if laid
+    ]  # fmt: skip
+
+
 def _hand(scene: Scene[SneakTable]) -> str:
     return scene.cards(_sorted(scene.view.cards(scene.table.hands[scene.seat]))) or "no cards"
 
@@ -156,10 +168,12 @@ TEXT: Final = Wording(
         Column("hand", lambda scene, seat: len(scene.table.hands[seat]), 4),
         Column("won", lambda scene, seat: len(scene.table.winnings[seat])),
         Column("points", lambda scene, seat: scene.table.scores[seat], 7, short="pts"),
-        Column("laid", _laid, 0),
+        Column("laid", _laid, 0, in_middle=True),
     ),
     turn=lambda table: table.seat,
     hand=_hand,
+    sets=_sets,
+    chapter=lambda scene: f"Round {scene.table.round}, {scene.whose(scene.table.seat)} turn",
     stock=lambda table: table.stock,
     marks={
         "over": MarkKind.END,
@@ -168,5 +182,5 @@ TEXT: Final = Wording(
         "challenge": MarkKind.EFFECT,
     },
     endings={"unchallenged": 0, "contest": 0, **dict.fromkeys(("round over", "tie", "over"))},
-    sets=dict.fromkeys(("flaunt", "turned up", "challenge"), _shown),
+    shows=dict.fromkeys(("flaunt", "turned up", "challenge"), _shown),
 )

@@ -1,0 +1,186 @@
+"""What lies in the middle: piles, tricks, sets of cards beside each other, chips.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.kit import faces, tokens
+from cli.kit.canvas import Line, beside, centred, clip, length, pad, suit_style, width
+from cli.kit.faces import Face
+from cli.kit.glyphs import Glyphs
+from cli.kit.plates import player_style
+from cli.screen.board import Board, CardShown, PileShown
+from cli.screen.cards import BIG, cut, face_lines, face_width, ink_style, outline_back
+
+DRAWN_SIZES: Final = (BIG, 5, 3)
+BACK_STEP: Final = 2
+"""The columns that are seen of a covered back."""
+LEAST_MIDDLE: Final = 16
+"""The fewest columns of the middle of the table: a pile in one line."""
+
+
+def middle(board: Board, columns: int, height: int, glyphs: Glyphs) -> list[Line]:
+    """All that lies in the middle, in exactly `height` rows: as cards, or else by their names."""
+    blank: list[Line] = [[]]
+    piles = [pile for pile in board.piles if glyphs.solid or not pile.chips]
+    if not piles or height < 1:
+        return blank * height
+    cards = [pile for pile in piles if not pile.chips]
+    ways = (_drawn(shown, board.places, columns, height, glyphs) for shown in (piles, cards))
+    lines = next(filter(None, ways), None) or _named(cards, columns, height, glyphs)
+    if board.direction and glyphs.solid and len(lines) + 2 <= height:
+        lines = [centred(_arrow(board.direction), columns), [], *lines]
+    above = max(0, height - len(lines)) // 2
+    return (blank * above + lines + blank * height)[:height]
+
+
+def _arrow(direction: int) -> Line:
+    """The way in which turns go round the table, as seen at its far side."""
+    return [("class:turn", "─── ▶ ─── ▶" if direction > 0 else "◀ ─── ◀ ───")]
+
+
+def _drawn(
+    piles: Sequence[PileShown], places: int, columns: int, height: int, glyphs: Glyphs
+) -> list[Line] | None:
+    """All piles side by side as cards of the largest size that fits; None if none does."""
+    empty = PileShown("", 0)
+    row = [*piles, *[empty] * (places - sum(pile.count is None for pile in piles))]
+    for size in DRAWN_SIZES:
+        if height <= size:  # below each card is what it is
+            continue
+        widths = [pile_width(pile, size) for pile in row]
+        if sum(widths) > columns:
+            continue
+        wanted = [max(w, width(_said(pile)) + 2) for w, pile in zip(widths, row, strict=True)]
+        widths = wanted if sum(wanted) <= columns else widths
+        cells = zip(row, widths, strict=True)
+        lines = beside([(pile_lines(pile, size, wide, glyphs), wide) for pile, wide in cells])
+        return [centred(line, columns) for line in lines]
+    return None
+
+
+def _named(piles: Sequence[PileShown], columns: int, height: int, glyphs: Glyphs) -> list[Line]:
+    """The piles by the names of their cards, as many in a row as fit."""
+    rows: list[Line] = []
+    for pile in piles:
+        cell: Line = [*_names(pile, glyphs), *_label(pile, columns), ("", " ")]
+        if not rows or length(rows[-1]) + length(cell) > columns:
+            rows.append([])
+        rows[-1] = [*rows[-1], *cell]
+    return [centred(row, columns) for row in rows[:height]]
+
+
+def pile_width(pile: PileShown, size: int) -> int:
+    """The columns of a pile that is drawn in this size."""
+    if pile.chips:
+        return tokens.STACK + 2
+    covered = sum(_step(card) for card in pile.under)
+    return covered + face_width(width(pile.top), size) + 1
+
+
+def _step(card: CardShown) -> int:
+    return BACK_STEP if card.down else width(card.name) + 1
+
+
+def _said(pile: PileShown) -> str:
+    return pile.label if pile.count is None else f"{pile.label} {pile.count}"
+
+
+def pile_lines(pile: PileShown, size: int, columns: int, glyphs: Glyphs) -> list[Line]:
+    """A pile: its cards, and below what it is and how many cards it has."""
+    if pile.count == 0 and not pile.chips:
+        blank: list[Line] = [[("", " " * columns)]]
+        return blank * (size + 1)
+    drawn = tokens.stack(pile.count or 0, size) if pile.chips else _fan(pile, size, glyphs)
+    return [centred(line, columns) for line in [*drawn, _label(pile, columns)]]
+
+
+def _label(pile: PileShown, columns: int) -> Line:
+    count = "" if pile.count is None else f" {pile.count}"
+    style = "class:dim" if pile.owner is None else player_style(pile.owner)
+    return [(style, f"{clip(pile.label, columns - len(count) - 1)}{count}")]
+
+
+def _names(pile: PileShown, glyphs: Glyphs) -> Line:
+    left, right = (glyphs.upright, glyphs.upright) if pile.turning else ("[", "]")
+    line: Line = []
+    if glyphs.solid:
+        for card in (*pile.under, CardShown(pile.top, pile.suit, down=not pile.top)):
+            style = "class:pattern" if card.down else ink_style(card, fades=False)
+            line.append((style, "▚▚" if card.down else f" {card.name}"))
+        return [*line, ("", " ")]
+    for card in (*pile.under, CardShown(pile.top, pile.suit, down=not pile.top)):
+        style = "class:back" if card.down else f"class:strong {suit_style(card.suit)}".strip()
+        line += [("", " ")] if line else []
+        line.append((style, glyphs.back * 2 if card.down else card.name))
+    return [("", left), *line, ("", f"{right} ")]
+
+
+def _fan(pile: PileShown, size: int, glyphs: Glyphs) -> list[Line]:
+    """The cards of a pile that are seen, each over the one before."""
+    whole = face_width(width(pile.top), size)
+    blocks = []
+    for place, card in enumerate(pile.under):
+        step = _step(card)
+        wide = face_width(width(card.name), size)
+        blocks.append((_card(card, pile, size, wide, glyphs, seen=step, covers=place > 0), step))
+    top = CardShown(pile.top, pile.suit, playable=not pile.past, down=not pile.top)
+    drawn = _card(top, pile, size, whole, glyphs, covers=bool(pile.under))
+    if pile.turning:
+        drawn = _turned(top, drawn, size, whole, glyphs)
+    elif glyphs.solid and pile.count:
+        drawn = faces.thick(drawn, pile.count)
+    return cut([*blocks, (drawn, whole)])
+
+
+def _card(
+    card: CardShown,
+    pile: PileShown,
+    size: int,
+    columns: int,
+    glyphs: Glyphs,
+    *,
+    seen: int = 0,
+    covers: bool = False,
+) -> list[Line]:
+    if card.down:
+        if glyphs.solid:
+            return faces.back(size, columns, covers=covers)
+        return outline_back(size, columns, glyphs)
+    if not glyphs.solid:
+        return face_lines(card, size, columns, glyphs, seen)
+    light = faces.LIT if pile.lit else faces.FADED if pile.past else faces.FACE
+    lines = faces.face(_face(card, light), size, columns, seen=seen, covers=covers)
+    if pile.lit and not seen:
+        lines[-1] = marked(glyphs.cursor, columns)
+    return lines
+
+
+def _face(card: CardShown, light: str) -> Face:
+    return Face(card.name, card.suit, card.title, light)
+
+
+def marked(sign: str, columns: int) -> Line:
+    """The shadow of a card with a sign in its middle."""
+    half = (columns - 1 - width(sign)) // 2
+    rest = columns - 1 - width(sign) - half
+    dark = "class:shadow"
+    return [(dark, "▀" * half), ("class:turn", sign), (dark, "▀" * rest), ("", " ")]
+
+
+def _turned(
+    card: CardShown, drawn: Sequence[Line], size: int, columns: int, glyphs: Glyphs
+) -> list[Line]:
+    """A card that is seen from below, as it is turned over: flat, its name on it."""
+    if card.down:
+        return list(drawn)
+    if glyphs.solid:
+        return faces.half_turned(_face(card, faces.FACE), size, columns)
+    style = drawn[0][0][0]
+    rim: Line = [(style, glyphs.across * columns)]
+    blank: Line = [("", " " * columns)]
+    flat = [[(style, " "), *drawn[1][1:-1], (style, " ")], rim]
+    above = (size - 2) // 2
+    lines = [*[blank] * above, *([rim] if size > 3 else [blank]), *flat, *[blank] * size]
+    return [pad(line, columns) for line in lines[(size == 3) :][:size]]

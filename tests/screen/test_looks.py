@@ -1,0 +1,157 @@
+"""Where colours allow, things look like what they are: cards, sets, tokens, chips, piles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cli.kit.canvas import Line, length, plain_text
+from cli.kit.faces import Face, back, face, thick
+from cli.kit.tokens import STACK, Token, stack, token_lines
+from cli.screen.board import Board, CardShown, PileShown, SeatShown
+from cli.screen.chapters import Chapters, Heading
+from cli.screen.layout import render
+from tests.screen.boards import POSITIONS, Position, position
+
+
+def picture(board: Board, columns: int = 120, rows: int = 40) -> list[Line]:
+    return render(board, columns, rows, solid=True)
+
+
+def texts(lines: list[Line], style: str) -> str:
+    """All that is drawn in a style."""
+    return "|".join(text for line in lines for found, text in line if style in found.split())
+
+
+@pytest.mark.parametrize("size", [3, 5, 8])
+@pytest.mark.parametrize("name", ["7♣", "10♦", "A♠", "K♥", "Minion", "1DOWN♣"])
+def test_a_face_has_its_size_and_its_name(name: str, size: int) -> None:
+    card = Face(name, "♣♠♥♦".find(name[-1]))
+    lines = face(card, size, 10)
+    assert len(lines) == size
+    assert {length(line) for line in lines} == {10}
+    drawn = plain_text(lines)
+    assert card.rank in drawn
+    assert card.symbol in drawn
+    assert {length(line) for line in back(size, 10)} == {10}
+
+
+def test_a_big_card_has_its_pips() -> None:
+    for rank in range(1, 11):
+        assert plain_text(face(Face(f"{rank}♥", 2), 8, 10)).count("♥") == rank
+
+
+def test_piles_are_thicker_the_more_cards_they_have() -> None:
+    seen = [plain_text(thick(back(5, 7), count)) for count in (1, 2, 20, 60)]
+    assert len(set(seen)) == 4
+
+
+def test_a_stack_grows_with_its_chips() -> None:
+    heights = [plain_text(stack(chips, 5)).count("▄") for chips in (0, 1, 20, 60, 10_000)]
+    assert heights == sorted(heights)
+    assert heights[0] == 0
+    assert {length(line) for line in stack(60, 5)} == {STACK}
+
+
+@pytest.mark.parametrize("columns", [45, 60, 80])
+def test_tokens_say_who_took_them_and_which_is_played_for(columns: int) -> None:
+    tokens = [Token("+1", True, owner="Ada", number=1), Token("-2", False, current=True)]
+    tokens += [Token(f"+{n}", True) for n in range(3, 11)]
+    lines = token_lines(tokens, columns)
+    assert {length(line) for line in lines} == {columns}
+    assert texts(lines, "class:taken").strip() == "+1"
+    assert texts(lines, "class:player1").strip() == "Ada"
+    assert texts(lines, "class:tokenbad").strip() == "-2"
+    assert texts(lines, "class:turn") == "▲"
+    assert all(token.label in plain_text(lines) for token in tokens)
+
+
+def test_the_card_that_wins_is_lit_and_so_is_the_marked_one() -> None:
+    board = position("flip-over").board()
+    assert [pile.top for pile in board.piles if pile.lit] == ["6♠"]
+    lit = texts(picture(replace(board, hand=())), "class:lit")
+    assert lit.count("♠") == 6
+    marked = next(card for card in board.hand if card.cursor)
+    assert marked.name[:-1] in texts(picture(replace(board, piles=())), "class:lit")
+
+
+def test_what_is_laid_face_down_is_drawn_as_backs_and_open_sets_as_cards() -> None:
+    board = position("sneak").board()
+    hidden = next(pile for pile in board.piles if pile.label == "Ada")
+    assert (hidden.top, len(hidden.under), hidden.under[0].down) == ("", 1, True)
+    said = "laid" in plain_text(picture(board))
+    assert not said, "it is drawn"
+    shown = PileShown("Ada", None, "9♥", 2, under=(CardShown("K♥", 2),), owner=1)
+    faces = texts(picture(replace(board, piles=(shown,), hand=())), "class:ink2")
+    assert "9" in faces
+    assert "K" in faces
+
+
+def test_the_cards_of_a_rank_and_the_pot_lie_in_the_middle() -> None:
+    board = position("flop-a").board()
+    assert [(len(pile.under), pile.top) for pile in board.piles] == [(1, "Q♥"), (2, ""), (0, "")]
+    lines = picture(board)
+    assert "▄" in texts(lines, "class:chip")
+    assert "pot 42" in plain_text(lines)
+    assert "●14" in texts(lines, "class:gold")
+    assert "pot 42" not in plain_text(render(replace(board, headline="x"), 120, 40))
+
+
+def test_an_arrow_says_which_way_turns_go() -> None:
+    board = position("flaps").board()
+    assert board.direction == -1
+    assert "◀ ───" in plain_text(picture(board))
+    assert "─── ▶" in plain_text(picture(replace(board, direction=1)))
+    assert position("sneak").board().direction == 0
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+def test_everybody_is_named_in_the_same_colour_everywhere(game: str) -> None:
+    board = position(game).board()
+    quiet = [replace(seat, turn=False) for seat in board.seats]
+    board = replace(board, seats=tuple(quiet), events=("Ada lays 7♣, and so does Zoe; Adam too.",))
+    lines = picture(board)
+    for seat in board.seats:
+        assert seat.name in texts(lines, f"class:player{seat.number}")
+    assert "Adam" not in texts(lines, "class:player1")
+    assert texts(lines, "class:player0").count("Zoe") >= 2
+
+
+def test_a_name_that_nobody_would_choose_colours_nothing() -> None:
+    board = Board("x", seats=(SeatShown("(?!"), SeatShown(".*", number=1)), events=("a .* b",))
+    assert texts(picture(board), "class:player1").count(".*") == 2
+
+
+def test_the_story_has_a_heading_for_each_trick() -> None:
+    """What ends a trick is told below its heading, and the next one begins another."""
+    at = Position("flip-over", 4, {}, 1)
+    chapters, told = Chapters(), list[str]()
+    names, text = at.presenter.names, at.presenter.text
+    notes = at.session.table.notes
+    assert notes is not None
+    seen = len(notes)
+    for _ in range(60):
+        at.step()
+        for note in notes[seen:]:
+            said = [text.describe_note(note, names)]
+            told += chapters.headed(said, str(note[0]), text, at.view, names)
+        seen = len(notes)
+    heads = [line for line in told if isinstance(line, Heading)]
+    assert [head.partition(",")[0] for head in heads[:3]] == ["Trick 1", "Trick 2", "Trick 3"]
+    first, second = told.index(heads[1]), told.index(heads[2])
+    assert second - first == 6, "four cards, and who takes the disc"
+    assert "takes disc" in told[second - 1]
+    board = replace(position("flip-over").board(), events=tuple(told))
+    shown = texts(picture(board), "class:heading")
+    assert heads[-1] in shown
+    assert heads[-1] not in texts(picture(board, 80, 24), "class:event")
+
+
+def test_that_all_proofs_check_is_said_once() -> None:
+    board = position("flip-over").board()
+    assert plain_text(picture(board)).count("proofs check") == 1
+    seats = [replace(seat, proof="caught") if seat.number == 2 else seat for seat in board.seats]
+    caught = plain_text(picture(replace(board, seats=tuple(seats))))
+    assert "proofs check" not in caught
+    assert "caught" in caught
