@@ -56,12 +56,13 @@ def table_pace(command: Command) -> Command:
 
     @click.option(
         "--pace",
+        "pace_name",
         type=click.Choice(NAMES),
         metavar="PACE",
         help="How long pictures stay, bots think: slow, normal, fast, off.",
     )
     @wraps(command)
-    def wrapped(*args: Any, pace: str | None, settings: Settings, **others: Any) -> Any:
-        return command(*args, settings=replace(settings, pace=pace or USUAL), **others)
+    def wrapped(*args: Any, pace_name: str | None, settings: Settings, **others: Any) -> Any:
+        return command(*args, settings=replace(settings, pace=pace_name or USUAL), **others)
 
     return wrapped
