@@ -23,7 +23,7 @@ FLOORS = {
         *("player files", "seat", "lobby", "spectators", "table", "peer"),
     ),
     "cli": (
-        *("failures kit", "main home options template", "words", "line", "screen"),
+        *("failures kit", "main home template", "options", "words", "line", "screen"),
         *("viewer screenshots tables", "bench menu", "commands"),
     ),
 }
