@@ -16,7 +16,7 @@ from cli.home.unfinished import check, who_comes_back
 from cli.kit.output import say
 from cli.tables.bots import bot_player
 from cli.tables.evening import Evening
-from cli.tables.loopback import Local, beside, stay_on
+from cli.tables.loopback import Local, beside, stay_on, with_bots
 from cli.tables.place import Place
 from cli.words.summary import Summary
 from p2p.files.seat_memory import SeatMemory
@@ -24,7 +24,6 @@ from p2p.files.storage import Store, saved_seat, seat_files
 from p2p.peer import Player, Sitter, TableResult, begin_late, resume_table
 from p2p.player.bots import Pace
 from p2p.protocol.proposal import decode_proposal
-from p2p.seat.connection import one_error
 
 
 def resume_match(seat_file: Path, seed: int | None, pace: Pace, place: Place | None) -> Summary:
@@ -65,13 +64,12 @@ def _tell(lines: Sequence[str], place: Place | None) -> None:
 async def _play(
     me: Sitter, seat_file: Path, known: SeatMemory, bots: Sequence[tuple[Stand, Local]]
 ) -> TableResult:
-    with one_error():
-        async with trio.open_nursery() as nursery:
-            for stand, bot in bots:
-                sit = partial(_SITS_AGAIN[stand], bot.store, known)
-                nursery.start_soon(stay_on, bot.who, sit, me.again is not None)
-            result = await resume_table(me, seat_file, ledger_folder())
-            nursery.cancel_scope.cancel()  # whatever a bot lacks still, nobody needs it any more
+    async with with_bots() as nursery:
+        for stand, bot in bots:
+            sit = partial(_SITS_AGAIN[stand], bot.store, known)
+            nursery.start_soon(stay_on, bot.who, sit, me.again is not None)
+        result = await resume_table(me, seat_file, ledger_folder())
+        nursery.cancel_scope.cancel()  # whatever a bot lacks still, nobody needs it any more
     return result
 
 

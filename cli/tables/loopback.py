@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -29,6 +30,7 @@ from p2p.peer import (
     join_table,
 )
 from p2p.protocol.races.terms import RaceTerms
+from p2p.seat.connection import one_error
 
 Run = Callable[..., TableResult]
 LOOPBACK: Final = "127.0.0.1"
@@ -92,7 +94,7 @@ def _scratch(folder: Path) -> Store:
 
 async def play_table(plan: TablePlan, host: Local, guests: Sequence[Local]) -> TableResult:
     """A whole table over loopback; the result of its host."""
-    async with trio.open_nursery() as nursery:
+    async with with_bots() as nursery:
 
         def opened(invite: Invite) -> None:
             seat_guests(nursery, invite, guests, plan.race)
@@ -102,6 +104,14 @@ async def play_table(plan: TablePlan, host: Local, guests: Sequence[Local]) -> T
             started=opened,
             endpoint=Endpoint(bind=LOOPBACK),
         )
+
+
+@asynccontextmanager
+async def with_bots() -> AsyncIterator[trio.Nursery]:
+    """For bots that play beside a seat of this process; one error of it or them comes as itself."""
+    with one_error():
+        async with trio.open_nursery() as nursery:
+            yield nursery
 
 
 def seat_guests(

@@ -17,7 +17,7 @@ from cli.options.settings import Settings, print_json
 from cli.tables.bot_names import bot_names
 from cli.tables.bots import GuestBot, bot_player
 from cli.tables.evening import Evening
-from cli.tables.loopback import Local, beside, plan_of, seat_guests
+from cli.tables.loopback import Local, beside, plan_of, seat_guests, with_bots
 from cli.tables.nearby import Nearby
 from cli.tables.place import LinePlace, Place
 from cli.words.invitation import invitation_lines
@@ -95,7 +95,7 @@ class _Host:
         hosting, who = self.hosting, self.me.who
         nearby = Nearby(self.asked, who.identity.name, hosting.at.bind, self._say)
         get_ready = self.place.get_ready if self._asks else None
-        async with trio.open_nursery() as nursery:
+        async with with_bots() as nursery:
 
             def opened(invite: Invite) -> None:
                 self._announce(invite, nearby.found)
