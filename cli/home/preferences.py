@@ -15,7 +15,6 @@ from typing import Final
 from cli.failures import UserMistakeError
 from cli.home.folders import home
 from cli.kit.themes import NAMES as THEMES
-from engine.errors import perhaps
 from p2p.text.names import NAMES, is_name
 
 FILE: Final = "settings.toml"
@@ -115,6 +114,8 @@ def _read() -> dict[str, str]:
 def known(name: str) -> Setting:
     """The setting of this name; UserMistakeError lists all."""
     if name not in SETTINGS:
+        from engine.errors import perhaps  # noqa: PLC0415 (the first picture needs no engine)
+
         names, meant = ", ".join(SETTINGS), perhaps(name, SETTINGS)
         raise UserMistakeError(
             f"{path()}: no setting is called {name!r}{meant}; there are: {names}."
