@@ -20,9 +20,9 @@ SOURCES = pyproject.toml setup.py $(shell find engine p2p replay cli -name '*.py
 # The table opens first: what it does not need takes longer to install than all the rest.
 play: $(VENV)/.stamp-play
 	@$(if $(LACKING),$(INSTALL_EXTRAS) &) $(RUN)/nodealer play flip-over; left=$$?; \
-	$(if $(LACKING),echo 'Installing plots and reach ...'; wait; \
+	$(if $(LACKING),test -e $(VENV)/.stamp-extras || echo 'Installing plots and reach ...'; wait; \
 	test -e $(VENV)/.stamp-extras || echo 'That failed: $(VENV)/extras.log';) \
-	echo 'Again, other games, friends: $(RUN)/nodealer (a menu, which shows its commands)'; \
+	echo 'Again, other games, friends: $(RUN)/nodealer (a menu with the commands)'; \
 	exit $$left
 
 LACKING = $(shell test $(VENV)/.stamp-extras -nt pyproject.toml || echo lacking)

@@ -14,7 +14,7 @@ def greet() -> None:
     """
     if has_name():
         return
-    say("Welcome to nodealer. What shall others call you? (Enter takes the name in brackets.)")
+    say("Welcome to nodealer. What shall others call you? Enter: the name in brackets.")
     while why := refusal(NAME, chosen := ask_line("Name", login_name())):
         say(why)
     remember(NAME, chosen)

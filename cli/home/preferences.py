@@ -15,7 +15,6 @@ from typing import Final
 from cli.failures import UserMistakeError
 from cli.home.folders import home
 from cli.kit.themes import NAMES as THEMES
-from engine.errors import perhaps
 from p2p.text.names import NAMES, is_name
 
 FILE: Final = "settings.toml"
@@ -32,17 +31,15 @@ class Setting:
 
 
 NAME: Final = Setting("name", "", (), "what others call you")
-THEME: Final = Setting("theme", THEMES[0], THEMES, "the colours of the screen")
+THEME: Final = Setting("theme", THEMES[0], THEMES, "colours of the screen")
 PACE: Final = Setting(
     *("pace", "normal", ("slow", "normal", "fast", "off")),
-    "how long what happens stays on the screen, and how long bots think",
+    "how long things stay, and bots think",
 )
-BELL: Final = Setting(
-    *("bell", "on", ("on", "off")), "tells you that it is your turn while you look elsewhere"
-)
+BELL: Final = Setting(*("bell", "on", ("on", "off")), "says that it is your turn")
 CARDS: Final = Setting(
     *("cards", "auto", ("auto", "1", "3", "5")),
-    "how many lines a card has; auto: as many as there is room for",
+    "lines of a card; auto: as fits",
 )
 SETTINGS: Final[Mapping[str, Setting]] = {one.name: one for one in (NAME, THEME, PACE, BELL, CARDS)}
 
@@ -117,6 +114,8 @@ def _read() -> dict[str, str]:
 def known(name: str) -> Setting:
     """The setting of this name; UserMistakeError lists all."""
     if name not in SETTINGS:
+        from engine.errors import perhaps  # noqa: PLC0415 (the first picture needs no engine)
+
         names, meant = ", ".join(SETTINGS), perhaps(name, SETTINGS)
         raise UserMistakeError(
             f"{path()}: no setting is called {name!r}{meant}; there are: {names}."

@@ -14,8 +14,8 @@ from cli.words.said import LOOKING
 
 PASTE: Final = "paste"
 LIKELY_SEATS: Final = 4
-MANY: Final = 9
-"""So many numbers are told by the first and the last."""
+MANY: Final = 3
+"""So many numbers, one after the other, are told by the first and the last."""
 
 
 def never(chosen: Mapping[str, str]) -> str:
@@ -71,8 +71,10 @@ class Field:
     def range(self) -> str:
         """All values, in short."""
         first, last = self.values[0], self.values[-1]
-        listed = len(self.values) < MANY or not first.isdecimal()
-        return ", ".join(self.values) if listed else f"{first} to {last}"
+        if len(self.values) < MANY or not (first.isdecimal() and last.isdecimal()):
+            return ", ".join(self.values)
+        whole = int(last) - int(first) == len(self.values) - 1
+        return f"{first} to {last}" if whole else ", ".join(self.values)
 
 
 @dataclass(frozen=True, slots=True)

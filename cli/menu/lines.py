@@ -14,6 +14,7 @@ from cli.menu.model import ALIGNED
 from cli.menu.shelf import HomeShelf
 from cli.options.settings import Settings
 from cli.words.said import LOOKING
+from engine.errors import perhaps
 
 LEAVE = "q leaves the menu; so does Ctrl-C."
 
@@ -98,8 +99,8 @@ class _Asker:
             say(why)
 
     def _field(self, field: Field) -> str:
-        for value in field.values if field.meanings else ():
-            say(f"  {field.told(value)}")
+        for value, meaning in zip(field.values, field.meanings, strict=False):
+            say(f"  {value}  {meaning}")
         while True:
             typed = self._read(f"{field.label.capitalize()} ({field.range})", field.default)
             if typed in field.values:
@@ -113,10 +114,12 @@ class _Asker:
             say(f"  {field.name}={chosen[field.name]}  {field.text} ({field.range})")
         while rules and (typed := self._read("NAME=VALUE changes a house rule, Enter goes on", "")):
             name, _, value = (part.strip() for part in typed.partition("="))
-            if name in known and value in known[name].values:
-                chosen[name] = value
+            if name not in known:
+                say(f"No house rule is called {name!r}{perhaps(name, known)}.")
+            elif value not in known[name].values:
+                say(f"One of {known[name].range}.")
             else:
-                say(f"One of {', '.join(f'{one.name}={one.range}' for one in rules)}.")
+                chosen[name] = value
 
     def _text(self, asked: Text) -> str:
         say(asked.note)

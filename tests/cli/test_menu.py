@@ -362,3 +362,25 @@ def test_numbered_lines_lead_to_the_same(tmp_path: Path) -> None:
         terminal.until("$ nodealer id --name 'Ada Lo' --plain --ascii")
         terminal.until("fingerprint")
         assert terminal.end() == 0
+
+
+def test_house_rules_in_lines(tmp_path: Path) -> None:
+    """All are shown; one that is named is changed, and what cannot be is said."""
+    with Terminal(["--plain"], tmp_path) as terminal:
+        for answer in ("host", "flaps"):
+            terminal.until("> ")
+            terminal.type(answer)
+        terminal.until("  2  and TRUMPS, OL' MAIDS")
+        for question, answer in (
+            ("Level (1 to 7) [1]> ", "8"),
+            ("One of 1 to 7.", "2"),
+            ("Players (2 to 8) [4]> ", ""),
+            ("Of them bots (0 to 3) [0]> ", "1"),
+            ("wins=1  How many wins end the session (1 to 20)", "win=2"),
+            ("is called 'win' (did you mean 'wins'?).", "wins=99"),
+            ("One of 1 to 20.", "wins=2"),
+        ):
+            terminal.until(question)
+            terminal.type(answer)
+        terminal.type("q")
+        assert terminal.end() == 0

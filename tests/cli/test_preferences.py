@@ -47,7 +47,7 @@ def test_what_is_remembered_is_there_the_next_time_and_can_be_read(home: Path) -
     ]
     assert card_lines() == 3
     text = (home / "settings.toml").read_text("utf-8")
-    assert 'theme = "dark"  # none, dark, light, felt: the colours of the screen\n' in text
+    assert 'theme = "dark"  # none, dark, light, felt: colours of the screen\n' in text
     assert [path.name for path in home.iterdir()] == ["settings.toml"]
 
 
@@ -128,7 +128,7 @@ def test_the_first_time_a_name_is_asked_for_and_then_never_again(home: Path) -> 
 
 def test_the_settings_are_shown_and_changed(run: Run, home: Path) -> None:
     told = run("settings", "theme=felt", "name=Ann").stdout
-    assert "theme  felt     the colours of the screen (none, dark, light, felt)\n" in told
+    assert "theme  felt     colours of the screen (none, dark, light, felt)\n" in told
     assert told.endswith(f"kept in {home / 'settings.toml'}\n")
     said = json.loads(run("settings", "pace=off", "--json").stdout)
     assert said == {
