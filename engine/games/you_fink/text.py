@@ -225,7 +225,7 @@ TEXT: Final = Wording(
     turn=lambda table: None if table.phase is Phase.FREE else table.due,
     hand=lambda scene: None,
     held=lambda table, seat: (),
-    sets=_sets,
+    laid=_sets,
     stock=lambda table: table.stock,
     marks={
         "over": MarkKind.END,
