@@ -6,10 +6,11 @@ column is left free, so that cards beside each other do not touch.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
-from cli.kit.canvas import SUIT_OF, Line, clip, folded, width
+from cli.kit.canvas import SUIT_OF, Line, clip, width
 
 FACE: Final = "class:face"
 LIT: Final = "class:lit"
@@ -17,6 +18,7 @@ FADED: Final = "class:faded"
 """The lights of a face: as it lies, marked or winning, and not to be played now."""
 BIG_FACE: Final = 7
 """From this many lines on a face has pips."""
+_TITLE_PART: Final = re.compile(r"[^-' ]*[-' ]+|[^-' ]+")
 _L, _C, _R = -2, 0, 2
 _LOW: Final = ((_L, 1), (_R, 1), (_L, 5), (_R, 5))
 _SIX: Final = (*_LOW, (_L, 3), (_R, 3))
@@ -117,10 +119,20 @@ def half_turned(card: Face, size: int, columns: int) -> list[Line]:
 def _titled(grid: list[list[str]], card: Face, room: int) -> None:
     """The name, and its title in the lines below it."""
     _put(grid, 1, 0, card.name)
-    rows = folded(card.title.replace("'N'", "'N' "), room)
     first = 1 if len(grid) <= 4 else 2
-    for at, row in enumerate(rows[: len(grid) - first]):
-        _put(grid, 1, first + at, clip(row, room))
+    for at, row in enumerate(title_rows(card.title, room, len(grid) - first)):
+        _put(grid, 1, first + at, row)
+
+
+def title_rows(title: str, columns: int, most: int) -> list[str]:
+    """A title in at most so many rows, cut between its words if that is possible."""
+    rows: list[str] = []
+    for part in _TITLE_PART.findall(title):
+        if rows and (len(rows) == most or width((rows[-1] + part).rstrip()) <= columns):
+            rows[-1] += part
+        else:
+            rows.append(part)
+    return [clip(row.strip(), columns) for row in rows]
 
 
 def _cornered(grid: list[list[str]], card: Face) -> None:

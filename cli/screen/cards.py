@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -18,7 +17,6 @@ SIZES: Final = (1, 3, 5, BIG)
 NEXT_SIZE: Final = dict(zip((None, *SIZES), (*SIZES, None), strict=True))
 """The size that the key switches to; None takes the largest that fits."""
 _LEAST_WIDTH: Final = {3: 5, 5: 7, BIG: 10}
-_TITLE_PART: Final = re.compile(r"[^-' ]*[-' ]+|[^-' ]+")
 LIFT: Final = 1
 """How many lines higher a card stands that may be played, in sizes drawn as boxes."""
 
@@ -195,29 +193,19 @@ def face_lines(
     rows: list[tuple[str, str]] = [(name, clip(card.name, inner))]
     if size > 3:
         suit = glyphs.suits[card.suit] if 0 <= card.suit < 5 else ""
-        first, second = _title_rows(card.title, room)
+        first, second = [*faces.title_rows(card.title, room, 2), "", ""][:2]
         blank = [(edge, "")] * (size - 5)
         rows += blank[: len(blank) // 2]
         rows.append((edge if first else name, (first or suit).center(room)))
         rows += blank[len(blank) // 2 :]
-        rows.append((edge, second) if second else (name, clip(card.name, inner).rjust(inner)))
+        rows.append(
+            (edge, second.center(room)) if second else (name, clip(card.name, inner).rjust(inner))
+        )
     body: list[Line] = [
         [(edge, glyphs.upright), (style, text.ljust(inner)), (edge, glyphs.upright)]
         for style, text in rows
     ]
     return [[(edge, top)], *body, [(edge, low)]]
-
-
-def _title_rows(title: str, columns: int) -> tuple[str, str]:
-    """A title in one row, or in two that are cut between its words."""
-    if len(title) <= columns:
-        return title, ""
-    first = ""
-    parts = _TITLE_PART.findall(title)
-    while parts and len((first + parts[0]).rstrip()) <= columns:
-        first += parts.pop(0)
-    first = first.rstrip() or clip(parts.pop(0), columns)
-    return first, clip("".join(parts).strip(), columns).center(columns) if parts else ""
 
 
 def outline_back(size: int, columns: int, glyphs: Glyphs) -> list[Line]:

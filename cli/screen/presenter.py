@@ -147,7 +147,7 @@ class Presenter:
         )
 
     def _columns(self, scene: Scene[Any]) -> list[Column[Any]]:
-        shown = self.text.trick is not None or self.text.sets is not None
+        shown = self.text.trick is not None or self.text.laid is not None
         columns: Sequence[Column[Any]] = self.text.columns(scene.table)
         return [column for column in columns if not (shown and column.in_middle)]
 
@@ -155,13 +155,13 @@ class Presenter:
         # Empty ones too: the others then stay where they are when a first card is laid there.
         kept = self.text.trick is None
         zones = [zone for zone in scene.table.zones if zone.owner is None and (zone or kept)]
-        piles = [self._pile(scene, zone) for zone in zones if self.text.sets is None]
+        piles = [self._pile(scene, zone) for zone in zones if self.text.laid is None]
         pot = self.text.pot(scene.table) if self.text.pot is not None else 0
         chips = [PileShown("pot", pot, chips=True)] if pot else []
         return (*piles, *self._sets(scene), *self._trick(scene), *chips)
 
     def _sets(self, scene: Scene[Any]) -> list[PileShown]:
-        sets = self.text.sets(scene) if self.text.sets is not None else ()
+        sets = self.text.laid(scene) if self.text.laid is not None else ()
         shown = []
         for one in sets:
             cards = [CardShown("", down=True) if card is None else CardShown(*self._short(card))

@@ -25,7 +25,7 @@ class Column(Generic[T]):
 
     A screen puts the heading before the number, or after it where it says what is `counted`
     ("7 cards"); `short` is the heading where there is little room.  A column that is `in_middle`
-    is left out there: its cards are drawn in the middle of the table (`Wording.trick` or `sets`).
+    is left out there: its cards are drawn in the middle of the table (`Wording.trick` or `laid`).
     `chips`: the number is one of chips.
     """
 

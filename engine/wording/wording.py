@@ -61,7 +61,7 @@ class Wording(Generic[T]):
     there.  `columns`, `middle`, `headline`, `turn` and `hand` make the table; a
     screen draws the cards of the hand itself, and says `hand_note` beside them.
     `about` says what a card does, in a game whose cards do something.  `trick` is what a
-    screen shows in the middle, instead of a column that is `in_middle`; so are `sets`, with
+    screen shows in the middle, instead of a column that is `in_middle`; so is `laid`, with
     which no zones are shown there.  `discs` are what `middle` says, where things can be drawn;
     `pot` is how many chips lie in the middle; `direction` which way turns go (1 clockwise, -1
     the other way), in a game in which that changes.  `chapter` heads what is told of a trick, a
@@ -97,7 +97,7 @@ class Wording(Generic[T]):
     hand_note: Callable[[Scene[T]], str] = nothing
     about: Callable[[Card], str] | None = None
     trick: Callable[[Scene[T]], Trick] | None = None
-    sets: Callable[[Scene[T]], Sequence[CardSet]] | None = None
+    laid: Callable[[Scene[T]], Sequence[CardSet]] | None = None
     discs: Callable[[Scene[T]], Sequence[Disc]] | None = None
     pot: Callable[[T], int] | None = None
     direction: Callable[[T], int] | None = None

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cli.kit.canvas import Line, length, plain_text
-from cli.kit.faces import Face, back, face, thick
+from cli.kit.faces import Face, back, face, thick, title_rows
 from cli.kit.tokens import STACK, Token, stack, token_lines
 from cli.screen.board import Board, CardShown, PileShown, SeatShown
 from cli.screen.chapters import Chapters, Heading
@@ -155,3 +155,10 @@ def test_that_all_proofs_check_is_said_once() -> None:
     caught = plain_text(picture(replace(board, seats=tuple(seats))))
     assert "proofs check" not in caught
     assert "caught" in caught
+
+
+def test_titles_are_cut_between_their_words() -> None:
+    assert title_rows("UP-JACKS", 5, 3) == ["UP-", "JACKS"]
+    assert title_rows("ACE'N'LAY", 5, 3) == ["ACE'", "N'LAY"]
+    assert title_rows("START GUESSING", 5, 2) == ["START", "GUES…"]
+    assert title_rows("A B C D E F", 3, 2) == ["A B", "C…"]

@@ -172,7 +172,7 @@ TEXT: Final = Wording(
     ),
     turn=lambda table: table.seat,
     hand=_hand,
-    sets=_sets,
+    laid=_sets,
     chapter=lambda scene: f"Round {scene.table.round}, {scene.whose(scene.table.seat)} turn",
     stock=lambda table: table.stock,
     marks={
