@@ -51,7 +51,7 @@ class News:
         self._races: Final = table.cards.races
         self._tell: Final = tell
         self._raced = 0
-        self._fault: Exception | None = None
+        self._fault: OSError | None = None
 
     def open(self, view: View) -> None:
         """The game begins or goes on, and this is what may be known of it.
@@ -67,12 +67,12 @@ class News:
         self._tell(Opened(view, lambda: self._session.pending))
 
     def _note(self, note: Note) -> None:
-        # A player's fault (a closed pipe) is none of the rules: it waits until they are done.
+        # A closed pipe of the player is none of the rules: it waits until they are done.
         if self._fault is None:
             try:
                 self.tell()
                 self._tell(Noted(note))
-            except Exception as fault:  # noqa: BLE001 (raised by `tell`)
+            except OSError as fault:
                 self._fault = fault
 
     def tell(self) -> None:
