@@ -51,6 +51,7 @@ class News:
         self._races: Final = table.cards.races
         self._tell: Final = tell
         self._raced = 0
+        self._fault: OSError | None = None
 
     def open(self, view: View) -> None:
         """The game begins or goes on, and this is what may be known of it.
@@ -66,11 +67,18 @@ class News:
         self._tell(Opened(view, lambda: self._session.pending))
 
     def _note(self, note: Note) -> None:
-        self.tell()
-        self._tell(Noted(note))
+        # A closed pipe of the player is none of the rules: it waits until they are done.
+        if self._fault is None:
+            try:
+                self.tell()
+                self._tell(Noted(note))
+            except OSError as fault:
+                self._fault = fault
 
     def tell(self) -> None:
-        """Tell how races ended since the last time."""
+        """Tell how races ended since the last time; raise what a player raised meanwhile."""
+        if self._fault is not None:
+            raise self._fault
         reports = self._races.reports
         raced, self._raced = self._raced, len(reports)
         for report in reports[raced:]:

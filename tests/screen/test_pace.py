@@ -303,3 +303,24 @@ def test_the_end_of_the_game_is_no_picture_that_enter_leaves_at_once() -> None:
     assert left == []
     press_later(at, "enter")
     assert left == [True]
+
+
+def test_trumps_are_turned_up_as_cards_and_whoever_takes_them_is_lit() -> None:
+    at = Watched("flaps", 4, {"level": "4"})
+    at.until("takes all")
+    shown = at.model.board()
+    assert shown.held
+    assert len(shown.piles) == 4
+    assert [pile.past for pile in shown.piles].count(False) == 1
+    assert "takes all 4 cards" in shown.prompt
+
+
+def test_while_the_rules_are_at_work_what_they_asked_before_is_not_drawn() -> None:
+    """It is answered, and may make no sense any more."""
+    looks: list[None] = []
+    at = Watched("flip-over", 3)
+    at.model.waits_for = lambda: looks.append(None)
+    at.until("trick")
+    at.until("trick")
+    assert looks == []
+    assert at.model.board().held

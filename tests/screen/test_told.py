@@ -50,6 +50,20 @@ def test_what_happened_before_the_table_is_opened_is_told_first() -> None:
     assert [type(event).__name__ for event in told] == ["Noted", "Opened"]
 
 
+def test_a_fault_of_who_is_told_is_none_of_the_rules() -> None:
+    """A closed pipe, for instance: it is raised as it is, once they are done."""
+
+    def tell(event: Event) -> None:
+        if isinstance(event, Noted):
+            raise BrokenPipeError
+
+    game = Told("flip-over", 3, tell)
+    game.play(20)
+    assert len(game.session.journal) == 20
+    with pytest.raises(BrokenPipeError):
+        game.news.tell()
+
+
 @pytest.mark.parametrize(("name", "seats", "options"), GAMES)
 def test_a_picture_can_be_made_of_any_moment_that_is_told(
     name: str, seats: int, options: dict[str, str]
