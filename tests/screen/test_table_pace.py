@@ -10,14 +10,15 @@ import pytest
 from click.testing import CliRunner
 
 from cli.commands import host, join, play, resume, watch
+from cli.home.preferences import PACE
 from cli.options.race_options import AskedPace, pace_option
 from cli.options.settings import Settings, common
-from cli.options.table_pace import NAMES, USUAL, table_pace
+from cli.options.table_pace import NAMES, table_pace
 from cli.tables.place import LinePlace
 
 
 @pytest.mark.parametrize(
-    ("words", "pace"), [([], USUAL), *((["--pace", name], name) for name in NAMES)]
+    ("words", "pace"), [([], PACE.default), *((["--pace", name], name) for name in NAMES)]
 )
 def test_the_pace_is_a_setting_beside_the_one_of_races(words: Sequence[str], pace: str) -> None:
     met: list[tuple[Settings, Any]] = []

@@ -76,7 +76,7 @@ def test_a_picture_can_be_made_of_any_moment_that_is_told(
             return
         word, *values = event.note
         met.add(word)
-        for one in text.sets.get(str(word), lambda *_: ())(*values):
+        for one in text.shows.get(str(word), lambda *_: ())(*values):
             assert 0 <= one.seat < seats
             assert one.cards
         if word in text.endings:

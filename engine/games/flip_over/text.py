@@ -129,7 +129,7 @@ def _tokens(scene: Scene[FlipTable]) -> list[Disc]:
 
 def _chapter(scene: Scene[FlipTable]) -> str:
     table = scene.table
-    if not table.disc:
+    if not table.disc or table.disc > len(table.blue):  # all are taken
         return f"Round {max(1, table.round)}"
     return f"Trick {table.disc}, disc {describe_disc(table.disc, table.blue[table.disc - 1])}"
 

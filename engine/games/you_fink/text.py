@@ -186,7 +186,7 @@ def _lasts(seats: int, options: Options) -> str:
     limit = limit_of(options)
     if limit == LONGEST:
         return "until somebody owns all cards, which may take an hour"
-    minutes = counted(max(1, round(limit / CARDS_A_MINUTE)), "minute")
+    minutes = counted(max(1, (limit + CARDS_A_MINUTE // 2) // CARDS_A_MINUTE), "minute")
     return f"{limit} cards and the pile in play at most, about {minutes}"
 
 
