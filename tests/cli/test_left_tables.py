@@ -87,9 +87,11 @@ def test_it_says_who_comes_back_and_who_has_to(home: Path, run: Run) -> None:
     assert table.goes_on
     assert "with Ada (bot), Bo (bot), Cleo, left " in table.about
     assert table.about.endswith("(Cleo has to come back too)")
-    bots_told, people_told = who_comes_back(proposal, 0, own_bots(proposal))
-    assert bots_told == "Ada and Bo come back with you."
-    assert people_told.startswith("Cleo has to be there too: the table waits.")
+    assert who_comes_back(proposal, 0, own_bots(proposal)) == [
+        "Ada and Bo come back with you.",
+        "Cleo has to be there too: the table waits.",
+        "Whoever closed it goes back with: nodealer resume",
+    ]
 
 
 def test_the_bots_of_an_evening_stay_as_long_as_a_table_needs_them(home: Path) -> None:
