@@ -31,6 +31,7 @@ __all__ = [
     "choices",
     "is_number",
     "laid_by",
+    "lays_cards",
     "listed",
     "normal",
     "numbered",
@@ -75,9 +76,15 @@ def laid_by(
     return form.cards(inner), form.card(inner)
 
 
+def lays_cards(view: View, question: Question[Any], decision: object) -> bool:
+    """Whether this decision lays cards of the hand."""
+    picked, alone = laid_by(view, question, decision)
+    return bool(picked) or alone is not None
+
+
 def acts(view: View, question: Question[Any], legal: Sequence[Choice]) -> list[Choice]:
     """The choices that lay no card of the hand; none if they are too many for a list."""
-    found = [one for one in legal if not any(laid_by(view, question, one.decision))]
+    found = [one for one in legal if not lays_cards(view, question, one.decision)]
     return found if len(found) <= ACTS_AT_MOST else []
 
 
@@ -87,7 +94,7 @@ def listed(view: View, question: Question[Any], legal: Sequence[Choice]) -> list
     The acts come first, so that their numbers are those of the full screen, where cards have none.
     """
     shown = acts(view, question, legal)
-    cards = [one for one in legal if any(laid_by(view, question, one.decision))]
+    cards = [one for one in legal if lays_cards(view, question, one.decision)]
     return [*shown, *cards] if len(cards) <= LIST_AT_MOST else shown
 
 

@@ -64,6 +64,8 @@ class Asking:
         self._acts: Final = acts(view, question, self.legal)
         self.picked: list[Slot] = []
         self.typed = ""
+        self._known: tuple[object, Decided | Refused] | None = None
+        """What was read last, and from what."""
         self._here = 0
         self._home = 0
         """Where the cursor was before anything was typed."""
@@ -273,14 +275,13 @@ class Asking:
 
     def _read(self, typed: str | None = None) -> Decided | Refused:
         """What is typed, or these words, as in line mode."""
-        return read(
-            self.typed if typed is None else typed,
-            self.view,
-            self.question,
-            self.legal,
-            self._describe,
-            self.entries,
-        )
+        words = self.typed if typed is None else typed
+        state = words, tuple(self.picked), self._here
+        if self._known is None or self._known[0] != state:  # a picture asks several times
+            shown = self.entries
+            found = read(words, self.view, self.question, self.legal, self._describe, shown)
+            self._known = state, found
+        return self._known[1]
 
     def why_not(self, name: str) -> str:
         """Why what is called that may not be chosen now."""

@@ -8,6 +8,7 @@ from cli.screen.presenter import Presenter
 from engine.games import load_text
 from engine.question import LayDown, Together
 from engine.sets import Lay
+from tests.engine.flaps.scene import Scene as FlapsScene
 from tests.engine.sneak.scene import Scene
 from tests.screen.boards import Position, position
 
@@ -134,6 +135,14 @@ def test_a_rank_is_typed_as_a_name_and_its_cards_are_shown() -> None:
     assert not any(card.cursor for card in board.hand)
     asking.type("h")
     assert at.presenter.board(at.view, asking=asking).preview == "Enter: 9♥"
+
+
+def test_no_card_of_the_hand_is_listed_whatever_its_slot() -> None:
+    scene = FlapsScene(["AC 9H 2C", "4D 2S"], "5C")
+    assert 0 in scene.table.hands[0]
+    presenter = Presenter(load_text("flaps"), ("Ada", "Bo"))
+    asking = Asking(scene.view(0), scene.asked, presenter.describe)
+    assert [choice.label for choice in asking.entries] == ["pick up"]
 
 
 def test_a_set_that_is_typed_is_shown_before_enter() -> None:
