@@ -14,6 +14,7 @@ from typing import Final
 
 from cli.failures import UserMistakeError
 from cli.home.folders import home
+from cli.kit.themes import DEFAULT
 from cli.kit.themes import NAMES as THEMES
 from p2p.text.names import NAMES, is_name
 
@@ -31,14 +32,14 @@ class Setting:
 
 
 NAME: Final = Setting("name", "", (), "what others call you")
-THEME: Final = Setting("theme", THEMES[0], THEMES, "colours of the screen")
+THEME: Final = Setting("theme", DEFAULT, THEMES, "colours of the screen")
 PACE: Final = Setting(
     *("pace", "normal", ("slow", "normal", "fast", "off")),
     "how long things stay, and bots think",
 )
 BELL: Final = Setting(*("bell", "on", ("on", "off")), "says that it is your turn")
 CARDS: Final = Setting(
-    *("cards", "auto", ("auto", "1", "3", "5")),
+    *("cards", "auto", ("auto", "1", "3", "5", "8")),
     "lines of a card; auto: as fits",
 )
 SETTINGS: Final[Mapping[str, Setting]] = {one.name: one for one in (NAME, THEME, PACE, BELL, CARDS)}
