@@ -6,7 +6,7 @@ of a terminal.  Line mode, the full-screen table and the exports all use it.
 
 from __future__ import annotations
 
-from engine.wording.layout import Column, TableText, Trick
+from engine.wording.layout import CardSet, Column, Disc, TableText, Trick
 from engine.wording.roles import SPACE, ClaimKey, MarkKind
 from engine.wording.scene import Scene
 from engine.wording.wording import Wording
@@ -14,9 +14,11 @@ from engine.wording.words import CardStyle, Words, by_value, counted, listed, se
 
 __all__ = [
     "SPACE",
+    "CardSet",
     "CardStyle",
     "ClaimKey",
     "Column",
+    "Disc",
     "MarkKind",
     "Scene",
     "TableText",

@@ -49,6 +49,33 @@ class Trick:
 
 
 @dataclass(frozen=True, slots=True)
+class CardSet:
+    """Cards that lie beside each other, the last on top; None is one that lies face down.
+
+    `label` says what they are, or `seat` whose; of a pile, of which `cards` are the top ones,
+    `count` says how many there are.
+    """
+
+    cards: Sequence[Card | None]
+    label: str = ""
+    seat: Seat | None = None
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A token on the table that lies with one of two sides up: `good` counts for its owner.
+
+    `current`: it is played for now; `owner` has taken it.
+    """
+
+    label: str
+    good: bool
+    current: bool = False
+    owner: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TableText:
     """A table in words; `rows` have a cell for each column after the name, `turn` is whose."""
 

@@ -13,7 +13,9 @@ from engine.table import Table
 from engine.view import View
 from engine.wording import asking
 from engine.wording.layout import (
+    CardSet,
     Column,
+    Disc,
     TableText,
     Trick,
     known_hand,
@@ -52,7 +54,9 @@ class Wording(Generic[T]):
     there.  `columns`, `middle`, `headline`, `turn` and `hand` make the table; a
     screen draws the cards of the hand itself, and says `hand_note` beside them.
     `about` says what a card does, in a game whose cards do something.  `trick` is what a
-    screen shows in the middle, instead of a column that is `in_middle`.  `lasts(seats, options)`
+    screen shows in the middle, instead of a column that is `in_middle`; so are `sets`, with
+    which no zones are shown there.  `discs` are what `middle` says, where things can be drawn.
+    `lasts(seats, options)`
     says how long a game may take, where people had better know before they sit down.
 
     What zones, notes and claims are to a screen: `held` are the zones of a seat that are its
@@ -78,6 +82,8 @@ class Wording(Generic[T]):
     hand_note: Callable[[Scene[T]], str] = nothing
     about: Callable[[Card], str] | None = None
     trick: Callable[[Scene[T]], Trick] | None = None
+    sets: Callable[[Scene[T]], Sequence[CardSet]] | None = None
+    discs: Callable[[Scene[T]], Sequence[Disc]] | None = None
     held: Callable[[T, Seat], Sequence[Zone]] = first_own_zones
     stock: Callable[[T], Zone | None] = whole_deck
     marks: Marks = None

@@ -13,6 +13,7 @@ from engine.games.flip_over.table import FlipTable, receivers, round_scores, tot
 from engine.wording import (
     CardStyle,
     Column,
+    Disc,
     MarkKind,
     Scene,
     Trick,
@@ -116,6 +117,15 @@ def _discs(scene: Scene[FlipTable]) -> list[str]:
     ]
 
 
+def _tokens(scene: Scene[FlipTable]) -> list[Disc]:
+    table = scene.table
+    takers = [*table.takers, *[None] * len(table.blue)]
+    return [
+        Disc(describe_disc(number, blue), blue, number == table.disc, takers[number - 1])
+        for number, blue in enumerate(table.blue, start=1)
+    ]
+
+
 def _laid_cards(scene: Scene[FlipTable]) -> Trick:
     """The trick, or the last one until somebody leads to the next."""
     table = scene.table
@@ -205,4 +215,5 @@ TEXT: Final = Wording(
         **dict.fromkeys(("exchange", "take-up"), MarkKind.EFFECT),
     },
     trick=_laid_cards,
+    discs=_tokens,
 )

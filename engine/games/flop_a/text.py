@@ -10,7 +10,7 @@ from engine.cards import Card
 from engine.games.flop_a.betting import Act
 from engine.games.flop_a.cards import high_value, low_value, rank_name
 from engine.games.flop_a.table import FLIPS, FlopTable, Stage
-from engine.wording import Column, MarkKind, Scene, Wording, Words, by_value, counted
+from engine.wording import CardSet, Column, MarkKind, Scene, Wording, Words, by_value, counted
 from engine.zone import Seat
 
 BRIEF: Final = """\
@@ -89,6 +89,14 @@ def _board(scene: Scene[FlopTable]) -> list[str]:
     piles = [scene.cards(card for card in faces if card.rank == rank) for rank in scene.table.ranks]
     piles += ["[ ]"] * len(scene.table.row)
     return [f"Table  {'   '.join(piles)}"]
+
+
+def _sets(scene: Scene[FlopTable]) -> list[CardSet]:
+    """The same as cards: those of a rank over each other."""
+    faces = [scene.table.face(slot) for slot in scene.table.board]
+    ranks = [[card for card in faces if card.rank == rank] for rank in scene.table.ranks]
+    row = [None] * len(scene.table.row)
+    return [*(CardSet(cards) for cards in ranks), *([CardSet(row)] if row else [])]
 
 
 def _bet_now(scene: Scene[FlopTable], seat: Seat) -> int:
@@ -178,6 +186,7 @@ TEXT: Final = Wording(
     options={"": _option},
     headline=_headline,
     middle=_board,
+    sets=_sets,
     columns=lambda table: (
         Column(
             "cards", lambda scene, seat: len(scene.table.hands[seat]), short="cds", counted=True

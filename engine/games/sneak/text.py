@@ -10,7 +10,7 @@ from engine.cards import Card
 from engine.games.sneak.combos import kind_of
 from engine.games.sneak.table import NO_COUNT, SneakTable
 from engine.sets import Lay, LaySet, LayTogether
-from engine.wording import Column, MarkKind, Scene, Wording, Words, by_value, counted
+from engine.wording import CardSet, Column, MarkKind, Scene, Wording, Words, by_value, counted
 from engine.zone import Seat
 
 BRIEF: Final = """\
@@ -91,6 +91,17 @@ def _laid(scene: Scene[SneakTable], seat: Seat) -> str:
     return cards if len(cards) <= SET_WIDTH else cards[: SET_WIDTH - 4].rsplit(" ", 1)[0] + " ..."
 
 
+def _sets(scene: Scene[SneakTable]) -> list[CardSet]:
+    """The stock, and what was laid in this contest."""
+    stock = [CardSet([None], "stock", count=len(scene.table.stock))] if scene.table.stock else []
+    return stock + [
+        CardSet([scene.view.face(slot) if scene.view.knows(slot) else None for slot in laid],
+                seat=seat)
+        for seat, laid in enumerate(scene.table.played)
+        if laid
+    ]  # fmt: skip
+
+
 def _hand(scene: Scene[SneakTable]) -> str:
     return scene.cards(_sorted(scene.view.cards(scene.table.hands[scene.seat]))) or "no cards"
 
@@ -147,6 +158,7 @@ TEXT: Final = Wording(
     turn=lambda table: table.seat,
     hand=_hand,
     stock=lambda table: table.stock,
+    sets=_sets,
     marks={
         "over": MarkKind.END,
         "round": MarkKind.ROUND,

@@ -25,6 +25,7 @@ from engine.games.you_fink.table import (
 from engine.question import PASS
 from engine.wording import (
     SPACE,
+    CardSet,
     CardStyle,
     ClaimKey,
     Column,
@@ -49,6 +50,8 @@ five number cards.
 """
 SECONDS_A_CARD: Final = 1.44
 """Measured: 500 cards between bots at their pace take 12 minutes."""
+FANNED: Final = 4
+"""How many cards of the pile are drawn."""
 SHOWN: Final = 12
 """How many cards of the pile are shown, the top one last."""
 
@@ -134,6 +137,15 @@ def _centre(scene: Scene[FinkTable]) -> Sequence[str]:
     pile = f"Pile {len(faces)}, booty {len(table.booty)}: {more}{' '.join(shown)}"
     challenge = _challenge(scene)
     return (pile, challenge) if challenge else (pile,)
+
+
+def _sets(scene: Scene[FinkTable]) -> list[CardSet]:
+    """The top of the pile, and the booty below it, as cards."""
+    table = scene.table
+    pile = [table.face(slot) for slot in table.pile[-FANNED:]]
+    booty = [None] * min(FANNED, len(table.booty))
+    sets = [CardSet(pile, "pile", count=len(table.pile))] if pile else []
+    return [*sets, *([CardSet(booty, "booty", count=len(table.booty))] if booty else [])]
 
 
 def _challenge(scene: Scene[FinkTable]) -> str:
@@ -226,6 +238,7 @@ TEXT: Final = Wording(
     hand=lambda scene: None,
     held=lambda table, seat: (),
     stock=lambda table: table.stock,
+    sets=_sets,
     lasts=_lasts,
     marks={
         "over": MarkKind.END,
