@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine.session import Session
-from engine.wording.layout import TableText
+from engine.view import SPECTATOR
 from p2p.text.names import printable
 from replay.audit import Report, read_file
-from replay.game import SavedGame
+from replay.game import Position, SavedGame
 from replay.legal import why_legal
 from replay.marks import mark_of
 from replay.narration import table_text, told
+from replay.pictures import pictures
 from replay.proofs import proofs
 from replay.questions import questions
 from replay.reader import SavedStep
@@ -124,14 +125,14 @@ def told_questions(session: Session, report: Report) -> dict[str, Any]:
 
 def _step(game: SavedGame, step: SavedStep, pool: _Pool, tables: _Pool) -> dict[str, Any]:
     mark = mark_of(game, step)
-    text = table_text(game, game.after(step.number))
+    table = _table(game, game.after(step.number), pool)
     return {
         "kind": step.kind,
         "told": pool.numbers(told(game, step)),
         "why": pool.numbers(why_legal(game, step)),
         "mark": None if mark is None else mark.kind.value,
         "proven": pool.numbers(_proven(game, step)),
-        "table": tables.number(_json(_table(text, pool))),
+        "table": tables.number(_json(table)),
     }
 
 
@@ -145,7 +146,9 @@ def _proven(game: SavedGame, step: SavedStep) -> list[str]:
     return [f"{', '.join(who for who, _ in found)}: {said.pop()}, each"]
 
 
-def _table(text: TableText, pool: _Pool) -> dict[str, Any]:
+def _table(game: SavedGame, position: Position, pool: _Pool) -> dict[str, Any]:
+    text = table_text(game, position)
+    scene = game.wording.scene(game.view(position, SPECTATOR), game.names)
     headings = ["Seat", *(column.heading for column in text.columns)]
     rows = [[name, *row] for name, row in zip(text.names, text.rows, strict=True)]
     return {
@@ -154,4 +157,5 @@ def _table(text: TableText, pool: _Pool) -> dict[str, Any]:
         "headings": pool.numbers(headings),
         "rows": [pool.numbers(row) for row in rows],
         "turn": text.turn,
+        **pictures(game.wording, scene, pool.number),
     }

@@ -71,6 +71,23 @@ def test_it_carries_the_log_and_tells_every_step(game: str, tmp_path: Path) -> N
         assert data["tables"][step["table"]]["rows"]
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_every_table_has_its_pictures(game: str, tmp_path: Path) -> None:
+    """Cards are named or face down; a table that has cards outside of hands shows some."""
+    data = told(parts(read(GAMES[game]), tmp_path))
+    texts, cards = data["texts"], set()
+    for table in data["tables"]:
+        for one in table["sets"]:
+            assert one["cards"]
+            assert one["count"] is None or one["count"] >= len(one["cards"])
+            cards.update(one["cards"])
+        for disc in table["tokens"]:
+            assert texts[disc["label"]][0] == ("+" if disc["good"] else "-")
+    assert any(table["tokens"] for table in data["tables"]) == (game == "flip-over")
+    assert -1 in cards
+    assert any(texts[card][-1] in "\u2660\u2663\u2665\u2666" for card in cards - {-1})
+
+
 def test_the_policy_allows_its_own_parts_and_nothing_else(tmp_path: Path) -> None:
     page = parts(read("good-flip-over"), tmp_path)
     allowed = {part.split(" ")[0]: part.split(" ")[1:] for part in page.policy.split("; ")}

@@ -9,7 +9,7 @@ import pytest
 
 from tests.page.browser import Page, chromium, needs_browser
 from tests.page.pages import altered, exported, retold
-from tests.page.test_second import read
+from tests.page.test_second import GAMES, read
 
 pytestmark = needs_browser
 ARROW_LEFT, ARROW_RIGHT, END, HOME = "\ue012", "\ue014", "\ue010", "\ue011"
@@ -31,7 +31,13 @@ def flaps(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_good_game_is_green(page: Page, flaps: Path) -> None:
     page.open(flaps)
-    assert page.verdict()[:2] == ("complete", "good")
+    name, colour, reason = page.verdict()
+    assert (name, colour) == ("complete", "good")
+    assert page.text("verdict-word") == "Proven:"
+    assert reason == (
+        "every shuffle was fair, every card that was shown is the one that was dealt, "
+        "and nothing was changed afterwards; all players signed this result."
+    )
     assert page.text("title") == "Flaps"
     page.run("document.querySelector('details').open = true")
     said = page.text("checked")
@@ -134,13 +140,72 @@ CONTRASTS = """
     const color = getComputedStyle(node).backgroundColor;
     return /, 0\\)$/.test(color) ? ground(node.parentElement) : color;
   };
-  const told = [...document.querySelectorAll("h1, h2, p, summary, th, td, li, button, a, .red")];
+  const told = [...document.querySelectorAll(
+    "h1, h2, p, summary, th, td, li, button, a, .red, figcaption")];
   return told.filter((node) => node.innerText).map((node) => {
     const [one, other] = [light(getComputedStyle(node).color), light(ground(node))];
     return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
   });
 """
 """Contrast ratios of all text (WCAG 2.2, relative luminance)."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_word_is_broken_on_a_phone(page: Page, game: str, tmp_path: Path) -> None:
+    """At 375 px every word stands on one line, and nothing is wider than the screen."""
+    page.emulate(375, 800, "light")
+    page.open(exported(read(GAMES[game]), tmp_path / "phone.html"))
+    page.verdict()
+    for place in ("0.3", "0.6", "1"):
+        page.run(f"document.getElementById('slider').value = {place} * {LAST};" + SLID)
+        assert page.run(BROKEN) == []
+        assert page.run("return document.documentElement.scrollWidth") <= 375
+
+
+LAST = "document.getElementById('slider').max"
+SLID = "document.getElementById('slider').dispatchEvent(new Event('input'))"
+BROKEN = """
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), broken = [];
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (!node.parentElement.checkVisibility()) continue;
+    for (const word of node.data.matchAll(/[^\\s-]+/g)) {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].map(({top}) => Math.round(top)));
+      if (lines.size > 1) broken.push(word[0]);
+    }
+  }
+  return broken;
+"""
+"""The words that stand on more than one line; a line may end at a hyphen."""
+
+
+def test_the_table_is_drawn(page: Page, tmp_path: Path) -> None:
+    """Cards, piles and discs are pictures that have names, and what is drawn is not told twice."""
+    page.open(exported(read(GAMES["flip-over"]), tmp_path / "drawn.html"), "#step=12")
+    drawn = page.run(PICTURES)
+    discs, cards = drawn[:8], drawn[8:]
+    assert all(label[0] in "+-" for label in discs)
+    assert sum(label.endswith("current") for label in discs) == 1
+    assert cards
+    assert all(label[-1] in "\u2660\u2663\u2665\u2666" for label in cards)
+    assert "taken" not in page.text("table").lower()
+    page.press(HOME)
+    assert page.complaints() == []
+
+
+PICTURES = """
+  return [...document.querySelectorAll(".felt svg")].map((svg) => svg.getAttribute("aria-label"));
+"""
+
+
+def test_a_card_that_nobody_knows_is_a_back(page: Page, flaps: Path) -> None:
+    page.open(flaps, "#step=20")
+    stock = page.run("return document.querySelector('.felt figure').innerText")
+    assert stock.startswith("stock ")
+    assert page.run(PICTURES)[0] == "a card face down"
 
 
 def test_an_altered_log_is_red(page: Page, flaps: Path, tmp_path: Path) -> None:
@@ -159,7 +224,10 @@ def test_a_cheat_is_named(page: Page, tmp_path: Path) -> None:
 
 def test_an_unfinished_game_is_neither(page: Page, tmp_path: Path) -> None:
     page.open(exported(read("unfinished"), tmp_path / "unfinished.html"))
-    assert page.verdict()[:2] == ("unfinished", "open")
+    name, colour, reason = page.verdict()
+    assert (name, colour) == ("unfinished", "open")
+    assert page.text("verdict-word") == "Proven so far:"
+    assert "the game is not over: " in reason
 
 
 def test_a_game_closed_without_a_seat_is_proven_up_to_its_last_entry(
@@ -168,6 +236,7 @@ def test_a_game_closed_without_a_seat_is_proven_up_to_its_last_entry(
     page.open(exported(read("closed-without"), tmp_path / "closed.html"))
     name, colour, reason = page.verdict()
     assert (name, colour) == ("closed-without", "open")
+    assert page.text("verdict-word") == "Proven in part:"
     assert reason.startswith("all is right up to step ")
     assert reason.endswith("and the result, is the word of those who stayed")
 

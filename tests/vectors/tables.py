@@ -89,7 +89,7 @@ PLANS: Final[dict[str, Plan]] = {
     "sneak": Plan("sneak", 2, 1, {"target": 25}, sensibly("sneak")),
     "flaps-level-1": Plan("flaps", 2, 3, {"level": 1, "turn-limit": 10}, at_random),
     "flaps-level-2": Plan(
-        "flaps", 2, 167, {"level": 2, "turn-limit": 20, "last-card": "off"}, curious
+        "flaps", 3, 18, {"level": 2, "turn-limit": 20, "last-card": "off"}, curious
     ),
     "flaps-level-7": Plan(
         "flaps", 3, 1, {"level": 7, "turn-limit": 25, "last-card": "off"}, curious

@@ -2,6 +2,7 @@
 
 import { startCheck } from "./checking.js";
 import { element, only, showFaces } from "./elements.js";
+import { drawTable } from "./pictures.js";
 import { showVerdict } from "./verdict.js";
 
 const PLAY_MS = 1200;
@@ -33,7 +34,10 @@ function show(step, noted = true) {
 const isNumeric = (cells) =>
   cells.some((cell) => cell !== "") && cells.every((cell) => /^[-+]?\d*$/.test(cell));
 
-function showTable({ headline, middle, headings, rows, turn }) {
+/** Columns of words that were set for a wide screen are told one after the other. */
+const flowing = (words) => showFaces(words.trim().replace(/ {2,}/g, " \u00b7 "));
+
+function showTable({ headline, middle, headings, rows, turn, sets, tokens }) {
   const numbers = headings.map((_, at) => at > 0 && isNumeric(rows.map((row) => text(row[at]))));
   const cell = (tag) => (words, at) =>
     element(tag, { class: numbers[at] ? "number" : "" }, showFaces(text(words)));
@@ -43,12 +47,10 @@ function showTable({ headline, middle, headings, rows, turn }) {
   );
   const table = element("table", {}, [element("thead", {}, [head]), element("tbody", {}, body)]);
   only("table").replaceChildren(
-    element("p", { class: "headline" }, showFaces(text(headline).replace(/ {2,}/g, " \u00b7 "))),
-    element(
-      "pre",
-      {},
-      middle.flatMap((line) => [...showFaces(text(line)), "\n"]),
-    ),
+    element("p", { class: "headline" }, flowing(text(headline))),
+    element("div", { class: "felt" }, drawTable({ sets, tokens }, text, data.names)),
+    // Discs that are drawn are not told as well.
+    ...(tokens.length ? [] : middle.map((line) => element("p", {}, flowing(text(line))))),
     element("div", { class: "wide" }, [table]),
   );
 }

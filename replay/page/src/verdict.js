@@ -6,6 +6,14 @@ const data = JSON.parse(only("data").textContent);
 const PHASES = { signatures: "signatures and chain", proofs: "shuffles, shares and oaths" };
 const CLASSES = { complete: "good", "closed-without": "open", unfinished: "open" };
 const SHARE = { signatures: 0.2, proofs: 0.8 };
+/** What is proven if nothing is wrong, in a sentence. */
+const PROVEN =
+  "every shuffle was fair, every card that was shown is the one that was dealt, and nothing was changed afterwards";
+const SENTENCES = {
+  complete: ["Proven", () => `${PROVEN}; all players signed this result.`],
+  "closed-without": ["Proven in part", ({ reason }) => reason],
+  unfinished: ["Proven so far", ({ reason }) => `${PROVEN}; the game is not over: ${reason}.`],
+};
 /** An accusation is as good as the questions that it was found under (log format, "Questions"). */
 const TOLD = "This is judged by what this page claims that the rules asked.";
 /** What the verifier cannot say, since it knows only the log. */
@@ -25,6 +33,10 @@ export function showVerdict({ progress, report, failed }) {
   const colour = CLASSES[report.verdict] ?? "bad";
   // Green is for what the verifier calls verified, whatever the name of the verdict.
   const sound = colour !== "good" || report.verified;
+  if (sound && Object.hasOwn(SENTENCES, report.verdict)) {
+    const [word, sentence] = SENTENCES[report.verdict];
+    return announce(colour, word, sentence(report), report);
+  }
   const told = colour === "bad" && report.seat !== null ? `. ${TOLD}` : "";
   const reason = where(report) + report.reason + told;
   return announce(sound ? colour : "open", report.verdict, reason, report);
