@@ -1,0 +1,82 @@
+"""Numbers and commands on a model: what is cleared, what says why, what a command tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.screen.asking import Asking
+from engine.question import Choose
+from tests.screen.boards import Position
+from tests.screen.test_keys import Table, table
+
+
+def test_one_key_hails_the_winner_when_the_game_is_over() -> None:
+    at, said = table("flip-over"), list[str]()
+    at.model.send_chat = said.append
+    at.press("/", *"hail", "enter")
+    at.model.ended = "The game is over."
+    assert "h hail!" in at.model.board().keys
+    at.press("h")
+    assert said == ["Hail!"] * 2
+    at.model.send_chat = None
+    at.press("h")
+    assert at.notice == "Nobody at this table would hear you."
+
+
+@pytest.mark.parametrize("typed", ["help al", "? AL", "h al"])
+def test_help_with_a_name_tells_what_any_card_does(typed: str) -> None:
+    at = table("flaps")
+    at.ask()
+    at.press("/", *typed, "enter")
+    assert at.model.page is not None
+    (told,) = at.model.page.lines
+    assert "ACE'N'LAY: Goes on anything: lay one more card of its colour" in told
+
+
+def test_m_shows_ones_own_cards_that_lie_by_ones_side() -> None:
+    """Flip Over, D8; and nobody else's, though all have seen them."""
+    at = Table(Position("flip-over", 4, {}, 4))
+    at.ask()
+    at.press("m")
+    assert at.model.page is not None
+    beside = at.at.session.table.zones[5]
+    assert (beside.name, beside.owner, len(beside)) == ("beside", 0, 3)
+    cards = [at.at.presenter.text.describe_card(at.at.view.face(slot)) for slot in beside]
+    assert at.model.page.lines == (" ".join(cards),)
+    at.press("escape", "/", *"mine", "enter")
+    assert at.model.page is not None
+    watched = table("sneak")
+    watched.ask()
+    watched.press("m")
+    assert watched.model.page is not None
+    assert watched.model.page.lines == ("No card of yours lies there.",)
+
+
+def test_a_number_is_cleared_when_the_list_changes_and_a_line_says_so() -> None:
+    at = table("flop-a")
+    at.ask()
+    at.press("2")
+    at.model.withdraw()
+    assert at.ask().typed == "2"
+    at.model.withdraw()
+    changed = at.ask(Choose(0, ("high", "low"), "declare"))
+    assert changed.typed == ""
+    assert at.notice == "The choices have changed: 2 is not typed any more."
+    at.press("enter")
+    assert at.decided == []
+
+
+def test_a_claim_that_cannot_be_made_now_says_why_and_types_nothing() -> None:
+    """On one's own turn too: the forehead is touched already."""
+    found = (Position("you-fink", 4, {}, turn) for turn in range(3, 40))
+    at = Table(next(one for one in found if is_touched_on_own_turn(one.asking())))
+    asking = at.ask()
+    at.press("f")
+    assert asking.typed == ""
+    assert at.notice == "Not now: your forehead is touched already."
+    assert at.decided == []
+
+
+def is_touched_on_own_turn(asking: Asking) -> bool:
+    labels = {choice.label for choice in asking.legal}
+    return not asking.aside and "turn a card" in labels and "slap" in labels
