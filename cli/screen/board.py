@@ -55,19 +55,6 @@ class PileShown:
 
 
 @dataclass(frozen=True, slots=True)
-class SetShown:
-    """Cards that were shown together: `label` says whose they are, `said` what they are.
-
-    `taken`: this seat takes what was compared.
-    """
-
-    label: str
-    cards: tuple[CardShown, ...]
-    said: str = ""
-    taken: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class NumberShown:
     """A number of a seat under its heading, or beside what is `counted`: "7 cards".
 
@@ -169,7 +156,7 @@ class Board:
     """How many of the last events have just come."""
     keys: str = ""
     overlay: Overlay | None = field(default=None)
-    sets: tuple[SetShown, ...] = ()
+    sets: tuple[PileShown, ...] = ()
     """Sets that were compared; while they are shown, the piles are not."""
     held: bool = False
     """Whether this is how the table was when something ended: `prompt` says what."""

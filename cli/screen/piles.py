@@ -28,7 +28,7 @@ def middle(board: Board, columns: int, height: int, glyphs: Glyphs) -> list[Line
         return blank * height
     cards = [pile for pile in piles if not pile.chips]
     ways = (_drawn(shown, board.places, columns, height, glyphs) for shown in (piles, cards))
-    lines = next(filter(None, ways), None) or _named(cards, columns, height, glyphs)
+    lines = next(filter(None, ways), None) or named(cards, columns, height, glyphs)
     if board.direction and glyphs.solid and len(lines) + 2 <= height:
         lines = [centred(_arrow(board.direction), columns), [], *lines]
     above = max(0, height - len(lines)) // 2
@@ -60,8 +60,8 @@ def _drawn(
     return None
 
 
-def _named(piles: Sequence[PileShown], columns: int, height: int, glyphs: Glyphs) -> list[Line]:
-    """The piles by the names of their cards, as many in a row as fit."""
+def named(piles: Sequence[PileShown], columns: int, height: int, glyphs: Glyphs) -> list[Line]:
+    """Piles by the names of their cards, as many in a row as fit."""
     rows: list[Line] = []
     for pile in piles:
         cell: Line = [*_names(pile, glyphs), *_label(pile, columns), ("", " ")]

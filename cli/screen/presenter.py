@@ -16,7 +16,6 @@ from cli.screen.board import (
     NumberShown,
     PileShown,
     SeatShown,
-    SetShown,
 )
 from cli.screen.endings import Ending
 from engine.cards import Card
@@ -100,21 +99,21 @@ class Presenter:
         if any(len(one.cards) > 1 for one in ending.sets):
             return replace(board, sets=tuple(self._set(one, ending.taker) for one in ending.sets))
         # Single cards are drawn as a trick is.
-        cards = [
-            PileShown(
-                self.names[one.seat],
-                None,
-                *self._short(one.cards[0]),
-                past=ending.taker not in (None, one.seat),
-            )
-            for one in ending.sets
-        ]
-        return replace(board, piles=tuple(cards) or board.piles)
+        cards = tuple(self._set(one, ending.taker) for one in ending.sets)
+        return replace(board, piles=cards or board.piles)
 
-    def _set(self, one: ShownSet, taker: Seat | None) -> SetShown:
-        taken = one.seat == taker
-        cards = (CardShown(*self._short(card), playable=taken) for card in one.cards)
-        return SetShown(self.names[one.seat], tuple(cards), one.said, taken)
+    def _set(self, one: ShownSet, taker: Seat | None) -> PileShown:
+        """Cards that were shown together: whose they are, what they are, and whether they win."""
+        *under, top = one.cards
+        return PileShown(
+            f"{self.names[one.seat]} {one.said}".rstrip(),
+            None,
+            *self._short(top),
+            past=taker not in (None, one.seat),
+            under=tuple(CardShown(*self._short(card)) for card in under),
+            lit=one.seat == taker,
+            owner=one.seat,
+        )
 
     def describe(self, view: View, question: Question[Any], decision: object) -> str:
         """What a decision is called."""

@@ -185,10 +185,10 @@ def test_the_sets_of_a_contest_are_drawn_as_cards_and_say_who_takes_them() -> No
             break
         at.clock.seconds += 10
         at.model.board()
-    assert [one.taken for one in shown.sets].count(True) == 1
+    assert [one.lit for one in shown.sets].count(True) == 1
     text = at.picture()
     for one in shown.sets:
-        assert all(f"│{card.name}" in text for card in one.cards)
+        assert all(f"│{name}" in text for name in (*(card.name for card in one.under), one.top))
     assert "wins the contest" in shown.prompt
 
 
