@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 import trio
 
-import p2p.peer as peer_module
 from engine.games import load
 from p2p.lobby.host import (
     HostLobby,
@@ -25,6 +24,7 @@ from p2p.player.events import Event, HeldUp
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.proposal import propose
 from p2p.seat.connection import Connected
+from p2p.table import games as playing
 from p2p.table import genesis as beginning
 from tests.attacks.crook import TOO_LONG, Crook, nothing, sit_down
 from tests.peer.kit import Watcher, play_table
@@ -40,9 +40,9 @@ def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beginning, "LOOKS_SECONDS", 0.05)
 
 
-def _tell_two_things(peer: Connected, lobby: HostLobby, token: bytes) -> Seating:
+def _tell_two_things(peer: Connected, seating: Seating, lobby: HostLobby) -> None:
     """The host's proposal; the last guest is shown and proposed another number of rounds."""
-    seating = lobby.seating(peer.list_for(token))
+    token = seating.proposal.token
     *others, last = seating.proposal.identities[1:]
     for key in others:
         peer.mesh.send(key, encode_proposal(seating))
@@ -54,7 +54,6 @@ def _tell_two_things(peer: Connected, lobby: HostLobby, token: bytes) -> Seating
         encode_proposal(Seating(other, 0, seating.lists)),
     ):
         peer.mesh.send(last, frame)
-    return seating
 
 
 def _held(player: Watcher) -> list[HeldUp]:
@@ -70,7 +69,9 @@ async def test_a_host_that_tells_its_guests_different_terms(
     after thirty it leaves and says why. Nobody is accused: the guests have signed rightly.
     """
     _hurry(monkeypatch)
-    monkeypatch.setattr(peer_module, "_propose", _tell_two_things)
+    monkeypatch.setattr(playing, "_propose", _tell_two_things)
+    # Over a second link it would answer with the proposal of the others.
+    monkeypatch.setattr(playing, "from_lobby", lambda *table: lambda key, payload: None)
     players = [Watcher(seed) for seed in range(3)]
     ended: dict[str, str] = {}
     done = trio.CancelScope()

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p.identity.keys import Identity
+from p2p.installation import to_add
 from p2p.net import transport as transport_module
 from p2p.net.addresses import Address, AddressError
 from p2p.net.dialler import dial_any
@@ -128,7 +129,7 @@ def test_the_local_network_is_not_told_of_relays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("installed", "said"), [(False, "pip install 'nodealer"), (True, "--reach turns it on")]
+    ("installed", "said"), [(False, to_add("reach")), (True, "--reach turns it on")]
 )
 async def test_without_it_a_sentence_says_what_is_missing(
     installed: bool, said: str, monkeypatch: pytest.MonkeyPatch
