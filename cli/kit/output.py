@@ -41,6 +41,11 @@ def say(line: str = "", *, err: bool = False, end: str = "\n") -> None:
     click.echo(f"{encodable(clean(line), stream)}{end}", err=err, nl=False)
 
 
+def ring() -> None:
+    """The bell of the terminal, which moves nothing on it."""
+    click.echo("\a", nl=False)
+
+
 def encodable(line: str, stream: IO[str]) -> str:
     """The line, with a ? for each letter that the stream cannot write."""
     encoding = getattr(stream, "encoding", None) or "utf-8"

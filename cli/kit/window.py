@@ -15,6 +15,7 @@ from typing import Final
 from prompt_toolkit.application import Application
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
+from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
@@ -23,6 +24,7 @@ from prompt_toolkit.styles import DynamicStyle, Style
 
 from cli.kit.canvas import Line, pad
 from cli.kit.full_screen import full_screen
+from cli.kit.signs import FOCUS_IN, FOCUS_OUT
 from cli.kit.terminal import whole_output
 from cli.kit.themes import DEFAULT, is_solid, style_rules
 from p2p.text.names import printable
@@ -50,6 +52,8 @@ _NAMED: Final = {
     Keys.ControlH: "backspace",
     Keys.Escape: "escape",
 }
+# prompt_toolkit does not know what terminals say about their focus, and would make keys of it.
+ANSI_SEQUENCES.update({FOCUS_IN: Keys.Ignore, FOCUS_OUT: Keys.Ignore})
 
 
 class FullScreen(ABC):
@@ -65,6 +69,8 @@ class FullScreen(ABC):
         self._styles: dict[str, Style] = {}
         self.drawn: Final = asyncio.Event()
         """Set once there is something to look at."""
+        self.focused: Callable[[bool], None] = lambda front: None
+        """Told that the terminal came to the front, or left it, if it was asked to say so."""
         self.app: Final[Application[None]] = self._application(source, output)
 
     @abstractmethod
@@ -146,11 +152,16 @@ class FullScreen(ABC):
         for key, name in _NAMED.items():
             bindings.add(key)(self._named(name))
         bindings.add(Keys.BracketedPaste)(lambda event: self.paste(event.data))
+        bindings.add(Keys.Ignore)(self._reported)
         bindings.add(Keys.Any)(self._any)
         return bindings
 
     def _named(self, name: str) -> Callable[[KeyPressEvent], None]:
         return lambda event: self.press(name)
+
+    def _reported(self, event: KeyPressEvent) -> None:
+        if event.data in (FOCUS_IN, FOCUS_OUT):
+            self.focused(event.data == FOCUS_IN)
 
     def _any(self, event: KeyPressEvent) -> None:
         if len(event.data) == 1 and event.data.isprintable():

@@ -11,8 +11,10 @@ from typing import Any, Final
 import trio
 
 from cli.failures import LeftTableError
+from cli.kit.attention import Attention
 from cli.kit.output import say
 from cli.line.about import about
+from cli.line.calls import Calls
 from cli.line.choices import (
     CHANGED,
     THOUGHT_OF,
@@ -55,11 +57,20 @@ SURE: Final = "Leave the table? The others cannot go on without you. (y/n) "
 
 
 class Person:
-    """A `Player` (p2p.peer) who reads and types lines."""
+    """A `Player` (p2p.peer) who reads and types lines; `attention` calls one who types none."""
 
-    def __init__(self, settings: Settings, lines: Lines, *, lobby: bool = False) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        lines: Lines,
+        *,
+        lobby: bool = False,
+        attention: Attention | None = None,
+    ) -> None:
         self._settings = settings
         self._lines = lines
+        self._attention = attention or Attention()
+        self._calls = Calls(self._attention)
         self._teller = Teller(settings, lobby=lobby, later=self._show_news)
         self._past: deque[str] = deque(maxlen=REMEMBERED)
         self._left = False
@@ -75,6 +86,7 @@ class Person:
         """Print what happened, and remember it for `l`; print nothing to somebody who left."""
         if isinstance(event, Talk):
             self._talk = event.say
+        self._calls.tell(event)
         self._show_news(self._teller.news(event))
 
     def _show_news(self, lines: Sequence[str]) -> None:
@@ -125,7 +137,10 @@ class Person:
             self._say(CHANGED.format(digits))
         self._unanswered = numbers
         self._show(view, question, legal, aside=aside)
-        with trio.move_on_after(self._teller.text.by_itself.get(question.topic, math.inf)):
+        with (
+            self._calls.asked(view, question),
+            trio.move_on_after(self._teller.text.by_itself.get(question.topic, math.inf)),
+        ):
             decision = await self._typed(view, question, legal, aside=aside)
             self._unanswered = None
             return decision
@@ -243,7 +258,7 @@ class Person:
     async def _read(self, prompt: str) -> str:
         given_up = Signal()
         try:
-            return await trio.to_thread.run_sync(
+            typed = await trio.to_thread.run_sync(
                 self._lines.read, prompt, given_up, abandon_on_cancel=True
             )
         except (EOFError, KeyboardInterrupt):
@@ -251,6 +266,8 @@ class Person:
         except trio.Cancelled:
             given_up.set()
             raise
+        self._attention.key()
+        return typed
 
 
 def spoken(typed: str) -> str | None:

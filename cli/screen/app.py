@@ -18,9 +18,11 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from cli.failures import LeftTableError
+from cli.kit.attention import Attention
 from cli.kit.canvas import Line
 from cli.kit.full_screen import full_screen
 from cli.kit.output import say
+from cli.kit.signs import ScreenSigns
 from cli.kit.window import LEAVING, FullScreen
 from cli.options.settings import Settings
 from cli.screen.keys import paste, press
@@ -35,7 +37,8 @@ Given = TypeVarTuple("Given")
 class Screen(FullScreen):
     """A full screen around a model; a context manager that restores the terminal on any way out.
 
-    `depth` is 1, 4, 8 or 24 bits of colour.  `source` and `output` are for tests.
+    `depth` is 1, 4, 8 or 24 bits of colour.  `bell`: somebody who does not look is called.
+    `source` and `output` are for tests.
     """
 
     def __init__(
@@ -44,6 +47,7 @@ class Screen(FullScreen):
         settings: Settings,
         depth: int,
         *,
+        bell: bool = False,
         source: Input | None = None,
         output: Output | None = None,
     ) -> None:
@@ -60,6 +64,11 @@ class Screen(FullScreen):
         self._task: asyncio.Task[None] | None = None
         self._held: asyncio.TimerHandle | None = None
         super().__init__(depth, source=source, output=output)
+        self.attention: Final = Attention(model.now)
+        """Calls this person when they do not look."""
+        self.focused = self.attention.focus
+        self._bell: Final = bell
+        self._signs: Final = ScreenSigns(self.app.output, os.environ)
         model.changed = self._changed
         model.print_plainly = self._print_plainly
         model.leave = self.leave
@@ -69,6 +78,7 @@ class Screen(FullScreen):
     def __enter__(self) -> Screen:
         """Draw the first picture."""
         self._covering.enter_context(full_screen())
+        self._covering.callback(self._signs.close)
         self._loop.set_exception_handler(self._failed)
         self._loop.run_until_complete(self._open())
         return self
@@ -87,8 +97,12 @@ class Screen(FullScreen):
         )
         self._task.add_done_callback(self._app_ended)
         await self.drawn.wait()
+        if self._bell:
+            self._signs.open()
+            self.attention.signs = self._signs
 
     async def _close(self) -> None:
+        self._signs.close()  # before the keys are given back: what it says would be printed
         task = self._task
         if task is not None and not task.done():
             self.end()
@@ -162,11 +176,13 @@ class Screen(FullScreen):
 
     def press(self, key: str) -> None:
         """One key at the table."""
+        self.attention.key()
         self._motion.stop()
         press(self.model, key)
 
     def paste(self, text: str) -> None:
         """Pasted text is typed, never obeyed."""
+        self.attention.key()
         paste(self.model, text)
 
     def _look_again(self, seconds: float) -> None:
@@ -188,7 +204,14 @@ class Screen(FullScreen):
                 say(line)
             input("Enter goes back. ")
 
-        self._loop.create_task(_in_terminal(show))
+        self._loop.create_task(self._in_terminal(show))
+
+    async def _in_terminal(self, show: Callable[[], None]) -> None:
+        """On the bare terminal, in a thread: the table goes on meanwhile."""
+        with self._signs.unasked():
+            self.attention.focus(None)
+            await run_in_terminal(show, in_executor=True)
+            self.attention.key()  # Enter has brought the person back
 
     # -- faults -------------------------------------------------------------------------
 
@@ -203,11 +226,6 @@ class Screen(FullScreen):
             self._fault = task.exception()
             self.drawn.set()
             self.leave()
-
-
-async def _in_terminal(show: Callable[[], None]) -> None:
-    """On the bare terminal, in a thread: the table goes on meanwhile."""
-    await run_in_terminal(show, in_executor=True)
 
 
 def now() -> float:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Self, TypeVar, TypeVarTuple
 
 from cli.failures import LeftTableError
-from cli.home.preferences import THEME, card_lines, remembering, setting
+from cli.home.preferences import BELL, THEME, card_lines, remembering, setting
 from cli.kit.output import say
 from cli.kit.window import colour_depth
 from cli.options.settings import Settings
@@ -34,7 +34,8 @@ class ScreenPlace:
         self._model.watching = watching
         self._model.theme, self._model.card_size = setting(THEME), card_lines()
         self._model.remember = remembering(self._model.notify)
-        self._screen = Screen(self._model, settings, colour_depth(os.environ))
+        depth, bell = colour_depth(os.environ), setting(BELL) == "on"
+        self._screen = Screen(self._model, settings, depth, bell=bell)
         self._player: ScreenPlayer | None = None
 
     def __enter__(self) -> Self:
@@ -50,7 +51,8 @@ class ScreenPlace:
         """The person at the keys."""
         from cli.screen.player import ScreenPlayer  # noqa: PLC0415 (imports the peers)
 
-        self._player = ScreenPlayer(self._model, self._settings, lobby=lobby)
+        attention = self._screen.attention
+        self._player = ScreenPlayer(self._model, self._settings, lobby=lobby, attention=attention)
         return self._player
 
     def run(self, function: Callable[[*Given], Awaitable[Result]], *args: *Given) -> Result:

@@ -12,6 +12,8 @@ from typing import Any, Final
 
 import trio
 
+from cli.kit.attention import Attention
+from cli.line.calls import Calls
 from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
@@ -55,10 +57,18 @@ AWAY: Final = (
 class ScreenPlayer:
     """A `Player` (p2p.player.player) whose decisions come from the keys of a model."""
 
-    def __init__(self, model: Model, settings: Settings, *, lobby: bool = False) -> None:
+    def __init__(
+        self,
+        model: Model,
+        settings: Settings,
+        *,
+        lobby: bool = False,
+        attention: Attention | None = None,
+    ) -> None:
         self._model = model
         self._settings = settings
         self._teller = Teller(settings, lobby=True, later=model.happened, folded=str.splitlines)
+        self._calls = Calls(attention or Attention())
         self._chapters = Chapters()
         self._gathering: Gathering | None = None
         self._held_up: Sequence[str] = ()
@@ -72,6 +82,7 @@ class ScreenPlayer:
         model = self._model
         if isinstance(event, Gathering if not self._lobby else Waiting):
             return  # the other one tells it
+        self._calls.tell(event)
         lines = self._teller.news(event)
         match event:
             case Gathering():
@@ -128,7 +139,10 @@ class ScreenPlayer:
         model.ask(asking, answer)
         model.until = None if seconds is None else model.now() + seconds
         try:
-            with trio.move_on_after(teller.text.by_itself.get(question.topic, math.inf)):
+            with (
+                self._calls.asked(view, question),
+                trio.move_on_after(teller.text.by_itself.get(question.topic, math.inf)),
+            ):
                 await self._wait(decided)
         finally:
             model.withdraw()

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar, TypeVarTuple
 
 from cli.home.first_start import greet
+from cli.home.preferences import BELL, setting
 from cli.kit.output import say
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
@@ -89,11 +90,15 @@ class LinePlace:
 
     def player(self, *, lobby: bool = False) -> Player:
         """A person who reads and types lines."""
+        from cli.kit.attention import Attention  # noqa: PLC0415 (none of it for bots alone)
+        from cli.kit.signs import LineSigns  # noqa: PLC0415
         from cli.line.lines import terminal_lines  # noqa: PLC0415 (imports the peers)
         from cli.line.person import Person  # noqa: PLC0415
 
+        rings = setting(BELL) == "on" and sys.stdout.isatty()
+        attention = Attention(signs=LineSigns() if rings else None)
         lines = terminal_lines()
-        self._person = Person(self._settings, lines, lobby=lobby)
+        self._person = Person(self._settings, lines, lobby=lobby, attention=attention)
         return self._person
 
     async def get_ready(self, say: Callable[[bool], None]) -> None:
