@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
+import pytest
+import trio
+
+from cli.home.preferences import BELL, remember
+from cli.kit.attention import APART_SECONDS, FRONT_SECONDS, Attention
+from cli.line.person import Person
+from cli.options.settings import Settings
+from cli.tables.place import LinePlace
+from p2p.player.events import Chat, Seated
 from tests.cli.terminal import Terminal
+from tests.cli.test_person import Script
+from tests.screen.boards import position
+from tests.screen.test_attention import Clock, Heard
 
 HOST = ("host", "flip-over", "--seats", "3", "--bind", "127.0.0.1")
 ASKED = "\x1b[?1004h"
@@ -62,3 +75,47 @@ def test_no_bell_if_it_is_off(tmp_path: Path) -> None:
         sits_down(host, tmp_path / "guest")
         raw = host.raw
     assert [code for code in ("\a", ASKED, OLD_TITLE) if code in raw] == []
+
+
+# -- in lines --------------------------------------------------------------------------
+
+SEATED = Seated(("Zoe", "Ada"), ("a-b", "c-d"), 0, "flip-over", {}, 1_000, 0)
+SAID = Chat(1, "Ada", "are you there?")
+
+
+def test_a_typed_line_is_a_sign_of_life() -> None:
+    clock, heard = Clock(), Heard()
+    person = Person(Settings(), Script(["1"]), attention=Attention(clock, heard))
+    at = position("flip-over")
+    person.tell(Seated(("Zoe", *"ABC"), ("a",) * 4, 0, "flip-over", {}, 1_000, 0))
+    clock.seconds += FRONT_SECONDS
+    trio.run(person.decide, at.view, at.question)
+    clock.seconds += APART_SECONDS
+    person.tell(SAID)
+    assert heard.rung == ["your turn - Flip Over"]
+    clock.seconds += FRONT_SECONDS - APART_SECONDS
+    person.tell(SAID)
+    assert heard.rung[1:] == ["Ada: are you there? - Flip Over"]
+
+
+@pytest.mark.parametrize(
+    ("bell", "terminal", "rings"), [("on", True, 1), ("off", True, 0), ("on", False, 0)]
+)
+def test_lines_ring_at_a_terminal_only(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    *,
+    bell: str,
+    terminal: bool,
+    rings: int,
+) -> None:
+    monkeypatch.setenv("NODEALER_HOME", str(tmp_path))
+    monkeypatch.setattr("cli.line.lines.terminal_lines", lambda: Script([]))
+    monkeypatch.setattr("cli.kit.attention.FRONT_SECONDS", 0.0)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    remember(BELL, bell)
+    person = LinePlace(Settings()).player()
+    person.tell(SEATED)
+    person.tell(SAID)
+    assert capsys.readouterr().out.count("\a") == rings
