@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import Any, Final, TypeVar, TypeVarTuple
 
 from prompt_toolkit.application import run_in_terminal
@@ -190,6 +193,12 @@ class Screen(FullScreen):
 
         self._loop.create_task(_in_terminal(show))
 
+    def run_command(self, arguments: Sequence[str]) -> None:
+        """Run another nodealer on this terminal; the table goes on behind it."""
+        command = [sys.executable, "-m", "cli.main", *arguments]
+        show = partial(subprocess.run, command, check=False)
+        self._loop.create_task(_in_terminal(show))
+
     # -- faults -------------------------------------------------------------------------
 
     def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -205,7 +214,7 @@ class Screen(FullScreen):
             self.leave()
 
 
-async def _in_terminal(show: Callable[[], None]) -> None:
+async def _in_terminal(show: Callable[[], object]) -> None:
     """On the bare terminal, in a thread: the table goes on meanwhile."""
     await run_in_terminal(show, in_executor=True)
 

@@ -133,6 +133,31 @@ class Overlay:
 
 
 @dataclass(frozen=True, slots=True)
+class RankShown:
+    """A player when the game is over; `number` is the seat's, for its colour.
+
+    `total` says what the whole evening has brought, if there was more than one game.
+    """
+
+    name: str
+    number: int
+    points: int
+    you: bool = False
+    first: bool = False
+    total: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultShown:
+    """How a game ended: the best first, and how it came to that."""
+
+    title: str
+    verdict: str
+    ranks: tuple[RankShown, ...]
+    moments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """One picture of the table, from where `you` sits (None: from nowhere, as a spectator)."""
 
@@ -173,3 +198,5 @@ class Board:
     """Sets that were compared; while they are shown, the piles are not."""
     held: bool = False
     """Whether this is how the table was when something ended: `prompt` says what."""
+    result: ResultShown | None = None
+    """The game is over: shown instead of the table."""
