@@ -107,6 +107,7 @@ class SeatShown:
     link: str = ""
     lost: bool = False
     proof: str = ""
+    bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,7 @@ class RankShown:
     number: int
     points: int
     you: bool = False
+    bot: bool = False
     first: bool = False
     total: str = ""
 

@@ -14,7 +14,9 @@ def shown(games: Sequence[Played]) -> ResultShown:
     several = len(games) > 1
     ranks = [
         RankShown(
-            *(one.name, one.seat, one.points, one.seat == last.own, one.first),
+            *(one.name, one.seat, one.points, one.seat == last.own),
+            bot=one.seat in last.bots,
+            first=one.first,
             total=_total(one) if several else "",
         )
         for one in standings(games)

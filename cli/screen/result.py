@@ -11,6 +11,7 @@ from cli.kit.plates import plate, player_style
 from cli.screen.board import Board, RankShown, ResultShown
 from cli.screen.question import foot, prompt_rows
 from cli.screen.story import named, told_rows
+from cli.words.said import mark
 
 WIDEST: Final = 76
 """The most columns of the plates and of what is told below them."""
@@ -57,7 +58,7 @@ def _within(board: Board, result: ResultShown, wide: int, rows: int, glyphs: Gly
 def _rank(rank: RankShown, place: int, wide: int, glyphs: Glyphs) -> list[Line]:
     """One player's plate: place, name, points, and what the evening has brought."""
     said = f"{rank.points:+d}"
-    marks = " (you)" if rank.you else ""
+    marks = mark(you=rank.you, bot=rank.bot)
     wins = "  wins" if rank.first else ""
     taken = width(f" {place}  {marks}{wins}  {said}") + 3
     totals = [f"   {text}" for text in (rank.total, rank.total.partition(",")[0]) if text]

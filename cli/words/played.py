@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from cli.home.own_bots import own_bot_words
 from engine.wording import MarkKind, listed
 from engine.wording.roles import mark_kind
 from engine.zone import Seat
@@ -21,7 +22,8 @@ MOMENTS: Final = 6
 class Played:
     """A game that is over; nothing of its log is verified by this.
 
-    `names`, `fingerprints` and `result` by seat; `own` is the reader's seat.
+    `names`, `fingerprints` and `result` by seat; `own` is the reader's seat, and `bots` are the
+    seats of this user's bots.
     """
 
     title: str
@@ -31,6 +33,7 @@ class Played:
     own: Seat | None
     moments: tuple[str, ...]
     log: Path
+    bots: frozenset[Seat] = frozenset()
 
     @property
     def winners(self) -> list[str]:
@@ -59,15 +62,17 @@ class Standing(NamedTuple):
 def played(log: Path, *, ascii: bool = False) -> Played:  # noqa: A002
     """The finished game in a log.  UnreadableError if it cannot be read."""
     game = open_game(log)
-    proposal = game.header.proposal
+    proposal, known = game.header.proposal, own_bot_words()
+    fingerprints = tuple(map(words, proposal.identities))
     return Played(
         title=proposal.game.title,
         names=game.names,
-        fingerprints=tuple(map(words, proposal.identities)),
+        fingerprints=fingerprints,
         result=game.result or (0,) * len(game.names),
         own=game.own,
         moments=tuple(moments(game, ascii=ascii)),
         log=log,
+        bots=frozenset(seat for seat, one in enumerate(fingerprints) if one in known),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from cli.kit.canvas import length, plain_text
 from cli.screen.board import Board, RankShown, ResultShown, SeatShown
 from cli.screen.finished import shown
 from cli.screen.layout import render
+from cli.screen.presenter import SeatState
 from cli.words.played import Played, evening_lines, standings
 from tests.screen.boards import NAMES
 from tests.screen.test_keys import table
@@ -106,3 +108,15 @@ def test_a_name_gives_way_last_where_there_is_little_room() -> None:
     assert "evening +12, won 2" in whole
     assert "Zoe (you)  wins" in short
     assert "evening +12" in short
+
+
+def test_our_own_bots_are_marked_and_nobody_else() -> None:
+    last = replace(game(1, 2, 3), bots=frozenset({2}))
+    text = plain_text(render(board(last), 80, 24))
+    assert "Bartholomew (bot)  wins" in text
+    assert text.count("(bot)") == 1
+    at = table("flip-over")
+    assert "(bot)" not in plain_text(render(at.model.board(), 80, 24))
+    at.model.states[1] = SeatState(bot=True)
+    for columns in (45, 80):
+        assert "Ada (bot)" in plain_text(render(at.model.board(), columns, 24))
