@@ -135,8 +135,20 @@ def main(ctx: click.Context, plain: bool, letters: bool) -> Any:
         for line in ctx.get_help().splitlines():
             _output().say(line)
         return None
-    argv = importlib.import_module("cli.menu").choose(plain=plain, letters=letters)
-    return main.main(argv, "nodealer", standalone_mode=False) if argv else 0
+    return _at_home(plain, letters)
+
+
+def _at_home(plain: bool, letters: bool) -> int:
+    """The menu, and what is chosen there, until nothing is; the exit code of the last of it.
+
+    In lines there is no page to come back to: one thing is done, and the shell is home.
+    """
+    code = 0
+    while argv := importlib.import_module("cli.menu").choose(plain=plain, letters=letters):
+        code = main._run(argv, "nodealer")
+        if not importlib.import_module("cli.menu").comes_back(plain=plain):
+            break
+    return code
 
 
 if __name__ == "__main__":

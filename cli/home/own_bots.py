@@ -27,7 +27,7 @@ from p2p.files.seat_file import is_cut_short
 from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import Store, saved_seat, seat_files, was_played
 from p2p.identity.file import IdentityFileError, create_identity, load_identity
-from p2p.identity.keys import Identity
+from p2p.identity.keys import Identity, words
 from p2p.logs import logger
 from p2p.protocol.proposal import Proposal, decode_proposal
 
@@ -119,6 +119,15 @@ def bots_at(proposal: Proposal) -> Iterator[list[OwnBot]]:
         for evening in found:
             held.enter_context(_held(evening))
         yield [bot for bots in found.values() for bot in bots]
+
+
+def own_bot_words() -> frozenset[str]:
+    """The fingerprints of all bots of this user that are at a table now, or may come back to one.
+
+    Whoever has one of these is a bot.  Nobody else can know: nothing that is sent says so.
+    """
+    known = (bot for evening in _evenings() for bot in _bots_in(evening))
+    return frozenset(words(bot.identity.public) for bot in known)
 
 
 def own_bots(proposal: Proposal) -> list[OwnBot]:

@@ -70,6 +70,15 @@ def ask_line(what: str, default: str) -> str:
     return said.strip()
 
 
+def wait_for_enter(what: str) -> bool:
+    """Wait until these lines were read: True for Enter, False if the input is closed."""
+    try:
+        click.prompt(clean(what), default="", show_default=False, prompt_suffix=" ")
+    except (click.Abort, EOFError):
+        return False
+    return True
+
+
 def ask_yes(what: str) -> bool:
     """Ask for yes or no, until one of them is typed."""
     return click.confirm(clean(what))

@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from cli.home.own_bots import own_bot_words
 from cli.line.crowd import Crowd, unheard
 from cli.line.talk import talk_lines
 from cli.options.settings import Settings
 from cli.words import lobby as lobby_text
+from cli.words.said import mark
 from engine.game import spell
 from engine.games import load, load_text
 from engine.question import Question
@@ -130,7 +132,7 @@ class Teller:
         """All of it the first time, and then what has changed."""
         before, self._gathering = self._gathering, lobby
         if before is None:
-            return ["", *lobby_text.page(lobby), ""]
+            return ["", *lobby_text.page(lobby, own_bot_words()), ""]
         return self._people.take(list(lobby_text.changes(before, lobby)))
 
     def _table_news(self, event: Event) -> list[str]:
@@ -235,8 +237,9 @@ def _compare(state: Path) -> list[str]:
 
 def _seated(event: Seated) -> list[str]:
     seats = zip(event.names, event.fingerprints, strict=True)
+    bots = own_bot_words()
     rows = [
-        f"  {number}  {called(name)}{' (you)' if number == event.seat else ''}  {words}"
+        f"  {number}  {called(name)}{mark(you=number == event.seat, bot=words in bots)}  {words}"
         for number, (name, words) in enumerate(seats)
     ]
     options = ", ".join(f"{name}={spell(value)}" for name, value in event.options.items())

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import Any, Final, TypeVar, TypeVarTuple
 
 from prompt_toolkit.application import run_in_terminal
@@ -213,6 +216,12 @@ class Screen(FullScreen):
             await run_in_terminal(show, in_executor=True)
             self.attention.key()  # Enter has brought the person back
 
+    def run_command(self, arguments: Sequence[str]) -> None:
+        """Run another nodealer on this terminal; the table goes on behind it."""
+        command = [sys.executable, "-m", "cli.main", *arguments]
+        show = partial(subprocess.run, command, check=False)
+        self._loop.create_task(_in_terminal(show))
+
     # -- faults -------------------------------------------------------------------------
 
     def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -228,6 +237,14 @@ class Screen(FullScreen):
             self.leave()
 
 
+<<<<<<< HEAD
+=======
+async def _in_terminal(show: Callable[[], object]) -> None:
+    """On the bare terminal, in a thread: the table goes on meanwhile."""
+    await run_in_terminal(show, in_executor=True)
+
+
+>>>>>>> evening2
 def now() -> float:
     """Seconds on the clock by which keys and events are timed."""
     return time.monotonic()

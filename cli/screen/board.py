@@ -94,6 +94,7 @@ class SeatShown:
     link: str = ""
     lost: bool = False
     proof: str = ""
+    bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,32 @@ class Overlay:
     top: int = 0
     whole: bool = False
     foot: str = "Up and Down scroll; any other key goes back to the table"
+
+
+@dataclass(frozen=True, slots=True)
+class RankShown:
+    """A player when the game is over; `number` is the seat's, for its colour.
+
+    `total` says what the whole evening has brought, if there was more than one game.
+    """
+
+    name: str
+    number: int
+    points: int
+    you: bool = False
+    bot: bool = False
+    first: bool = False
+    total: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultShown:
+    """How a game ended: the best first, and how it came to that."""
+
+    title: str
+    verdict: str
+    ranks: tuple[RankShown, ...]
+    moments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +187,5 @@ class Board:
     """Sets that were compared; while they are shown, the piles are not."""
     held: bool = False
     """Whether this is how the table was when something ended: `prompt` says what."""
+    result: ResultShown | None = None
+    """The game is over: shown instead of the table."""

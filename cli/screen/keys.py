@@ -103,14 +103,14 @@ def _at_the_end(model: Model, key: str) -> None:
     if key in ("enter", "q"):
         if not model.hasty:
             model.leave()
-    elif key == "r" and model.play_again is not None:
-        model.play_again()
     elif key == "h":
         _hail(model)
     elif key == "c":
         _chat(model)
     elif key == "l":
         _log(model)
+    else:
+        model.afterwards.press(key)
 
 
 def _page(model: Model, key: str) -> None:

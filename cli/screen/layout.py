@@ -12,6 +12,7 @@ from cli.screen.board import Board, Overlay
 from cli.screen.cards import hand_lines
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, Plan, plan
 from cli.screen.question import asked_lines, foot, preview
+from cli.screen.result import result_lines
 from cli.screen.seats import own_line, proven, table_lines
 from cli.screen.sets import set_lines
 from cli.screen.small import small_lines
@@ -42,6 +43,8 @@ def render(
     glyphs = ASCII if ascii else SOLID if solid else UNICODE
     if board.overlay is not None and columns >= 20 and rows >= 4:
         lines = _overlay(board, board.overlay, columns, rows)
+    elif board.result is not None and columns >= LEAST_COLUMNS and rows >= LEAST_ROWS:
+        lines = result_lines(board, board.result, columns, rows, glyphs)
     else:
         found = _picture(board, columns, rows, card_size, glyphs)
         lines = found or _too_small(board, columns, rows)

@@ -14,6 +14,7 @@ from typing import Any, Final
 from cli.home.preferences import Setting
 from cli.kit.themes import DEFAULT
 from cli.options.table_pace import TablePace
+from cli.screen.afterwards import Afterwards
 from cli.screen.asking import Asking
 from cli.screen.board import Board, Overlay
 from cli.screen.countdown import countdown
@@ -71,8 +72,7 @@ class Model:
         """Keeps a setting that was chosen by key."""
         self.send_chat: Callable[[str], object] | None = None
         """Says something to the table; None if nobody would hear it."""
-        self.play_again: Callable[[], None] | None = None
-        """Plays another game with the same people, if they can be asked."""
+        self.afterwards: Final = Afterwards()
         self.presenter: Presenter | None = None
         self.view: View | None = None
         self.waits_for: Callable[[], Question[Any] | None] = lambda: None
@@ -389,8 +389,9 @@ class Model:
         if self.ended and not board.held:
             lines |= {
                 "prompt": self.ended,
-                "keys": "Enter or q leaves   l events   h hail!",
+                "keys": self.afterwards.keys(),
                 "yours": True,
+                "result": self.afterwards.result,
             }
         if self.asking is not None and self.until is not None:
             lines["prompt"] = f"{board.prompt}  ({countdown(self.until - self.now())})"

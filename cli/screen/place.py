@@ -17,6 +17,7 @@ from cli.screen.model import Model
 
 if TYPE_CHECKING:
     from cli.screen.player import ScreenPlayer
+    from cli.words.played import Played
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
@@ -82,7 +83,7 @@ class ScreenPlace:
         """Add the lines to the events."""
         self._model.happened(lines)
 
-    async def again(self) -> bool:
+    async def again(self, games: Sequence[Played]) -> bool:
         """One key: r plays again; keys that leave the table leave here too."""
         import trio  # noqa: PLC0415 (after the first picture)
 
@@ -93,14 +94,24 @@ class ScreenPlace:
             decided.set()
 
         leave, model.leave = model.leave, lambda: answer(False)
-        model.play_again, model.ended = lambda: answer(True), ANOTHER
+        model.afterwards.play_again, model.ended = lambda: answer(True), ANOTHER
+        self._show_result(games)
         model.changed()
         try:
             await decided.wait()
         finally:
-            model.leave, model.play_again, model.ended = leave, None, ""
+            model.leave, model.ended = leave, ""
+            model.afterwards.clear()
         model.happened(["You want to play again; the others are asked."] if answers[0] else [])
         return answers[0]
+
+    def _show_result(self, games: Sequence[Played]) -> None:
+        """The last of these games as a page over the table."""
+        from cli.screen.finished import shown  # noqa: PLC0415 (imports the peers)
+
+        log = str(games[-1].log)
+        self._model.afterwards.result = shown(games)
+        self._model.afterwards.look_back = lambda: self._screen.run_command(["replay", log])
 
     def over(self) -> None:
         """Stay at the table until the person leaves it."""

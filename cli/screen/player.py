@@ -12,8 +12,12 @@ from typing import Any, Final
 
 import trio
 
+<<<<<<< HEAD
 from cli.kit.attention import Attention
 from cli.line.calls import Calls
+=======
+from cli.home.own_bots import own_bot_words
+>>>>>>> evening2
 from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
@@ -96,7 +100,11 @@ class ScreenPlayer:
                 text, ascii_only = self._teller.text, self._settings.ascii
                 model.presenter = Presenter(text, self._teller.names, ascii_only)
                 others = (s for s in range(len(event.names)) if s != event.seat)
-                model.states = {seat: SeatState(proof=PROVEN) for seat in others}
+                bots = own_bot_words()
+                model.states = {
+                    seat: SeatState(proof=PROVEN, bot=event.fingerprints[seat] in bots)
+                    for seat in others
+                }
                 model.people = tuple(line.rstrip() for line in lines[1:])
                 lines = [WHO]
             case Opened():
@@ -172,7 +180,10 @@ class ScreenPlayer:
         """Show the lobby, and above it the people it waits for, until something changes."""
         self._gathering, self._held_up = lobby, held_up
         above = (*held_up, "") if held_up else ()
-        page, summary = (*above, *lobby_text.page(lobby)), lobby_text.summary(lobby)
+        page, summary = (
+            (*above, *lobby_text.page(lobby, own_bot_words())),
+            lobby_text.summary(lobby),
+        )
         present = all(one.ready is not None for one in lobby.people)
         signing = BEGINS if present else AWAY
         gathered = Gathered(page, summary, lobby.ready, full=not lobby.missing, signing=signing)

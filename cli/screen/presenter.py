@@ -29,13 +29,15 @@ from engine.zone import Seat, Slot, Zone
 class SeatState:
     """How a seat is linked and whether its proofs check; empty if nothing is known.
 
-    `notable`: the link is worth a word on the table; a page says it of all.
+    `notable`: the link is worth a word on the table; a page says it of all.  `bot`: it is one of
+    this user's.
     """
 
     link: str = ""
     lost: bool = False
     proof: str = ""
     notable: bool = False
+    bot: bool = False
 
 
 UNKNOWN: Final = SeatState()
@@ -143,6 +145,7 @@ class Presenter:
             link=state.link if state.notable else "",
             lost=state.lost,
             proof=state.proof,
+            bot=state.bot,
         )
 
     def _columns(self, scene: Scene[Any]) -> list[Column[Any]]:

@@ -10,6 +10,7 @@ from cli.kit.glyphs import Glyphs
 from cli.kit.plates import plate, plate_width, player_style
 from cli.screen.board import Board, NumberShown, PileShown, SeatShown
 from cli.screen.piles import LEAST_MIDDLE, middle
+from cli.words.said import mark
 
 LEAST: Final = 23
 """The fewest columns of a seat's box."""
@@ -146,13 +147,14 @@ def seat_box(seat: SeatShown, columns: int, height: int, *, glyphs: Glyphs) -> l
 
 
 def _name_line(seat: SeatShown, columns: int, glyphs: Glyphs, *, with_link: bool = True) -> Line:
-    mark: Line = [("class:turn", f"{glyphs.turn} ")] if seat.turn else [("", "  ")]
-    beside = max(columns // 2 - 2, columns - 3 - width(seat.name))
+    turn: Line = [("class:turn", f"{glyphs.turn} ")] if seat.turn else [("", "  ")]
+    bot = mark(bot=seat.bot)
+    beside = max(columns // 2 - 2, columns - 3 - width(seat.name + bot))
     link = _link(seat, beside, glyphs) if with_link else []
     # The next box begins with the room for its mark, so this one may take all its columns.
-    room = columns - 2 - (length(link) + 1 if link else 0)
+    room = columns - 2 - (length(link) + 1 if link else 0) - width(bot)
     style = "class:turn" if seat.turn else f"class:name {player_style(seat.number)}"
-    line = [*mark, (style, clip(seat.name, room))]
+    line = [*turn, (style, clip(seat.name, room)), *([("class:dim", bot)] if bot else [])]
     return [*line, ("", " "), *link] if link else line
 
 

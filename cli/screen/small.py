@@ -19,6 +19,7 @@ from cli.screen.cards import hand_height, hand_lines
 from cli.screen.question import choice_rows, foot, preview, prompt_rows
 from cli.screen.seats import clockwise, own_line
 from cli.screen.story import last_events, rows_of_last
+from cli.words.said import mark
 
 PROMPT_ROWS: Final = 3
 GAP: Final = "  "
@@ -115,6 +116,7 @@ def _in_full(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
     style = "class:turn" if seat.turn else f"class:name {player_style(seat.number)}"
     said = GAP.join(number.said(shorter=False) for number in seat.numbers)
     line: Line = [(style, f"{glyphs.turn if seat.turn else ' '}{clip(seat.name, 14)}")]
+    line += [("class:dim", mark(bot=seat.bot))]
     line += [("", GAP), *suited(said)]
     if seat.lost:
         line.append(("class:bad", f"{GAP}{seat.link}"))

@@ -12,6 +12,7 @@ from cli.options.asked_table import AskedTable
 from cli.options.settings import Settings, at_a_terminal
 from cli.tables.bot_names import bot_names
 from cli.tables.bots import Onlooker, bot_player
+from cli.tables.evening import Evening
 from cli.tables.loopback import (
     AMONG_BOTS,
     Local,
@@ -22,7 +23,6 @@ from cli.tables.loopback import (
     play_table,
 )
 from cli.tables.place import Place
-from cli.words.stopped import to_the_end
 from cli.words.summary import Summary, audited
 from p2p.peer import Sitter
 from p2p.player.bots import Pace
@@ -61,14 +61,10 @@ def person_match(asked: AskedTable, race: RaceTerms, pace: Pace, place: Place) -
             beside(bot, bot_player(asked.game.name, None, seat, pace, place.pace.thinks))
             for seat, bot in enumerate(bots, start=1)
         ]
-        host = Local(Sitter(identity, person), store)
-        done = to_the_end(
-            store.folder,
-            lambda: place.run(play_table, plan_of(asked, race), host, guests),
-            resumable=True,
-        )
-    place.over()
-    return audited(done.log, done.seconds)
+        evening = Evening(place)
+        host = Local(Sitter(identity, person, again=evening.again), store)
+        plan = plan_of(asked, race)
+        return evening.play(store.folder, lambda: place.run(play_table, plan, host, guests))
 
 
 def _match(asked: AskedTable, sitters: Sequence[Sitter], race: RaceTerms) -> Summary:

@@ -12,10 +12,11 @@ from cli.failures import NotFinishedError
 from cli.home.folders import regular_files
 from cli.kit.output import say
 from cli.tables.place import Place
+from cli.words.played import Played, played
 from cli.words.stopped import to_the_end
 from cli.words.summary import Summary, audited
 from p2p.lobby.host import LobbyError
-from p2p.seat.connection import AskAgain, TableResult
+from p2p.seat.connection import AskAgain, TableResult, one_error
 
 
 class Evening:
@@ -24,6 +25,7 @@ class Evening:
     def __init__(self, place: Place | None) -> None:
         self._place = place
         self._games: list[Summary] = []
+        self._played: list[Played] = []
 
     @property
     def again(self) -> AskAgain | None:
@@ -31,12 +33,19 @@ class Evening:
         return None if self._place is None else partial(self._ask, self._place)
 
     async def _ask(self, place: Place, result: TableResult) -> bool:
-        summary = await trio.to_thread.run_sync(partial(audited, result.log, result.seconds))
-        self._games.append(summary)
-        stays = await place.again()
+        """The audit, which may take seconds, goes on while the person looks at the result."""
+        self._played.append(await trio.to_thread.run_sync(played, result.log))
+        with one_error():
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._audit, result)
+                stays = await place.again(self._played)
         if stays:
-            place.say(summary.as_lines())
+            place.say(self._games[-1].as_lines())
         return stays
+
+    async def _audit(self, result: TableResult) -> None:
+        summary = await trio.to_thread.run_sync(audited, result.log, result.seconds)
+        self._games.append(summary)
 
     def play(self, folder: Path, run: Callable[[], TableResult]) -> Summary:
         """Play until somebody has had enough; the summary of the last game.

@@ -97,7 +97,8 @@ async def play_table(plan: TablePlan, host: Local, guests: Sequence[Local]) -> T
     async with with_bots() as nursery:
 
         def opened(invite: Invite) -> None:
-            seat_guests(nursery, invite, guests, plan.race)
+            stay = host.who.again is not None
+            seat_guests(nursery, invite, guests, plan.race, stay=stay)
 
         return await host_table(
             *(host.who, plan, host.store),

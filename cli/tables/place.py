@@ -19,6 +19,7 @@ from cli.options.table_pace import TablePace
 
 if TYPE_CHECKING:
     from cli.line.person import Person
+    from cli.words.played import Played
     from p2p.player.player import Player
 
 Result = TypeVar("Result")
@@ -52,8 +53,11 @@ class Place(Protocol):
     def say(self, lines: Sequence[str]) -> None:
         """Show something that the table does not tell by itself."""
 
-    async def again(self) -> bool:
-        """The game is over, others are still there: whether the person plays another one."""
+    async def again(self, games: Sequence[Played]) -> bool:
+        """A game is over: whether the person plays another one with the same people.
+
+        `games` are those of the evening, the last one last.
+        """
 
     def over(self) -> None:
         """The game is over: let the person look at the table as long as they like."""
@@ -121,8 +125,11 @@ class LinePlace:
         """Print the lines."""
         self.announce(lines)
 
-    async def again(self) -> bool:
+    async def again(self, games: Sequence[Played]) -> bool:
         """One key and Enter; a person who left the table, or closed the input, has had enough."""
+        from cli.words.played import evening_lines  # noqa: PLC0415 (imports the peers)
+
+        self.say(evening_lines(games))
         return self._person is not None and await self._person.again()
 
     def over(self) -> None:

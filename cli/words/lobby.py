@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Final
 
-from cli.words.said import COMPARE
+from cli.words.said import COMPARE, mark
 from engine.game import spell
 from engine.games import load, load_text
 from p2p.player.events import Gathering, HeldUp, Present
@@ -65,9 +65,12 @@ def _wrapped(text: str) -> list[str]:
     return wrap(text, WIDTH, break_on_hyphens=False)
 
 
-def seat_lines(lobby: Gathering) -> list[str]:
-    """A line for each seat, or two if the names and words are long; free seats last."""
-    rows = [(_name(lobby, seat), STATES[one.ready], one.fingerprint)
+def seat_lines(lobby: Gathering, bots: Collection[str] = ()) -> list[str]:
+    """A line for each seat, or two if the names and words are long; free seats last.
+
+    `bots` are fingerprints of bots that we know to be some.
+    """
+    rows = [(_name(lobby, seat, bots), STATES[one.ready], one.fingerprint)
             for seat, one in enumerate(lobby.people)]  # fmt: skip
     name, state, words = (max(len(row[column]) for row in rows) for column in range(3))
     state = max(state, len(STATES[False]))
@@ -88,13 +91,13 @@ def on_whom_races_rest(lobby: Gathering) -> list[str]:
     return resting(lobby.unlinked, names) if load(lobby.game).races else []
 
 
-def page(lobby: Gathering) -> list[str]:
-    """The whole lobby."""
+def page(lobby: Gathering, bots: Collection[str] = ()) -> list[str]:
+    """The whole lobby; `bots` as in `seat_lines`."""
     return [
         *(_offer(lobby) if lobby.seat and not lobby.ready else ()),
         *terms(lobby),
         "",
-        *seat_lines(lobby),
+        *seat_lines(lobby, bots),
         *(line for said in on_whom_races_rest(lobby) for line in _wrapped(said)),
         "",
         *_wrapped(HOST_ONLY),
@@ -156,6 +159,6 @@ def _by_key(people: Sequence[Present]) -> dict[tuple[str, str], Present]:
     return {(one.name, one.fingerprint): one for one in people}
 
 
-def _name(lobby: Gathering, seat: int) -> str:
-    name = called(lobby.people[seat].name)
-    return f"{name} (you)" if seat == lobby.seat else name
+def _name(lobby: Gathering, seat: int, bots: Collection[str]) -> str:
+    one = lobby.people[seat]
+    return called(one.name) + mark(you=seat == lobby.seat, bot=one.fingerprint in bots)

@@ -330,6 +330,32 @@ def test_the_menu_plays_what_it_says(tmp_path: Path) -> None:
         terminal.keys("1")
         terminal.until("$ nodealer rules flip-over")
         terminal.until("Play: nodealer play flip-over")
+        terminal.until("Enter goes back to the menu")
+        terminal.type("")
+        terminal.until("What would you like to do?")
+        terminal.keys("q")
+        assert terminal.end() == 0
+
+
+def test_the_menu_is_home_also_after_a_game_that_was_left(tmp_path: Path) -> None:
+    """Its exit code is that of what was done last; a closed input ends it."""
+    with Terminal([], tmp_path) as terminal:
+        terminal.until("What would you like to do?")
+        terminal.until("$ nodealer play flip-over", press="\r")
+        terminal.until("w who")
+        terminal.keys("\x03")
+        terminal.until("(y/n)")
+        terminal.keys("y")
+        terminal.until("nodealer: You left the table.")
+        terminal.until("Enter goes back to the menu")
+        terminal.type("")
+        terminal.until("What would you like to do?")
+        terminal.keys("i")
+        terminal.until("nodealer id")
+        terminal.type("")
+        terminal.until("fingerprint")
+        terminal.until("Enter goes back to the menu")
+        terminal.type("\x04")
         assert terminal.end() == 0
 
 

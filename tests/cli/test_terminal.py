@@ -29,6 +29,8 @@ def test_a_match_in_lines(tmp_path: Path, extra: list[str]) -> None:
             terminal.until("You lead", "You follow")
             terminal.until(">")
             terminal.type("1")
+        terminal.until("play again with the same people")
+        terminal.type("")
         terminal.until("audit  complete")
         assert terminal.end() == 0
     assert list((tmp_path / "games").glob("*.ndseat")) == []

@@ -53,6 +53,24 @@ async def test_a_match_of_three_with_one_who_is_killed_and_comes_back(tmp_path: 
     assert not list(tmp_path.glob("*/games/*.ndseat"))
 
 
+async def test_the_result_stays_and_the_same_bots_play_again(tmp_path: Path) -> None:
+    bots = ("play", "flip-over", "--bots", "2", "--option", "rounds=1", "--pace", "off")
+    with trio.fail_after(PATIENCE):
+        async with windows(tmp_path, ("alone",)) as (window,):
+            await window.start(*bots)
+            await play(window, "How it went")
+            await window.keys("v")
+            await window.until("step 0 of")
+            await window.keys("q")
+            await window.until("How it went")
+            await window.keys("r")
+            await play(window, "game 2 of this evening")
+            await window.until("audit  complete", meanwhile=lambda _: window.keys("q"))
+            await window.ended()
+    assert len(list((tmp_path / "alone" / "games").glob("*.ndlog"))) == 2
+    assert not list(tmp_path.glob("alone/bots/*"))
+
+
 async def seat(host: Window, guests: list[Window]) -> None:
     """Copy the host's invite, let everybody join by it, and let all say that they are ready."""
     await host.until("ND1:")

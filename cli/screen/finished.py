@@ -1,0 +1,29 @@
+"""From the games of an evening to what the screen shows of the last one.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.screen.board import RankShown, ResultShown
+from cli.words.played import Played, Standing, standings
+
+
+def shown(games: Sequence[Played]) -> ResultShown:
+    """The result of the last game."""
+    last = games[-1]
+    several = len(games) > 1
+    ranks = [
+        RankShown(
+            *(one.name, one.seat, one.points, one.seat == last.own),
+            bot=one.seat in last.bots,
+            first=one.first,
+            total=_total(one) if several else "",
+        )
+        for one in standings(games)
+    ]
+    played = f", game {len(games)} of this evening" if several else ""
+    return ResultShown(f"{last.title}{played}", last.verdict, tuple(ranks), last.moments)
+
+
+def _total(one: Standing) -> str:
+    return f"evening {one.total:+d}, won {one.wins}"

@@ -1,0 +1,85 @@
+"""The page that ends a game: who won, everybody's plate, and how it came to that.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.kit.canvas import Line, centred, clip, length, pad, suited, width
+from cli.kit.glyphs import Glyphs
+from cli.kit.plates import plate, player_style
+from cli.screen.board import Board, RankShown, ResultShown
+from cli.screen.question import foot, prompt_rows
+from cli.screen.story import named, told_rows
+from cli.words.said import mark
+
+WIDEST: Final = 76
+"""The most columns of the plates and of what is told below them."""
+AIRY: Final = 3
+"""So many rows for each player, and there is air between their plates."""
+HOW: Final = "How it went"
+
+
+def result_lines(
+    board: Board, result: ResultShown, columns: int, rows: int, glyphs: Glyphs
+) -> list[Line]:
+    """The page in exactly this many columns and rows; plates come before what is told."""
+    head = pad([("class:headline", f" {clip(result.title, columns - 2)}")], columns,
+               "class:headline")  # fmt: skip
+    asked = [suited(text, "class:prompt") for text in prompt_rows(board, columns, 2)]
+    if board.notice:
+        asked = [suited(f" {clip(board.notice, columns - 2)}", "class:notice")]
+    free = rows - 2 - len(asked)
+    wide = min(WIDEST, columns - 4)
+    within = _within(board, result, wide, free, glyphs)
+    left = (columns - wide) // 2
+    blank: list[Line] = [[]]
+    above = blank * max(0, (free - len(within)) // 3)
+    body = [*above, *([("", " " * left), *line] for line in within)]
+    return [head, *(body + blank * free)[:free], *asked, foot(board, columns)]
+
+
+def _within(board: Board, result: ResultShown, wide: int, rows: int, glyphs: Glyphs) -> list[Line]:
+    """The verdict, the plates and as many of the last moments as there is room for."""
+    airy = rows - 4 >= AIRY * len(result.ranks)
+    blank: list[Line] = [[]]
+    roomy = rows >= len(result.ranks) + 3
+    lines = [*blank, centred([("class:strong", result.verdict)], wide), *blank]
+    lines = lines if roomy else [centred([("class:strong", result.verdict)], wide)]
+    for place, rank in enumerate(result.ranks, 1):
+        lines += _rank(rank, place, wide, glyphs)
+        lines += blank if airy else []
+    told = _told(board, result.moments, wide, rows - len(lines) - 2)
+    if told:
+        lines += [*([] if airy else blank), [("class:heading", HOW)], *told]
+    return lines
+
+
+def _rank(rank: RankShown, place: int, wide: int, glyphs: Glyphs) -> list[Line]:
+    """One player's plate: place, name, points, and what the evening has brought."""
+    said = f"{rank.points:+d}"
+    marks = mark(you=rank.you, bot=rank.bot)
+    wins = "  wins" if rank.first else ""
+    taken = width(f" {place}  {marks}{wins}  {said}") + 3
+    totals = [f"   {text}" for text in (rank.total, rank.total.partition(",")[0]) if text]
+    # A whole name is worth more than what stands beside the points.
+    fitting = (text for text in totals if width(rank.name + text) <= wide - taken)
+    more = next(fitting, "")
+    room = wide - taken - width(more)
+    line: Line = [("class:dim", f" {place}  ")]
+    line += [(f"class:name {player_style(rank.number)}", clip(rank.name, room))]
+    line += [("class:dim", marks), ("class:good", wins)]
+    gap = wide - 2 - length(line) - width(f"{said}{more}")
+    line += [("", " " * max(1, gap)), ("class:strong", said), ("class:dim", more)]
+    return plate([line], wide, rank.number) if glyphs.solid else [pad(line, wide)]
+
+
+def _told(board: Board, moments: Sequence[str], wide: int, rows: int) -> list[Line]:
+    """The last moments that fit whole, in their order."""
+    kept: list[Line] = []
+    for text in reversed(moments):
+        lines = [named(row, "class:event", board) for row in told_rows(text, wide)]
+        if len(kept) + len(lines) > rows:
+            break
+        kept = [*lines, *kept]
+    return kept

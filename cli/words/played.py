@@ -1,0 +1,125 @@
+"""A game that was just played: who won, how it went, and how the evening stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cli.home.own_bots import own_bot_words
+from engine.wording import MarkKind, listed
+from engine.wording.roles import mark_kind
+from engine.zone import Seat
+from p2p.identity.keys import words
+from replay.game import SavedGame, open_game
+
+MOMENTS: Final = 6
+"""The most moments that are told of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that is over; nothing of its log is verified by this.
+
+    `names`, `fingerprints` and `result` by seat; `own` is the reader's seat, and `bots` are the
+    seats of this user's bots.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    fingerprints: tuple[str, ...]
+    result: tuple[int, ...]
+    own: Seat | None
+    moments: tuple[str, ...]
+    log: Path
+    bots: frozenset[Seat] = frozenset()
+
+    @property
+    def winners(self) -> list[str]:
+        """Who has the best result."""
+        best = max(self.result, default=0)
+        return [name for name, points in zip(self.names, self.result, strict=True)
+                if points == best]  # fmt: skip
+
+    @property
+    def verdict(self) -> str:
+        """Who won, in a few words."""
+        return f"{listed(self.winners)} win{'s' if len(self.winners) == 1 else ''}"
+
+
+class Standing(NamedTuple):
+    """A seat of the last game: its points there, and points and wins of the whole evening."""
+
+    seat: Seat
+    name: str
+    points: int
+    first: bool
+    total: int
+    wins: int
+
+
+def played(log: Path, *, ascii: bool = False) -> Played:  # noqa: A002
+    """The finished game in a log.  UnreadableError if it cannot be read."""
+    game = open_game(log)
+    proposal, known = game.header.proposal, own_bot_words()
+    fingerprints = tuple(map(words, proposal.identities))
+    return Played(
+        title=proposal.game.title,
+        names=game.names,
+        fingerprints=fingerprints,
+        result=game.result or (0,) * len(game.names),
+        own=game.own,
+        moments=tuple(moments(game, ascii=ascii)),
+        log=log,
+        bots=frozenset(seat for seat, one in enumerate(fingerprints) if one in known),
+    )
+
+
+def moments(game: SavedGame, *, ascii: bool = False) -> list[str]:  # noqa: A002
+    """What decided a game, in order: how its last parts ended, the widest first to be told."""
+    notes = [note for step in game.steps for note in step.notes]
+    weighed = [(_weight(game, note), -at) for at, note in enumerate(notes)]
+    heaviest = sorted((weight, at) for weight, at in weighed if weight is not None)[:MOMENTS]
+    chosen = sorted(-at for _, at in heaviest)
+    return [game.tell((notes[at],), ascii=ascii)[0] for at in chosen]
+
+
+def _weight(game: SavedGame, note: tuple[object, ...]) -> int | None:
+    """How wide the part is that a note ends, 0 for the game; None if it ends nothing."""
+    word, wording = str(note[0]), game.wording
+    if word not in wording.endings:
+        return None
+    kind = mark_kind(wording.marks, word) or MarkKind.TRICK
+    return list(MarkKind).index(kind)
+
+
+def standings(games: Sequence[Played]) -> list[Standing]:
+    """Everybody at the last of these games, the best there first.
+
+    Players are known by their fingerprints: seats and names may change from game to game.
+    """
+    last = games[-1]
+    totals, wins = dict[str, int](), dict[str, int]()
+    for game in games:
+        best = max(game.result)
+        for key, points in zip(game.fingerprints, game.result, strict=True):
+            totals[key] = totals.get(key, 0) + points
+            wins[key] = wins.get(key, 0) + (points == best)
+    best = max(last.result)
+    rows = zip(last.names, last.fingerprints, last.result, strict=True)
+    found = [
+        Standing(seat, name, points, points == best, totals[key], wins[key])
+        for seat, (name, key, points) in enumerate(rows)
+    ]
+    return sorted(found, key=lambda one: -one.points)
+
+
+def evening_lines(games: Sequence[Played]) -> list[str]:
+    """How the evening stands after several games; nothing after the first."""
+    if len(games) < 2:
+        return []
+    broad = max(len(name) for name in games[-1].names)
+    ranked = sorted(standings(games), key=lambda one: -one.total)
+    rows = [f"  {one.name:<{broad}}  {one.total:+4d}  won {one.wins}" for one in ranked]
+    return ["", f"This evening, {len(games)} games:", *rows]

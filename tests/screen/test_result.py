@@ -1,0 +1,122 @@
+"""The page that ends a game: who won, how it went, how the evening stands, and its keys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cli.kit.canvas import length, plain_text
+from cli.screen.board import Board, RankShown, ResultShown, SeatShown
+from cli.screen.finished import shown
+from cli.screen.layout import render
+from cli.screen.presenter import SeatState
+from cli.words.played import Played, evening_lines, standings
+from tests.screen.boards import NAMES
+from tests.screen.test_keys import table
+
+SIZES = [(45, 15), (80, 24), (200, 60)]
+
+
+def game(*result: int, names: tuple[str, ...] = NAMES, moments: tuple[str, ...] = ()) -> Played:
+    seated = names[: len(result)]
+    return Played("Whist", seated, seated, result, 0, moments, Path("a.ndlog"))
+
+
+def board(*games: Played) -> Board:
+    result = shown(games)
+    seats = tuple(SeatShown(name, number) for number, name in enumerate(games[-1].names))
+    return Board("Whist", seats=seats, prompt="The game is over.", keys="r again", result=result)
+
+
+@pytest.mark.parametrize("solid", [True, False])
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+@pytest.mark.parametrize("seats", [2, 8])
+def test_everybody_stands_on_the_page_the_best_first(
+    seats: int, columns: int, rows: int, *, solid: bool
+) -> None:
+    result = tuple(range(-3, seats - 3))
+    told = tuple(f"{NAMES[1]} takes trick {number}." for number in range(6))
+    lines = render(board(game(*result, moments=told)), columns, rows, solid=solid)
+    assert [length(line) for line in lines] == [columns] * rows
+    text = plain_text(lines)
+    places = [text.index(f"{place}  {NAMES[seats - place]}") for place in range(1, seats + 1)]
+    assert places == sorted(places)
+    assert f"{NAMES[seats - 1]} wins" in text
+    assert text.splitlines()[-1] == " r again"
+    style = f"class:player{seats - 1}"
+    assert any(style in one and NAMES[seats - 1] in part for line in lines for one, part in line)
+    if seats == 2 or rows > 15:
+        assert "trick 5." in text
+    assert plain_text(render(board(game(*result)), columns, rows, ascii=True)).isascii()
+
+
+def test_a_page_over_the_result_is_seen_first_and_a_notice_too() -> None:
+    at = table("flip-over")
+    at.model.afterwards.result = ResultShown("Whist", "Zoe wins", (RankShown("Zoe", 0, 3),))
+    assert at.model.board().result is None
+    at.model.ended = "The game is over."
+    at.press("l")
+    assert "Zoe wins" not in plain_text(render(at.model.board(), 80, 24))
+    at.press("escape")
+    assert "Zoe wins" in plain_text(render(at.model.board(), 80, 24))
+    at.press("h")
+    assert "would hear you" in plain_text(render(at.model.board(), 80, 24))
+
+
+def test_r_plays_again_and_v_looks_back_if_that_is_possible() -> None:
+    at, done = table("flip-over"), list[str]()
+    at.model.ended = "The game is over."
+    at.press("r", "v")
+    assert "r again" not in at.model.board().keys
+    after = at.model.afterwards
+    after.play_again, after.look_back = lambda: done.append("again"), lambda: done.append("back")
+    assert at.model.board().keys.startswith("r again  v replay  l events  Enter, q leave")
+    at.press("r", "v")
+    assert done == ["again", "back"]
+    after.clear()
+    at.press("r", "v")
+    assert done == ["again", "back"]
+
+
+def test_the_evening_adds_up_by_key_whatever_the_seats_are() -> None:
+    first, second = game(5, -5), game(3, -3, names=("Ada", "Zoe"))
+    assert [(one.name, one.total, one.wins) for one in standings([first, second])] == [
+        ("Ada", -2, 1),
+        ("Zoe", 2, 1),
+    ]
+    assert evening_lines([first]) == []
+    told = evening_lines([first, second])
+    assert told[1:] == ["This evening, 2 games:", "  Zoe    +2  won 1", "  Ada    -2  won 1"]
+    result = shown([first, second])
+    assert result.title == "Whist, game 2 of this evening"
+    assert [one.total for one in result.ranks] == ["evening -2, won 1", "evening +2, won 1"]
+    assert [one.total for one in shown([first]).ranks] == ["", ""]
+    assert [one.you for one in result.ranks] == [True, False]
+
+
+def test_who_share_the_best_result_win_together() -> None:
+    assert game(4, 4, 1).verdict == "Zoe and Ada win"
+    assert [one.first for one in standings([game(4, 4, 1)])] == [True, True, False]
+
+
+def test_a_name_gives_way_last_where_there_is_little_room() -> None:
+    games = [game(5, -5), game(7, 0)]
+    whole, short = (plain_text(render(board(*games), columns, 20)) for columns in (60, 45))
+    assert "Zoe (you)  wins" in whole
+    assert "evening +12, won 2" in whole
+    assert "Zoe (you)  wins" in short
+    assert "evening +12" in short
+
+
+def test_our_own_bots_are_marked_and_nobody_else() -> None:
+    last = replace(game(1, 2, 3), bots=frozenset({2}))
+    text = plain_text(render(board(last), 80, 24))
+    assert "Bartholomew (bot)  wins" in text
+    assert text.count("(bot)") == 1
+    at = table("flip-over")
+    assert "(bot)" not in plain_text(render(at.model.board(), 80, 24))
+    at.model.states[1] = SeatState(bot=True)
+    for columns in (45, 80):
+        assert "Ada (bot)" in plain_text(render(at.model.board(), columns, 24))
