@@ -209,7 +209,7 @@ class Screen(FullScreen):
 
         self._loop.create_task(self._in_terminal(show))
 
-    async def _in_terminal(self, show: Callable[[], None]) -> None:
+    async def _in_terminal(self, show: Callable[[], object]) -> None:
         """On the bare terminal, in a thread: the table goes on meanwhile."""
         with self._signs.unasked():
             self.attention.focus(None)
@@ -220,7 +220,7 @@ class Screen(FullScreen):
         """Run another nodealer on this terminal; the table goes on behind it."""
         command = [sys.executable, "-m", "cli.main", *arguments]
         show = partial(subprocess.run, command, check=False)
-        self._loop.create_task(_in_terminal(show))
+        self._loop.create_task(self._in_terminal(show))
 
     # -- faults -------------------------------------------------------------------------
 
@@ -237,14 +237,6 @@ class Screen(FullScreen):
             self.leave()
 
 
-<<<<<<< HEAD
-=======
-async def _in_terminal(show: Callable[[], object]) -> None:
-    """On the bare terminal, in a thread: the table goes on meanwhile."""
-    await run_in_terminal(show, in_executor=True)
-
-
->>>>>>> evening2
 def now() -> float:
     """Seconds on the clock by which keys and events are timed."""
     return time.monotonic()

@@ -12,12 +12,9 @@ from typing import Any, Final
 
 import trio
 
-<<<<<<< HEAD
+from cli.home.own_bots import own_bot_words
 from cli.kit.attention import Attention
 from cli.line.calls import Calls
-=======
-from cli.home.own_bots import own_bot_words
->>>>>>> evening2
 from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
