@@ -29,7 +29,7 @@ from tests.cli.terminal import Terminal
 def test_without_a_file_there_are_defaults(home: Path) -> None:
     assert {name: setting(one) for name, one in SETTINGS.items()} == {
         "name": "",
-        "theme": "none",
+        "theme": "felt",
         "pace": "normal",
         "bell": "on",
         "cards": "auto",
@@ -47,7 +47,7 @@ def test_what_is_remembered_is_there_the_next_time_and_can_be_read(home: Path) -
     ]
     assert card_lines() == 3
     text = (home / "settings.toml").read_text("utf-8")
-    assert 'theme = "dark"  # none, dark, light, felt: colours of the screen\n' in text
+    assert 'theme = "dark"  # felt, dark, light, none: colours of the screen\n' in text
     assert [path.name for path in home.iterdir()] == ["settings.toml"]
 
 
@@ -60,7 +60,7 @@ def test_a_person_may_write_it_too(home: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('theme = "blue"', "theme is one of none, dark, light, felt, not 'blue'."),
+        ('theme = "blue"', "theme is one of felt, dark, light, none, not 'blue'."),
         ("pace = 3", "pace is one of slow, normal, fast, off, not '3'."),
         ('name = "a\\u001b[2J"', "A name is 1 to 24 printable characters"),
         ('colour = "red"', "no setting is called 'colour'"),
@@ -128,7 +128,7 @@ def test_the_first_time_a_name_is_asked_for_and_then_never_again(home: Path) -> 
 
 def test_the_settings_are_shown_and_changed(run: Run, home: Path) -> None:
     told = run("settings", "theme=felt", "name=Ann").stdout
-    assert "theme  felt     colours of the screen (none, dark, light, felt)\n" in told
+    assert "theme  felt     colours of the screen (felt, dark, light, none)\n" in told
     assert told.endswith(f"kept in {home / 'settings.toml'}\n")
     said = json.loads(run("settings", "pace=off", "--json").stdout)
     assert said == {

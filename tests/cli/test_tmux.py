@@ -44,8 +44,7 @@ async def test_a_match_of_three_with_one_who_is_killed_and_comes_back(tmp_path: 
                 for window in (host, guest, killed):
                     nursery.start_soon(play, window, OVER)
             for window in (host, guest, killed):
-                await window.keys("Enter")
-                await window.until("audit  complete")
+                await window.until("audit  complete", meanwhile=lambda _, at=window: at.keys("q"))
                 await window.ended()
     logs = [next((tmp_path / name / "games").glob("*.ndlog")) for name in names]
     assert audit(logs[0]).verified
