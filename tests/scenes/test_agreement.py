@@ -16,7 +16,7 @@ from tests.page.second import judge, needs_node
 from tests.scenes.cases import Case, agree, asked, audited, table_cases
 from tests.scenes.playing import known_games
 
-FEW: Final = 300
+FEW: Final = 150
 SHARE: Final = 1000
 SHARES: Final = 20
 FAR: Final = 1_000_000
