@@ -131,13 +131,12 @@ class Crook:
         for record in records:
             self.runner.mesh.flood(RECORD.make(record))
 
-    def say_again(self, peer: bytes, asked: bytes) -> None:
+    def say_again(self, peer: bytes, asked: bytes = b"") -> None:
         """Answer a peer that misses records, as the product does: a link may have been down.
 
         What its machine holds is not sent: those are the honest entries, and nobody may see them.
         """
-        assert self.runner is not None
-        for record in self.said:
+        for record in self.said if self.runner is not None else ():
             self.runner.mesh.send(peer, RECORD.make(record))
 
 
@@ -160,6 +159,8 @@ def _crooked(crook: Crook) -> type[Runner]:
 
         def link_changed(self, peer: bytes, up: bool) -> None:
             super().link_changed(peer, up)
+            if up and peer in self.proposal.identities:
+                crook.say_again(peer)  # it may have signed before anybody was linked
             crook.relinked.set()
             crook.relinked = trio.Event()
 
