@@ -11,6 +11,7 @@ from cli.home.folders import unfinished, when
 from cli.home.own_bots import OwnBot, Stand, is_whole, own_bots, sweep
 from cli.home.person_identity import own_key
 from cli.kit.choice import choose
+from cli.kit.marks import mark
 from cli.kit.output import say
 from engine.wording import listed
 from p2p.disk import durable as disk
@@ -19,6 +20,7 @@ from p2p.disk.outside import SEAT_MAX
 from p2p.errors import StorageError
 from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import saved_seat
+from p2p.installation import program
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.text.names import called
 
@@ -102,7 +104,7 @@ def _have(people: Sequence[str]) -> str:
 def _others(proposal: Proposal, seat: int, bots: Sequence[OwnBot]) -> str:
     keys = {bot.identity.public for bot in bots}
     return ", ".join(
-        called(name) + (" (bot)" if key in keys else "")
+        called(name) + mark(bot=key in keys)
         for place, (key, name) in enumerate(proposal.seats)
         if place != seat
     )
@@ -138,7 +140,7 @@ def _stuck(count: int) -> str:
     if not count:
         return ""
     tables, them = ("1 table", "it") if count == 1 else (f"{count} tables", "them")
-    return f" {tables} cannot go on; nodealer resume --forget strikes {them} off."
+    return f" {tables} cannot go on; {program()} resume --forget strikes {them} off."
 
 
 def check(path: Path) -> None:

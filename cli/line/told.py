@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 from cli.home.own_bots import own_bot_words
+from cli.kit.marks import mark
 from cli.line.crowd import Crowd, unheard
 from cli.line.talk import talk_lines
 from cli.options.settings import Settings
 from cli.words import lobby as lobby_text
-from cli.words.said import mark
 from engine.game import spell
 from engine.games import load, load_text
 from engine.question import Question
@@ -86,6 +87,11 @@ class Teller:
             raise RuntimeError("the table is not seated yet")
         return self._text
 
+    @cached_property
+    def bots(self) -> frozenset[str]:
+        """The fingerprints of this user's bots: those of an evening are there from its start."""
+        return own_bot_words()
+
     def news(self, event: Event) -> list[str]:
         """What happened, in zero or more lines for people."""
         if isinstance(event, Seated):
@@ -93,7 +99,7 @@ class Teller:
             self.game = event.game
             self._resting = _resting(event) if load(event.game).races else []
             self._text = load_text(event.game)
-            return _seated(event)
+            return _seated(event, self.bots)
         if isinstance(event, Waiting):
             there = f"Seated {len(event.names)} of {event.seats}: {_all(event.names)}"
             return self._people.take([there]) if self._lobby else []
@@ -132,7 +138,7 @@ class Teller:
         """All of it the first time, and then what has changed."""
         before, self._gathering = self._gathering, lobby
         if before is None:
-            return ["", *lobby_text.page(lobby, own_bot_words()), ""]
+            return ["", *lobby_text.page(lobby, self.bots), ""]
         return self._people.take(list(lobby_text.changes(before, lobby)))
 
     def _table_news(self, event: Event) -> list[str]:
@@ -235,9 +241,8 @@ def _compare(state: Path) -> list[str]:
     ]
 
 
-def _seated(event: Seated) -> list[str]:
+def _seated(event: Seated, bots: Collection[str]) -> list[str]:
     seats = zip(event.names, event.fingerprints, strict=True)
-    bots = own_bot_words()
     rows = [
         f"  {number}  {called(name)}{mark(you=number == event.seat, bot=words in bots)}  {words}"
         for number, (name, words) in enumerate(seats)

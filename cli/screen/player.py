@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import trio
 
-from cli.home.own_bots import own_bot_words
 from cli.kit.attention import Attention
 from cli.line.calls import Calls
 from cli.line.told import Teller
@@ -97,9 +96,8 @@ class ScreenPlayer:
                 text, ascii_only = self._teller.text, self._settings.ascii
                 model.presenter = Presenter(text, self._teller.names, ascii_only)
                 others = (s for s in range(len(event.names)) if s != event.seat)
-                bots = own_bot_words()
                 model.states = {
-                    seat: SeatState(proof=PROVEN, bot=event.fingerprints[seat] in bots)
+                    seat: SeatState(proof=PROVEN, bot=event.fingerprints[seat] in self._teller.bots)
                     for seat in others
                 }
                 model.people = tuple(line.rstrip() for line in lines[1:])
@@ -178,7 +176,7 @@ class ScreenPlayer:
         self._gathering, self._held_up = lobby, held_up
         above = (*held_up, "") if held_up else ()
         page, summary = (
-            (*above, *lobby_text.page(lobby, own_bot_words())),
+            (*above, *lobby_text.page(lobby, self._teller.bots)),
             lobby_text.summary(lobby),
         )
         present = all(one.ready is not None for one in lobby.people)

@@ -7,11 +7,11 @@ from typing import Final
 
 from cli.kit.canvas import Line, centred, clip, length, pad, suited, width
 from cli.kit.glyphs import Glyphs
+from cli.kit.marks import mark
 from cli.kit.plates import plate, player_style
 from cli.screen.board import Board, RankShown, ResultShown
 from cli.screen.question import foot, prompt_rows
 from cli.screen.story import named, told_rows
-from cli.words.said import mark
 
 WIDEST: Final = 76
 """The most columns of the plates and of what is told below them."""

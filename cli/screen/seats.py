@@ -7,10 +7,10 @@ from typing import Final
 
 from cli.kit.canvas import Line, beside, clip, clip_line, length, pad, suited, width
 from cli.kit.glyphs import Glyphs
+from cli.kit.marks import mark
 from cli.kit.plates import plate, plate_width, player_style
 from cli.screen.board import Board, NumberShown, PileShown, SeatShown
 from cli.screen.piles import LEAST_MIDDLE, middle
-from cli.words.said import mark
 
 LEAST: Final = 23
 """The fewest columns of a seat's box."""

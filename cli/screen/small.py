@@ -12,6 +12,7 @@ from typing import Final
 
 from cli.kit.canvas import Line, clip, clip_line, folded, pad, suit_style, suited, width, wrapped
 from cli.kit.glyphs import Glyphs
+from cli.kit.marks import mark
 from cli.kit.plates import player_style
 from cli.kit.tokens import token_lines
 from cli.screen.board import Board, CardShown, PileShown, SeatShown
@@ -19,7 +20,6 @@ from cli.screen.cards import hand_height, hand_lines
 from cli.screen.question import choice_rows, foot, preview, prompt_rows
 from cli.screen.seats import clockwise, own_line
 from cli.screen.story import last_events, rows_of_last
-from cli.words.said import mark
 
 PROMPT_ROWS: Final = 3
 GAP: Final = "  "

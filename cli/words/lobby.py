@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Final
 
-from cli.words.said import COMPARE, mark
+from cli.kit.marks import mark
+from cli.words.said import COMPARE
 from engine.game import spell
 from engine.games import load, load_text
 from p2p.player.events import Gathering, HeldUp, Present

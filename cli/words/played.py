@@ -36,11 +36,15 @@ class Played:
     bots: frozenset[Seat] = frozenset()
 
     @property
+    def best(self) -> int:
+        """The best result."""
+        return max(self.result)
+
+    @property
     def winners(self) -> list[str]:
         """Who has the best result."""
-        best = max(self.result, default=0)
-        return [name for name, points in zip(self.names, self.result, strict=True)
-                if points == best]  # fmt: skip
+        points = zip(self.names, self.result, strict=True)
+        return [name for name, result in points if result == self.best]
 
     @property
     def verdict(self) -> str:
@@ -102,14 +106,12 @@ def standings(games: Sequence[Played]) -> list[Standing]:
     last = games[-1]
     totals, wins = dict[str, int](), dict[str, int]()
     for game in games:
-        best = max(game.result)
         for key, points in zip(game.fingerprints, game.result, strict=True):
             totals[key] = totals.get(key, 0) + points
-            wins[key] = wins.get(key, 0) + (points == best)
-    best = max(last.result)
+            wins[key] = wins.get(key, 0) + (points == game.best)
     rows = zip(last.names, last.fingerprints, last.result, strict=True)
     found = [
-        Standing(seat, name, points, points == best, totals[key], wins[key])
+        Standing(seat, name, points, points == last.best, totals[key], wins[key])
         for seat, (name, key, points) in enumerate(rows)
     ]
     return sorted(found, key=lambda one: -one.points)

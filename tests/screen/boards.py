@@ -15,6 +15,7 @@ from engine.games import load, load_text
 from engine.question import Question
 from engine.session import Session
 from engine.view import View
+from tests.screen.told import answer_once
 
 NAMES = ("Zoe", "Ada", "Bartholomew", "Cleo", "Dov", "Eve", "Finn", "Gus")
 KEYS = "Enter plays  arrows, digits, names  ? help  l events  q leave"
@@ -72,15 +73,7 @@ class Position:
 
     def step(self) -> None:
         """One answer of the bots, or one act."""
-        session, dealer, asked = self.session, self.dealer, self.question
-        if not asked.deciders:
-            session.answer(dealer.act(session.table, asked))
-            return
-        decisions = {
-            seat: self._bot(dealer.view(session.table, seat), asked, self._rng)
-            for seat in asked.deciders
-        }
-        session.answer(dealer.answer(session.table, asked, decisions))
+        answer_once(self.session, self.dealer, self._bot, self._rng)
 
 
 def position(game: str) -> Position:

@@ -7,7 +7,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
 
-from engine.bots import sensible
+from engine.bots import Bot, sensible
 from engine.dealer import TrustedDealer
 from engine.games import load
 from engine.session import Session
@@ -15,6 +15,14 @@ from engine.view import SPECTATOR, View
 from p2p.player.events import Event
 from p2p.player.news import News
 from p2p.protocol.table import GameTable
+
+
+def answer_once(session: Session, dealer: TrustedDealer, bot: Bot, rng: Random) -> None:
+    """Answer what the game asks, with `bot` at every seat."""
+    table, asked = session.table, session.pending
+    assert asked is not None
+    decisions = {seat: bot(dealer.view(table, seat), asked, rng) for seat in asked.deciders}
+    session.answer(dealer.answer(table, asked, decisions))
 
 
 class Told:
@@ -43,17 +51,7 @@ class Told:
         return self.dealer.view(self.session.table, seat)
 
     def step(self) -> None:
-        session, dealer = self.session, self.dealer
-        asked = session.pending
-        assert asked is not None
-        if not asked.deciders:
-            session.answer(dealer.act(session.table, asked))
-            return
-        decisions = {
-            seat: self._bot(dealer.view(session.table, seat), asked, self._rng)
-            for seat in asked.deciders
-        }
-        session.answer(dealer.answer(session.table, asked, decisions))
+        answer_once(self.session, self.dealer, self._bot, self._rng)
 
     def play(self, steps: int) -> None:
         for _ in range(steps):
