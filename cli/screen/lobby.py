@@ -38,6 +38,8 @@ class Lobby:
         self.gathered: Gathered | None = None
         self.title: Final = title
         self._inviting = True
+        self._offered = True
+        """What Enter says, as last drawn: that we are ready, or not yet."""
         self._top = 0
 
     def show(self, lines: Sequence[str]) -> None:
@@ -54,11 +56,11 @@ class Lobby:
         self.invite = ()
 
     def enter(self) -> None:
-        """Go from the invite to who is here; there, switch between ready and not ready."""
+        """Go from the invite to who is here; there, say what was drawn: ready, or not yet."""
         if self._inviting and self.invite:
             self._inviting = False
         elif self.set_ready is not None and self.gathered is not None:
-            self.set_ready(not self.gathered.ready)
+            self.set_ready(self._offered)
 
     def turn(self) -> None:
         """Switch between the invite and who is here."""
@@ -77,6 +79,7 @@ class Lobby:
             return Overlay(title, self.invite, whole=True, foot=INVITING)
         if gathered is None or seated:
             return None
+        self._offered = not gathered.ready
         keys = READY if gathered.ready else UNREADY
         foot = f"{keys}   {self._keys()}q leave" if self.set_ready else gathered.signing
         lines = tuple(f" {line}".rstrip() for line in gathered.lines)

@@ -126,6 +126,7 @@ class GuestLobby:
         if ready != self._ready:
             self._ready = ready
             self.greet()
+            self._show()
             self.on_press()
 
     async def keep_linked(self) -> None:
@@ -166,12 +167,18 @@ class GuestLobby:
 
     def host_gone(self) -> None:
         """There is no link to the host: show that, and keep dialling."""
-        host = self._invite.identity
-        if self._plan is not None and self._seats:
-            seats = (
-                replace(one, ready=None) if one.identity == host else one for one in self._seats
-            )
-            self._shown.show(self._plan, tuple(seats))
+        self._show(away=self._invite.identity)
+
+    def _show(self, away: bytes | None = None) -> None:
+        """The lobby as the host says, but for whether we are ready: that nobody else can say.
+
+        The host's word for us lags behind ours, and stands still once the table has started.
+        """
+        if self._plan is None or not self._seats:
+            return
+        known = {self._own: self._ready, away: None}
+        seats = (replace(one, ready=known.get(one.identity, one.ready)) for one in self._seats)
+        self._shown.show(self._plan, tuple(seats))
 
     def receive(self, frame: bytes) -> Seating | None:
         """Take what the host says; the table, once it proposes what was shown.
@@ -212,12 +219,10 @@ class GuestLobby:
         fit = plan is not None and len(seats) <= plan.seats and len(set(keys)) == len(keys)
         fit = fit and keys[:1] == [self._invite.identity] and self._own in keys
         fit = fit and are_distinct([one.name for one in seats])
-        plan = checks.present(
-            "lobby.seats", plan if fit else None, "malformed", "these are no seats of the table"
-        )
+        checks.require("lobby.seats", fit, "malformed", "these are no seats of the table")
         self._neighbours.hear(seats)
         self._seats = seats
-        self._shown.show(plan, seats)
+        self._show()
 
     @property
     def is_ready(self) -> bool:

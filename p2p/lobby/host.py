@@ -39,7 +39,7 @@ HOST_FRAMES_MAX: Final = 256
 few, and two a second while people press ready and not ready."""
 FRAMES_SECONDS: Final = 60.0
 TELLS_SECONDS: Final = 0.5
-"""How often at most everybody, the host's own person too, is told who is there."""
+"""How often at most everybody is told who is there; our own person reads own presses at once."""
 REFUSAL_MAX: Final = 120
 """How many letters are shown of what a host says to somebody whom it does not seat."""
 AWAY_SECONDS: Final = 30.0
@@ -178,6 +178,7 @@ class HostLobby:
         """Whether the host's own person is ready."""
         if not self.start.is_set() and ready != self._ready:
             self._ready = ready
+            self._show()
             self._changed()
 
     def link_changed(self, peer: bytes, up: bool) -> None:

@@ -36,7 +36,7 @@ from p2p.seat.runner import Runner
 from p2p.table import games as playing
 from p2p.table import genesis as beginning
 from tests.net.helpers import identities, seeded
-from tests.peer.test_gathering import all_but_bob_ready, gather, until
+from tests.peer.test_getting_ready import all_but_bob_ready, gather, until
 from tests.peer.test_lobby import PEOPLE, TOKEN
 
 NAMES = ("Ana", "Bo", "Cy", "Di")
