@@ -164,4 +164,4 @@ async def test_a_backup_that_cannot_open_its_own_choice_says_so(
     acquit(await sit_down(tmp_path, monkeypatch, crook, "chosen-together"))
     (report,) = crook.reports
     assert (report.verdict, report.step) == ("unfinished", 1)
-    assert isinstance(crook.again.events[-1], Finished)
+    assert any(isinstance(event, Finished) for event in crook.again.events)

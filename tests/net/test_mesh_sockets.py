@@ -14,8 +14,11 @@ from .helpers import identities, seeded
 
 
 @asynccontextmanager
-async def table(count: int) -> AsyncIterator[list[Mesh]]:
-    """`count` meshes that all know each other."""
+async def table(count: int, *, one_link: bool = False) -> AsyncIterator[list[Mesh]]:
+    """`count` meshes that all know each other.
+
+    `one_link`: only one of two dials, so that no link is replaced by another.
+    """
     people = identities(count)
     listening = [await open_listeners(0, "127.0.0.1") for _ in people]
     roster = {
@@ -24,8 +27,10 @@ async def table(count: int) -> AsyncIterator[list[Mesh]]:
     }
     async with trio.open_nursery() as nursery:
         meshes = []
-        for person, listeners in zip(people, listening, strict=True):
-            mesh = Mesh(person, roster, entropy=seeded(1))
+        for place, (person, listeners) in enumerate(zip(people, listening, strict=True)):
+            passive = {one.public for one in people[place:] if one_link}
+            known = {key: [] if key in passive else found for key, found in roster.items()}
+            mesh = Mesh(person, known, entropy=seeded(1))
             await nursery.start(mesh.run, listeners)
             meshes.append(mesh)
         yield meshes
@@ -50,7 +55,7 @@ async def test_four_peers_link_up_and_flood() -> None:
 
 
 async def test_frames_keep_their_order_both_ways_at_once() -> None:
-    async with table(2) as meshes:
+    async with table(2, one_link=True) as meshes:
         await all_linked(meshes)
         one, other = meshes
 
