@@ -110,7 +110,8 @@ class ChoiceShown:
 class Overlay:
     """A page over the table: help, the last events; `top` is the first line that is shown.
 
-    `whole`: the lines are a drawing of up to 80 columns that begins at the edge.
+    `whole`: the lines are a drawing of up to 80 columns that begins at the edge; `names`: what
+    is typed here names a card, and what that does is told.
     """
 
     title: str
@@ -118,6 +119,7 @@ class Overlay:
     top: int = 0
     whole: bool = False
     foot: str = "Up and Down scroll; any other key goes back to the table"
+    names: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Questions that end by themselves: how long they last, and what is said of the time left.  Pure.
+"""Questions that end by themselves, and what is said of the time left.  Pure.
 
 The table ends the window of a race (`p2p.protocol.races.window`), and earlier if all have passed;
 other questions end because the game says so (`Wording.by_itself`).
@@ -7,25 +7,44 @@ other questions end because the game says so (`Wording.by_itself`).
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.question import Question
+from engine.view import View
 from engine.wording import Wording
 
 TICK_SECONDS: Final = 0.5
 """How often the time that is left is drawn."""
 
 
-def lasts(question: Question[Any], text: Wording[Any]) -> float | None:
-    """For how many seconds one is asked, if nobody does anything; None if there is no end."""
+@dataclass(frozen=True, slots=True)
+class Countdown:
+    """Until when one is asked, on the clock of the screen; the end of it may be a last call."""
+
+    until: float
+    last_call: float = 0.0
+    """For how many seconds before the end."""
+
+    def said(self, now: float) -> str:
+        """The time that is left, in whole seconds.
+
+        >>> ends = Countdown(10.0, last_call=3.0)
+        >>> ends.said(2.8), ends.said(7.5), ends.said(10.1)
+        ('8 s', 'LAST CALL, 3 s', 'LAST CALL, 0 s')
+        """
+        left = self.until - now
+        shown = f"{max(0, math.ceil(left))} s"
+        return f"LAST CALL, {shown}" if left <= self.last_call and self.last_call else shown
+
+
+def countdown(
+    view: View, question: Question[Any], text: Wording[Any], now: float
+) -> Countdown | None:
+    """The end of a question that is asked `now`, if nobody does anything; None if there is none."""
     milliseconds = question.lasts_ms()
-    return text.by_itself.get(question.topic) if milliseconds is None else milliseconds / 1_000
-
-
-def countdown(seconds: float) -> str:
-    """The time that is left, in whole seconds.
-
-    >>> countdown(7.2), countdown(-0.1)
-    ('8 s', '0 s')
-    """
-    return f"{max(0, math.ceil(seconds))} s"
+    seconds = text.by_itself.get(question.topic) if milliseconds is None else milliseconds / 1_000
+    if seconds is None:
+        return None
+    called = text.last_call.get(question.topic)
+    return Countdown(now + seconds, called(view.table) / 1_000 if called else 0.0)

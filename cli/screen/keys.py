@@ -36,9 +36,9 @@ t  F4          the next theme                           s      the next card siz
 p  F5          the next pace: how long what ended stays, how long bots think
 w              who is here, with the words of their keys and their links
 m              your own cards that lie by your side
-?  F1          this page                                q  F10 Ctrl-C  leave the table
-/              a command by its name: /help /log /who /say /theme /pace /size /leave;
-               with a card's name, /help al tells what that card does
+?  F1          this page; a card's name after it (?al, Enter) tells what that card does
+q  F10 Ctrl-C  leave the table
+/              a command by its name: /help /log /who /say /theme /pace /size /leave
 A letter that begins one of your cards or choices is typed; after / it is a command.
 Shift and the mouse select text: the mouse is left to your terminal.
 """
@@ -70,7 +70,7 @@ def press(model: Model, key: str) -> None:
 def paste(model: Model, text: str) -> None:
     """Pasted text is typed, never obeyed: no key in it does anything."""
     clean = "".join(letter for letter in text if letter.isprintable())[:LONGEST]
-    if model.mode in ("say", "command"):
+    if model.mode in ("say", "command", "help"):
         model.entry = (model.entry + clean)[:LONGEST]
     elif model.asking is not None and not model.mode and model.page is None:
         room = LONGEST - len(model.asking.typed)
@@ -115,6 +115,10 @@ def _at_the_end(model: Model, key: str) -> None:
 
 def _page(model: Model, key: str) -> None:
     rows = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, " ": 10}
+    if model.page is not None and model.page.names and len(key) == 1 and key.isalnum():
+        model.hide()
+        model.mode, model.entry = "help", key
+        return
     if key not in rows:
         model.hide()
         return
@@ -124,11 +128,13 @@ def _page(model: Model, key: str) -> None:
 
 
 def _write(model: Model, key: str) -> None:
-    """Keys while a chat line or a command is written."""
+    """Keys while a chat line, a command or the name of a card is written."""
     if key == "enter":
         said, model.entry, mode, model.mode = model.entry.strip(), "", model.mode, ""
         if mode == "say":
             _say(model, said)
+        elif mode == "help":
+            _about(model, said)
         else:
             _command(model, said)
     elif key == "escape" or (key == "backspace" and not model.entry):
@@ -230,7 +236,7 @@ def _help(model: Model) -> None:
     keys = " ".join([*(one.key for one in told), "n", "u"])
     does = ", ".join([*(one.does for one in told), "not this window", "nothing until my turn"])
     lines = HELP.format(keys=keys, does=does).splitlines()
-    model.show("Help", [*_card(model), *brief.splitlines(), "", *lines])
+    model.show_help("Help", [*_card(model), *brief.splitlines(), "", *lines])
 
 
 def _card(model: Model) -> list[str]:
@@ -251,7 +257,7 @@ def _about(model: Model, named: str) -> None:
         _help(model)
         return
     told = about(normal(named), view.table, presenter.text, ascii=presenter.ascii)
-    model.show("What a card does", [told])
+    model.show_help("What a card does", [told])
 
 
 def _mine(model: Model) -> None:

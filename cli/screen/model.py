@@ -17,7 +17,7 @@ from cli.options.table_pace import TablePace
 from cli.screen.afterwards import Afterwards
 from cli.screen.asking import Asking
 from cli.screen.board import Board, Overlay
-from cli.screen.countdown import countdown
+from cli.screen.countdown import Countdown
 from cli.screen.endings import Endings, Note
 from cli.screen.lobby import Gathered, Lobby
 from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
@@ -36,6 +36,7 @@ ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  q leave"
 PICKING: Final = f"Space picks  {ASKED}"
 RACING: Final = "n not now  u rest  ? help  l events  q leave"
 HELD: Final = "HELD   any key goes on"
+HELPING: Final = "A card's name tells what it does; arrows scroll; any other key goes back"
 IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
 WATCHING: Final = "? help  l events  w who  t theme  s size  / commands  q leave"
 SETTING: Final = "The table is being set: keys are made, seats are linked ..."
@@ -82,11 +83,11 @@ class Model:
         self.people: tuple[str, ...] = ()
         """Who sits at the table, with the words of their keys, and what the races credit."""
         self.mode = ""
-        """What keys are for: "" the table, "say", "command", or "sure"."""
+        """What keys are for: "" the table, "say", "command", "help", or "sure"."""
         self.entry = ""
         self.notice = ""
-        self.until: float | None = None
-        """When what is asked ends by itself, on the clock of `now`."""
+        self.ends: Countdown | None = None
+        """When what is asked ends by itself."""
         self.resting = False
         self.card_size: int | None = None
         self.lobby: Final = Lobby(title)
@@ -224,7 +225,7 @@ class Model:
         if self.asking is not None:
             self._unsent = self.asking
             self._eyes.withdraw(self.asking)
-        self.asking = self._answer = self._waiting = self.until = None
+        self.asking = self._answer = self._waiting = self.ends = None
         self.changed()
 
     def forget(self) -> None:
@@ -298,6 +299,12 @@ class Model:
     def show(self, title: str, lines: Sequence[str], *, end: bool = False) -> None:
         """A page over the table; `end` begins with its last lines."""
         self._page = Overlay(title, tuple(lines), len(lines) * 9 if end else 0)
+
+    def show_help(self, title: str, lines: Sequence[str]) -> None:
+        """A page on which the name of a card asks what that card does, if cards do something."""
+        self.show(title, lines)
+        if self._page is not None and self.presenter is not None and self.presenter.text.about:
+            self._page = replace(self._page, names=True, foot=HELPING)
 
     def hide(self) -> None:
         """Back to the table."""
@@ -393,8 +400,8 @@ class Model:
                 "yours": True,
                 "result": self.afterwards.result,
             }
-        if self.asking is not None and self.until is not None:
-            lines["prompt"] = f"{board.prompt}  ({countdown(self.until - self.now())})"
+        if self.asking is not None and self.ends is not None:
+            lines["prompt"] = f"{board.prompt}  ({self.ends.said(self.now())})"
         if self.mode == "sure":
             lines["notice"] = SURE
         elif self.mode:

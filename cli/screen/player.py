@@ -18,7 +18,7 @@ from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
 from cli.screen.chapters import Chapters
-from cli.screen.countdown import TICK_SECONDS, lasts
+from cli.screen.countdown import TICK_SECONDS, countdown
 from cli.screen.lobby import Gathered
 from cli.screen.model import Model
 from cli.screen.presenter import UNKNOWN, Presenter, SeatState
@@ -138,9 +138,8 @@ class ScreenPlayer:
 
         teller = self._teller
         asking = Asking(view, question, teller.decision, teller.text.held)
-        seconds = lasts(question, teller.text)
         model.ask(asking, answer)
-        model.until = None if seconds is None else model.now() + seconds
+        model.ends = countdown(view, question, teller.text, model.now())
         try:
             with (
                 self._calls.asked(view, question),
@@ -153,7 +152,7 @@ class ScreenPlayer:
 
     async def _wait(self, decided: trio.Event) -> None:
         """Until a key has decided; the time that is left is drawn meanwhile."""
-        pause = math.inf if self._model.until is None else TICK_SECONDS
+        pause = math.inf if self._model.ends is None else TICK_SECONDS
         while not decided.is_set():
             with trio.move_on_after(pause):
                 await decided.wait()

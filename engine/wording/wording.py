@@ -74,7 +74,8 @@ class Wording(Generic[T]):
     says by the first word of a note what it marks in a saved game; `keys` says by option what
     key claims it in a race (None: the first free letter of what the claim is called).
     `by_itself` says by the topic of a question after how many seconds its only choice is taken
-    for a person who has not pressed anything.
+    for a person who has not pressed anything; `last_call` says by the topic of a race how many
+    milliseconds at the end of its window are a last call.
     `endings` are the first words of notes that end something (a trick, a contest, a hand), with
     the place of the seat that takes it among the values of the note, or None: a screen stays
     there for a while.  `shows` says by the first word of a note which cards it shows, and whose.
@@ -109,6 +110,7 @@ class Wording(Generic[T]):
     keys: Mapping[str, ClaimKey] | None = None
     lasts: Callable[[int, Options], str] | None = None
     by_itself: Mapping[str, float] = field(default_factory=dict)
+    last_call: Mapping[str, Callable[[T], int]] = field(default_factory=dict)
     endings: Mapping[str, int | None] = field(default_factory=dict)
     shows: Shows = field(default_factory=dict)
 

@@ -33,6 +33,25 @@ def test_help_with_a_name_tells_what_any_card_does(typed: str) -> None:
     assert "ACE'N'LAY: Goes on anything: lay one more card of its colour" in told
 
 
+def test_a_name_typed_on_the_help_page_tells_what_that_card_does() -> None:
+    at = table("flaps")
+    at.ask()
+    at.press("?", *"al")
+    assert at.model.board().label == "help"
+    at.press("enter", *"j", "backspace", *"al", "enter")
+    assert at.model.page is not None
+    assert "ACE'N'LAY: Goes on anything" in at.model.page.lines[0]
+    at.press("x", "escape")
+    assert (at.model.page, at.model.mode, at.decided) == (None, "", [])
+
+
+def test_where_cards_do_nothing_any_letter_leaves_the_help_page() -> None:
+    at = table("flip-over")
+    at.ask()
+    at.press("?", "7")
+    assert (at.model.page, at.model.mode) == (None, "")
+
+
 def test_m_shows_ones_own_cards_that_lie_by_ones_side() -> None:
     """Flip Over, D8; and nobody else's, though all have seen them."""
     at = Table(Position("flip-over", 4, {}, 4))

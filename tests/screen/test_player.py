@@ -126,8 +126,10 @@ async def test_what_is_left_of_a_window_is_counted_down(autojump_clock: MockCloc
         assert model.board().prompt == "Any more flapping? Lay a FLAP, or pass.  (8 s)"
         await trio.sleep(2.2)
         assert model.board().prompt.endswith("  (6 s)")
+        await trio.sleep(3)
+        assert model.board().prompt.endswith("  (LAST CALL, 3 s)")  # Flaps, section 9
         nursery.cancel_scope.cancel()
-    assert model.until is None
+    assert model.ends is None
     with trio.move_on_after(1):
         await player.decide(at.view, at.question)
     assert "s)" not in model.board().prompt

@@ -282,6 +282,7 @@ TEXT: Final = Wording(
     beside=_beside,
     about=about,
     direction=lambda table: table.direction,
+    last_call={FLAPPING: lambda table: table.last_call_ms},
     stock=lambda table: table.stock,
     marks=MARKS,
     keys={},  # cards and calls are claimed by Space, or typed
