@@ -15,7 +15,7 @@ from zlib import crc32
 
 import pytest
 
-SECONDS: Final = 2.0
+SECONDS: Final = 1.0
 """Twice what a test may take that is not marked: a machine may be busy."""
 _TOOK: Final = "processor"
 

@@ -195,6 +195,7 @@ def _python(folder: Path, *code: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_no_copy_of_libsodium_stays_in_the_temp_folder(tmp_path: Path) -> None:
     for _ in range(3):
         run = _python(tmp_path, "import p2p.crypto.group as g", "print(g.base(1) == g.GENERATOR)")

@@ -52,6 +52,7 @@ def test_a_fresh_deck_is_shuffled_and_believed(count: int) -> None:
     verify_shuffle(KEY, deck, done.deck, done.proof, transcript(), ENTROPY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", SIZES)
 def test_a_chain_of_shuffles_is_believed_after_its_journey(count: int) -> None:
     decks, proofs = [fresh_deck(count)], []

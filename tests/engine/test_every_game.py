@@ -87,6 +87,7 @@ def test_only_what_is_offered_is_accepted(
     assert testing.check_legality(game, seats, options, seed=13) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*NAMES, "tiny"])
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
@@ -237,6 +238,7 @@ def check_fields(game: Game, names: list[str], never_changed: set[str], seed: in
         assert table.state() == state, "a copy shares a field that is not in the digest"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_sensible_bot_plays_with_every_number_of_seats_and_every_option(name: str) -> None:
     for seats, options in tables(GAMES[name]):

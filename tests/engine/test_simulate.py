@@ -86,6 +86,7 @@ def test_the_random_bot_takes_every_decision_equally_often() -> None:
         assert taken.count(decision) == pytest.approx(3000 / len(set(taken)), rel=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_sensible_bot_decides_alike_on_equal_views(name: str) -> None:
     """It takes a View and chance that is handed in, and nothing else decides."""

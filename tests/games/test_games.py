@@ -45,6 +45,7 @@ def test_it_stands_what_every_game_stands(name: str, seats: int) -> None:
     assert testing.check_legality(game, seats, {}, seed=13) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), [("german-whist", 2), ("old-maid", 3)])
 def test_a_game_between_peers_is_that_of_the_trusted_dealer(name: str, seats: int) -> None:
     hub = game_hub(load(name), seats, seed=seats)

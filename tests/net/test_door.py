@@ -107,6 +107,7 @@ async def seconds_until_seated(
     return took, host
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("machines", [one_machine, one_network, the_guest_s_own, everywhere])
 async def test_silent_connections_shut_nobody_out(
     machines: Callable[[], Callable[[], str]], autojump_clock: MockClock
@@ -121,6 +122,7 @@ async def test_silent_connections_shut_nobody_out(
     assert host.mesh.statistics.handshakes_crowded_out > RATE / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("assault", [say_half, talk_tls])
 @pytest.mark.parametrize("machines", [one_machine, one_network])
 async def test_half_handshakes_shut_nobody_out(
@@ -160,6 +162,7 @@ async def test_eight_guests_of_one_house_pass(
         assert host.mesh.statistics.handshakes_refused == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("assault", [say_nothing, say_half, talk_tls])
 async def test_what_is_unproven_is_bounded_in_number_and_time(
     assault: Assault, autojump_clock: MockClock

@@ -27,6 +27,7 @@ names = st.from_regex(r"[a-z]{1,8}(\.[a-z]{2,6}){1,2}", fullmatch=True)
 address_lists = st.lists(st.builds(Address, ip_addresses | names, ports), min_size=1, max_size=5)
 
 
+@pytest.mark.slow
 @given(address_lists, st.binary(min_size=32, max_size=32), st.binary(min_size=16, max_size=16))
 def test_round_trip(addresses: list[Address], secret: bytes, token: bytes) -> None:
     invite = Invite(fitting(addresses), Identity(secret).public, token)

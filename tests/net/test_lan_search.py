@@ -162,6 +162,7 @@ def test_one_machine_hides_nobody() -> None:
     assert heard.more
 
 
+@pytest.mark.slow
 def test_many_machines_share() -> None:
     """Thirty machines announce thirty tables each.
 
@@ -284,6 +285,7 @@ async def test_one_garbled_answer_ends_no_search() -> None:
     assert heard.garbled
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("network")
 async def test_dead_names_cost_no_time() -> None:
     """A hundred names are announced without anything else about them.
@@ -294,6 +296,7 @@ async def test_dead_names_cost_no_time() -> None:
     assert is_reached(await searched({EVIL: [answer(record(SERVICE, PTR, n)) for n in dead]}))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("network")
 async def test_eighty_fakes_hide_no_honest_table() -> None:
     """Eighty sound tables are announced by one machine.

@@ -37,6 +37,7 @@ def all_linked(running: Sequence[Node]) -> bool:
     return all(one.is_up(other) for one in running for other in running if one is not other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 async def test_every_link_comes_back(autojump_clock: MockClock, seed: int) -> None:
     chance = random.Random(seed)

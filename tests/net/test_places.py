@@ -110,6 +110,7 @@ async def test_an_address_that_was_proven_is_dialled_on(autojump_clock: object) 
         nursery.cancel_scope.cancel()
 
 
+@pytest.mark.slow
 async def test_a_new_list_is_dialled_at_once(autojump_clock: object) -> None:
     """A peer that has moved does not have to wait for the pause that false addresses earned."""
     network = MemoryNetwork()

@@ -39,6 +39,7 @@ reaches = st.builds(ReachAddress, st.binary(min_size=32, max_size=32), relays | 
 direct_lists = st.lists(udp, min_size=1, max_size=2)
 
 
+@pytest.mark.slow
 @given(direct_lists, reaches)
 def test_round_trips(addresses: list[Address], reach: ReachAddress) -> None:
     assert parse_any(str(reach)) == reach

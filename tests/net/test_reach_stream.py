@@ -54,6 +54,7 @@ async def connected(one: ReachEndpoint, two: ReachEndpoint) -> tuple[ReachStream
     return ends["near"], ends["far"]
 
 
+@pytest.mark.slow
 async def test_the_contract_of_streams() -> None:
     """`check_half_closeable_stream` begins with `check_two_way_stream`."""
     async with endpoints() as (one, two):
@@ -91,6 +92,7 @@ async def test_a_cancelled_receive_loses_nothing() -> None:
         assert heard == bytes(range(rounds))
 
 
+@pytest.mark.slow
 async def test_a_slow_reader_slows_the_writer() -> None:
     """No more than QUIC's window is under way, however long the writer would go on."""
     block, sent = bytes(32 * 1024), 0
@@ -185,6 +187,7 @@ trio.run(main)
 """
 
 
+@pytest.mark.slow
 async def test_a_peer_that_vanishes_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """No word comes any more: silence is found as over TCP, and closing gives up soon."""
     monkeypatch.setattr(reach_stream, "FAREWELL_SECONDS", 0.1)

@@ -67,6 +67,7 @@ async def opened() -> AsyncIterator[Open]:
         nursery.cancel_scope.cancel()
 
 
+@pytest.mark.slow
 async def test_a_crowd_pushes_out_its_own(autojump_clock: MockClock) -> None:
     """A crowd from one network calls a host and shows no invite.
 

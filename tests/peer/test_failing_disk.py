@@ -76,6 +76,7 @@ class _Disk:
         return await resume_table(replace(who, player=Watcher(7)), seat_file, kept.ledger)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["full", "failing"])
 @pytest.mark.parametrize("items", [0, 1, 2, 3, 4, 7, 12])
 async def test_a_disk_that_fails_ends_our_table_and_nothing_is_signed_twice(

@@ -133,6 +133,7 @@ async def test_who_is_away_is_not_ready_and_loses_the_seat(autojump_clock: objec
         nursery.cancel_scope.cancel()
 
 
+@pytest.mark.slow
 async def test_however_fast_somebody_presses_the_others_hear_it_twice_a_second(
     autojump_clock: object,
 ) -> None:

@@ -91,6 +91,7 @@ async def all_but_bob_ready(seen: dict[str, Any]) -> None:
         seen["said"][name][0](True)
 
 
+@pytest.mark.slow
 async def test_people_say_that_they_are_ready_leave_and_are_replaced(tmp_path: Path) -> None:
     async def script(seen: dict[str, Any]) -> None:
         await all_but_bob_ready(seen)
@@ -111,6 +112,7 @@ async def test_people_say_that_they_are_ready_leave_and_are_replaced(tmp_path: P
     assert set(seated.names) == {"host", "ann", "eve"}
 
 
+@pytest.mark.slow
 async def test_a_guest_takes_back_that_it_is_ready_while_the_table_starts(tmp_path: Path) -> None:
     """The table waits for this guest, and begins when it is ready again."""
 
@@ -130,6 +132,7 @@ async def test_a_guest_takes_back_that_it_is_ready_while_the_table_starts(tmp_pa
     assert len({seen["ended"][name].log.read_bytes() for name in ("host", "ann", "bob")}) == 1
 
 
+@pytest.mark.slow
 async def test_everybody_is_told_who_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

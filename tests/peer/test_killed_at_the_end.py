@@ -18,6 +18,7 @@ from tests.peer.test_match import check_equal_logs
 VICTIM = "guest 1"
 
 
+@pytest.mark.slow
 async def test_killed_before_its_secrets_are_erased(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -77,6 +77,7 @@ class _Killer:
         return await resume_table(replace(who, player=Watcher(7)), seat_file, kept.ledger)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("when", "kind"),
     [(when, kind) for kind in STEPS for when in (BEFORE, WRITTEN, SENT)] + [(SIGNED, "")],
@@ -105,6 +106,7 @@ async def test_killed_in_genesis(
             assert header.signatures[seat] == entry.payload
 
 
+@pytest.mark.slow
 async def test_one_is_killed_in_genesis_and_another_in_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

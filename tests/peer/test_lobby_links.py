@@ -160,6 +160,7 @@ async def evening(*guests: str, apart: Sequence[tuple[str, str]] = ()) -> AsyncI
 # -- what people read --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_two_who_cannot_reach_each_other_are_named_to_all(autojump_clock: object) -> None:
     async with evening("Bo", "Cy", apart=[("Bo", "Cy")]) as there:
         await trio.sleep(LINK_SECONDS - 0.5)
@@ -177,6 +178,7 @@ async def test_two_who_cannot_reach_each_other_are_named_to_all(autojump_clock: 
         assert all(there.read(name) == [] for name in NAMES)
 
 
+@pytest.mark.slow
 async def test_where_all_are_linked_nobody_reads_of_it(autojump_clock: object) -> None:
     async with evening("Bo", "Cy", "Di") as there:
         await trio.sleep(30)
@@ -220,6 +222,7 @@ async def test_who_is_away_is_between_nobody(autojump_clock: object) -> None:
 # -- who is dialled ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_who_leaves_is_dialled_no_more(autojump_clock: object) -> None:
     async with evening("Bo", "Cy") as there:
         await trio.sleep(SETTLED)
@@ -326,6 +329,7 @@ async def test_links_that_come_and_go_are_told_twice_a_second(autojump_clock: ob
 # -- the table that follows --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_the_table_begins_with_the_links_of_the_lobby(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,6 +33,7 @@ def check_equal_logs(folder: Path, seats: int) -> Path:
     return logs[0]
 
 
+@pytest.mark.slow
 async def test_three_peers_play_a_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beginning, "MEASURING_SECONDS", 30.0)  # however busy this machine is
     players = [Watcher(seed) for seed in range(3)]
@@ -57,6 +58,7 @@ def _check_pings(log: Path) -> None:
     assert 1_000 <= header.race_cap_us <= header.proposal.race.cap_us
 
 
+@pytest.mark.slow
 async def test_a_line_of_three_finishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A and C can never connect: B carries what they say to each other."""
     real_addresses, real_changed = peer_module._own_addresses, Runner.link_changed
@@ -123,6 +125,7 @@ async def test_a_killed_peer_resumes_and_signs_nothing_twice(tmp_path: Path) -> 
     assert again.decided > 5
 
 
+@pytest.mark.slow
 async def test_who_joins_again_in_the_middle_is_sent_to_resume(tmp_path: Path) -> None:
     """A program started anew would sign other keys for its seat; the first one plays on."""
     seats: dict[Player, tuple[Sitter, Invite]] = {}

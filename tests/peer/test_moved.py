@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 import trio
 
 from p2p.files.seat_memory import read_seat
@@ -38,6 +39,7 @@ class Back(Watcher):
             self.direct.set()
 
 
+@pytest.mark.slow
 async def test_two_guests_who_both_have_moved_find_each_other(tmp_path: Path) -> None:
     """Neither can be dialled where the other knows it; the host passes on what both sign anew."""
     scopes = {1: trio.CancelScope(), 2: trio.CancelScope()}

@@ -110,6 +110,7 @@ def test_the_tables_are_those_of_the_version_that_the_protocol_names() -> None:
     assert codepoints.SCRIPT.read_text("utf-8") == codepoints.script()
 
 
+@pytest.mark.slow
 def test_every_python_knows_all_that_a_name_may_hold() -> None:
     """What was assigned in that version is never taken back, nor folded in another way."""
     assert len(letters()) > 140_000
@@ -187,6 +188,7 @@ def test_why_a_peer_is_refused_is_cleaned_and_cut_in_one_place(text: str) -> Non
     assert error.args == (error.reason,)
 
 
+@pytest.mark.slow
 def test_the_list_of_what_is_hidden_is_in_order_and_holds_all_that_acts() -> None:
     flat = [code for pair in HIDDEN for code in pair]
     assert flat == sorted(flat)
@@ -208,6 +210,7 @@ process.stdout.write(JSON.stringify(judged));
 """
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize("each", [37, pytest.param(1, marks=pytest.mark.full)])
 def test_the_page_refuses_the_same_names_and_takes_the_same_for_one(

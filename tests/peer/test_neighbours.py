@@ -162,6 +162,7 @@ async def test_the_host_tells_links_with_those_who_are_there() -> None:
     assert hosted.seats()[0].linked == {KEYS[1]}
 
 
+@pytest.mark.slow
 async def test_a_guest_that_says_other_links_all_the_time_is_heard_twice_a_second(
     autojump_clock: object,
 ) -> None:

@@ -257,6 +257,7 @@ async def test_a_seat_that_moves_all_the_time_is_followed_slowly(autojump_clock:
     assert len(mesh.passed_on(KEYS[2])) == MOVES + 1
 
 
+@pytest.mark.slow
 async def test_lists_without_number_cost_a_few_signatures(
     autojump_clock: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,6 +29,7 @@ def slapping_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, name, stand_in)
 
 
+@pytest.mark.slow
 async def test_all_seats_agree_who_slapped_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

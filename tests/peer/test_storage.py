@@ -178,6 +178,7 @@ def garbled(data: bytes, at: int) -> bytes:
     return data[:at] + bytes(byte ^ 0xFF for byte in data[at:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left", [cut, zeros, garbled])
 def test_a_torn_end_is_cut_off_at_every_byte(
     left: Callable[[bytes, int], bytes], files: TableFiles, tmp_path: Path

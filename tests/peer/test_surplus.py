@@ -62,6 +62,7 @@ class Desk:
         return unread(body + identities(SEATS)[signer].sign(PURPOSE, body))
 
 
+@pytest.mark.slow
 async def test_a_flood_of_late_records_is_read_in_part_and_named_once(
     autojump_clock: object,
 ) -> None:

@@ -137,6 +137,7 @@ async def test_who_asks_again_and_again_gets_each_step_once(autojump_clock: obje
         assert len(mesh.sent) == 1 + len(records)
 
 
+@pytest.mark.slow
 async def test_a_game_is_handed_to_strangers_at_a_bounded_rate(autojump_clock: object) -> None:
     """Spectators take the whole game over new links again and again.
 
@@ -278,6 +279,7 @@ async def watched_table(
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("late", [False, True])
 async def test_a_whole_match_is_watched_over_sockets(tmp_path: Path, late: bool) -> None:
     """From before it begins or from its middle; the log is that of the seats."""
@@ -341,6 +343,7 @@ async def test_a_host_shows_its_own_table_only(changed: str) -> None:
     assert told == []
 
 
+@pytest.mark.slow
 async def test_a_flood_of_talk_does_not_reach_who_watches(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -362,6 +365,7 @@ async def test_a_flood_of_talk_does_not_reach_who_watches(
     assert said == [*(f"line {number}" for number in range(LINES)), "late"]
 
 
+@pytest.mark.slow
 async def test_a_stale_invite_is_refused_in_words(tmp_path: Path) -> None:
     """The table waits for that, so that it is not over before the spectator dials."""
     said: list[str] = []
@@ -379,6 +383,7 @@ async def test_a_stale_invite_is_refused_in_words(tmp_path: Path) -> None:
     assert said == ['the host refuses: "the invite is for another table"']
 
 
+@pytest.mark.slow
 @pytest.mark.call("p2p.spectators.spectator:Spectator.receive -> self.machine.receive")
 async def test_a_liar_is_named_to_spectators_too() -> None:
     """A seat signs a false result before spectators.
@@ -403,6 +408,7 @@ async def test_a_liar_is_named_to_spectators_too() -> None:
     assert spectator.returns is None
 
 
+@pytest.mark.slow
 async def test_records_that_nobody_signed_are_nobody_s_fault() -> None:
     log = split_log(match())
     spectator = Spectator(decode_header(log.header), lambda event: None, seeded("watch"))

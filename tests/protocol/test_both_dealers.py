@@ -106,6 +106,7 @@ def played() -> Watched:
     return watched
 
 
+@pytest.mark.slow
 def test_another_card_in_a_hand_would_be_noticed(played: Watched) -> None:
     """For a moment two cards of a hand have changed places, though nobody shuffled."""
     check(played)

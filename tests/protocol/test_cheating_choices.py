@@ -131,6 +131,7 @@ def test_another_nonce_is_a_forfeit() -> None:
     _forfeits(hub)
 
 
+@pytest.mark.slow
 def test_what_is_forfeited_is_said_to_the_rules() -> None:
     """A player of Flop-A does not open his declaration as he sealed it.
 

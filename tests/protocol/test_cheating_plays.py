@@ -59,6 +59,7 @@ def swear_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oath, "swear", lie)
 
 
+@pytest.mark.slow
 @pytest.mark.check("play.legal")
 @pytest.mark.call("p2p.protocol.acts.laying:parse_laid -> _refuse #2")
 def test_a_card_that_does_not_fit_is_refused() -> None:
@@ -71,6 +72,7 @@ def test_a_card_that_does_not_fit_is_refused() -> None:
     convict(hub, "illegal-move")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scene", ["laid-low", "followed"])
 @pytest.mark.call("p2p.protocol.acts.laying:parse_laid -> _refuse")
 def test_to_decline_where_a_card_has_to_be_laid_is_refused(scene: str) -> None:
@@ -183,6 +185,7 @@ def test_a_public_card_comes_without(more: dict[str, Any]) -> None:
     convict(hub, "malformed")
 
 
+@pytest.mark.slow
 @pytest.mark.check("play.oath")
 def test_a_revoke_without_an_oath_is_refused() -> None:
     """A seat does not follow suit and leaves out the proof that it holds none of the suit.
@@ -233,6 +236,7 @@ def test_an_oath_with_a_number_out_of_range_is_refused(place: int) -> None:
     convict(hub, "bad-oath")
 
 
+@pytest.mark.slow
 def test_an_oath_of_another_seat_is_refused() -> None:
     """A seat repeats the true oath of another seat as its own.
 
@@ -250,6 +254,7 @@ def test_an_oath_of_another_seat_is_refused() -> None:
     convict(hub, "bad-oath", 2)
 
 
+@pytest.mark.slow
 def test_an_oath_of_its_own_has_to_be_true(monkeypatch: pytest.MonkeyPatch) -> None:
     """A seat is asked to swear and swears falsely.
 
@@ -260,6 +265,7 @@ def test_an_oath_of_its_own_has_to_be_true(monkeypatch: pytest.MonkeyPatch) -> N
     convict(game_hub(SCENES["sworn"], 3, seed), "bad-oath")
 
 
+@pytest.mark.slow
 def test_two_oaths_made_with_one_offline_part_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -125,6 +125,7 @@ def test_a_second_look_at_a_shown_slot_is_refused() -> None:
     assert {seat for step, seat in shares if step > 4} <= {0, CHEAT}
 
 
+@pytest.mark.slow
 def test_the_scenes_are_played_by_honest_seats() -> None:
     """Control: the scenes of these tests are played to the end by honest seats."""
     for name, seed in [("opened", 1), ("dealt", 1), ("tossed", 1), ("handed-over", 1)]:

@@ -286,6 +286,7 @@ def test_replayed_entries_change_nothing(seed: int) -> None:
     acquit(hub)
 
 
+@pytest.mark.slow
 def test_an_entry_of_the_table_before_changes_nothing() -> None:
     """Somebody repeats at a new table what the same people signed at the one before.
 

@@ -35,6 +35,7 @@ def curious(view: Any, question: Any, rng: Random) -> object:
     return decisions[-1] if rng.random() < 0.5 else rng.choice(decisions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "moves"), MOVES)
 def test_hidden_moves_between_peers(seed: int, moves: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In games in which these moves happen, every card is where a trusted dealer has it."""

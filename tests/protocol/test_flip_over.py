@@ -59,6 +59,7 @@ def test_all_seats_end_with_the_same_log_and_result(match: str) -> None:
     assert (report.verdict, report.returns) == ("complete", first.result.returns)
 
 
+@pytest.mark.slow
 @every_match
 def test_the_answers_alone_give_the_same_game(match: str) -> None:
     session = played(match).seats[0].session
@@ -88,6 +89,7 @@ def _cards_to_come(asked: list[tuple[Question[Any], Any]], at: int) -> list[Any]
     return [card for _, card in plays]
 
 
+@pytest.mark.slow
 @every_match
 def test_a_trusted_dealer_agrees_with_every_answer(match: str) -> None:
     """Dealt the same cards, it gives the same answers, and finds every oath to be true."""
@@ -214,6 +216,7 @@ def test_the_size_of_an_entry_tells_nothing_but_what_all_know(
     assert not told
 
 
+@pytest.mark.slow
 def test_until_the_first_card_all_deals_look_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody can tell from kinds, owers and sizes what anybody was dealt."""
     openings = []

@@ -43,6 +43,7 @@ def kinds(hub: Hub) -> set[str]:
     return {decode_entry(record).kind for step in hub.seats[0].log for record in step}
 
 
+@pytest.mark.slow
 def test_declarations_are_committed_before_any_is_opened() -> None:
     hub = finished(2, 1, hands=HANDS)
     order = [decode_entry(record).kind for step in hub.seats[0].log for record in step]
@@ -82,6 +83,7 @@ def test_a_folded_hand_stays_hidden_from_everybody_with_the_log(seed: int) -> No
                 assert other == seat.seat or not set(hand) & set(seat.cards.slots.own)
 
 
+@pytest.mark.slow
 def test_scenario_05_a_card_kept_back_is_an_illegal_move() -> None:
     """Player holds the flipped rank and does not lay it → no valid proof possible, the hand
     cannot go on: an illegal move. [P3 s2]"""
@@ -141,6 +143,7 @@ def test_what_a_flop_looks_like_follows_from_what_all_can_see() -> None:
     assert {len(found) for found in looks.values()} == {1}
 
 
+@pytest.mark.slow
 def test_a_commitment_looks_the_same_whatever_is_declared() -> None:
     sizes = set()
     for declared in range(3):

@@ -57,6 +57,7 @@ def lay(seat: Seat, slots: Sequence[Slot]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lows", [TWO_LOW, NO_LOW])
 def test_the_seeds_deal_what_the_tests_need(lows: int) -> None:
     hub, cheat = at_the_lay(lows)
@@ -139,6 +140,7 @@ def in_hand(seat: Seat) -> Any:
     return table.hands[CHEAT].index
 
 
+@pytest.mark.slow
 @pytest.mark.check("lay-all.fields")
 def test_a_proof_about_nothing_is_refused() -> None:
     hub, _ = at_the_lay(NO_LOW)
@@ -146,6 +148,7 @@ def test_a_proof_about_nothing_is_refused() -> None:
     convict(hub, "malformed")
 
 
+@pytest.mark.slow
 @pytest.mark.check("lay-all.oath")
 def test_without_the_oath_nothing_is_accepted() -> None:
     """The card that does not come is the one that the oath would be about."""
@@ -154,6 +157,7 @@ def test_without_the_oath_nothing_is_accepted() -> None:
     convict(hub, "illegal-move")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", [1, 2])
 def test_a_card_kept_back_under_a_false_oath_is_refused(
     kept: int, monkeypatch: pytest.MonkeyPatch

@@ -170,6 +170,7 @@ def shown(**changes: Any) -> Any:
     return change
 
 
+@pytest.mark.slow
 @pytest.mark.check("set.face")
 def test_another_face_than_the_shares_open_is_refused() -> None:
     """Everything is right and legal except the name of the highest card."""
@@ -179,6 +180,7 @@ def test_another_face_than_the_shares_open_is_refused() -> None:
     convict(hub, "bad-share")
 
 
+@pytest.mark.slow
 def test_a_wrong_share_is_refused() -> None:
     hub = table("set-laid-anyhow")
     hub.chooser = lambda view, asked: Lay(tuple(asked.zone[:2]))
@@ -190,6 +192,7 @@ def test_a_wrong_share_is_refused() -> None:
     convict(hub, "bad-share")
 
 
+@pytest.mark.slow
 def test_a_false_proof_is_refused() -> None:
     hub = table("set-laid-anyhow")
     hub.chooser = lambda view, asked: Lay(tuple(asked.zone[:2]))
@@ -197,6 +200,7 @@ def test_a_false_proof_is_refused() -> None:
     convict(hub, "bad-share")
 
 
+@pytest.mark.slow
 @pytest.mark.check("set.cards")
 @pytest.mark.parametrize("cards", [[], [0], [0, 1, 2]])
 def test_every_hidden_card_of_a_set_is_named(cards: list[int]) -> None:
@@ -235,6 +239,7 @@ def both(view: Any, asked: Any) -> Any:
     return Lay(tuple(asked.claims[view.seat].zone[:1]))
 
 
+@pytest.mark.slow
 @pytest.mark.call("p2p.protocol.acts.laying_sets:lay_together.verify -> verify_choice")
 def test_another_set_than_the_one_committed_to_is_refused() -> None:
     """The cheat sees the others' cards first, then turns up another card of his, legally."""
@@ -301,6 +306,7 @@ def test_a_copied_commitment_cannot_be_opened(seed: int) -> None:
     convict(hub, "bad-opening")
 
 
+@pytest.mark.slow
 def test_a_commitment_or_a_nonce_of_another_length_is_malformed() -> None:
     hub = table("sets-in-secret")
     bend_payload(hub, "set-commit", lambda payload: payload[:-1])

@@ -52,6 +52,7 @@ def test_all_draw_the_same_cards_and_each_is_its_owners(monkeypatch: pytest.Monk
     assert [len({drawn[seat] for drawn in found}) for seat in range(3)] == list(SIZES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("observer", range(len(SIZES)))
 def test_nothing_that_is_sent_tells_which_card_was_drawn(observer: int) -> None:
     """For every two cards that the observer may not know: exchanged, all is the same to it."""

@@ -240,6 +240,7 @@ def _after(hub: Hub, seat: int) -> int:
     return hub.seats[seat].machine.chain.step
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scene", ["opened", "dealt", "followed", "handed-over", "tossed"])
 def test_a_second_try_after_a_proof_has_failed(scene: str) -> None:
     """A cheat sends a false proof to learn something from the answer, then the true one.

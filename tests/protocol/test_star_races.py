@@ -66,6 +66,7 @@ def _early(kind: str, signer: int, to: int) -> int:
     return 3 * hold_all(kind, signer, to)
 
 
+@pytest.mark.slow
 def test_a_host_that_holds_nothing_is_no_dispute() -> None:
     hub = _played(lambda kind, signer, to: 0)
     assert [report.first for report in _reports(hub)] == [BO] * RACES
@@ -73,6 +74,7 @@ def test_a_host_that_holds_nothing_is_no_dispute() -> None:
     assert {report.held for report in _reports(hub)} == {None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("held", [hold_all, _shares, _early])
 def test_who_holds_what_guests_send_each_other_is_found(held: Held) -> None:
     """Three disputes that name the two and who is between them, and then coins."""
@@ -84,12 +86,14 @@ def test_who_holds_what_guests_send_each_other_is_found(held: Held) -> None:
     assert len(reports) == RACES
 
 
+@pytest.mark.slow
 def test_one_guest_is_enough_to_be_held_up() -> None:
     """Cleo would have been first."""
     reports = _reports(_played(_to_cleo, 450, 600, 400))
     assert [report.outcome for report in reports[:3]] == [RaceResult.DISPUTE] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("held", "bo"), [(hold_all, 400), (_laid_card, 600)])
 def test_a_card_that_a_guest_laid_is_found_to_be_held(held: Held, bo: int) -> None:
     """Cleo sees it late, and so thinks that the host saw it late too."""
@@ -99,6 +103,7 @@ def test_a_card_that_a_guest_laid_is_found_to_be_held(held: Held, bo: int) -> No
     assert {report.outcome for report in reports[3:]} == {RaceResult.COIN}
 
 
+@pytest.mark.slow
 def test_also_who_passes_tells_by_its_pass_that_the_card_was_held(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -109,6 +114,7 @@ def test_also_who_passes_tells_by_its_pass_that_the_card_was_held(
     assert [report.held for report in reports[:3]] == [Pair((BO, CLEO), (HOST,))] * 3
 
 
+@pytest.mark.slow
 def test_a_laid_card_that_is_not_held_is_no_dispute() -> None:
     reports = _reports(_played(lambda kind, signer, to: 0, game=LAID))
     assert {report.outcome for report in reports} == {RaceResult.FIRST}
@@ -127,6 +133,7 @@ def test_without_the_comparison_the_host_wins_them_all(
     assert {report.outcome for report in _reports(hub)} <= {RaceResult.FIRST, RaceResult.TIE}
 
 
+@pytest.mark.slow
 def test_what_does_not_decide_a_race_is_no_dispute() -> None:
     """The host reacts so much sooner that it would have been first anyway."""
     reports = _reports(_played(hold_all, 150, 600, 650))
@@ -134,6 +141,7 @@ def test_what_does_not_decide_a_race_is_no_dispute() -> None:
     assert {report.outcome for report in reports} == {RaceResult.FIRST}
 
 
+@pytest.mark.slow
 def test_who_was_between_six_disputed_pairs_races_by_coin() -> None:
     """It takes care that no pair is disputed three times; the cheat of `each_pair_in_turn`."""
     hub = each_pair_in_turn()
@@ -157,6 +165,7 @@ def _bo_by_its_own_word() -> StarHub:
     return hub
 
 
+@pytest.mark.slow
 def test_by_its_own_word_a_claimant_whose_claim_was_held_may_have_been_first() -> None:
     """Cleo had its claim 100 ms late, so that the host alone was a witness of it."""
     outcomes = [report.outcome for report in _reports(_bo_by_its_own_word())]

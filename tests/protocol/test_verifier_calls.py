@@ -205,6 +205,7 @@ def test_a_wished_card_is_not_laid_among_all_that_fit() -> None:
     convict(hub, "bad-share")
 
 
+@pytest.mark.slow
 @pytest.mark.call(f"{SETS}:_Claim.verify -> dleq.verify_shares")
 def test_a_wished_card_is_not_laid_in_a_set() -> None:
     """The same in a set of cards.
@@ -340,6 +341,7 @@ MERGED = (f"{LAYING}:Hand.apply -> self._cards.count_part",)
 SWORN = ("p2p.protocol.acts.swearing:accept -> cards.count_part",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("prepare", "act"),
     [

@@ -56,6 +56,7 @@ def test_anything_behind_the_last_record_is_refused(more: bytes) -> None:
     assert not report.verified
 
 
+@pytest.mark.slow
 def test_another_file_is_no_log() -> None:
     for data in (b"", b"PK\x03\x04 a zip file", match()[1:], b"nodealer log 3\n" + match()[15:]):
         assert judge(data).verdict == "malformed"
@@ -96,6 +97,7 @@ def test_two_entries_that_change_places_are_refused() -> None:
         assert judge(with_records(match(), kept)).verdict == "broken-chain"
 
 
+@pytest.mark.slow
 def test_a_log_under_another_header_is_refused() -> None:
     foreign = begin_log(split_log(match(seed=4)).header)
     spliced = foreign + b"".join(frame(record) for record in records(match()))
@@ -245,6 +247,7 @@ def test_evidence_that_nobody_signed_is_refused() -> None:
     assert not report.verified
 
 
+@pytest.mark.slow
 @pytest.mark.call(
     "replay.audit:_Case.examine -> self._receive",
     "replay.audit:_Case._receive -> machine.take",
@@ -280,6 +283,7 @@ def test_a_file_that_cannot_be_read_is_the_user_s_affair(tmp_path: Path) -> None
         audit(huge)
 
 
+@pytest.mark.slow
 @pytest.mark.check("audit.torn")
 def test_zeros_behind_a_log_are_a_cut_where_the_game_is_not_over() -> None:
     """The power fails while a game is saved: the file ends in zeros.

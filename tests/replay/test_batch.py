@@ -37,6 +37,7 @@ def logs(tmp_path: Path) -> list[Path]:
 VERDICTS = ["complete", UNREADABLE, "bad-signature", "complete"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_cannot_be_read_is_reported_and_the_rest_goes_on(jobs: int, logs: list[Path]) -> None:
     reports = list(audit_each(logs, jobs))
@@ -116,6 +117,7 @@ def test_a_cluster_comes_to_the_same_verdicts(cluster: str, logs: list[Path]) ->
     assert [report.tally for report in reports] == [report.tally for report in here]
 
 
+@pytest.mark.slow
 def test_a_cluster_that_is_not_there_is_a_sentence(
     logs: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,7 @@ def ballot(voter: int, absent: int = GONE) -> bytes:
     return sign_ballot(identities(3)[voter], _honest().machine.chain, voter, absent).record
 
 
+@pytest.mark.slow
 def test_without_ballots_the_log_is_unfinished() -> None:
     assert judge(unclosed()).verdict == "unfinished"
 

@@ -25,6 +25,7 @@ def signed_twice(found: Comparison) -> dict[int, int]:
     return {one.seat: one.step for one in found.seats}
 
 
+@pytest.mark.slow
 def test_two_honest_copies_are_equal() -> None:
     found = compared(match(), match())
     assert (found.same, found.verdict, found.step, found.seats) == (True, None, None, ())
@@ -46,6 +47,7 @@ def test_the_same_close_with_and_without_a_seat_is_one_history() -> None:
     assert compared(closed(), complete()).same
 
 
+@pytest.mark.slow
 def test_a_seat_that_signs_its_last_entry_again_is_named_alone() -> None:
     """Its own file is unfinished: nothing stands behind the entry."""
     said = entries(match())
@@ -60,6 +62,7 @@ def test_a_seat_that_signs_its_last_entry_again_is_named_alone() -> None:
     assert found.reason == f"{told} {entry.step}"
 
 
+@pytest.mark.slow
 def test_who_wrote_the_end_anew_is_named_by_the_log_of_who_had_left() -> None:
     """It shows one choice, the closed log another; the seat that left signed nothing twice."""
     found = compared(own_log(), closed(anew=True))
@@ -72,6 +75,7 @@ def test_who_wrote_the_end_anew_is_named_by_the_log_of_who_had_left() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", [closed, complete])
 def test_two_ends_name_everybody_who_signed_both(other: object) -> None:
     """Two closed logs, or one that all closed: those who stayed signed twice, the third never."""
@@ -83,12 +87,14 @@ def test_two_ends_name_everybody_who_signed_both(other: object) -> None:
     assert f"they agree on what an absent seat confirmed, up to step {LAST}" in found.reason
 
 
+@pytest.mark.slow
 def test_three_files_are_compared_at_once() -> None:
     short = until(complete(), LAST)
     assert compared(short, own_log(), closed()).same
     assert signed_twice(compared(short, closed(), own_log(), closed(anew=True))).keys() == {0, 1}
 
 
+@pytest.mark.slow
 @pytest.mark.call("replay.compare:_signed -> entry.check_signature")
 def test_what_nobody_signed_accuses_nobody() -> None:
     """Whoever holds a file can spoil it: such a file tells nothing from there on."""
@@ -100,6 +106,7 @@ def test_what_nobody_signed_accuses_nobody() -> None:
     assert compared(match(), encode_evidence(match(), [forged, b"garbage" * 20])).same
 
 
+@pytest.mark.slow
 def test_evidence_and_a_log_name_the_same_seat() -> None:
     second = sign_again(records(match())[30], payload=None)
     found = compared(match(), encode_evidence(until(match(), 9), [second]))
@@ -133,6 +140,7 @@ def _after(before: bytes, *bodies: bytes) -> bytes:
     return chain.head
 
 
+@pytest.mark.slow
 def test_files_of_two_tables_are_not_compared() -> None:
     with pytest.raises(UnreadableError, match="not of one table"):
         compared(match(), match(seed=4))

@@ -73,6 +73,7 @@ def agree(data: bytes) -> None:
     assert (report.steps, report.shuffles) == (tally["steps"], tally["shuffles"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES)
 def test_every_number_on_the_page_of_a_vector_is_that_of_its_records(file: str) -> None:
     agree(read(file))

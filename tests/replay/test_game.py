@@ -20,6 +20,7 @@ from tests.replay.logs import with_records
 from tests.replay.saved import GAMES, log_of, played, saved, write_log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_every_step_is_the_table_that_the_seats_signed(name: str) -> None:
     """Each entry carries a digest of the public state before its step."""
@@ -86,6 +87,7 @@ def test_hidden_cards_are_counted_and_not_guessed() -> None:
     assert lines[-1] == "Your hand: 3 cards that the log does not show"
 
 
+@pytest.mark.slow
 def test_a_position_before_the_first_step_is_the_empty_table() -> None:
     game = saved("sneak")
     table = game.after(START).table
@@ -96,6 +98,7 @@ def test_a_position_before_the_first_step_is_the_empty_table() -> None:
         game.after(-2)
 
 
+@pytest.mark.slow
 def test_a_cut_log_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
     log = log_of("flip-over")
     records = split_log(log).records[:30]
@@ -114,6 +117,7 @@ def test_a_step_that_was_never_complete_is_left_out(tmp_path: Path) -> None:
     assert (game.steps, game.trouble) == ([], "")
 
 
+@pytest.mark.slow
 def test_an_altered_log_is_shown_as_far_as_it_makes_sense(tmp_path: Path) -> None:
     """Nothing is verified while a log is read, and nothing it holds may break the viewer."""
     log = bytearray(log_of("flip-over"))

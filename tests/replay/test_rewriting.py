@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from p2p.protocol.entry import decode_entry
 from tests.replay.logs import judge, records
 from tests.replay.rewriting import LAST, RESULTS, closed, complete, own_log, played
 
 
+@pytest.mark.slow
 def test_those_who_stayed_can_write_another_end_and_it_is_not_verified() -> None:
     """Another choice, another result, right signatures and proofs: no file alone shows that."""
     for anew in (False, True):

@@ -149,6 +149,7 @@ def test_letters_find_suits() -> None:
     assert search(game, card, -1) == number
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_the_story_has_everybody_and_the_verdict(name: str) -> None:
     game, report = saved(name), judge(log_of(name))
@@ -169,6 +170,7 @@ def test_a_bad_log_is_told_to_be_bad() -> None:
     assert "NOT verified, bad-signature" in whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_lines_of_json(name: str) -> None:
     game, report = saved(name), judge(log_of(name))
@@ -188,6 +190,7 @@ def test_lines_of_json(name: str) -> None:
     assert last["result"] == list(report.returns or ())
 
 
+@pytest.mark.slow
 def test_what_nobody_saw_is_not_in_the_lines() -> None:
     """A set laid face down is named when it is turned up, not when it is laid."""
     game, report = saved("sneak"), judge(log_of("sneak"))
@@ -202,6 +205,7 @@ def test_the_page_of_a_log_without_a_table_is_empty() -> None:
     assert page(judge(b"no log")) == []
 
 
+@pytest.mark.slow
 def test_the_page_names_races_only_where_there_were_any() -> None:
     assert any(line.startswith("  races") for line in page(judge(log_of("you-fink"))))
     assert not any(line.startswith("  races") for line in page(judge(log_of("sneak"))))

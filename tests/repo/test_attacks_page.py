@@ -14,6 +14,7 @@ PITFALLS: list[dict[str, Any]] = page.data("pitfalls.toml")["pitfall"]
 LONGEST = 500
 
 
+@pytest.mark.slow
 def test_the_page_is_what_the_tests_say() -> None:
     written = page.PAGE.read_text("utf-8")
     assert written == page.page(), "run `python -m tests.attacks.page`"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from tests.repo.sources import parsed, shown, sources
 
 
@@ -36,6 +38,7 @@ def _guarded(path: Path) -> set[int]:
     }
 
 
+@pytest.mark.slow
 def test_nothing_is_put_into_a_full_channel() -> None:
     unguarded = []
     for path in sources():

@@ -57,6 +57,7 @@ EXAMPLES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "example", EXAMPLES, ids=[f"{one.path.name}-{n}" for n, one in enumerate(EXAMPLES)]
 )

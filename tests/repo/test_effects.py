@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 
+import pytest
+
 from tests.repo.sources import ROOT, parsed, sources
 
 MACHINE = "p2p/protocol/machine.py"
@@ -20,10 +22,12 @@ def attributes(name: str) -> dict[str, int]:
     return dict(found)
 
 
+@pytest.mark.slow
 def test_one_place_takes_effects_from_a_machine() -> None:
     assert attributes("next_effect") == {"p2p/protocol/interpreter.py": 1}
 
 
+@pytest.mark.slow
 def test_nobody_but_the_machine_sees_its_agenda() -> None:
     assert attributes("_agenda").keys() == {MACHINE}
     assert attributes("effects") == {}, "a queue that anybody may reach into"

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from tests.repo.sources import ROOT, functions, parsed, shown, sources
 
 TESTS = sources("tests")
@@ -62,6 +64,7 @@ def test_every_module_says_what_it_is_for() -> None:
     assert silent == []
 
 
+@pytest.mark.slow
 def test_every_test_asserts_something() -> None:
     every = [(path, function) for path in KIT for function in functions(path)]
     checking = {function.name for _, function in every if asserts(function)}

@@ -51,6 +51,7 @@ RACED: Final = _game("raced-by-type", _raced)
 CARD: Final[dict[str, Any]] = dict.fromkeys(("slot", "card", "share", "proof", "oath", "merge"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seat", "claim"), [(0, 0), (1, CARD)])
 def test_a_claim_of_the_type_of_the_other_sort_is_malformed(seat: int, claim: object) -> None:
     """Once `illegal-move` to the second: a type is looked at before what the value means."""
@@ -74,6 +75,7 @@ async def _pressed(t: VerbsTable) -> None:
 PRESSED: Final = _game("pressed-by-an-open-card", _pressed)
 
 
+@pytest.mark.slow
 def test_another_card_is_laid_though_the_one_that_is_asked_for_lies_open() -> None:
     """Once nothing to the second, which asked for oaths about hidden cards only."""
     hub = game_hub(PRESSED, 2)
@@ -87,6 +89,7 @@ def _laid(seat: Seat, asked: Any) -> Any:
         return laying.make_laid(seat.cards, hand, asked, asked.zone[-1])
 
 
+@pytest.mark.slow
 def test_an_oath_that_is_missing_is_found_before_a_share_that_is_false() -> None:
     """What may not be comes before the proofs (section 8, "Order"); once it did not everywhere."""
     hub = game_hub(SCENES["followed"], 3, seed_with("followed", 0))
@@ -94,6 +97,7 @@ def test_an_oath_that_is_missing_is_found_before_a_share_that_is_false() -> None
     _both_say(hub, "illegal-move", 1)
 
 
+@pytest.mark.slow
 def test_a_share_that_is_no_point_is_found_before_a_card_that_does_not_fit() -> None:
     """A shape comes before what may not be (section 8, "Order"); once it did not to the first."""
     hub = game_hub(SCENES["laid-low"], 3, seed_with("laid-low", 1))

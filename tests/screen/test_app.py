@@ -229,6 +229,7 @@ def test_bracketed_paste_presses_no_key() -> None:
         assert screen.run(paste) == "9hq"
 
 
+@pytest.mark.slow
 def test_a_whole_match_of_peers_by_keys(tmp_path: Path) -> None:
     """The person holds Enter down: every card is the one that the screen has marked."""
     asked = ask_for_table("flip-over", 3, ["rounds=1"])
@@ -261,6 +262,7 @@ def test_a_whole_match_of_peers_by_keys(tmp_path: Path) -> None:
     assert sum("Zoe lays" in line for line in screen.model.events) == 8
 
 
+@pytest.mark.slow
 def test_any_position_of_any_seat_is_drawn_while_the_others_play() -> None:
     """The view stays true between the player's own questions: every step of a game can be drawn."""
     at = Position("flaps", 4, {"level": "7"}, 1)

@@ -43,6 +43,7 @@ with create_pipe_input() as pipe:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -309,6 +309,7 @@ def test_pasted_garbage_does_nothing_worse_than_a_why_not(game: str, text: str) 
     assert at.notice or len(at.decided) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["flip-over", "flaps", "sneak", "flop-a", "you-fink"])
 def test_any_keys_leave_a_table_that_can_be_drawn(game: str) -> None:
     keys = [*"ab1 7?lcts/fnuhjk9", *("left", "right", "up", "down", "tab", "enter", "escape")]

@@ -64,6 +64,7 @@ class Drawer(ScreenPlayer):
         self.boards.append(board)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [pytest.param(game, marks=() if game == "flip-over" else pytest.mark.full) for game in SHORT],

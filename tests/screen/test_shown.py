@@ -114,6 +114,7 @@ def games(data: st.DataObject, name: str) -> Iterator[Seen]:
         session.answer(dealer.answer(session.table, asked, decisions))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @GIVEN
 @given(data=st.data())

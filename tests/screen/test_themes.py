@@ -33,6 +33,7 @@ def test_the_terminals_own_background_may_be_black_or_white() -> None:
     assert {c: round(found, 2) for c, found in worst.items() if found < LEGIBLE} == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [8, 24])
 @pytest.mark.parametrize("name", SOLID)
 def test_every_text_that_is_drawn_is_legible(name: str, depth: int) -> None:

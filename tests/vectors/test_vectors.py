@@ -82,6 +82,7 @@ def test_the_questions_beside_the_scenes_are_those_of_the_rules() -> None:
         assert questions_of(data_of(one["file"])) == data_of(one["questions"]).decode()
 
 
+@pytest.mark.slow
 def test_the_seeds_still_give_the_same_log() -> None:
     """If not, the protocol or the rules of a game changed: is that a new version?"""
     assert log_of("flip-over") == data_of("logs/good-flip-over.ndlog")

@@ -46,6 +46,7 @@ def choice(scene: Scene, seat: int = A) -> object:
     return sensible_bot(scene.view(seat), scene.asked, Random(0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("last_card", ["auto", "catch"])
 def test_it_decides_what_is_offered(last_card: str) -> None:
     """Among random bots, so that every question comes up."""

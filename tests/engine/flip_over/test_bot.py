@@ -26,6 +26,7 @@ def chosen(scene: Scene) -> str:
     return view.face(decision).name
 
 
+@pytest.mark.slow
 def test_one_of_four_sensible_bots_beats_three_random_ones() -> None:
     bots = [sensible_bot, random_bot, random_bot, random_bot]
     result = simulate(GAME, 4, {}, 200, 1, bots, clock=lambda: 0.0)

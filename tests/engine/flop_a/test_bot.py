@@ -17,6 +17,7 @@ from tests.engine.flop_a.scene import A, B, Scene, showdown
 IDLE = ["2C 4D 6C", "8S 10H QD"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "games"), [(2, 200), (4, 100), (8, 40)])
 def test_one_sensible_bot_beats_random_ones(seats: int, games: int) -> None:
     bots = [sensible_bot, *[random_bot] * (seats - 1)]

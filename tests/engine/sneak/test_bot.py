@@ -31,6 +31,7 @@ def chosen(scene: Scene, seat: Seat = 0, seed: int = 1) -> str:
     return " ".join(["down" if decision.down else "up", *names])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4])
 def test_one_sensible_bot_beats_random_ones(seats: int) -> None:
     bots = [sensible_bot, *[random_bot] * (seats - 1)]
@@ -103,6 +104,7 @@ def test_it_thinks_of_every_kind_of_set() -> None:
         assert {"straight flush", "straight", "flush"} <= kinds
 
 
+@pytest.mark.slow
 def test_a_whole_game_of_sensible_bots() -> None:
     for seats in (2, 5):
         session = play_game(GAME, seats, {}, 9, [sensible_bot] * seats, check=True)
