@@ -19,6 +19,7 @@ from tests.protocol.kit import genesis_hub
 from tests.replay.logs import match, records, with_records
 from tests.replay.recount import judge, recount
 from tests.replay.saved import GAMES, log_of, saved
+from tests.shares import every_second
 from tests.vectors.scenes import known_scenes
 
 VECTORS: Final = Path(__file__).parent.parent / "vectors"
@@ -74,7 +75,7 @@ def agree(data: bytes) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", every_second(FILES))
 def test_every_number_on_the_page_of_a_vector_is_that_of_its_records(file: str) -> None:
     agree(read(file))
 
@@ -93,7 +94,7 @@ def test_and_on_that_of_every_game(name: str) -> None:
     assert judge(log_of(name)).tally.contested == len(races)
 
 
-@pytest.mark.parametrize("kept", range(16))
+@pytest.mark.parametrize("kept", every_second(range(16)))
 def test_and_wherever_a_log_ends_at_its_beginning(kept: int) -> None:
     """Coins of four seats, three of four shuffles, half a deal: nothing is proven too early."""
     agree(with_records(match(), records(match())[:kept]))
@@ -117,7 +118,7 @@ def proposal() -> bytes:
     return split_genesis_evidence(read("logs/equivocation-genesis.evidence"))[0]
 
 
-@pytest.mark.parametrize("kept", range(10))
+@pytest.mark.parametrize("kept", every_second(range(10)))
 def test_and_wherever_a_genesis_ends(kept: int) -> None:
     agree(genesis(kept))
 
