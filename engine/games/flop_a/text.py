@@ -25,10 +25,12 @@ from engine.wording import (
 from engine.zone import Seat
 
 BRIEF: Final = """\
-Lay all your cards and you win the pot at once. Five cards are turned up, one
-by one; after each, everybody lays all cards of that rank (the program does it
-for you), and all bet. If nobody runs out of cards: declare high, low or swing
-(both) in secret; the best high and the best low hand take half the pot each.
+Lay all your cards and you win the pot at once, and a fifth of it from each
+other player still in. Five cards are turned up, one by one; after each,
+everybody lays all cards of that rank (the program does it for you), then all
+bet, begun by the first who laid a card. If nobody runs out of cards: declare
+high, low or swing (both) in secret; the best high and the best low hand take
+half the pot each.
 Suits mean nothing; J Q K count 10, an ace 11 for high and 1 for low.
 """
 
@@ -85,8 +87,8 @@ def _headline(scene: Scene[FlopTable]) -> str:
         return f"Flop-A   game over after {counted(table.hand, 'hand')}"
     stakes = f"   table stakes {table.stack}" if table.stack else ""
     where = {
-        Stage.BETTING: f"betting round {table.flips + 1}",
-        Stage.FLIP: f"flip {table.flips + 1} of {FLIPS}",
+        Stage.BETTING: f"betting round {table.flips + 1} of {FLIPS + 1}",
+        Stage.FLIP: f"flips {table.flips} of {FLIPS}",
         Stage.DECLARATION: "declaration",
         Stage.DEAL: "deal",
     }[table.stage]
@@ -191,8 +193,8 @@ TEXT: Final = Wording(
         "flop": "{0:who} flops {1:cards}.",
         "flopped-out": _flopped_out,
         "takes": "{0:who} takes {1:n chip} from the pot.",
-        "pays": "{0:who} pays {1:n chip} to {2:who}.",
-        "pays-in": "{0:who} pays {1:n chip} into the pot.",
+        "pays": "{0:who} owes {2:who} a fifth of the pot, and pays {1:n chip}.",
+        "pays-in": "{0:who} pays {1:n chip} into the pot: several have flopped all.",
         "uncalled": "{0:who} takes back {1:n chip} that nobody could call.",
         "declares": by_value(
             1,
@@ -203,7 +205,7 @@ TEXT: Final = Wording(
         ),
         "shows": "{0:who} shows {1:cards}: high {3}, low {4}.",
         "carried": _carried,
-        "hand-over": "Hand {0} is over: {1:each+}.",
+        "hand-over": "Hand {0} is over. Tally: {1:each+}.",
         "over": "The game is over: {0:each+}. {0:winners}.",
     },
     questions={"choose": _bet, "together": _declare, "open": _open, "lay-all": _lay_all},
