@@ -254,3 +254,10 @@ def test_names_of_any_script_leave_the_lines_as_long_as_they_are() -> None:
         for columns in (72, 80, 81):
             lines = render(board, columns, 24, ascii=ascii_only)
             assert {length(line) for line in lines} == {columns}
+
+
+def test_nobody_is_said_to_watch_before_there_is_a_table() -> None:
+    """It stood there for two seconds, while the own table was being set."""
+    assert "You watch" not in plain_text(render(Board("Sneak, 4 seats"), 80, 24))
+    watched = replace(position("sneak").board(), you=None, hand=())
+    assert "You watch; nobody's hand is shown." in plain_text(render(watched, 80, 24))
