@@ -127,6 +127,24 @@ def _tally(scene: Scene[FlopTable], seat: Seat) -> str:
     return f"{table.chips(seat)}" if table.stack else f"{table.tally[seat]:+}"
 
 
+def _paid(scene: Scene[FlopTable], seat: Seat) -> int:
+    return scene.table.paid[seat]
+
+
+def _cards_held(scene: Scene[FlopTable], seat: Seat) -> int:
+    return len(scene.table.hands[seat])
+
+
+def _columns(table: FlopTable) -> tuple[Column[FlopTable], ...]:
+    """What each has paid into the pot matters for side pots; a tally has it already."""
+    cards = Column("cards", _cards_held, short="cds", counted=True)
+    bet = Column("bet", _bet_now, 7, chips=True)
+    state = Column("", _state, 0)
+    if not table.stack:
+        return cards, bet, Column("tally", _tally, 7, short=""), state
+    return cards, bet, Column("paid", _paid, 7, chips=True), Column("chips", _tally, 7), state
+
+
 def _state(scene: Scene[FlopTable], seat: Seat) -> str:
     table = scene.table
     words = ["dealer"] if table.hand and seat == table.dealer else []
@@ -147,7 +165,10 @@ def _hand(scene: Scene[FlopTable]) -> str | None:
 
 def _counts(scene: Scene[FlopTable]) -> str:
     cards = () if scene.table.over else _held(scene)
-    return f"(high {high_value(cards)}, low {low_value(cards)})" if cards else ""
+    if not cards:
+        return ""
+    high, low = high_value(cards), low_value(cards)
+    return f"(counts {high})" if high == low else f"(counts {high}/{low})"
 
 
 def _held(scene: Scene[FlopTable]) -> list[Card]:
@@ -212,15 +233,7 @@ TEXT: Final = Wording(
     options={"": _option},
     headline=_headline,
     middle=_board,
-    columns=lambda table: (
-        Column(
-            "cards", lambda scene, seat: len(scene.table.hands[seat]), short="cds", counted=True
-        ),
-        Column("bet", _bet_now, 7, chips=True),
-        Column("in pot", lambda scene, seat: scene.table.paid[seat], 7, short="pot", chips=True),
-        Column("chips", _tally, 7) if table.stack else Column("tally", _tally, 7, short=""),
-        Column("", _state, 0),
-    ),
+    columns=_columns,
     turn=lambda table: table.turn_of if table.stage is Stage.BETTING else None,
     hand=_hand,
     hand_note=_counts,

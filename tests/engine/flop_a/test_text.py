@@ -71,15 +71,23 @@ def test_the_table_says_who_is_in_and_what_lies_there() -> None:
     lines = TEXT.table_lines(scene.dealer.view(scene.table, B), NAMES[:3])
     assert lines[0] == "Flop-A   hand 1 of 1   betting round 3 of 6   pot 15"
     assert lines[1] == "Table  4♣   5♣ 5♦   [ ]   [ ]"
-    assert lines[4].split() == [">", "Ann", "2", "0", "4", "+0", "dealer"]
-    assert lines[5].split() == ["Bartholom.", "(you)", "3", "3", "7", "-3"]
-    assert lines[6].split() == ["Cy", "3", "0", "4", "+0", "out"]
-    assert lines[-1] == "Your hand: 3♣ K♣ A♣   (high 24, low 14)"
+    assert lines[4].split() == [">", "Ann", "2", "0", "+0", "dealer"]
+    assert lines[5].split() == ["Bartholom.", "(you)", "3", "3", "-3"]
+    assert lines[6].split() == ["Cy", "3", "0", "+0", "out"]
+    assert lines[-1] == "Your hand: 3♣ K♣ A♣   (counts 24/14)"
     other = scene.dealer.view(scene.table, A)
     said = TEXT.describe_question(other, scene.asked, NAMES)
     assert said == "Your turn: fold, call 3, or raise by 1 to 4 chips."
     said = TEXT.describe_question(scene.dealer.view(scene.table, B), scene.asked, NAMES)
     assert said == "Ann may fold, call 3, or raise by 1 to 4 chips."
+
+
+def test_with_table_stakes_it_is_said_what_each_has_paid() -> None:
+    """Side pots are made of it; "pot" is the word for the pot alone."""
+    _, table, dealer, _ = playing(3, 7, stack=50)
+    lines = TEXT.table_lines(dealer.view(table, A), NAMES[:3])
+    heads = next(line.split() for line in lines if "cards" in line)
+    assert heads == ["Seat", "cards", "bet", "paid", "chips"]
 
 
 def test_the_choices_are_told() -> None:
