@@ -146,7 +146,13 @@ NOTES: Final[Mapping[str, Sentence]] = {
         },
     ),
     "gather": "Nothing is left to draw: {0:n card} of the piles are shuffled.",
-    "win": by_value(1, {1: "{0:who} wins!", ...: "{0:who} wins, and it counts twice!"}),
+    "win": by_value(
+        1,
+        {
+            1: "{0:who} has no card left, and wins!",
+            ...: "{0:who} has no card left, and wins twice with SIX OF THE BEST!",
+        },
+    ),
     "ranking": _ranking,
     "over": "The session is over. Wins: {0:each}.",
 }
