@@ -195,6 +195,10 @@ def test_the_sets_of_a_contest_are_drawn_as_cards_and_say_who_takes_them() -> No
 def test_a_showdown_and_who_gets_the_pot_are_seen_before_the_next_hand() -> None:
     at = Watched("flop-a", 4)
     at.until("declares")
+    declared = at.model.board()
+    assert declared.held
+    assert not declared.sets
+    assert not any(pile.owner is not None for pile in declared.piles), "cards that were flopped"
     at.until("hand-over")
     at.until("hand")
     pictures = []

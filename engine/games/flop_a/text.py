@@ -251,5 +251,5 @@ TEXT: Final = Wording(
         "takes": 0,
         **dict.fromkeys(("declares", "flopped-out", "carried", "hand-over", "over")),
     },
-    shows={"shows": _shown, "flop": lambda seat, cards: (ShownSet(seat, cards),)},
+    shows={"shows": _shown},  # what was flopped lies on the table, and is compared with nothing
 )
