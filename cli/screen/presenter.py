@@ -117,6 +117,10 @@ class Presenter:
             owner=one.seat,
         )
 
+    def told(self, note: tuple[Any, ...]) -> str:
+        """What happened, in a sentence."""
+        return self.text.describe_note(note, self.names, ascii=self.ascii)
+
     def describe(self, view: View, question: Question[Any], decision: object) -> str:
         """What a decision is called."""
         return self.text.describe_decision(view, question, decision, self.names, ascii=self.ascii)

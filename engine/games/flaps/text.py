@@ -287,5 +287,6 @@ TEXT: Final = Wording(
     marks=MARKS,
     keys={},  # cards and calls are claimed by Space, or typed
     endings={"takes all": 0, **dict.fromkeys(("win", "ranking", "over"))},
+    recalls=("trumps", "sum called", "sum"),
     shows={"aside up": one_card_each, "cut": partial(one_card_each, said="cut")},
 )
