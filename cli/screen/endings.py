@@ -13,11 +13,15 @@ Note = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What has ended: the sets that were compared, which seat takes it, how many cards are new."""
+    """What has ended: the sets that were compared, which seat takes it, how many cards are new.
+
+    `recalled` are the notes that are to be said once more, because they tell why.
+    """
 
     sets: tuple[ShownSet, ...]
     taker: Seat | None
     cards: int
+    recalled: tuple[Note, ...] = ()
 
 
 class Endings:
@@ -31,6 +35,7 @@ class Endings:
         self._sets: list[ShownSet] = []
         self._past = False
         self._new = 0
+        self._recalled: list[Note] = []
 
     def note(self, text: Wording[Any], note: Note) -> Ending | None:
         """Take note of it; what it ends, if anything."""
@@ -39,6 +44,8 @@ class Endings:
             return self._end(text.endings[word], values)
         if self._past:
             self._sets, self._past = [], False
+        if word in text.recalls:
+            self._recalled.append(note)
         if word in text.shows:
             shown = [one for one in text.shows[word](*values) if one.cards]
             self._sets += shown
@@ -48,4 +55,5 @@ class Endings:
     def _end(self, place: int | None, values: list[Any]) -> Ending:
         self._past, new, self._new = True, self._new, 0
         taker = None if place is None else values[place]
-        return Ending(tuple(self._sets), taker, new)
+        recalled, self._recalled = tuple(self._recalled), []
+        return Ending(tuple(self._sets), taker, new, recalled)

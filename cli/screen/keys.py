@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cli.home.preferences import CARDS, PACE, THEME
+from cli.kit.glyphs import ASCII, UNICODE
 from cli.kit.themes import following
 from cli.line.about import about
 from cli.line.choices import Decided, normal
@@ -36,6 +37,7 @@ t  F4          the next theme                           s      the next card siz
 p  F5          the next pace: how long what ended stays, how long bots think
 w              who is here, with the words of their keys and their links
 m              your own cards that lie by your side
+under a card   {signs}
 ?  F1          this page; a card's name after it (?al, Enter) tells what that card does
 q  F10 Ctrl-C  leave the table
 /              a command by its name: /help /log /who /say /theme /pace /size /leave
@@ -235,8 +237,15 @@ def _help(model: Model) -> None:
     told = [one for one in (model.stated_keys or {}).values() if one.key != SPACE]
     keys = " ".join([*(one.key for one in told), "n", "u"])
     does = ", ".join([*(one.does for one in told), "not this window", "nothing until my turn"])
-    lines = HELP.format(keys=keys, does=does).splitlines()
+    lines = HELP.format(keys=keys, does=does, signs=_signs(model)).splitlines()
     model.show_help("Help", [*_card(model), *brief.splitlines(), "", *lines])
+
+
+def _signs(model: Model) -> str:
+    """What stands under the cards of the hand, and means."""
+    signs = ASCII if model.presenter is not None and model.presenter.ascii else UNICODE
+    place = f"{signs.picked}1 {signs.picked}2"
+    return f"{signs.playable} may be laid   {signs.cursor} marked   {place} picked, in this order"
 
 
 def _card(model: Model) -> list[str]:

@@ -170,7 +170,8 @@ class Model:
             self._passing += count
             return
         count, self._passing = count + self._passing, 0
-        board = presenter.ending(view, ending, " ".join(lines), self.states)
+        said = [*lines, *map(presenter.told, ending.recalled)]
+        board = presenter.ending(view, ending, " ".join(said), self.states)
         board = replace(board, events=tuple(self.events), fresh=count)
         self.pictures.stay(board, ending.cards, self.now())
 

@@ -19,7 +19,7 @@ from cli.screen.board import (
 )
 from cli.screen.endings import Ending
 from engine.cards import Card
-from engine.question import Question
+from engine.question import LayDown, Question
 from engine.view import View
 from engine.wording import Column, Scene, ShownSet, Wording
 from engine.zone import Seat, Slot, Zone
@@ -116,6 +116,10 @@ class Presenter:
             lit=one.seat == taker,
             owner=one.seat,
         )
+
+    def told(self, note: tuple[Any, ...]) -> str:
+        """What happened, in a sentence."""
+        return self.text.describe_note(note, self.names, ascii=self.ascii)
 
     def describe(self, view: View, question: Question[Any], decision: object) -> str:
         """What a decision is called."""
@@ -257,9 +261,10 @@ class Presenter:
             return _going_on(asking) if asking.typed else _undecided(asking)
         said = f"Enter: {choice.label}"
         if is_number(asking.typed) and (longer := asking.completions()):
-            return f"{said}   or go on: {'   '.join(longer[:6])}"
+            return f"{said}   or type on: {'   '.join(longer[:6])}"
         slot = asking.hand[asking.marked] if 0 <= asking.marked < len(asking.hand) else None
-        about = self.text.about
+        # Face down it does nothing of what it does when it is laid.
+        about = None if isinstance(asking.question, LayDown) else self.text.about
         if slot is not None and about is not None and not asking.picked:
             said += f".   {about(view.face(slot))}"
         return said
@@ -282,7 +287,7 @@ def _undecided(asking: Asking) -> str:
     if asking.several:
         count = len(asking.picked)
         if len(asking.ways_here()) > 1:
-            return "A number and Enter lay it; Space picks several"
+            return "Choose by number, or pick several cards with Space"
         return f"Space picks cards ({count} picked)" if count else "Space picks the cards"
     found = asking.enter()
     return str(getattr(found, "why", ""))

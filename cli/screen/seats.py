@@ -194,6 +194,8 @@ def _said(seat: SeatShown, between: str, shorter: bool = False) -> str:
 
 def own_line(board: Board, columns: int, glyphs: Glyphs) -> Line:
     """One's own seat, in one line above the hand."""
+    if not board.seats:
+        return []
     if board.you is None:
         return [("class:dim", "You watch; nobody's hand is shown.")]
     seat = board.seats[board.you]

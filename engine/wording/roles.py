@@ -73,9 +73,9 @@ def one_card(seat: Seat, card: Card) -> Sequence[ShownSet]:
     return (ShownSet(seat, (card,)),)
 
 
-def one_card_each(pairs: Sequence[tuple[Seat, Card]]) -> Sequence[ShownSet]:
-    """Cards that are turned up together."""
-    return [ShownSet(seat, (card,)) for seat, card in pairs]
+def one_card_each(pairs: Sequence[tuple[Seat, Card]], said: str = "") -> Sequence[ShownSet]:
+    """Cards that are turned up together; `said` is what they are."""
+    return [ShownSet(seat, (card,), said) for seat, card in pairs]
 
 
 class ClaimKey(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
@@ -78,7 +78,9 @@ class Wording(Generic[T]):
     milliseconds at the end of its window are a last call.
     `endings` are the first words of notes that end something (a trick, a contest, a hand), with
     the place of the seat that takes it among the values of the note, or None: a screen stays
-    there for a while.  `shows` says by the first word of a note which cards it shows, and whose.
+    there for a while.  `recalls` are those of notes that are said once more with the next thing that
+    ends: without the trump suit nobody sees why a card has lost.  `shows` says by the first word of
+    a note which cards it shows, and whose.
     """
 
     title: str
@@ -112,6 +114,7 @@ class Wording(Generic[T]):
     by_itself: Mapping[str, float] = field(default_factory=dict)
     last_call: Mapping[str, Callable[[T], int]] = field(default_factory=dict)
     endings: Mapping[str, int | None] = field(default_factory=dict)
+    recalls: Collection[str] = ()
     shows: Shows = field(default_factory=dict)
 
     def scene(self, view: View, names: Sequence[str], *, ascii: bool = False) -> Scene[T]:  # noqa: A002

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from cli.kit.canvas import plain_text
 from cli.line.about import about
+from cli.screen.board import Board
+from cli.screen.question import preview
+from engine.cards import Card
 from engine.games import load_text
 from engine.games.flaps.about import ABOUT
-from engine.games.flaps.cards import DECKS, ROWS
+from engine.games.flaps.about import about as about_card
+from engine.games.flaps.cards import CARDS, DECKS, ROWS
 from engine.games.flaps.table import FlapsTable
 from engine.games.flip_over.cards import DECKS as FLIP_DECKS
 from engine.table import Table
@@ -44,3 +51,11 @@ def test_every_sentence_is_about_a_card_there_is() -> None:
     kinds = {row.kind for row in ROWS}
     assert set(ABOUT) <= kinds
     assert kinds - set(ABOUT) == {"5", "queen", "king"}
+
+
+@pytest.mark.parametrize("card", {card.kind: card for card in CARDS}.values(), ids=str)
+def test_of_what_a_card_does_a_whole_sentence_fits(card: Card) -> None:
+    """Eighty columns show what the card does, and not the half of it."""
+    said = f"Enter: {load_text('flaps').describe_card(card)}.   {about_card(card)}"
+    shown = plain_text([preview(Board("x", preview=said), 80)])
+    assert shown.strip() == said or re.search(r"[.;] … \(\? says all\)$", shown.rstrip())

@@ -151,3 +151,28 @@ def test_a_set_that_is_typed_is_shown_before_enter() -> None:
     asking.type("7s ks")
     preview = at.presenter.board(at.view, asking=asking).preview
     assert preview == "Enter: challenge K♠ 7♠"
+
+
+def test_a_card_that_is_put_face_down_is_not_said_to_do_what_it_does_when_laid() -> None:
+    scene = FlapsScene(["TRC 5H 4D", "9H 3S"], "5C").lay("TRC")
+    presenter = Presenter(load_text("flaps"), ("Ada", "Bo"))
+
+    def preview() -> str:
+        view = scene.view(scene.asked.deciders[0])
+        asking = Asking(view, scene.asked, presenter.describe)
+        asking.type("3s")
+        return presenter.board(view, asking=asking).preview
+
+    scene.say(2)
+    assert isinstance(scene.asked, LayDown)
+    assert preview() == "Enter: 3♠"
+
+
+def test_what_may_still_be_typed_does_not_look_like_seconds() -> None:
+    """ "Enter: pick up   or go on: 10s" was read as ten seconds."""
+    scene = FlapsScene(["10S 9H 2C", "4D 2S"], "5S")
+    presenter = Presenter(load_text("flaps"), ("Ada", "Bo"))
+    asking = Asking(scene.view(0), scene.asked, presenter.describe)
+    asking.type("1")
+    said = presenter.board(scene.view(0), asking=asking).preview
+    assert said == "Enter: pick up   or type on: 10s"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -351,6 +352,21 @@ def test_the_help_names_the_keys_that_the_game_states() -> None:
     assert at.model.page is not None
     said = "f n u          in a race: touch the forehead, not this window, nothing until my turn"
     assert said in at.model.page.lines
+
+
+@pytest.mark.parametrize(
+    ("ascii_only", "told"),
+    [
+        (False, "under a card   • may be laid   ▲ marked   +1 +2 picked, in this order"),
+        (True, "under a card   * may be laid   ^ marked   +1 +2 picked, in this order"),
+    ],
+)
+def test_the_help_says_what_the_signs_under_the_cards_mean(ascii_only: bool, told: str) -> None:
+    at = table("sneak")
+    at.model.presenter = replace(at.at.presenter, ascii=ascii_only)
+    at.press("?")
+    assert at.model.page is not None
+    assert told in at.model.page.lines
 
 
 def test_a_game_that_states_no_keys_has_the_first_free_letters_of_its_claims() -> None:

@@ -208,13 +208,25 @@ def test_everybody_has_a_place_around_the_table(others: int) -> None:
 
 
 @pytest.mark.parametrize("seats", range(4, 9))
-def test_no_number_of_a_seat_is_cut(seats: int) -> None:
-    """Flop-A says the most of each seat: cards, bet, share of the pot, tally."""
+@pytest.mark.parametrize("solid", [False, True])
+def test_no_number_of_a_seat_is_cut(seats: int, solid: bool) -> None:
+    """Flop-A says the most of each seat: cards, bet, tally, and one's own hand what it counts."""
     board = Position("flop-a", seats, {}, 6).board()
-    text = plain_text(render(board, 80, 24))
-    for seat in board.seats:
-        numbers = {number.heading: number.value for number in seat.numbers}
-        assert re.search(rf"pot {numbers['in pot']} +(tally )?{re.escape(numbers['tally'])}", text)
+    high = {"bet": "14", "tally": "-156"}
+    board = replace(
+        board,
+        hand_note="(counts 24/14)",
+        seats=tuple(
+            replace(
+                seat,
+                numbers=tuple(replace(n, value=high.get(n.heading, "3")) for n in seat.numbers),
+            )
+            for seat in board.seats
+        ),
+    )
+    text = plain_text(render(board, 80, 24, solid=solid)).replace("●", "")
+    assert len(re.findall(r"3 (?:cards|cds) +bet 14 +(?:tally )?-156", text)) == seats
+    assert "(counts 24/14)" in text
 
 
 def test_the_trick_lies_in_the_middle_with_who_laid_each_card() -> None:
@@ -254,3 +266,10 @@ def test_names_of_any_script_leave_the_lines_as_long_as_they_are() -> None:
         for columns in (72, 80, 81):
             lines = render(board, columns, 24, ascii=ascii_only)
             assert {length(line) for line in lines} == {columns}
+
+
+def test_nobody_is_said_to_watch_before_there_is_a_table() -> None:
+    """It stood there for two seconds, while the own table was being set."""
+    assert "You watch" not in plain_text(render(Board("Sneak, 4 seats"), 80, 24))
+    watched = replace(position("sneak").board(), you=None, hand=())
+    assert "You watch; nobody's hand is shown." in plain_text(render(watched, 80, 24))

@@ -195,6 +195,10 @@ def test_the_sets_of_a_contest_are_drawn_as_cards_and_say_who_takes_them() -> No
 def test_a_showdown_and_who_gets_the_pot_are_seen_before_the_next_hand() -> None:
     at = Watched("flop-a", 4)
     at.until("declares")
+    declared = at.model.board()
+    assert declared.held
+    assert not declared.sets
+    assert not any(pile.owner is not None for pile in declared.piles), "cards that were flopped"
     at.until("hand-over")
     at.until("hand")
     pictures = []
@@ -315,12 +319,21 @@ def test_trumps_are_turned_up_as_cards_and_whoever_takes_them_is_lit() -> None:
     assert "takes all 4 cards" in shown.prompt
 
 
-def test_while_the_rules_are_at_work_what_they_asked_before_is_not_drawn() -> None:
-    """It is answered, and may make no sense any more."""
-    looks: list[None] = []
-    at = Watched("flip-over", 3)
-    at.model.waits_for = lambda: looks.append(None)
-    at.until("trick")
-    at.until("trick")
-    assert looks == []
-    assert at.model.board().held
+def test_why_a_card_has_lost_is_said_where_it_has_lost() -> None:
+    """The trump suit, or the sum and who has called what: they have left the story by then."""
+    at = Watched("flaps", 4, {"level": "4", "wins": "20"})
+    seen = set()
+    while len(seen) < 2:
+        at.until("takes all")
+        *_, first, second, _, _ = (
+            " ".join(line.split()) for line in at.picture().splitlines()[:-1]
+        )
+        said = f"{first} {second}"
+        seen.add("trumps" in at.words)
+        if "trumps" in at.words:
+            assert "trumps: they are above every other suit." in said
+        else:
+            assert said.count(" calls ") == 4
+            assert "The sum is " in said
+        at.clock.seconds += 10
+        at.model.board()

@@ -73,7 +73,7 @@ class Seen:
         if self.decided:
             assert self.question.allows(self.view, self.decided[0])
             label = re.escape(self.label(self.decided[0]))
-            assert re.fullmatch(rf"Enter: {label}(\.   .*|   or go on: .*)?", said)
+            assert re.fullmatch(rf"Enter: {label}(\.   .*|   or type on: .*)?", said)
         else:
             assert not said.startswith("Enter: ")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from engine import question as ask
@@ -83,7 +84,7 @@ def _put(scene: Scene[FlapsTable], question: ask.LayDown) -> str:
 
 
 _PUTS: Final[Mapping[str, str]] = {
-    "trumps": "put a card face down; whose card is lowest takes them all",
+    "trumps": "put a card face down: the lowest takes all (Ace 1, trumps highest)",
     "spoof": "put a card face down; then all call the sum of these cards",
     "pick": "put a hand card on the Mystery Pile",
     "1-swap": "choose the hand card that is exchanged",
@@ -287,5 +288,6 @@ TEXT: Final = Wording(
     marks=MARKS,
     keys={},  # cards and calls are claimed by Space, or typed
     endings={"takes all": 0, **dict.fromkeys(("win", "ranking", "over"))},
-    shows=dict.fromkeys(("aside up", "cut"), one_card_each),
+    recalls=("trumps", "sum called", "sum"),
+    shows={"aside up": one_card_each, "cut": partial(one_card_each, said="cut")},
 )

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.cards import SUITS, Card
 from engine.games.flaps.calls import CAUGHT, LAST_CARD
-from engine.games.flaps.cards import ACE, FACES, NO_SUIT
+from engine.games.flaps.cards import ACE, FACES, NO_SUIT, PRINTED
 from engine.games.flaps.duties import COLOURS
 from engine.wording import CardStyle, MarkKind, Words, by_value, counted
 from engine.wording.words import Sentence
@@ -41,7 +41,20 @@ CARDS: Final = CardStyle(spell=describe_card)
 
 
 def _shown(words: Words, pairs: Iterable[tuple[Seat, Card]]) -> str:
-    return ", ".join(f"{words.who(seat)} {words.card(card)}" for seat, card in pairs)
+    return ", ".join(f"{words.who(seat)} {_ranked(words, card)}" for seat, card in pairs)
+
+
+def _ranked(words: Words, card: Card) -> str:
+    """A card that is compared with others: the rank too, where its name does not say it.
+
+    >>> from engine.games.flaps.cards import BY_NAME
+    >>> words = Words((), CARDS, ascii=True)
+    >>> [_ranked(words, BY_NAME[name]) for name in ("HDC", "4H", "OM1")]
+    ['HDC HOOFERS-DOOFERS (Q)', '4H FLAPS', "OM1 OL' MAID 1"]
+    """
+    told, rank = words.card(card), PRINTED[card.rank] if card.rank < len(PRINTED) else ""
+    hidden = card.suit != NO_SUIT and not card.name.startswith(rank)
+    return f"{told} ({rank})" if hidden else told
 
 
 def _pile(words: Words, actor: Seat, player: Seat) -> str:
@@ -97,10 +110,10 @@ NOTES: Final[Mapping[str, Sentence]] = {
     "name": "{0:who} names {1:who}.",
     "knock": "{0:who} knocks.",
     "flapping over": "No more flapping.",
-    "trumps": "{0:who} declares {1:suit name} trumps.",
+    "trumps": "{0:who} declares {1:suit name} trumps: they are above every other suit.",
     "aside": "{0:who} puts a card face down beside the pile.",
     "aside up": "Turned up: {0:shown}.",
-    "cut": "A tie; cut: {0:shown}.",
+    "cut": "A tie: who cuts lowest takes them (Ace 1, trumps highest): {0:shown}.",
     "lot": "Still a tie; the lot falls on {0:who}.",
     "takes all": "{0:who} takes all {1:n card}.",
     "sum called": "{0:who} calls {1}.",
@@ -133,7 +146,13 @@ NOTES: Final[Mapping[str, Sentence]] = {
         },
     ),
     "gather": "Nothing is left to draw: {0:n card} of the piles are shuffled.",
-    "win": by_value(1, {1: "{0:who} wins!", ...: "{0:who} wins, and it counts twice!"}),
+    "win": by_value(
+        1,
+        {
+            1: "{0:who} has no card left, and wins!",
+            ...: "{0:who} has no card left, and wins twice with SIX OF THE BEST!",
+        },
+    ),
     "ranking": _ranking,
     "over": "The session is over. Wins: {0:each}.",
 }

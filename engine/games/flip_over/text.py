@@ -23,7 +23,7 @@ from engine.wording import (
     counted,
 )
 from engine.wording.roles import one_card
-from engine.wording.words import clip
+from engine.wording.words import clip, listed
 from engine.zone import Seat
 
 BRIEF: Final = """\
@@ -48,7 +48,10 @@ def discs(words: Words, row: Sequence[bool]) -> str:
 def _set_up(words: Words, row: object, turned: Sequence[int]) -> str:
     if not turned:
         return "The discs lie well as they fell."
-    return f"Turned in setting up the discs: {' '.join(map(str, turned))}."
+    which = f"{'disc' if len(turned) == 1 else 'discs'} {listed(map(str, turned))}"
+    return (
+        f"So that plus and minus are mixed, {which} {'is' if len(turned) == 1 else 'are'} turned."
+    )
 
 
 def _trick(words: Words, number: int, blue: bool, seat: Seat) -> str:

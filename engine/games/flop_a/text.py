@@ -25,10 +25,12 @@ from engine.wording import (
 from engine.zone import Seat
 
 BRIEF: Final = """\
-Lay all your cards and you win the pot at once. Five cards are turned up, one
-by one; after each, everybody lays all cards of that rank (the program does it
-for you), and all bet. If nobody runs out of cards: declare high, low or swing
-(both) in secret; the best high and the best low hand take half the pot each.
+Lay all your cards and you win the pot at once, and a fifth of it from each
+other player still in. Five cards are turned up, one by one; after each,
+everybody lays all cards of that rank (the program does it for you), then all
+bet, begun by the first who laid a card. If nobody runs out of cards: declare
+high, low or swing (both) in secret; the best high and the best low hand take
+half the pot each.
 Suits mean nothing; J Q K count 10, an ace 11 for high and 1 for low.
 """
 
@@ -85,8 +87,8 @@ def _headline(scene: Scene[FlopTable]) -> str:
         return f"Flop-A   game over after {counted(table.hand, 'hand')}"
     stakes = f"   table stakes {table.stack}" if table.stack else ""
     where = {
-        Stage.BETTING: f"betting round {table.flips + 1}",
-        Stage.FLIP: f"flip {table.flips + 1} of {FLIPS}",
+        Stage.BETTING: f"betting round {table.flips + 1} of {FLIPS + 1}",
+        Stage.FLIP: f"flips {table.flips} of {FLIPS}",
         Stage.DECLARATION: "declaration",
         Stage.DEAL: "deal",
     }[table.stage]
@@ -125,6 +127,24 @@ def _tally(scene: Scene[FlopTable], seat: Seat) -> str:
     return f"{table.chips(seat)}" if table.stack else f"{table.tally[seat]:+}"
 
 
+def _paid(scene: Scene[FlopTable], seat: Seat) -> int:
+    return scene.table.paid[seat]
+
+
+def _cards_held(scene: Scene[FlopTable], seat: Seat) -> int:
+    return len(scene.table.hands[seat])
+
+
+def _columns(table: FlopTable) -> tuple[Column[FlopTable], ...]:
+    """What each has paid into the pot matters for side pots; a tally has it already."""
+    cards = Column("cards", _cards_held, short="cds", counted=True)
+    bet = Column("bet", _bet_now, 7, chips=True)
+    state = Column("", _state, 0)
+    if not table.stack:
+        return cards, bet, Column("tally", _tally, 7, short=""), state
+    return cards, bet, Column("paid", _paid, 7, chips=True), Column("chips", _tally, 7), state
+
+
 def _state(scene: Scene[FlopTable], seat: Seat) -> str:
     table = scene.table
     words = ["dealer"] if table.hand and seat == table.dealer else []
@@ -145,7 +165,10 @@ def _hand(scene: Scene[FlopTable]) -> str | None:
 
 def _counts(scene: Scene[FlopTable]) -> str:
     cards = () if scene.table.over else _held(scene)
-    return f"(high {high_value(cards)}, low {low_value(cards)})" if cards else ""
+    if not cards:
+        return ""
+    high, low = high_value(cards), low_value(cards)
+    return f"(counts {high})" if high == low else f"(counts {high}/{low})"
 
 
 def _held(scene: Scene[FlopTable]) -> list[Card]:
@@ -191,8 +214,8 @@ TEXT: Final = Wording(
         "flop": "{0:who} flops {1:cards}.",
         "flopped-out": _flopped_out,
         "takes": "{0:who} takes {1:n chip} from the pot.",
-        "pays": "{0:who} pays {1:n chip} to {2:who}.",
-        "pays-in": "{0:who} pays {1:n chip} into the pot.",
+        "pays": "{0:who} owes {2:who} a fifth of the pot, and pays {1:n chip}.",
+        "pays-in": "{0:who} pays {1:n chip} into the pot: several have flopped all.",
         "uncalled": "{0:who} takes back {1:n chip} that nobody could call.",
         "declares": by_value(
             1,
@@ -203,22 +226,14 @@ TEXT: Final = Wording(
         ),
         "shows": "{0:who} shows {1:cards}: high {3}, low {4}.",
         "carried": _carried,
-        "hand-over": "Hand {0} is over: {1:each+}.",
+        "hand-over": "Hand {0} is over. Tally: {1:each+}.",
         "over": "The game is over: {0:each+}. {0:winners}.",
     },
     questions={"choose": _bet, "together": _declare, "open": _open, "lay-all": _lay_all},
     options={"": _option},
     headline=_headline,
     middle=_board,
-    columns=lambda table: (
-        Column(
-            "cards", lambda scene, seat: len(scene.table.hands[seat]), short="cds", counted=True
-        ),
-        Column("bet", _bet_now, 7, chips=True),
-        Column("in pot", lambda scene, seat: scene.table.paid[seat], 7, short="pot", chips=True),
-        Column("chips", _tally, 7) if table.stack else Column("tally", _tally, 7, short=""),
-        Column("", _state, 0),
-    ),
+    columns=_columns,
     turn=lambda table: table.turn_of if table.stage is Stage.BETTING else None,
     hand=_hand,
     hand_note=_counts,
@@ -236,5 +251,5 @@ TEXT: Final = Wording(
         "takes": 0,
         **dict.fromkeys(("declares", "flopped-out", "carried", "hand-over", "over")),
     },
-    shows={"shows": _shown, "flop": lambda seat, cards: (ShownSet(seat, cards),)},
+    shows={"shows": _shown},  # what was flopped lies on the table, and is compared with nothing
 )

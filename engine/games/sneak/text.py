@@ -28,7 +28,13 @@ Win cards: a point each. On your turn draw a card, sneak cards (any, face down:
 bluff!) or flaunt (face up: one card, or a match, straight flush, straight or
 flush). Whoever holds as many cards may challenge with as many, all in secret
 and turned up at once: the best set wins them all. Nobody challenges: you win
-yours back. When the stock is gone you have to flaunt.
+yours back. Without a card you just draw; when the stock is gone you have to
+flaunt.
+Sets from the best: match (all of one rank), straight flush, straight, flush,
+nothing; in the house ranking: straight flush, match, flush, straight, nothing.
+Then the highest card decides, an ace above a king; of equal sets the one laid
+last wins. Against a flaunted straight or flush a straight flush is no more
+than that; a flaunted straight flush falls only to another, not to a match.
   sneak 7c 9d    flaunt 7c 8c 9c    cards typed by name, several at once
 """
 SET_WIDTH: Final = 38
@@ -51,7 +57,8 @@ def _lead(scene: Scene[SneakTable], question: LaySet) -> str:
     if question.seat == scene.seat:
         what = "draw, sneak or flaunt" if sneaking else "you have to flaunt"
         return f"Your turn: {what} (at most {at_most})."
-    return f"{scene.who(question.seat)} {'is to lead' if sneaking else 'has to flaunt'}."
+    does = "is to draw, sneak or flaunt" if sneaking else "has to flaunt"
+    return f"{scene.who(question.seat)} {does}."
 
 
 def _challenge(scene: Scene[SneakTable], question: LayTogether) -> str:
@@ -63,7 +70,9 @@ def _challenge(scene: Scene[SneakTable], question: LayTogether) -> str:
     if scene.seat in question.deciders:
         whose = scene.whose(table.seat)
         return f"Challenge {whose} {what} with {count}, or pass; all decide in secret."
-    return f"{scene.people(question.deciders)} may challenge the {what}."
+    told = f"{scene.people(question.deciders)} may challenge the {what}."
+    too_few = not scene.watching and scene.seat != table.seat
+    return f"{told} You hold too few cards." if too_few else told
 
 
 def _deal(scene: Scene[SneakTable], question: acts.Deal) -> str:
@@ -86,10 +95,13 @@ def _headline(scene: Scene[SneakTable]) -> str:
         return f"Sneak   game over after {counted(table.round, 'round')}"
     packs = "two packs" if table.packs == 2 else "one pack"
     house = "   house ranking" if table.house else ""
+    play = f"to {table.target}, {packs}{house}"
+    if not table.round:
+        return f"Sneak   {play}"
     stock = f"stock {len(table.stock)}" if table.stock else "stock gone: flaunts only"
     turns = counted(table.turns_left, "turn")
     left = f"   {turns} left" if table.turns_left != NO_COUNT else ""
-    return f"Sneak   round {table.round}   {stock}{left}   to {table.target}, {packs}{house}"
+    return f"Sneak   round {table.round}   {stock}{left}   {play}"
 
 
 def _laid(scene: Scene[SneakTable], seat: Seat) -> str:

@@ -42,11 +42,13 @@ from engine.zone import Seat
 BRIEF: Final = """\
 Own all cards. In turn everybody turns the top card of his deck onto the pile.
 Slap (touch your forehead first) when the top two cards have the same rank, or
-when a challenge is lost: the first slap wins the pile. A slap in vain costs
-three cards. A K Q J challenge with a power (Intel/Might/Magic): the next
-player has to turn so many cards. A challenger among them beats it and
-challenges in turn; else it is lost, and anybody may slap. A Minion asks for
-five number cards.
+when nobody has beaten a challenge: the first slap wins the pile and the booty,
+where a slap in vain pays three cards.
+A K Q J challenge with a power, Intel/Might/Magic: 3/3/0 on the king of hearts
+is Intel 3, Might 3 and no Magic. The next player has to turn so many cards. A
+challenger among them beats it, and challenges in turn with a power that was
+not used yet; if none is left, it wins the pile. A Minion wins if five number
+cards follow it.
 """
 CARDS_A_MINUTE: Final = 42
 """Measured: 500 cards between bots at their pace take 12 minutes."""
@@ -70,7 +72,7 @@ def describe_card(card: Card, ascii: bool = False) -> str:  # noqa: A002
 def _race(scene: Scene[FinkTable], race: ask.Race) -> str:
     table = scene.table
     if table.phase is Phase.FREE:
-        return f"Free for all: slap! If nobody does, {_if_nobody_slaps(scene)}."
+        return f"Slap! The first takes the pile. If nobody does, {_if_nobody_slaps(scene)}."
     match = " The top two match!" if matches(table) else ""
     if table.phase is Phase.CHOOSE:
         return f"{scene.does(table.due, 'choose')} a power.{match}"
@@ -153,7 +155,7 @@ def _sets(scene: Scene[FinkTable]) -> list[CardSet]:
 def _challenge(scene: Scene[FinkTable]) -> str:
     table = scene.table
     if table.phase is Phase.FREE:
-        return "Free for all: the pile can be slapped."
+        return "Free for all: whoever slaps first takes the pile."
     if table.owner == NOBODY:
         return "The top two cards match." if matches(table) else ""
     used = ", ".join(POWER_NAMES[power] for power in table.used)
@@ -213,7 +215,7 @@ TEXT: Final = Wording(
         "minion": "The Minion of {0:who} asks for five cards.",
         "minion-beaten": "The Minion of {0:who} is beaten by {1:who}.",
         "minion-wins": "Five number cards: the Minion of {0:who} wins.",
-        "all-used": "The card of {0:who} has no power left to be answered.",
+        "all-used": "No power is left to answer: the challenge of {0:who} wins.",
         "lost": "The challenge of {0:who} is not beaten: anybody may slap!",
         "over": _over,
     },

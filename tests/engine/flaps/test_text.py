@@ -10,6 +10,7 @@ import pytest
 from engine.bots import random_bot
 from engine.dealer import TrustedDealer
 from engine.games.flaps.bot import sensible_bot
+from engine.games.flaps.cards import BY_NAME
 from engine.games.flaps.rules import GAME
 from engine.games.flaps.text import TEXT
 from engine.session import Session
@@ -121,3 +122,36 @@ def test_choices_are_told_in_words() -> None:
     scene = Scene(["1OVERH 5H 4D", "9H 9S"], "5H", down=["", "KC"]).lay("1OVERH")
     told = TEXT.describe_decision(scene.view(A), scene.asked, 0, NAMES)
     assert told == "Bartholomew, place 1: ?"
+
+
+def test_who_loses_trumps_can_be_seen_from_what_is_said() -> None:
+    """By the screen alone: what a HOOFERS-DOOFERS counts, that an Ace is 1, what trumps beat."""
+    scene = Scene(["TRC 5H 4D", "9H 9S"], "5C").lay("TRC")
+    said = TEXT.describe_decision(scene.view(A), scene.asked, 2, NAMES)
+    assert said == "hearts"
+    scene.say(2)
+    told = TEXT.describe_question(scene.view(B), scene.asked, NAMES)
+    assert told == ("You: put a card face down: the lowest takes all (Ace 1, trumps highest).")
+    doofers, ace, four = (BY_NAME[name] for name in ("HDD", "AH", "4H"))
+    for note, words in (
+        (("trumps", A, 2), "Ann declares hearts trumps: they are above every other suit."),
+        (
+            ("aside up", ((A, doofers), (B, four))),
+            "Turned up: Ann HD♦ HOOFERS-DOOFERS (Q), Bartholomew 4♥ FLAPS.",
+        ),
+        (
+            ("cut", ((A, ace), (B, four))),
+            (
+                "A tie: who cuts lowest takes them (Ace 1, trumps highest): "
+                "Ann A♥, Bartholomew 4♥ FLAPS."
+            ),
+        ),
+    ):
+        assert TEXT.describe_note(note, NAMES) == words
+    won = [TEXT.describe_note(("win", A, count), NAMES) for count in (1, 2)]
+    assert won == [
+        "Ann has no card left, and wins!",
+        "Ann has no card left, and wins twice with SIX OF THE BEST!",
+    ]
+    cut = TEXT.shows["cut"](((A, ace),))
+    assert [one.said for one in cut] == ["cut"], "what is cut is told from what was laid"

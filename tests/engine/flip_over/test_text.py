@@ -93,3 +93,14 @@ def test_an_exchange_with_the_partner_is_told() -> None:
 def test_the_fifth_suit_is_a_star() -> None:
     assert TEXT.describe_card(DECKS[5].faces[-1]) == "12★"
     assert TEXT.describe_card(DECKS[5].faces[-1], ascii=True) == "12T"
+
+
+def test_why_discs_are_turned_before_a_round_is_told() -> None:
+    """ "Turned in setting up the discs: 5 9." said neither what nor why."""
+    row = (True, False) * 5
+    told = [TEXT.describe_note(("set-up", row, turned), NAMES) for turned in ((), (4,), (5, 9))]
+    assert told == [
+        "The discs lie well as they fell.",
+        "So that plus and minus are mixed, disc 4 is turned.",
+        "So that plus and minus are mixed, discs 5 and 9 are turned.",
+    ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from engine import acts
@@ -67,17 +69,25 @@ def test_the_table_says_who_is_in_and_what_lies_there() -> None:
     scene = Scene(hands, Stage.BETTING, board="4C 5C 5D", pot=12, folded=[2])
     scene.act("bet 3")
     lines = TEXT.table_lines(scene.dealer.view(scene.table, B), NAMES[:3])
-    assert lines[0] == "Flop-A   hand 1 of 1   betting round 3   pot 15"
+    assert lines[0] == "Flop-A   hand 1 of 1   betting round 3 of 6   pot 15"
     assert lines[1] == "Table  4♣   5♣ 5♦   [ ]   [ ]"
-    assert lines[4].split() == [">", "Ann", "2", "0", "4", "+0", "dealer"]
-    assert lines[5].split() == ["Bartholom.", "(you)", "3", "3", "7", "-3"]
-    assert lines[6].split() == ["Cy", "3", "0", "4", "+0", "out"]
-    assert lines[-1] == "Your hand: 3♣ K♣ A♣   (high 24, low 14)"
+    assert lines[4].split() == [">", "Ann", "2", "0", "+0", "dealer"]
+    assert lines[5].split() == ["Bartholom.", "(you)", "3", "3", "-3"]
+    assert lines[6].split() == ["Cy", "3", "0", "+0", "out"]
+    assert lines[-1] == "Your hand: 3♣ K♣ A♣   (counts 24/14)"
     other = scene.dealer.view(scene.table, A)
     said = TEXT.describe_question(other, scene.asked, NAMES)
     assert said == "Your turn: fold, call 3, or raise by 1 to 4 chips."
     said = TEXT.describe_question(scene.dealer.view(scene.table, B), scene.asked, NAMES)
     assert said == "Ann may fold, call 3, or raise by 1 to 4 chips."
+
+
+def test_with_table_stakes_it_is_said_what_each_has_paid() -> None:
+    """Side pots are made of it; "pot" is the word for the pot alone."""
+    _, table, dealer, _ = playing(3, 7, stack=50)
+    lines = TEXT.table_lines(dealer.view(table, A), NAMES[:3])
+    heads = next(line.split() for line in lines if "cards" in line)
+    assert heads == ["Seat", "cards", "bet", "paid", "chips"]
 
 
 def test_the_choices_are_told() -> None:
@@ -98,14 +108,34 @@ def test_the_choices_are_told() -> None:
         (("act", 0, "raise", 2), "Ann raises by 2."),
         (("flopped-out", (0, 2)), "Ann and Cy have flopped all cards!"),
         (("declares", 1, ""), "Bartholomew does not open his choice, and is out."),
-        (("pays", 3, 1, 0), "Di pays 1 chip to Ann."),
-        (("pays-in", 3, 10), "Di pays 10 chips into the pot."),
+        (("pays", 3, 1, 0), "Di owes Ann a fifth of the pot, and pays 1 chip."),
+        (("pays-in", 3, 10), "Di pays 10 chips into the pot: several have flopped all."),
         (("carried", 1), "Nobody wins: 1 chip stays in the pot for the next hand."),
         (("hand", 2, 1, 0, 7), "Hand 2: Bartholomew deals. 7 chips lie in the pot from before."),
     ],
 )
 def test_what_happened_is_said_in_a_sentence(note: tuple[object, ...], said: str) -> None:
     assert TEXT.describe_note(note, NAMES) == said
+
+
+def test_what_a_hand_leaves_is_called_the_tally() -> None:
+    """It was taken for what the hand had won."""
+    said = TEXT.describe_note(("hand-over", 2, (5, -5)), NAMES[:2])
+    assert said == "Hand 2 is over. Tally: Ann +5, Bartholomew -5."
+
+
+def test_the_headline_counts_the_flips_that_are_up() -> None:
+    """Never "flip 6 of 5", which stood there when the last flip was up."""
+    session, table, dealer, rng = playing(2, 6, hands=20)
+    most = 0
+    while not session.over:
+        line = TEXT.table_lines(dealer.view(table, A), NAMES[:2])[0]
+        said = re.search(r"flips (\d) of 5", line)
+        if said is not None:
+            assert int(said[1]) == len(table.ranks)
+            most = max(most, int(said[1]))
+        step(session, dealer, rng)
+    assert most == 5
 
 
 def test_a_table_of_another_game_is_a_clear_error() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from engine.games.sneak.cards import FACES
+from engine.games.sneak.combos import AUTHOR, HOUSE, Kind
 from engine.games.sneak.text import TEXT
 from engine.question import PASS
 from engine.sets import Lay, LaySet, LayTogether
@@ -86,6 +89,34 @@ def test_a_flaunt_and_its_challenges_are_told() -> None:
     ]
 
 
+def test_who_cannot_challenge_is_told_why() -> None:
+    scene = Scene(["5S 6D KC", "6C 7C 2H", "4C"]).sneak("5S 6D")
+    asked = scene.session.pending
+    assert asked is not None
+    said = [
+        TEXT.describe_question(scene.dealer.view(scene.table, seat), asked, ("Ann", "Bo", "Cy"))
+        for seat in (0, 2, SPECTATOR)
+    ]
+    may = "Bo may challenge the sneak of 2 cards."
+    assert said == [may, f"{may} You hold too few cards.", may]
+
+
+def test_before_the_first_round_nothing_is_said_to_be_gone() -> None:
+    session, table, dealer, _ = playing(2, 3)
+    assert not session.over
+    headline = TEXT.table_lines(dealer.view(table, 0), NAMES[:2])[0]
+    assert headline == "Sneak   to 100, one pack"
+
+
+def test_the_help_says_which_set_is_best() -> None:
+    """In the order of the rules: a screen that does not say it leaves the winner a guess."""
+    brief = re.sub(r" \(.*?\)", "", TEXT.brief.replace("\n", " "))
+    for heading, order in (("Sets from the best: ", AUTHOR), ("in the house ranking: ", HOUSE)):
+        told = brief.partition(heading)[2].replace(";", ".").partition(".")[0]
+        kinds = sorted((kind for kind in Kind if kind is not Kind.SINGLE), key=order.__getitem__)
+        assert told.split(", ") == [kind.value for kind in reversed(kinds)]
+
+
 def test_the_choices_of_a_lead() -> None:
     scene = Scene(["KC 2H", "6C"])
     view, asked = scene.dealer.view(scene.table, 0), scene.session.pending
@@ -97,7 +128,7 @@ def test_the_choices_of_a_lead() -> None:
         == "Your turn: draw, sneak or flaunt (at most 1 card)."
     )
     other = scene.dealer.view(scene.table, 1)
-    assert TEXT.describe_question(other, asked, NAMES) == "Ann is to lead."
+    assert TEXT.describe_question(other, asked, NAMES) == "Ann is to draw, sneak or flaunt."
     assert TEXT.describe_decision(view, asked, PASS, NAMES) == "draw"
     assert (
         TEXT.describe_decision(view, asked, Lay((asked.zone[1],)), NAMES, ascii=True) == "flaunt 2H"

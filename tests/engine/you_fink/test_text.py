@@ -68,9 +68,9 @@ def test_a_match_and_a_lost_challenge_are_told() -> None:
     ]
     scene.act(A, MIGHT).turn(B, 3)
     said = TEXT.describe_question(_view(scene), scene.race, NAMES)
-    assert said == "Free for all: slap! If nobody does, the next card covers the pile."
+    assert said == "Slap! The first takes the pile. If nobody does, the next card covers the pile."
     lines = TEXT.table_lines(_view(scene), NAMES[:3])
-    assert "Free for all: the pile can be slapped." in lines
+    assert "Free for all: whoever slaps first takes the pile." in lines
 
 
 def test_who_takes_the_pile_when_nobody_slaps_is_told_so() -> None:
@@ -78,8 +78,8 @@ def test_who_takes_the_pile_when_nobody_slaps_is_told_so() -> None:
     scene.table.heir = A
     views = [scene.dealer.view(scene.table, seat) for seat in (A, B)]
     assert [TEXT.describe_question(view, scene.race, NAMES) for view in views] == [
-        "Free for all: slap! If nobody does, you take the pile.",
-        "Free for all: slap! If nobody does, Ann takes the pile.",
+        "Slap! The first takes the pile. If nobody does, you take the pile.",
+        "Slap! The first takes the pile. If nobody does, Ann takes the pile.",
     ]
 
 
@@ -105,6 +105,7 @@ def test_acts_have_names_and_so_has_waiting() -> None:
         (("false-slap", 0, 0), "Ann slaps in vain, and has no cards to pay with."),
         (("take", 2, 1), "Cy takes the pile and the booty: 1 card."),
         (("power", 2, 1, 3), "Cy challenges with Might: 3 cards to answer."),
+        (("all-used", 2), "No power is left to answer: the challenge of Cy wins."),
         (("minion-beaten", 0, 2), "The Minion of Ann is beaten by Cy."),
         (("over", (27, 27)), "The game is over: Ann 27 cards, Cy 27 cards. Ann and Cy win: hail!"),
     ],
@@ -112,6 +113,16 @@ def test_acts_have_names_and_so_has_waiting() -> None:
 def test_what_happened_is_one_sentence(note: tuple[object, ...], sentence: str) -> None:
     names = ("Ann", "Cy") if note[0] == "over" else NAMES
     assert TEXT.describe_note(note, names) == sentence
+
+
+def test_the_help_says_what_the_three_numbers_are_and_when_they_are_used_up() -> None:
+    """A pile taken because no power was left looked like a mistake."""
+    king = {face.name: face for face in DECKS[True].faces}["KH"]
+    said = TEXT.brief.replace("\n", " ")
+    powers = TEXT.describe_card(king).split()[1]
+    assert f"{powers} on the king of hearts is Intel 3, Might 3 and no Magic" in said
+    assert TEXT.brief.isascii()
+    assert "if none is left, it wins the pile" in said
 
 
 def test_chance_is_told() -> None:
