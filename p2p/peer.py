@@ -23,6 +23,7 @@ from p2p.lobby.host import (
     foresee,
 )
 from p2p.lobby.shown import Shown
+from p2p.lobby.talk import LobbyTalk
 from p2p.logs import LOG, at_a_table, seated
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses
 from p2p.net.endpoint import ANYWHERE, Endpoint
@@ -103,7 +104,8 @@ async def host_table(
     listeners = await endpoint.listen()
     peer.addresses = [*_own_addresses(listeners, endpoint.bind)]
 
-    _open_the_door(peer, lobby, gallery)
+    talk = LobbyTalk(peer.mesh, identity, identity.public, token, lobby.seats, tell)
+    _open_the_door(peer, lobby, gallery, talk)
     async with meshed(peer, listeners) as nursery:
         port = listening_port(listeners)
         if endpoint.outside is not None:
@@ -111,23 +113,25 @@ async def host_table(
             peer.addresses = [*found, *peer.addresses]
         invite = Invite(fitting(_direct(peer.addresses)), identity.public, token, peer.reach)
         started(invite)
+        talk.open()
         if endpoint.announce is not None:
             nursery.start_soon(_while_free, lobby, partial(endpoint.announce, invite, port))
         nursery.start_soon(_keep_told, lobby, shown, plan.seats, tell)
         await _gathered(nursery, lobby, who.get_ready)
         LOG.info("lobby: the table of %d is full", plan.seats)
         seating = lobby.seating(peer.list_for(token))
-        return await play(Evening(peer, who, store), seating, lobby, gallery)
+        evening = Evening(peer, who, store, late=talk.handlers)
+        return await play(evening, seating, lobby, gallery)
 
 
-def _open_the_door(peer: Connected, lobby: HostLobby, gallery: Gallery) -> None:
+def _open_the_door(peer: Connected, lobby: HostLobby, gallery: Gallery, talk: LobbyTalk) -> None:
     """Before the table: those who come want to sit down, or to watch."""
 
     def change(key: bytes, up: bool) -> None:
         gallery.link_changed(key, up)
         lobby.link_changed(key, up)
 
-    inbox = lobby.inbox({WATCH: gallery.receive})
+    inbox = lobby.inbox({WATCH: gallery.receive, **talk.handlers})
     peer.on_frame, peer.on_link = inbox.take, change
     peer.knows = lambda key: lobby.knows(key) or gallery.knows(key)
 
@@ -209,7 +213,8 @@ async def join_table(
             ready=who.get_ready is None,
         )
         seating = await _agreed(peer, invite, lobby, who.get_ready)
-        return await play(Evening(peer, who, store), seating)
+        evening = Evening(peer, who, store, late=lobby.talk.handlers)
+        return await play(evening, seating)
 
 
 async def _agreed(

@@ -51,8 +51,8 @@ All the rules: {program} rules {game}"""
 REST: Final = "u"
 TALKS: Final = ("c", "/say")
 ANOTHER: Final = "r: play again with the same people   Enter: leave > "
-READY: Final = "Enter: I am ready   q: leave > "
-UNREADY: Final = "You are ready; waiting for the others.   n: not ready   q: leave > "
+READY: Final = "Enter: I am ready   c hello: says hello   q: leave > "
+UNREADY: Final = "You are ready; waiting for the others.   n: not ready   c: talk   q: leave > "
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n) "
 
 
@@ -110,7 +110,10 @@ class Person:
         try:
             while True:
                 self._prompt = UNREADY if ready else READY
-                typed = normal(await self._read(self._prompt))
+                line = await self._read(self._prompt)
+                if self._speaks(line):
+                    continue
+                typed = normal(line)
                 if typed in ("q", "quit"):
                     raise self._leave()
                 ready = (
@@ -152,8 +155,7 @@ class Person:
         """The decision that is typed at last."""
         while True:
             typed = await self._read("> ")
-            if (line := spoken(typed)) is not None:
-                self._speak(line)
+            if self._speaks(typed):
                 continue
             if aside and normal(typed) == REST:
                 self._resting = True
@@ -198,11 +200,16 @@ class Person:
         except LeftTableError:
             return False
 
-    def _speak(self, line: str) -> None:
+    def _speaks(self, typed: str) -> bool:
+        """Say to the others what is for them; whether it was."""
+        line = spoken(typed)
+        if line is None:
+            return False
         if self._talk is None:
             self._say(UNHEARD)
         elif not self._talk(line):
             self._say("Not said: at most 6 lines in 10 s.")
+        return True
 
     async def _maybe_leave(self) -> None:
         answer = await self._read(SURE)

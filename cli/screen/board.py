@@ -110,7 +110,8 @@ class ChoiceShown:
 class Overlay:
     """A page over the table: help, the last events; `top` is the first line that is shown.
 
-    `whole`: the lines are a drawing of up to 80 columns that begins at the edge.
+    `whole`: the lines are a drawing of up to 80 columns that begins at the edge.  `said` is what
+    people say, below the lines; the newest of it is always seen.
     """
 
     title: str
@@ -118,6 +119,7 @@ class Overlay:
     top: int = 0
     whole: bool = False
     foot: str = "Up and Down scroll; any other key goes back to the table"
+    said: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

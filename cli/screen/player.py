@@ -29,6 +29,7 @@ from p2p.lobby.host import AWAY_SECONDS
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import (
     Back,
+    Chat,
     Event,
     Gathering,
     HeldUp,
@@ -105,6 +106,8 @@ class ScreenPlayer:
             case Opened():
                 self._chapters = Chapters()
                 model.opened(event.view, event.waits_for)
+            case Chat():
+                model.lobby.hear(lines)
             case Talk():
                 model.send_chat = event.say
             case LinkNews():

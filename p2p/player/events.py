@@ -59,7 +59,7 @@ class WentBack:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """From now on `say(line)` says a line to everybody at the table.
+    """From now on `say(line)` says a line to everybody in the lobby, or at the table.
 
     At most 200 printable characters of it; False if nothing is left, or if the player said too much
     just now (6 lines in 10 s).
@@ -70,7 +70,10 @@ class Talk:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """Somebody at the table, perhaps the player, says something; signed by the seat."""
+    """Somebody in the lobby or at the table, perhaps the player, says something; it is signed.
+
+    In the lobby `seat` is the speaker's place so far.
+    """
 
     seat: Seat
     name: str

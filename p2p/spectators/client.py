@@ -13,6 +13,7 @@ from typing import IO, Final
 import trio
 
 from engine.view import SPECTATOR
+from engine.zone import Seat
 from p2p import checks
 from p2p.errors import PeerError, StorageError
 from p2p.files.storage import table_name
@@ -32,7 +33,7 @@ from p2p.protocol.chat import Message, decode_message
 from p2p.protocol.frame_kinds import BALLOT, CHAT, HAVE, HEADER, RECORD, REFUSED, Sender
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import begin_log, frame
-from p2p.seat.chat import Turns
+from p2p.seat.chat import Speakers
 from p2p.spectators.gallery import watch_frame
 from p2p.spectators.spectator import Spectator
 from p2p.text.names import NAMES, is_name
@@ -111,8 +112,7 @@ class _Watcher:
         self._greeting = watch_frame(invite.token, identity.name)
         self._spectator: Spectator | None = None
         self._reached = trio.Event()
-        self._heard: dict[int, int] = {}
-        self._turns: Final = Turns()
+        self._speakers: Final = Speakers[Seat]()
         self._links: tuple[SeatLink, ...] = ()
         roster = {invite.identity: invite.everywhere}
         self._mesh = Mesh(identity, roster, Owner(self._changed), transport=self._ways)
@@ -195,9 +195,9 @@ class _Watcher:
     def _hear(self, line: Message, spectator: Spectator) -> None:
         """Talk at the table: each line once, and from each seat no more than the seats take."""
         header = spectator.table.header
-        new = line.table == header.table and line.number > self._heard.get(line.seat, -1)
-        if new and self._turns.may_say(line.seat):
-            self._heard[line.seat] = line.number
+        ours = line.table == header.table
+        if ours and self._speakers.may_say(line.seat, line.number):
+            self._speakers.hear(line.seat, line.number)
             self._tell(Chat(line.seat, header.proposal.names[line.seat], line.text))
 
     async def _begin(self, peer: bytes, payload: bytes) -> None:

@@ -20,12 +20,21 @@ from p2p.files.storage import seat_files, table_name
 from p2p.installation import program
 from p2p.lobby.host import HostLobby, LobbyError, Seating
 from p2p.logs import LOG, seated
-from p2p.net.inbox import Handler, Inbox
+from p2p.net.inbox import Handler, Handlers, Inbox
 from p2p.net.reach_address import AnyAddress
 from p2p.net.signed_addresses import Lists
 from p2p.player import news
 from p2p.player.events import Finished
-from p2p.protocol.frame_kinds import HAVE, HELLO, PLAN, REFUSED, SEATS, STRANGER, WATCH
+from p2p.protocol.frame_kinds import (
+    HAVE,
+    HELLO,
+    LOBBY_TALK,
+    PLAN,
+    REFUSED,
+    SEATS,
+    STRANGER,
+    WATCH,
+)
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
@@ -84,7 +93,8 @@ async def _play_once(
     runner = Runner(peer.mesh, proposal, seating.seat, sitting.who, files, gallery, before)
     lists = _with_own(peer, seating)
     room = Room(peer, proposal, seating.seat, player, lists, gallery, runner.keep)
-    route(peer, runner, room, from_lobby(peer, runner, seating, lobby) if lobby else None)
+    greets = from_lobby(peer, runner, seating, lobby) if lobby else None
+    route(peer, runner, room, greets, sitting.late)
     room.whereabouts.open()
     random = hedged(peer.identity, proposal.id)
     own = OwnSeat(seating.seat, peer.identity, TableSecret.generate(random))
@@ -143,8 +153,14 @@ def _propose(peer: Connected, seating: Seating, lobby: HostLobby) -> None:
             peer.mesh.send(key, invitation)
 
 
-def route(peer: Connected, runner: Runner, room: Room, greets: Handler[None] | None = None) -> None:
-    """Say who takes which frames and links from now on.
+def route(
+    peer: Connected,
+    runner: Runner,
+    room: Room,
+    greets: Handler[None] | None = None,
+    late: Handlers[None] | None = None,
+) -> None:
+    """Say who takes which frames and links from now on; `late` takes those of the lobby.
 
     The seat file keeps where the seats are, for a program that is started again.
     """
@@ -155,7 +171,7 @@ def route(peer: Connected, runner: Runner, room: Room, greets: Handler[None] | N
         peer.mesh.send(key, REFUSED.make(SITS_ALREADY if key in seats else STALE))
 
     hello = greets or refuse
-    runner.inbox.register({HELLO: hello, PLAN: _late, SEATS: _late, **room.handlers})
+    runner.inbox.register({HELLO: hello, **_LATE, **(late or {}), **room.handlers})
     strangers = Inbox(
         STRANGER,
         _has_seat,
@@ -183,6 +199,9 @@ def route(peer: Connected, runner: Runner, room: Room, greets: Handler[None] | N
 
 def _late(key: bytes, payload: bytes) -> None:
     """Ignore a frame of the lobby that comes late over another link."""
+
+
+_LATE: Final[Handlers[None]] = dict.fromkeys((PLAN, SEATS, LOBBY_TALK), _late)
 
 
 def _has_seat(taken: bool) -> None:

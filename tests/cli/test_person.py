@@ -13,7 +13,7 @@ import pytest
 import trio
 import trio.testing
 
-from cli.failures import NotFinishedError
+from cli.failures import LeftTableError, NotFinishedError
 from cli.line.lines import PlainLines
 from cli.line.person import Person, in_columns
 from cli.options.asked_table import ask_for_table
@@ -26,7 +26,7 @@ from engine.question import Choose, Race
 from engine.session import Session
 from p2p.identity.keys import Identity
 from p2p.peer import Sitter
-from p2p.player.events import Seated
+from p2p.player.events import Seated, Talk
 from replay.audit import audit
 
 
@@ -192,3 +192,20 @@ async def test_a_number_begun_on_a_terminal_is_dropped_if_the_list_changes(
     assert (said in capsys.readouterr().out) == told
     os.close(keyboard)
     os.close(terminal)
+
+
+async def test_a_person_talks_in_the_lobby(capsys: pytest.CaptureFixture[str]) -> None:
+    """As at the table; nobody is ready by that."""
+    person = Person(Settings(), Script(["c hello out there", "/say more", "", "c three", "q"]))
+    said, ready = list[str](), list[bool]()
+
+    def say(line: str) -> bool:
+        said.append(line)
+        return len(said) < 3
+
+    person.tell(Talk(say))
+    with pytest.raises(LeftTableError):
+        await person.get_ready(ready.append)
+    assert said == ["hello out there", "more", "three"]
+    assert ready == [True]
+    assert capsys.readouterr().out.count("Not said: at most 6 lines in 10 s.") == 1

@@ -293,7 +293,7 @@ async def test_a_whole_match_is_watched_over_sockets(tmp_path: Path, late: bool)
         if middle is not None and decided == 3:
             middle.set()
         if decided == 5:
-            (talk,) = [event for event in players[0].events if isinstance(event, Talk)]
+            *_, talk = [event for event in players[0].events if isinstance(event, Talk)]
             assert talk.say("hello all")
         return is_watched() if decided == 4 else None
 
