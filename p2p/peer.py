@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -56,6 +56,7 @@ from p2p.spectators.gallery import Gallery
 from p2p.table.games import HOST, own_gallery, play, play_game, play_on, put_away, route
 from p2p.table.genesis import begin, signed_genesis
 from p2p.table.greeting import after_restart
+from p2p.table.notice import Notice
 from p2p.table.recovery import own_seat, reopen
 from p2p.table.room import Room
 
@@ -114,13 +115,15 @@ async def host_table(
         invite = Invite(fitting(_direct(peer.addresses)), identity.public, token, peer.reach)
         started(invite)
         talk.open()
-        if endpoint.announce is not None:
-            nursery.start_soon(_while_free, lobby, partial(endpoint.announce, invite, port))
+        notice = Notice(endpoint.announce, port)
+        nursery.start_soon(notice.run)
+        nursery.start_soon(notice.while_free, lobby, invite)
         nursery.start_soon(_keep_told, lobby, shown, plan.seats, tell)
         await _gathered(nursery, lobby, who.get_ready)
+        notice.show(None)
         LOG.info("lobby: the table of %d is full", plan.seats)
         seating = lobby.seating(peer.list_for(token))
-        evening = Evening(peer, who, store, late=talk.handlers)
+        evening = Evening(peer, who, store, talk.handlers, notice.watchable)
         return await play(evening, seating, lobby, gallery)
 
 
@@ -163,16 +166,6 @@ async def _keep_told(
         nursery.cancel_scope.cancel()
 
 
-async def _while_free(lobby: HostLobby, announce: Callable[[], Awaitable[None]]) -> None:
-    """Run `announce` as long as a seat is free, and again whenever one becomes free."""
-    while not lobby.start.is_set():
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(announce)
-            await lobby.room(free=False)
-            nursery.cancel_scope.cancel()
-        await lobby.room(free=True)
-
-
 def _own_addresses(listeners: Sequence[trio.SocketListener], bind: str | None) -> list[Address]:
     port = listening_port(listeners)
     return [Address(bind, port)] if bind is not None else local_addresses(port)
@@ -213,8 +206,7 @@ async def join_table(
             ready=who.get_ready is None,
         )
         seating = await _agreed(peer, invite, lobby, who.get_ready)
-        evening = Evening(peer, who, store, late=lobby.talk.handlers)
-        return await play(evening, seating)
+        return await play(Evening(peer, who, store, lobby.talk.handlers), seating)
 
 
 async def _agreed(

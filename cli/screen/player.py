@@ -23,6 +23,7 @@ from cli.screen.lobby import Gathered
 from cli.screen.model import Model
 from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
+from cli.words.invitation import watching_lines
 from engine.question import PASS, Question
 from engine.view import View
 from p2p.lobby.host import AWAY_SECONDS
@@ -42,6 +43,7 @@ from p2p.player.events import (
     Stopped,
     Talk,
     Waiting,
+    Watchable,
 )
 
 WHO: Final = "All seats are taken. w shows who is there, with the words of their keys."
@@ -110,6 +112,8 @@ class ScreenPlayer:
                 model.lobby.hear(lines)
             case Talk():
                 model.send_chat = event.say
+            case Watchable():
+                model.for_watchers = watching_lines(event.invite)
             case LinkNews():
                 for link in event.links:
                     self._link(link)

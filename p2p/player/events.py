@@ -11,6 +11,7 @@ from engine.game import Value
 from engine.question import Question
 from engine.view import View
 from engine.zone import Seat
+from p2p.net.invite import Invite
 from p2p.net.seat_links import SeatLink
 from p2p.player.waits import SAYS_SECONDS, Awaited
 from p2p.protocol.races.book import RaceReport
@@ -78,6 +79,13 @@ class Chat:
     seat: Seat
     name: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watchable:
+    """The game has begun: from now on anybody may watch it with this invite."""
+
+    invite: Invite
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +264,7 @@ Event = (
     | WentBack
     | Talk
     | Chat
+    | Watchable
     | Arrived
     | Spectators
     | PlayAgain

@@ -108,7 +108,11 @@ async def _play_once(
         _propose(peer, seating, lobby)
     async with put_away(runner):
         header = await begin(runner, own, opening)
-        return await play_from(header, runner, room, peer, own), room
+        sitting.on_watchable(room.invite)
+        try:
+            return await play_from(header, runner, room, peer, own), room
+        finally:
+            sitting.on_watchable(None)
 
 
 def own_gallery(peer: Connected, proposal: Proposal) -> Gallery:

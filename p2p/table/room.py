@@ -9,8 +9,9 @@ from engine.zone import Seat
 from p2p.files.seat_memory import list_item
 from p2p.lobby.rematch import Rematch
 from p2p.net.inbox import Handlers
+from p2p.net.invite import Invite, invite_to
 from p2p.net.signed_addresses import Lists
-from p2p.player.events import Spectators, Talk
+from p2p.player.events import Spectators, Talk, Watchable
 from p2p.player.player import Player
 from p2p.protocol.frame_kinds import ADDRESSES, CHAT, WATCH, WATCHED
 from p2p.protocol.genesis import Header
@@ -51,6 +52,8 @@ class Room:
         self._player = player
         self._chat: ChatRoom | None = None
         self._watched: dict[bytes, tuple[str, ...]] = {}
+        self.invite: Final = _invite(proposal, lists)
+        """With it anybody may watch; None if nobody knows where the host is."""
         self.gallery.on_change = self._tell_watched
         self.handlers: Final[Handlers[None]] = {
             **self.again.handlers,
@@ -68,6 +71,8 @@ class Room:
             overheard=self.gallery.overhear,
         )
         player.tell(Talk(self._chat.say))
+        if self.invite is not None:
+            player.tell(Watchable(self.invite))
         self.again.open(header.table)
 
     def _line(self, peer: bytes, payload: bytes) -> None:
@@ -89,3 +94,9 @@ class Room:
         for name in (name for known in self._watched.values() for name in known):
             shown.append(free_name(name, shown))
         self._player.tell(Spectators(tuple(shown[len(self._proposal.seats) :])))
+
+
+def _invite(proposal: Proposal, lists: Lists) -> Invite | None:
+    """The invite to a table at which all sit already."""
+    host = proposal.identities[0]
+    return invite_to(lists[host].addresses, host, proposal.token) if host in lists else None

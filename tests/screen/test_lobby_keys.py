@@ -14,10 +14,16 @@ from cli.screen.layout import SAID_ROWS, render
 from cli.screen.lobby import INVITING, READY, UNREADY, Gathered, Lobby
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
-from p2p.player.events import Chat, Opened, Seated, Talk
+from cli.words.invitation import watching_lines
+from cli.words.said import NOT_INVITED
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from p2p.player.events import Chat, Opened, Seated, Talk, Watchable
 from tests.cli.test_lobby_text import LOBBY, LONGEST
+from tests.protocol.kit import identities
 from tests.screen.boards import NAMES, position
 
+INVITE = Invite((Address("192.0.2.7", 4433),), identities(1)[0].public, bytes(16))
 HERE = Gathered(("1  Ana", "2  Bo"), "2 of 2 seated", ready=False, full=True, signing="...")
 
 
@@ -141,3 +147,26 @@ def test_what_was_said_in_the_lobby_can_be_read_when_the_game_begins() -> None:
     assert any("| Ana: good luck" in row for row in picture(model, 120, 40))
     press(model, "l")
     assert any("| Ana: good luck" in row for row in picture(model))
+
+
+# -- the invite of a game that runs ------------------------------------------------------------
+
+
+def test_i_shows_how_others_join_and_later_how_they_watch() -> None:
+    player, model, _ = sit()
+    shown: list[list[str]] = []
+    model.print_plainly = lambda lines: shown.append(list(lines))
+    press(model, "i")
+    assert model.notice == NOT_INVITED
+    model.lobby.show(["send this", "ND1:X"])
+    press(model, "i")
+    at = position("flip-over")
+    player.tell(Seated(NAMES[:4], ("a-b",) * 4, 1, "flip-over", {}, 80_000, 600))
+    player.tell(Watchable(INVITE))
+    player.tell(Opened(at.view, lambda: at.session.pending))
+    press(model, "i")
+    for key in ("/", *"invite", "enter"):
+        press(model, key)
+    assert shown == [["ND1:X"], watching_lines(INVITE), watching_lines(INVITE)]
+    assert shown[-1][-1] == INVITE.encode()
+    assert max(map(len, shown[-1][:-1])) <= 80
