@@ -392,7 +392,7 @@ class Model:
         if self.ended and not board.held:
             lines |= {
                 "prompt": self.ended,
-                "keys": self.afterwards.keys(),
+                "keys": self.afterwards.keys(watching=self.watching),
                 "yours": True,
                 "result": self.afterwards.result,
             }

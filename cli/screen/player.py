@@ -24,6 +24,7 @@ from cli.screen.model import Model
 from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
 from cli.words.invitation import watching_lines
+from cli.words.said import LEAVES
 from engine.question import PASS, Question
 from engine.view import View
 from p2p.lobby.host import AWAY_SECONDS
@@ -38,6 +39,7 @@ from p2p.player.events import (
     Lost,
     Noted,
     Opened,
+    PlayAgain,
     Raced,
     Seated,
     Stopped,
@@ -117,6 +119,9 @@ class ScreenPlayer:
             case LinkNews():
                 for link in event.links:
                     self._link(link)
+            case PlayAgain() if model.watching and model.ended:
+                said = lines[0].removeprefix("*** ") if lines else ""
+                model.ended = f"The game is over; {said}. {LEAVES}" if said else model.ended
             case Stopped():
                 self.last_words = lines
                 if event.seat is not None:

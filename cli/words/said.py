@@ -8,3 +8,5 @@ COMPARE: Final = "Read the words to each other: if they match, nobody is in betw
 LOOKING: Final = "Looking for tables on this network ..."
 UNHEARD: Final = "Nobody at this table would hear you."
 NOT_INVITED: Final = "Nobody can be invited to this table just now."
+WAITS: Final = "The game is over. The players are asked whether they play again."
+LEAVES: Final = "Enter or q leaves."

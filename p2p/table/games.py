@@ -49,6 +49,8 @@ from p2p.table.room import Room
 
 HOST: Final = 0
 """The seat of whoever proposes the table."""
+FAREWELL_SECONDS: Final = 1.0
+"""How long those who watch have to hear that no other game follows."""
 
 
 async def play(
@@ -65,6 +67,17 @@ async def play(
 async def play_on(
     sitting: Evening, proposal: Proposal, room: Room, result: TableResult
 ) -> TableResult:
+    """Play on as long as people stay; those who watch stay as well, and are told of the end."""
+    try:
+        return await _play_more(sitting, proposal, room, result)
+    finally:
+        with trio.move_on_after(FAREWELL_SECONDS, shield=True):
+            await room.gallery.close()
+
+
+async def _play_more(
+    sitting: Evening, proposal: Proposal, room: Room, result: TableResult
+) -> TableResult:
     peer = sitting.peer
     while sitting.who.again is not None:
         seating = await room.again.agree(partial(sitting.who.again, result))
@@ -75,7 +88,7 @@ async def play_on(
         peer.renew_parts()
         sitting.over |= {proposal.id, result.table_id}
         proposal = seating.proposal
-        result, room = await _play_once(sitting, seating)
+        result, room = await _play_once(sitting, seating, gallery=room.gallery)
     return result
 
 

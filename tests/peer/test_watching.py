@@ -60,6 +60,9 @@ class Wire:
         self.sent.append((peer, frame))
         return True
 
+    async def drain(self) -> None:
+        await self.reads.wait()
+
     async def flushed(self, key: bytes) -> None:
         await self.reads.wait()
 
