@@ -102,7 +102,10 @@ def test_who_watches_sees_the_result_and_is_told_who_plays_on() -> None:
             nursery.cancel_scope.cancel()
         assert (model.ended, model.afterwards.result) == ("", None)
 
-    trio.run(watch)
+    try:
+        trio.run(watch)
+    finally:
+        place._screen._loop.close()
 
 
 def flat(model: Model) -> str:
