@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -23,6 +23,7 @@ from p2p.lobby.host import (
     foresee,
 )
 from p2p.lobby.shown import Shown
+from p2p.lobby.talk import LobbyTalk
 from p2p.logs import LOG, at_a_table, seated
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses
 from p2p.net.endpoint import ANYWHERE, Endpoint
@@ -55,6 +56,7 @@ from p2p.spectators.gallery import Gallery
 from p2p.table.games import HOST, own_gallery, play, play_game, play_on, put_away, route
 from p2p.table.genesis import begin, signed_genesis
 from p2p.table.greeting import after_restart
+from p2p.table.notice import Notice
 from p2p.table.recovery import own_seat, reopen
 from p2p.table.room import Room
 
@@ -103,7 +105,8 @@ async def host_table(
     listeners = await endpoint.listen()
     peer.addresses = [*_own_addresses(listeners, endpoint.bind)]
 
-    _open_the_door(peer, lobby, gallery)
+    talk = LobbyTalk(peer.mesh, identity, identity.public, token, lobby.seats, tell)
+    _open_the_door(peer, lobby, gallery, talk)
     async with meshed(peer, listeners) as nursery:
         port = listening_port(listeners)
         if endpoint.outside is not None:
@@ -111,23 +114,27 @@ async def host_table(
             peer.addresses = [*found, *peer.addresses]
         invite = Invite(fitting(_direct(peer.addresses)), identity.public, token, peer.reach)
         started(invite)
-        if endpoint.announce is not None:
-            nursery.start_soon(_while_free, lobby, partial(endpoint.announce, invite, port))
+        talk.open()
+        notice = Notice(endpoint.announce, port)
+        nursery.start_soon(notice.run)
+        nursery.start_soon(notice.while_free, lobby, invite)
         nursery.start_soon(_keep_told, lobby, shown, plan.seats, tell)
         await _gathered(nursery, lobby, who.get_ready)
+        notice.show(None)
         LOG.info("lobby: the table of %d is full", plan.seats)
         seating = lobby.seating(peer.list_for(token))
-        return await play(Evening(peer, who, store), seating, lobby, gallery)
+        evening = Evening(peer, who, store, talk.handlers, notice.watchable)
+        return await play(evening, seating, lobby, gallery)
 
 
-def _open_the_door(peer: Connected, lobby: HostLobby, gallery: Gallery) -> None:
+def _open_the_door(peer: Connected, lobby: HostLobby, gallery: Gallery, talk: LobbyTalk) -> None:
     """Before the table: those who come want to sit down, or to watch."""
 
     def change(key: bytes, up: bool) -> None:
         gallery.link_changed(key, up)
         lobby.link_changed(key, up)
 
-    inbox = lobby.inbox({WATCH: gallery.receive})
+    inbox = lobby.inbox({WATCH: gallery.receive, **talk.handlers})
     peer.on_frame, peer.on_link = inbox.take, change
     peer.knows = lambda key: lobby.knows(key) or gallery.knows(key)
 
@@ -157,16 +164,6 @@ async def _keep_told(
         nursery.start_soon(shown.run)
         await lobby.start.wait()
         nursery.cancel_scope.cancel()
-
-
-async def _while_free(lobby: HostLobby, announce: Callable[[], Awaitable[None]]) -> None:
-    """Run `announce` as long as a seat is free, and again whenever one becomes free."""
-    while not lobby.start.is_set():
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(announce)
-            await lobby.room(free=False)
-            nursery.cancel_scope.cancel()
-        await lobby.room(free=True)
 
 
 def _own_addresses(listeners: Sequence[trio.SocketListener], bind: str | None) -> list[Address]:
@@ -209,7 +206,7 @@ async def join_table(
             ready=who.get_ready is None,
         )
         seating = await _agreed(peer, invite, lobby, who.get_ready)
-        return await play(Evening(peer, who, store), seating)
+        return await play(Evening(peer, who, store, lobby.talk.handlers), seating)
 
 
 async def _agreed(

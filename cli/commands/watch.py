@@ -8,24 +8,35 @@ from pathlib import Path
 import click
 
 from cli.options.reach_option import AskedReach, reach_option
-from cli.options.settings import Settings, common, has_screen, json_option
+from cli.options.settings import Settings, at_a_terminal, common, has_screen, json_option
 from cli.options.table_pace import table_pace
 from cli.tables.place import Place, place_for
 
 
 @click.command("watch", epilog="Example: nodealer watch ND1:AHIVFHB5...")
-@click.argument("table", metavar="INVITE|LOG")
+@click.argument("table", metavar="[INVITE|LOG]", required=False)
 @reach_option
 @json_option
 @common
 @table_pace
-def command(table: str, reach: AskedReach, as_json: bool, settings: Settings) -> int:
+def command(table: str | None, reach: AskedReach, as_json: bool, settings: Settings) -> int:
     """Look on at the table of INVITE, or at the game in LOG, which may still go on.
+
+    Without either, the tables on the local network are listed, to choose one (with --json, or
+    without a terminal, only listed).
 
     You see what everybody may see, and every shuffle, share and move is checked as it
     happens.  The players are told that you watch.  Full screen at a terminal, where
     q leaves; lines otherwise, and with --plain.
     """
+    if table is None:
+        from cli.tables.lan_tables import choose_table  # noqa: PLC0415 (imports the peers)
+
+        choosing = at_a_terminal() and not as_json
+        chosen = choose_table(as_json=as_json, choosing=choosing, ready=True, watching=True)
+        if chosen is None:
+            return 0
+        table = chosen.invite.encode()
     title = "watching"
     screen = has_screen() and not settings.plain and not as_json
     seen = place_for(settings, title, watching=True) if screen else nullcontext[Place | None]()

@@ -53,7 +53,7 @@ class Calls:
             self._attention.turn_over()
 
     def _gather(self, lobby: Gathering) -> None:
-        before = self._here
+        before, self._seat = self._here, lobby.seat
         self._here = frozenset((one.name, one.fingerprint) for one in lobby.people)
         new = () if before is None else sorted(self._here - before)
         if new:

@@ -30,12 +30,13 @@ from cli.line.choices import (
 from cli.line.lines import Lines
 from cli.line.told import Teller
 from cli.options.settings import Settings
-from cli.words.said import UNHEARD
+from cli.words.invitation import watching_lines
+from cli.words.said import NOT_INVITED, UNHEARD
 from engine.question import PASS, Question
 from engine.view import View
 from engine.wording.layout import fit
 from p2p.installation import program
-from p2p.player.events import Event, Talk
+from p2p.player.events import Event, Talk, Watchable
 
 REMEMBERED: Final = 200
 SHOWN: Final = 15
@@ -46,13 +47,15 @@ HELP: Final = """\
   t  show the table again      l  the last events      ? 7c  what a card does
   w  who sits here, and how they are reached      c hello  says hello to all
   m  your own cards that lie by your side
+  i  the line with which your friends can watch (or /invite)
   q  leave the table           ?  this help
 All the rules: {program} rules {game}"""
 REST: Final = "u"
 TALKS: Final = ("c", "/say")
+INVITES: Final = ("i", "/invite")
 ANOTHER: Final = "r: play again with the same people   Enter: leave > "
-READY: Final = "Enter: I am ready   q: leave > "
-UNREADY: Final = "You are ready; waiting for the others.   n: not ready   q: leave > "
+READY: Final = "Enter: I am ready   c hello: says hello   q: leave > "
+UNREADY: Final = "You are ready; waiting for the others.   n: not ready   c: talk   q: leave > "
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n) "
 
 
@@ -75,6 +78,7 @@ class Person:
         self._past: deque[str] = deque(maxlen=REMEMBERED)
         self._left = False
         self._talk: Callable[[str], bool] | None = None
+        self._for_watchers: Sequence[str] = (NOT_INVITED,)
         self._prompt = ""
         """What is asked in the lobby; it is asked again after each piece of news."""
         self._unanswered: list[str] | None = None
@@ -86,6 +90,8 @@ class Person:
         """Print what happened, and remember it for `l`; print nothing to somebody who left."""
         if isinstance(event, Talk):
             self._talk = event.say
+        if isinstance(event, Watchable):
+            self._for_watchers = watching_lines(event.invite)
         self._calls.tell(event)
         self._show_news(self._teller.news(event))
 
@@ -110,7 +116,10 @@ class Person:
         try:
             while True:
                 self._prompt = UNREADY if ready else READY
-                typed = normal(await self._read(self._prompt))
+                line = await self._read(self._prompt)
+                if self._speaks(line):
+                    continue
+                typed = normal(line)
                 if typed in ("q", "quit"):
                     raise self._leave()
                 ready = (
@@ -152,8 +161,7 @@ class Person:
         """The decision that is typed at last."""
         while True:
             typed = await self._read("> ")
-            if (line := spoken(typed)) is not None:
-                self._speak(line)
+            if self._speaks(typed):
                 continue
             if aside and normal(typed) == REST:
                 self._resting = True
@@ -168,7 +176,7 @@ class Person:
     async def _commanded(
         self, typed: str, view: View, question: Question[Any], legal: Sequence[Choice]
     ) -> bool:
-        """Obey `?`, `t`, `l`, `m`, `w` or `q`; whether it was one of them."""
+        """Obey `?`, `t`, `l`, `m`, `w`, `i` or `q`; whether it was one of them."""
         if typed in ("?", "help"):
             self._help()
         elif typed.startswith("?"):
@@ -185,6 +193,9 @@ class Person:
         elif typed in ("w", "who"):
             for line in self._teller.who():
                 self._say(line)
+        elif typed in INVITES:
+            for line in self._for_watchers:
+                self._say(line)
         elif typed in ("q", "quit"):
             await self._maybe_leave()
         else:
@@ -198,11 +209,16 @@ class Person:
         except LeftTableError:
             return False
 
-    def _speak(self, line: str) -> None:
+    def _speaks(self, typed: str) -> bool:
+        """Say to the others what is for them; whether it was."""
+        line = spoken(typed)
+        if line is None:
+            return False
         if self._talk is None:
             self._say(UNHEARD)
         elif not self._talk(line):
             self._say("Not said: at most 6 lines in 10 s.")
+        return True
 
     async def _maybe_leave(self) -> None:
         answer = await self._read(SURE)

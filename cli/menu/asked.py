@@ -25,11 +25,15 @@ def never(chosen: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several things; `note` says what it is."""
+    """One of several things; `note` says what it is.
+
+    `begun`: a table that can only be watched.
+    """
 
     value: str
     label: str
     note: str = ""
+    begun: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,8 +274,9 @@ def _typed(form: Form, chosen: Mapping[str, str]) -> Iterator[str]:
             yield from (f"--{field.name}", value)
 
 
-def _invite(shelf: Shelf, title: str) -> Generator[Asked, str, str]:
-    found = shelf.nearby()
+def _invite(shelf: Shelf, title: str, *, sits: bool) -> Generator[Asked, str, str]:
+    heard = shelf.nearby()
+    found = None if heard is None else [table for table in heard if not (sits and table.begun)]
     paste = Choice(PASTE, "paste an invite", "the line that its host sent you: ND1:...")
     if found is None:
         note = LOOKING
@@ -285,11 +290,12 @@ def _invite(shelf: Shelf, title: str) -> Generator[Asked, str, str]:
 
 
 def _join(shelf: Shelf) -> Generator[Asked, str, list[str]]:
-    return ["join", (yield from _invite(shelf, "Whose table?"))]
+    return ["join", (yield from _invite(shelf, "Whose table?", sits=True))]
 
 
 def _watch(shelf: Shelf) -> Generator[Asked, str, list[str]]:
-    return ["watch", (yield from _invite(shelf, "Which table would you like to watch?"))]
+    title = "Which table would you like to watch?"
+    return ["watch", (yield from _invite(shelf, title, sits=False))]
 
 
 def _resume(shelf: Shelf) -> Generator[Asked, str, list[str]]:

@@ -81,7 +81,10 @@ class HomeShelf:
         from p2p.net.lan_search import listen  # noqa: PLC0415
 
         try:
-            return [Choice(table.invite.encode(), line_of(table)) for table in listen().tables]
+            return [
+                Choice(table.invite.encode(), line_of(table), begun=table.running)
+                for table in listen().tables
+            ]
         except LanError:
             return []
 

@@ -19,11 +19,12 @@ class Afterwards:
     look_back: Callable[[], None] | None = None
     """Shows the game once more, step by step."""
 
-    def keys(self) -> str:
+    def keys(self, *, watching: bool) -> str:
         """The keys of this moment; those that a narrow window may not show come last."""
         again = ["r again"] if self.play_again is not None else []
         back = ["v replay"] if self.look_back is not None else []
-        return "  ".join([*again, *back, "l events  Enter, q leave  h hail!  c chat"])
+        talk = [] if watching else ["h hail!  c chat"]
+        return "  ".join([*again, *back, "l events  Enter, q leave", *talk])
 
     def press(self, key: str) -> None:
         """r and v."""

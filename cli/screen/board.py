@@ -111,7 +111,8 @@ class Overlay:
     """A page over the table: help, the last events; `top` is the first line that is shown.
 
     `whole`: the lines are a drawing of up to 80 columns that begins at the edge; `names`: what
-    is typed here names a card, and what that does is told.
+    is typed here names a card, and what that does is told.  `said` is what people say, below the
+    lines; the newest of it is always seen.
     """
 
     title: str
@@ -120,6 +121,7 @@ class Overlay:
     whole: bool = False
     foot: str = "Up and Down scroll; any other key goes back to the table"
     names: bool = False
+    said: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from cli.screen.asking import Asking
 from cli.screen.cards import NEXT_SIZE
 from cli.screen.model import Model
 from cli.screen.races import claims_by_key
-from cli.words.said import COMPARE, UNHEARD
+from cli.words.said import COMPARE, NOT_INVITED, UNHEARD
 from engine.question import PASS
 from engine.wording import SPACE
 
@@ -36,11 +36,12 @@ l  F2          what happened since your last decision   c  F3  say something
 t  F4          the next theme                           s      the next card size
 p  F5          the next pace: how long what ended stays, how long bots think
 w              who is here, with the words of their keys and their links
+i              the line with which your friends can watch
 m              your own cards that lie by your side
 under a card   {signs}
 ?  F1          this page; a card's name after it (?al, Enter) tells what that card does
 q  F10 Ctrl-C  leave the table
-/              a command by its name: /help /log /who /say /theme /pace /size /leave
+/              a command by its name: /help /log /who /say /invite /theme /pace /size /leave
 A letter that begins one of your cards or choices is typed; after / it is a command.
 Shift and the mouse select text: the mouse is left to your terminal.
 """
@@ -345,7 +346,7 @@ def _command(model: Model, said: str) -> None:
 
 def _invite(model: Model) -> None:
     if not model.invite():
-        model.notice = "All seats are taken."
+        model.notice = NOT_INVITED
 
 
 _MOVES: Final = frozenset(

@@ -6,6 +6,8 @@ window that is too narrow for a table, `small.py` draws a list.
 
 from __future__ import annotations
 
+from typing import Final
+
 from cli.kit.canvas import Line, beside, centred, clip, length, merged, pad, suited, width
 from cli.kit.glyphs import ASCII, SOLID, UNICODE, Glyphs, to_ascii
 from cli.screen.board import Board, Overlay
@@ -17,6 +19,9 @@ from cli.screen.seats import own_line, proven, table_lines
 from cli.screen.sets import set_lines
 from cli.screen.small import small_lines
 from cli.screen.story import last_events, middle_lines, story, told_rows
+
+SAID_ROWS: Final = 4
+"""What people say has so many rows even where a page has to be scrolled for that."""
 
 
 def floor(board: Board, columns: int) -> int:
@@ -110,17 +115,29 @@ def _table_part(board: Board, planned: Plan, glyphs: Glyphs) -> list[Line]:
 
 def _overlay(board: Board, overlay: Overlay, columns: int, rows: int) -> list[Line]:
     fits = max(map(width, overlay.lines), default=0) <= columns - 4
-    seen, indent = rows - 2, 2 if fits and not overlay.whole else 0
+    indent = 2 if fits and not overlay.whole else 0
     wide = [part for text in overlay.lines for part in told_rows(text, columns - 2 * indent)]
+    said = _said(overlay, columns, max(min(SAID_ROWS, rows // 2 - 1), rows - 3 - len(wide)))
+    seen = rows - 2 - len(said)
     first = max(0, min(overlay.top, len(wide) - seen))
     last = min(len(wide), first + seen)
     more = f"   {first + 1}-{last} of {len(wide)}" if len(wide) > seen else ""
     lines = [pad([("class:headline", f" {overlay.title}{more}")], columns, "class:headline")]
     lines += [suited(" " * indent + text) for text in wide[first:last]]
-    lines += [[]] * (rows - 1 - len(lines))
-    said = board.notice or overlay.foot
-    lines.append(pad([("class:foot", clip(f" {said}", columns))], columns, "class:foot"))
-    return lines
+    lines += [[]] * (rows - 1 - len(said) - len(lines))
+    lines += said
+    if board.label:
+        return [*lines, foot(board, columns)]
+    told = board.notice or overlay.foot
+    return [*lines, pad([("class:foot", clip(f" {told}", columns))], columns, "class:foot")]
+
+
+def _said(overlay: Overlay, columns: int, most: int) -> list[Line]:
+    """The newest rows of what people say, set apart by a blank one; nothing if nobody spoke."""
+    rows = [part for text in overlay.said for part in told_rows(text, columns - 2)]
+    told = [suited(f" {row}", "class:event") for row in rows[-most:]]
+    blank: list[Line] = [[]]
+    return blank + told if told else []
 
 
 def _too_small(board: Board, columns: int, rows: int) -> list[Line]:

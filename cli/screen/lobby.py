@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from cli.screen.board import Overlay
 
-INVITING: Final = "Enter: who is here   i the invite as one line to copy   q leave"
+INVITING: Final = "Enter: who is here   i the invite as one line to copy   c chat   q leave"
+SPOKEN: Final = "Enter: who is here   c chat   "
+"""What stands before the newest line of talk while the invite is shown."""
 UNREADY: Final = "Enter: I am ready"
 READY: Final = "You are ready.  Enter: not yet"
+SAID_KEPT: Final = 40
+"""How many rows of talk can be looked back at in the lobby."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,8 @@ class Lobby:
         self._offered = True
         """What Enter says, as last drawn: that we are ready, or not yet."""
         self._top = 0
+        self._said: Final[deque[str]] = deque(maxlen=SAID_KEPT)
+        self._unread = False
 
     def show(self, lines: Sequence[str]) -> None:
         """Show the invite until all seats are taken, or Enter is pressed."""
@@ -50,6 +57,11 @@ class Lobby:
         """Who is here; the invite gives way when all seats are taken."""
         self.gathered = gathered
         self._inviting &= not gathered.full
+
+    def hear(self, lines: Sequence[str]) -> None:
+        """Somebody says this."""
+        self._said.extend(lines)
+        self._unread = True
 
     def close(self) -> None:
         """The game begins: nobody is invited any more."""
@@ -76,14 +88,15 @@ class Lobby:
         gathered = self.gathered
         title = self.title if gathered is None else f"nodealer   {gathered.summary}"
         if self.invite and (self._inviting or gathered is None):
-            return Overlay(title, self.invite, whole=True, foot=INVITING)
+            foot = f"{SPOKEN}{self._said[-1]}" if self._unread else INVITING
+            return Overlay(title, self.invite, whole=True, foot=foot)
         if gathered is None or seated:
             return None
-        self._offered = not gathered.ready
+        self._offered, self._unread = not gathered.ready, False
         keys = READY if gathered.ready else UNREADY
-        foot = f"{keys}   {self._keys()}q leave" if self.set_ready else gathered.signing
+        foot = f"{keys}   {self._keys()}c chat   q leave" if self.set_ready else gathered.signing
         lines = tuple(f" {line}".rstrip() for line in gathered.lines)
-        return Overlay(title, lines, self._top, whole=True, foot=foot)
+        return Overlay(title, lines, self._top, whole=True, foot=foot, said=tuple(self._said))
 
     def _keys(self) -> str:
-        return "Tab the QR code   i the invite to copy   " if self.invite else ""
+        return "Tab the QR code   i the invite   " if self.invite else ""

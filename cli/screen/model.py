@@ -82,6 +82,8 @@ class Model:
         self.asking: Asking | None = None
         self.people: tuple[str, ...] = ()
         """Who sits at the table, with the words of their keys, and what the races credit."""
+        self.for_watchers: Sequence[str] = ()
+        """How others may watch the game, with an invite in the last line."""
         self.mode = ""
         """What keys are for: "" the table, "say", "command", "help", or "sure"."""
         self.entry = ""
@@ -125,10 +127,11 @@ class Model:
         return self.lobby.gathered is not None and self.presenter is None
 
     def invite(self) -> bool:
-        """Show the invite on the bare terminal; False if there is none."""
-        if self.lobby.invite:
-            self.print_plainly(self.lobby.invite[-1:])
-        return bool(self.lobby.invite)
+        """Show on the bare terminal how others may join, or watch; False if nobody can."""
+        lines = self.lobby.invite[-1:] or self.for_watchers
+        if lines:
+            self.print_plainly(lines)
+        return bool(lines)
 
     @property
     def ended(self) -> str:
@@ -397,7 +400,7 @@ class Model:
         if self.ended and not board.held:
             lines |= {
                 "prompt": self.ended,
-                "keys": self.afterwards.keys(),
+                "keys": self.afterwards.keys(watching=self.watching),
                 "yours": True,
                 "result": self.afterwards.result,
             }

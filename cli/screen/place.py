@@ -14,6 +14,7 @@ from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
 from cli.screen.app import Screen, now
 from cli.screen.model import Model
+from cli.words.said import LEAVES, WAITS
 
 if TYPE_CHECKING:
     from cli.screen.player import ScreenPlayer
@@ -113,6 +114,22 @@ class ScreenPlace:
         self._model.afterwards.result = shown(games)
         self._model.afterwards.look_back = lambda: self._screen.run_command(["replay", log])
 
-    def over(self) -> None:
+    async def between(self, games: Sequence[Played]) -> None:
+        """The result, and below it what the players say."""
+        import trio  # noqa: PLC0415 (after the first picture)
+
+        model = self._model
+        model.ended = f"{WAITS} {LEAVES}"
+        self._show_result(games)
+        model.changed()
+        try:
+            await trio.sleep_forever()
+        finally:
+            model.ended = ""
+            model.afterwards.clear()
+
+    def over(self, games: Sequence[Played] = ()) -> None:
         """Stay at the table until the person leaves it."""
+        if games:
+            self._show_result(games)
         self._screen.linger(OVER)

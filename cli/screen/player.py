@@ -23,12 +23,15 @@ from cli.screen.lobby import Gathered
 from cli.screen.model import Model
 from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
+from cli.words.invitation import watching_lines
+from cli.words.said import LEAVES
 from engine.question import PASS, Question
 from engine.view import View
 from p2p.lobby.host import AWAY_SECONDS
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import (
     Back,
+    Chat,
     Event,
     Gathering,
     HeldUp,
@@ -36,11 +39,13 @@ from p2p.player.events import (
     Lost,
     Noted,
     Opened,
+    PlayAgain,
     Raced,
     Seated,
     Stopped,
     Talk,
     Waiting,
+    Watchable,
 )
 
 WHO: Final = "All seats are taken. w shows who is there, with the words of their keys."
@@ -105,11 +110,18 @@ class ScreenPlayer:
             case Opened():
                 self._chapters = Chapters()
                 model.opened(event.view, event.waits_for)
+            case Chat():
+                model.lobby.hear(lines)
             case Talk():
                 model.send_chat = event.say
+            case Watchable():
+                model.for_watchers = watching_lines(event.invite)
             case LinkNews():
                 for link in event.links:
                     self._link(link)
+            case PlayAgain() if model.watching and model.ended:
+                said = lines[0].removeprefix("*** ") if lines else ""
+                model.ended = f"The game is over; {said}. {LEAVES}" if said else model.ended
             case Stopped():
                 self.last_words = lines
                 if event.seat is not None:

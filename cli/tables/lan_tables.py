@@ -18,11 +18,16 @@ NOBODY = (
     "send you its invite: {program} join LINE."
 )
 
+BEGUN = "Already being played, and to be watched ({program} watch): {count}."
 
-def choose_table(*, as_json: bool, choosing: bool, ready: bool = False) -> LanTable | None:
+
+def choose_table(
+    *, as_json: bool, choosing: bool, ready: bool = False, watching: bool = False
+) -> LanTable | None:
     """The table that was chosen, or None if they were only listed, or the only one is not wanted.
 
-    `ready`: the only one need not be asked about.
+    `ready`: the only one need not be asked about; `watching`: not to sit down but to look on, also
+    where no seat is free.
 
     NotFinishedError if there is none; LanError if the network cannot be asked.
     """
@@ -36,6 +41,10 @@ def choose_table(*, as_json: bool, choosing: bool, ready: bool = False) -> LanTa
         return None
     for line in remarks(heard):
         say(line)
+    begun = [] if watching else [table for table in tables if table.running]
+    tables = tuple(table for table in tables if table not in begun)
+    if begun:
+        say(BEGUN.format(count=len(begun), program=program()))
     if not tables:
         raise NotFinishedError(NOBODY.format(program=program()))
     lines = [line_of(table) for table in tables]
@@ -50,7 +59,8 @@ def choose_table(*, as_json: bool, choosing: bool, ready: bool = False) -> LanTa
 def line_of(table: LanTable) -> str:
     """A table in one line, with the words of its key: anybody may take any name."""
     title = load(table.game).title
-    return f"{title}, {table.seats} seats, at {called(table.name)}'s ({table.fingerprint})"
+    running = ", being played" if table.running else ""
+    return f"{title}, {table.seats} seats, at {called(table.name)}'s ({table.fingerprint}){running}"
 
 
 def remarks(heard: Heard) -> list[str]:
@@ -72,6 +82,7 @@ def _as_json(table: LanTable) -> dict[str, object]:
         "seats": table.seats,
         "name": table.name,
         "fingerprint": table.fingerprint,
+        "running": table.running,
         "invite": table.invite.encode(),
         "addresses": [str(address) for address in table.addresses],
     }

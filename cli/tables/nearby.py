@@ -44,9 +44,10 @@ class Nearby:
         task_status.started([mapping.address] if mapping.is_outside else [])
         await hold(mapping, lambda news: self.say(f"*** {news}."))
 
-    async def announced(self, invite: Invite, port: int) -> None:
-        """Announce the table on the local network until it is full."""
-        table = LanTable(self.asked.game.name, self.asked.seats, self.name, invite)
+    async def announced(self, invite: Invite, port: int, running: bool) -> None:
+        """Announce the table on the local network, until cancelled."""
+        asked = self.asked
+        table = LanTable(asked.game.name, asked.seats, self.name, invite, running=running)
         try:
             await announce(table, port, self.bind)
         except LanError as error:

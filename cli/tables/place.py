@@ -16,6 +16,7 @@ from cli.home.preferences import BELL, setting
 from cli.kit.output import say
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
+from cli.words.said import WAITS
 
 if TYPE_CHECKING:
     from cli.line.person import Person
@@ -59,8 +60,17 @@ class Place(Protocol):
         `games` are those of the evening, the last one last.
         """
 
-    def over(self) -> None:
-        """The game is over: let the person look at the table as long as they like."""
+    async def between(self, games: Sequence[Played]) -> None:
+        """A game is over at which the person looked on: show how it ended until the next begins.
+
+        It is cancelled then; `games` as for `again`.
+        """
+
+    def over(self, games: Sequence[Played] = ()) -> None:
+        """The game is over: let the person look at the table as long as they like.
+
+        `games` as for `again`, if the last one was played to its end.
+        """
 
 
 def place_for(settings: Settings, title: str, *, watching: bool = False) -> Place:
@@ -132,5 +142,11 @@ class LinePlace:
         self.say(evening_lines(games))
         return self._person is not None and await self._person.again()
 
-    def over(self) -> None:
+    async def between(self, games: Sequence[Played]) -> None:
+        """Say how the evening stands; what happens next is told as it comes."""
+        from cli.words.played import evening_lines  # noqa: PLC0415 (imports the peers)
+
+        self.say([*evening_lines(games), WAITS])
+
+    def over(self, games: Sequence[Played] = ()) -> None:
         """What was said is still there."""

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
+from p2p.installation import program
 from p2p.net.invite import Invite
 from p2p.net.reach_address import shown
 
@@ -16,6 +17,9 @@ WIDTH: Final = 80
 ROWS: Final = 24
 FRAME_ROWS: Final = 2
 """The rows that the full screen has above and below it."""
+_WATCH: Final = (
+    "Whoever has the line below may watch, and sees no hidden card: {program} watch LINE."
+)
 
 
 def invitation_lines(
@@ -39,6 +43,12 @@ def invitation_lines(
     return [*_beside(code, [*_paragraphs(invite, empty_seats), *found]), line]
 
 
+def watching_lines(invite: Invite) -> list[str]:
+    """What a player reads who wants others to watch; the invite comes last."""
+    told = [f"{_WATCH.format(program=program())} {_leads_to(invite)}"]
+    return [line for text in told for line in textwrap.wrap(text, WIDTH)] + [invite.encode()]
+
+
 def qr_lines(invite: Invite) -> list[str]:
     """The invite as a QR code of half blocks, two rows of it in each line."""
     import segno  # noqa: PLC0415 (only a host at a terminal needs it)
@@ -50,13 +60,16 @@ def qr_lines(invite: Invite) -> list[str]:
 
 def _paragraphs(invite: Invite, empty_seats: int) -> list[str]:
     people = "1 more player" if empty_seats == 1 else f"{empty_seats} more players"
-    addresses = ", ".join(map(shown, invite.everywhere))
     return [
         f"Waiting for {people}. Ctrl-C closes the table.",
         "Send them the line below as it is; they type: nodealer join LINE",
-        f"It leads to {addresses}.",
+        _leads_to(invite),
         "It is not a secret: anybody who reads it can knock here.",
     ]
+
+
+def _leads_to(invite: Invite) -> str:
+    return f"It leads to {', '.join(map(shown, invite.everywhere))}."
 
 
 def _beside(code: Sequence[str], paragraphs: Sequence[str]) -> list[str]:

@@ -7,3 +7,6 @@ from typing import Final
 COMPARE: Final = "Read the words to each other: if they match, nobody is in between."
 LOOKING: Final = "Looking for tables on this network ..."
 UNHEARD: Final = "Nobody at this table would hear you."
+NOT_INVITED: Final = "Nobody can be invited to this table just now."
+WAITS: Final = "The game is over. The players are asked whether they play again."
+LEAVES: Final = "Enter or q leaves."

@@ -35,11 +35,12 @@ from p2p.lobby.host import (
 from p2p.lobby.neighbours import Neighbours
 from p2p.lobby.seats import Taken, decode_seats
 from p2p.lobby.shown import Shown
+from p2p.lobby.talk import LobbyTalk
 from p2p.net.inbox import Inbox, leave_aside
 from p2p.net.invite import Invite
 from p2p.player.events import Event, HeldUp
 from p2p.player.waits import Awaited, Why, say_for_whom
-from p2p.protocol.frame_kinds import PLAN, PROPOSAL, REFUSED, SEATS, Sender
+from p2p.protocol.frame_kinds import LOBBY_TALK, PLAN, PROPOSAL, REFUSED, SEATS, Sender, kind_of
 from p2p.protocol.proposal import Proposal, propose
 from p2p.seat.connection import Connected, GetReady, one_error
 from p2p.text.names import are_distinct
@@ -104,6 +105,14 @@ class GuestLobby:
         """The keys with which we said last that we are linked."""
         self._shown: Final = Shown(peer.identity.public, tell, peer.mesh.is_linked)
         self.on_press: Callable[[], None] = lambda: None
+        self.talk: Final = LobbyTalk(
+            *(peer.mesh, peer.identity, invite.identity, invite.token),
+            people=lambda: self._seats,
+            tell=tell,
+        )
+        self._spoken: Final[Inbox[None]] = Inbox(
+            Sender.HOST | Sender.GUEST, leave_aside, self.talk.handlers
+        )
         self._plan: TablePlan | None = None
         self._seats: tuple[Taken, ...] = ()
         self._inbox: Final[Inbox[Seating | None]] = Inbox(
@@ -188,6 +197,10 @@ class GuestLobby:
         """
         return self._inbox.take(self._invite.identity, frame)
 
+    def overhear(self, key: bytes, frame: bytes) -> None:
+        """Take what anybody in the lobby says; PeerError for garbage."""
+        self._spoken.take(key, frame)
+
     def _take_plan(self, host: bytes, payload: bytes) -> None:
         plan = receive_plan(payload)
         agree(plan.race, self._race_cap_us)
@@ -223,6 +236,7 @@ class GuestLobby:
         self._neighbours.hear(seats)
         self._seats = seats
         self._show()
+        self.talk.open()
 
     @property
     def is_ready(self) -> bool:
@@ -263,8 +277,14 @@ class _HostTalk:
         lobby.on_press = self._stir
 
     def take(self, key: bytes, frame: bytes) -> None:
-        """A frame from a link; PeerError for one too many."""
-        if key != self._host or self._ended:
+        """A frame from a link; PeerError for one too many.
+
+        Talk has limits of its own: much of what the host sends is what others say.
+        """
+        if self._ended:
+            return
+        if key != self._host or kind_of(frame) is LOBBY_TALK:
+            self._lobby.overhear(key, frame)
             return
         now = trio.current_time()
         few = len(self._taken) < HOST_FRAMES_MAX or now - self._taken[0] >= FRAMES_SECONDS

@@ -27,7 +27,7 @@ from p2p.lobby.host import (
 from p2p.net.inbox import Handlers
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import SignedAddresses, read_addresses
-from p2p.player.events import Event, PlayAgain
+from p2p.player.events import PlayAgain
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
 from p2p.protocol.frame_kinds import AGAIN, PROPOSAL, REFUSED
@@ -54,7 +54,7 @@ class Rematch:
         mesh: Mesh,
         proposal: Proposal,
         own: bytes,
-        tell: Callable[[Event], None],
+        tell: Callable[[PlayAgain], None],
         list_for: Callable[[bytes], SignedAddresses],
     ) -> None:
         self._mesh = mesh

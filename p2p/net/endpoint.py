@@ -14,8 +14,8 @@ from p2p.net.reach_plan import ReachPlan
 
 Outside = Callable[..., Awaitable[None]]
 """Called with a port; `task_status.started` gets the addresses that were found for it."""
-Announce = Callable[[Invite, int], Awaitable[None]]
-"""Called with the invite of a table and its port."""
+Announce = Callable[[Invite, int, bool], Awaitable[None]]
+"""Called with the invite of a table, its port, and whether its game has begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Endpoint:
 
     `port` 0 takes any free one, `bind` None all interfaces; with a plan for `reach` iroh is used
     too.  `outside` finds more addresses of the open port, and keeps them while the table
-    lasts; `announce` runs while a host has free seats.
+    lasts; `announce` runs while a host has free seats, and again while its game can be watched.
     """
 
     port: int = 0

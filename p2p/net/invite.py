@@ -21,7 +21,7 @@ import base64
 import ipaddress
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -117,6 +117,15 @@ class Invite:
         identity, token = body[1:][:KEY_BYTES], body[1 + KEY_BYTES :][:TOKEN_BYTES]
         addresses, reach = _unpack_all(body[0], body[1 + KEY_BYTES + TOKEN_BYTES :])
         return cls(addresses, identity, token, reach)
+
+
+def invite_to(addresses: Sequence[AnyAddress], identity: bytes, token: bytes) -> Invite | None:
+    """The invite to the table of `token`, whose host is at these addresses; None without one that
+    can be dialled directly.
+    """
+    direct = fitting(address for address in addresses if isinstance(address, Address))
+    reach = next((one for one in addresses if isinstance(one, ReachAddress)), None)
+    return Invite(direct, identity, token, reach) if direct else None
 
 
 def fitting(candidates: Iterable[Address]) -> tuple[Address, ...]:

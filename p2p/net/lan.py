@@ -1,8 +1,8 @@
 """Tables on the local network, announced by DNS-SD (RFC 6763) over mDNS (RFC 6762).
 
-A host that announces its table lets everybody on its network sit down: the announcement holds the
-whole invite.  What others announce is input from strangers: `decode_text` bounds it, and none of it
-counts before the handshake proves the key of the invite.
+A host that announces its table lets everybody on its network sit down, and watch once the game has
+begun: the announcement holds the whole invite.  What others announce is input from strangers:
+`decode_text` bounds it, and none of it counts before the handshake proves the key of the invite.
 
 `zeroconf` runs its own loop in its own thread, and is imported when it is first needed.
 """
@@ -37,6 +37,9 @@ ADDRESSES_MAX: Final = 6
 FIELD_MAX: Final = 255
 """A string of a TXT record holds its key, `=` and the value in this many bytes (RFC 6763, 6.1)."""
 _FIELDS: Final = ("v", "game", "seats", "name", "invite")
+_STATE: Final = "state"
+_RUNNING: Final = "running"
+"""The state of a table whose game has begun; as long as seats are free, there is none."""
 
 
 class LanError(Exception):
@@ -45,13 +48,17 @@ class LanError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LanTable:
-    """A table that somebody announces: `name` is the host's, `addresses` where to dial."""
+    """A table that somebody announces: `name` is the host's, `addresses` where to dial.
+
+    `running`: the game has begun, and people may watch it.
+    """
 
     game: str
     seats: int
     name: str
     invite: Invite
     addresses: tuple[Address, ...] = ()
+    running: bool = False
 
     @property
     def fingerprint(self) -> str:
@@ -66,7 +73,8 @@ def encode_text(table: LanTable) -> dict[str, str]:
     """The TXT record of a table; on one network nobody needs relays."""
     invite = replace(table.invite, reach=None).encode()
     values = (str(PROTOCOL_VERSION), table.game, str(table.seats), table.name, invite)
-    return dict(zip(_FIELDS, values, strict=True))
+    state = {_STATE: _RUNNING} if table.running else {}
+    return dict(zip(_FIELDS, values, strict=True)) | state
 
 
 def decode_text(
@@ -88,7 +96,13 @@ def decode_text(
         invite = Invite.decode(fields["invite"])
     except InviteError as error:
         raise PeerError("malformed", "the invite that is announced is none") from error
-    return LanTable(game.name, seats, name, replace(invite, reach=None), _addresses(hosts, port))
+    state = text.get(_STATE.encode())
+    known = state in (None, _RUNNING.encode())
+    checks.require("lan.state", known, "malformed", "no such state of a table")
+    return LanTable(
+        *(game.name, seats, name, replace(invite, reach=None), _addresses(hosts, port)),
+        running=state is not None,
+    )
 
 
 def _field(value: bytes | None) -> str:

@@ -169,7 +169,8 @@ def distinct(senders: Sequence[Sequence[LanTable]]) -> list[LanTable]:
     """
     rows: dict[object, LanTable] = {}
     for table in in_turn(senders):
-        rows.setdefault((_key(table), table.game, table.seats, table.name), table)
+        said = (_key(table), table.game, table.seats, table.name, table.running)
+        rows.setdefault(said, table)
     return list(rows.values())
 
 

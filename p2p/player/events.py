@@ -11,6 +11,7 @@ from engine.game import Value
 from engine.question import Question
 from engine.view import View
 from engine.zone import Seat
+from p2p.net.invite import Invite
 from p2p.net.seat_links import SeatLink
 from p2p.player.waits import SAYS_SECONDS, Awaited
 from p2p.protocol.races.book import RaceReport
@@ -59,7 +60,7 @@ class WentBack:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """From now on `say(line)` says a line to everybody at the table.
+    """From now on `say(line)` says a line to everybody in the lobby, or at the table.
 
     At most 200 printable characters of it; False if nothing is left, or if the player said too much
     just now (6 lines in 10 s).
@@ -70,11 +71,21 @@ class Talk:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """Somebody at the table, perhaps the player, says something; signed by the seat."""
+    """Somebody in the lobby or at the table, perhaps the player, says something; it is signed.
+
+    In the lobby `seat` is the speaker's place so far.
+    """
 
     seat: Seat
     name: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watchable:
+    """The game has begun: from now on anybody may watch it with this invite."""
+
+    invite: Invite
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +264,7 @@ Event = (
     | WentBack
     | Talk
     | Chat
+    | Watchable
     | Arrived
     | Spectators
     | PlayAgain

@@ -148,6 +148,7 @@ _PLAN: Final = _Map(
     {"game": str, "seats": int, "rules": int, "options": dict, "policy": str, "race": dict}
 )
 _WATCH: Final = _Map({"version": int, "token": bytes, "name": str})
+_STAYING: Final = _Map({"table": bytes, "staying": list, "leaving": list})
 
 PING: Final = add(0x00, "ping", Sender.LINK, 1 + NONCE_BYTES, _BYTES)
 PONG: Final = add(0x01, "pong", Sender.LINK, 1 + NONCE_BYTES, _BYTES)
@@ -169,3 +170,5 @@ WATCH: Final = add(0x24, "watch", Sender.SPECTATOR, FRAME_MAX, _WATCH)
 HEADER: Final = add(0x25, "header", Sender.SEAT, FRAME_MAX, _BYTES)
 WATCHED: Final = add(0x26, "watched", Sender.SEAT, FRAME_MAX, _Array("the names of spectators"))
 SEATS: Final = add(0x27, "seats", Sender.HOST, FRAME_MAX, _Array("the seats"))
+LOBBY_TALK: Final = add(0x28, "lobby talk", Sender.HOST | Sender.GUEST, SMALL_MAX, _BYTES)
+STAYING: Final = add(0x29, "staying", Sender.SEAT, SMALL_MAX, _STAYING)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict, deque
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Final
+from collections import deque
+from collections.abc import Callable, Collection, Hashable, Sequence
+from typing import Final, Generic, TypeVar
 
 import trio
 
@@ -20,32 +19,57 @@ from p2p.text.names import is_hidden
 
 LINES: Final = 6
 IN_SECONDS: Final = 10.0
-"""A seat may say so many lines in so many seconds; more are not passed on."""
+"""Somebody may say so many lines in so many seconds; more are not shown or passed on."""
+Clock = Callable[[], float]
+Who = TypeVar("Who", bound=Hashable)
 
 
-class Turns:
-    """Which seats have said too much just now."""
+class Speakers(Generic[Who]):
+    """What was heard of each speaker: every line once, and not too many of them just now.
 
-    def __init__(self) -> None:
-        self._times: Final[defaultdict[Seat, deque[float]]] = defaultdict(
-            partial(deque, maxlen=LINES)
-        )
+    A line's number is the clock in milliseconds, or one more than the last, so that numbers also
+    grow over a restart; an old line that somebody repeats is not heard again.
+    """
 
-    def may_say(self, seat: Seat) -> bool:
-        """Whether this seat may say one more line, which it does then."""
-        now, times = trio.current_time(), self._times[seat]
-        if len(times) == LINES and now - times[0] < IN_SECONDS:
-            return False
-        times.append(now)
-        return True
+    def __init__(self, clock: Clock = time.time) -> None:
+        self._clock: Final = clock
+        self._last: dict[Who, int] = {}
+        self._times: dict[Who, deque[float]] = {}
+
+    def __len__(self) -> int:
+        return len(self._last)
+
+    def next_number(self, who: Who) -> int:
+        """The number of the next line of our own."""
+        return max(round(1000 * self._clock()), self._last.get(who, 0) + 1)
+
+    def may_say(self, who: Who, number: int) -> bool:
+        """Whether a line with this number is new, and not one too many."""
+        times = self._times.get(who, deque())
+        few = len(times) < LINES or trio.current_time() - times[0] >= IN_SECONDS
+        return few and number > self._last.get(who, -1)
+
+    def hear(self, who: Who, number: int) -> None:
+        """A line is shown."""
+        self._last[who] = number
+        self._times.setdefault(who, deque(maxlen=LINES)).append(trio.current_time())
+
+    def keep(self, there: Collection[Who]) -> None:
+        """Forget all others."""
+        self._last = {who: number for who, number in self._last.items() if who in there}
+        self._times = {who: times for who, times in self._times.items() if who in there}
+
+
+def as_line(text: str) -> str:
+    """What was typed, cut to what may be said; "" if nothing is left."""
+    shown = "".join(" " if is_hidden(letter) else letter for letter in text)
+    return " ".join(shown.split())[:TEXT_MAX].strip()
 
 
 class ChatRoom:
     """One seat's part in the talk of one table.
 
-    A line's number is the clock in milliseconds, or one more than the last, so that numbers also
-    grow over a restart; an old line that somebody repeats is not shown again.  `overheard` gets
-    the frame of each line, for spectators.
+    `overheard` gets the frame of each line, for spectators.
     """
 
     def __init__(
@@ -55,7 +79,7 @@ class ChatRoom:
         seats: Sequence[tuple[bytes, str]],
         own: tuple[Seat, Identity],
         tell: Callable[[Event], None],
-        clock: Callable[[], float] = time.time,
+        clock: Clock = time.time,
         overheard: Callable[[bytes], None] = lambda frame: None,
     ) -> None:
         self._mesh = mesh
@@ -65,37 +89,28 @@ class ChatRoom:
         self._names = [name for _, name in seats]
         self._seat, self._identity = own
         self._tell = tell
-        self._clock = clock
-        self._last: dict[Seat, int] = {}
-        self._turns: Final = Turns()
+        self._speakers: Final = Speakers[Seat](clock)
 
     def say(self, text: str) -> bool:
         """Say a line to everybody, cut to what may be said; False if nothing is left, or
         if this seat has said too much just now."""
-        shown = "".join(" " if is_hidden(letter) else letter for letter in text)
-        line = " ".join(shown.split())
-        if not line or not self._turns.may_say(self._seat):
+        line, number = as_line(text), self._speakers.next_number(self._seat)
+        if not line or not self._speakers.may_say(self._seat, number):
             return False
-        number = max(round(1000 * self._clock()), self._last.get(self._seat, 0) + 1)
-        self._last[self._seat] = number
-        message = sign_message(
-            self._identity, self._table, self._seat, number, line[:TEXT_MAX].strip()
-        )
-        self._pass_on(message, None)
-        self._tell(Chat(self._seat, self._names[self._seat], message.text))
+        self._take(sign_message(self._identity, self._table, self._seat, number, line), None)
         return True
 
     def receive(self, peer: bytes, payload: bytes) -> None:
         """A line from a link: shown and passed on once.  PeerError for garbage."""
         message = decode_message(payload, self._keys)
-        old = message.number <= self._last.get(message.seat, -1)
-        if message.table != self._table or old or not self._turns.may_say(message.seat):
-            return
-        self._last[message.seat] = message.number
-        self._pass_on(message, peer)
-        self._tell(Chat(message.seat, self._names[message.seat], message.text))
+        ours = message.table == self._table
+        if ours and self._speakers.may_say(message.seat, message.number):
+            self._take(message, peer)
 
-    def _pass_on(self, message: Message, source: bytes | None) -> None:
+    def _take(self, message: Message, source: bytes | None) -> None:
+        """Pass a line on, and show it."""
+        self._speakers.hear(message.seat, message.number)
         frame = CHAT.make(message.data)
         self._mesh.flood(frame, skip=source)
         self._overheard(frame)
+        self._tell(Chat(message.seat, self._names[message.seat], message.text))

@@ -1,4 +1,4 @@
-"""Watching a table over the network: from the invite to the last signature."""
+"""Watching a table over the network: from the invite to the last signature, game after game."""
 
 from __future__ import annotations
 
@@ -13,26 +13,38 @@ from typing import IO, Final
 import trio
 
 from engine.view import SPECTATOR
+from engine.zone import Seat
 from p2p import checks
 from p2p.errors import PeerError, StorageError
 from p2p.files.storage import table_name
 from p2p.identity.keys import Identity, words
 from p2p.lobby.first_link import reach
 from p2p.lobby.host import LobbyError, refusal
+from p2p.lobby.rematch import GONE_SECONDS, next_token
 from p2p.logs import at_a_table
-from p2p.net.inbox import Inbox, leave_aside
+from p2p.net.inbox import Handlers, Inbox, leave_aside
 from p2p.net.invite import Invite
 from p2p.net.mesh import LinkState, Mesh, Owner
 from p2p.net.reach_plan import ReachPlan
-from p2p.net.seat_links import SeatLink, Way
+from p2p.net.seat_links import NO_SEATS, SeatLink, Way
 from p2p.net.transport import Ways
-from p2p.player.events import Arrived, Chat, Event, LinkNews
+from p2p.player.events import Arrived, Chat, Event, LinkNews, PlayAgain
 from p2p.player.news import seated
+from p2p.protocol import wire
 from p2p.protocol.chat import Message, decode_message
-from p2p.protocol.frame_kinds import BALLOT, CHAT, HAVE, HEADER, RECORD, REFUSED, Sender
+from p2p.protocol.frame_kinds import (
+    BALLOT,
+    CHAT,
+    HAVE,
+    HEADER,
+    RECORD,
+    REFUSED,
+    STAYING,
+    Sender,
+)
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import begin_log, frame
-from p2p.seat.chat import Turns
+from p2p.seat.chat import Speakers
 from p2p.spectators.gallery import watch_frame
 from p2p.spectators.spectator import Spectator
 from p2p.text.names import NAMES, is_name
@@ -53,6 +65,14 @@ class WatchResult:
     table_id: bytes
 
 
+Between = Callable[[WatchResult], Awaitable[None]]
+"""Gets the result of a game that is over, and is cancelled when the next one begins."""
+
+
+async def _nothing(result: WatchResult) -> None:
+    """Wait for the next game."""
+
+
 @at_a_table("watches a table")
 async def watch_table(
     identity: Identity,
@@ -61,15 +81,17 @@ async def watch_table(
     *,
     folder: Path | None = None,
     reach_plan: ReachPlan | None = None,
+    between: Between = _nothing,
 ) -> WatchResult:
-    """Follow the table of an invite, from before it begins or from its middle, to its end.
+    """Follow the table of an invite, from before it begins or from its middle, to its end, and
+    those that the same people play after it; the result of the last.
 
-    A log is written to `folder`; with a `reach_plan` iroh is used as well.  LobbyError if the
+    Logs are written to `folder`; with a `reach_plan` iroh is used as well.  LobbyError if the
     host cannot be reached or refuses; PeerError with the verdict when a seat is caught.
     """
     if not is_name(identity.name):
         raise LobbyError(NAMES)
-    watcher = _Watcher(identity, invite, tell, folder, reach_plan)
+    watcher = _Watcher(identity, invite, tell, folder, reach_plan, between)
     with watcher.log:
         return await watcher.run()
 
@@ -103,28 +125,42 @@ class _Watcher:
         tell: Callable[[Event], None],
         folder: Path | None,
         plan: ReachPlan | None = None,
+        between: Between = _nothing,
     ) -> None:
         self.log: Final = _Log(folder)
         self._ways = None if plan is None else Ways(plan, identity, invite.token)
         self._invite = invite
         self._tell = tell
-        self._greeting = watch_frame(invite.token, identity.name)
+        self._name: Final = identity.name
+        self._token = invite.token
+        """Of the game that is watched, and once it is over, of the one that may follow."""
         self._spectator: Spectator | None = None
+        self._is_over = False
+        self._between: Final = between
+        self._interval = trio.CancelScope()
+        """Of what goes on until the next game."""
+        self._following: Final = trio.CancelScope()
+        self._nursery: trio.Nursery | None = None
+        self._linked_at = 0.0
         self._reached = trio.Event()
-        self._heard: dict[int, int] = {}
-        self._turns: Final = Turns()
+        self._speakers = Speakers[Seat]()
         self._links: tuple[SeatLink, ...] = ()
         roster = {invite.identity: invite.everywhere}
         self._mesh = Mesh(identity, roster, Owner(self._changed), transport=self._ways)
-        self._inbox: Final[Inbox[Awaitable[None]]] = Inbox(
-            Sender.SEAT, leave_aside, {REFUSED: self._be_refused, HEADER: self._begin}
-        )
+        self._inbox = self._takes({})
 
     def _changed(self, peer: bytes, up: bool) -> None:
         if up:
             self._reached.set()
-            self._mesh.send(peer, self._greeting)
+            self._greet()
         self._tell_links()
+
+    def _greet(self) -> None:
+        self._mesh.send(self._invite.identity, watch_frame(self._token, self._name))
+
+    def _takes(self, more: Handlers[Awaitable[None]]) -> Inbox[Awaitable[None]]:
+        always = {REFUSED: self._be_refused, HEADER: self._begin}
+        return Inbox(Sender.SEAT, leave_aside, {**always, **more})
 
     def _tell_links(self) -> None:
         """Tell how the seats are reached: the host, and all others through it."""
@@ -144,6 +180,7 @@ class _Watcher:
         failures: list[Exception] = []
         ways = nullcontext() if self._ways is None else self._ways.opened()
         async with ways, trio.open_nursery() as nursery:
+            self._nursery = nursery
             await nursery.start(self._mesh.run)
             nursery.start_soon(self._insist)
             try:
@@ -158,18 +195,34 @@ class _Watcher:
         return done[0]
 
     async def _follow(self) -> WatchResult:
-        """Take frames until the table is closed.  Garbage drops the link, a fault is raised."""
-        async for peer, received in self._mesh.incoming:
-            try:
-                await self.take(peer, received)
-            except PeerError as error:
-                if error.seat is not None:
-                    raise
-                self._mesh.drop(peer, str(error))
-            spectator = self._spectator
-            if spectator and (spectator.returns is not None or spectator.closed_without):
-                break
+        """Take frames until no other game follows.
+
+        Garbage drops the link, a fault is raised.
+        """
+        with self._following:
+            async for peer, received in self._mesh.incoming:
+                try:
+                    await self.take(peer, received)
+                except PeerError as error:
+                    if error.seat is not None:
+                        raise
+                    self._mesh.drop(peer, str(error))
+                self._look()
         return self._result()
+
+    def _look(self) -> None:
+        """Once the game is over, wait for the next one."""
+        spectator = self._spectator
+        if spectator is None or self._is_over or self._nursery is None:
+            return
+        if spectator.returns is not None or spectator.closed_without:
+            self._is_over, self._token = True, next_token(spectator.table.header.table)
+            self._interval = trio.CancelScope()
+            self._nursery.start_soon(self._wait, self._result(), self._interval)
+
+    async def _wait(self, result: WatchResult, interval: trio.CancelScope) -> None:
+        with interval:
+            await self._between(result)
 
     async def take(self, peer: bytes, frame: bytes) -> None:
         """A frame from the link; PeerError for garbage and faults, LobbyError for a refusal."""
@@ -178,7 +231,20 @@ class _Watcher:
             await taking
 
     async def _be_refused(self, peer: bytes, payload: bytes) -> None:
-        raise refusal(payload)
+        """No other game follows, or the game has ended while our link was away."""
+        if self._is_over:
+            self._following.cancel()
+            return
+        follows = self._follows()
+        if follows in (None, self._token):
+            raise refusal(payload)
+        self._token = follows or b""
+        self._greet()
+
+    def _follows(self) -> bytes | None:
+        """The token of the game that the same people may play next."""
+        spectator = self._spectator
+        return None if spectator is None else next_token(spectator.table.header.table)
 
     async def _record(self, spectator: Spectator, peer: bytes, record: bytes) -> None:
         await spectator.receive(record)
@@ -195,44 +261,73 @@ class _Watcher:
     def _hear(self, line: Message, spectator: Spectator) -> None:
         """Talk at the table: each line once, and from each seat no more than the seats take."""
         header = spectator.table.header
-        new = line.table == header.table and line.number > self._heard.get(line.seat, -1)
-        if new and self._turns.may_say(line.seat):
-            self._heard[line.seat] = line.number
+        ours = line.table == header.table
+        if ours and self._speakers.may_say(line.seat, line.number):
+            self._speakers.hear(line.seat, line.number)
             self._tell(Chat(line.seat, header.proposal.names[line.seat], line.text))
 
     async def _begin(self, peer: bytes, payload: bytes) -> None:
-        """The table begins, or a new link shows its header again."""
+        """The table begins, or the next one, or a new link shows its header again."""
         header = decode_header(payload)
-        proposal = header.proposal
-        ours = proposal.token == self._invite.token
-        ours = ours and self._invite.identity in proposal.identities
-        checks.require("watch.header", ours, "malformed", "the header is of another table")
-        if self._spectator is None:
-            self.log.begin(header)
-            self._tell(seated(header, SPECTATOR))
-            self._spectator = spectator = Spectator(header, self._tell, os.urandom, self.log.step)
-            self._inbox.register(
-                {
-                    RECORD: partial(self._record, spectator),
-                    CHAT: partial(self._talk, spectator),
-                    BALLOT: partial(self._ballot, spectator),
-                }
-            )
-            await self._spectator.start()
+        proposal, follows = header.proposal, self._follows()
+        if self._spectator is None or self._spectator.table.header.table != header.table:
+            ours = proposal.token == (follows or self._token)
+            ours = ours and self._invite.identity in proposal.identities
+            checks.require("watch.header", ours, "malformed", "the header is of another table")
+            await self._open(header)
         self._tell_links()
         self._ask()
 
+    async def _open(self, header: Header) -> None:
+        self._interval.cancel()
+        self._is_over, self._token, self._links = False, header.proposal.token, ()
+        self._speakers = Speakers()
+        self.log.begin(header)
+        self._tell(seated(header, SPECTATOR))
+        self._spectator = spectator = Spectator(header, self._tell, os.urandom, self.log.step)
+        self._inbox = self._takes(
+            {
+                RECORD: partial(self._record, spectator),
+                CHAT: partial(self._talk, spectator),
+                BALLOT: partial(self._ballot, spectator),
+                STAYING: partial(self._hear_who_stays, spectator),
+            }
+        )
+        await spectator.start()
+
+    async def _hear_who_stays(self, spectator: Spectator, peer: bytes, payload: bytes) -> None:
+        """After the game, who plays another one: the host's word."""
+        fields, names = STAYING.read(payload), spectator.table.header.proposal.names
+        said = [*fields["staying"], *fields["leaving"]]
+        seats = [wire.exactly(seat, int, "a seat") for seat in said]
+        sound = len(set(seats)) == len(seats) and set(seats) <= set(range(len(names)))
+        checks.require("watch.staying", sound, "malformed", NO_SEATS)
+        if fields["table"] == spectator.table.header.table:
+            staying, leaving = (
+                tuple(names[seat] for seat in fields[which]) for which in ("staying", "leaving")
+            )
+            self._tell(PlayAgain(staying, leaving))
+
     def _ask(self) -> None:
-        if self._spectator is not None:
+        if self._spectator is not None and not self._is_over:
             chain = self._spectator.machine.chain
             asked = HAVE.make({"table": chain.table, "step": chain.step})
             self._mesh.send(self._invite.identity, asked)
 
     async def _insist(self) -> None:
         while True:
+            self._give_up()
             await trio.sleep(ASKS_AGAIN)
             self._ask()
             self._tell_links()
+
+    def _give_up(self) -> None:
+        """A host that is gone after a game plays no other one."""
+        now = trio.current_time()
+        if self._mesh.is_linked(self._invite.identity) or not self._is_over:
+            self._linked_at = now
+        elif now - self._linked_at >= GONE_SECONDS:
+            self._following.cancel()
 
     def _result(self) -> WatchResult:
         spectator = self._spectator
@@ -260,8 +355,10 @@ class _Log:
             self._file.close()
 
     def begin(self, header: Header) -> None:
+        """The log of this game, in place of the one before."""
         if self._folder is None:
             return
+        self.__exit__()
         stem = f"{table_name(header.proposal.game.name, header.proposal.id)}-watched"
         self.path = self._folder / f"{stem}.ndlog"
         try:

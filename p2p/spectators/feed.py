@@ -38,7 +38,8 @@ class Feed:
     def __init__(self, mesh: Mesh, key: bytes, name: str, served: Shares) -> None:
         self.name = name
         self.source: Final = mesh.source(key)
-        self.scope: Final = trio.CancelScope()
+        self._scope = trio.CancelScope()
+        self._is_gone = False
         self._mesh = mesh
         self._key = key
         self._served = served
@@ -64,11 +65,16 @@ class Feed:
         self.is_idle = False
         self._woken.set()
 
+    def stop(self) -> None:
+        """It watches no more."""
+        self._is_gone = True
+        self._scope.cancel()
+
     async def run(self, told: Told) -> None:
-        """Send what there is at the pace at which it reads, until `scope` is cancelled."""
+        """Send what there is of one game, at the pace at which it reads, until it is stopped."""
         own = SERVED.key.bucket(trio.current_time())
-        with self.scope:
-            while True:
+        with trio.CancelScope() as self._scope:
+            while not self._is_gone:
                 self._woken = trio.Event()
                 frames = self._next(told)
                 if frames:

@@ -13,12 +13,14 @@ from typing import Any, Final
 
 import trio
 
+from engine.zone import Seat
 from p2p import checks
+from p2p.lobby.rematch import next_token
 from p2p.net.crowd import first_of_most
 from p2p.net.invite import why_not_in
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
-from p2p.protocol.frame_kinds import REFUSED, WATCH, WATCHED
+from p2p.protocol.frame_kinds import REFUSED, STAYING, WATCH, WATCHED
 from p2p.protocol.genesis import Header
 from p2p.seat.catch_up import decode_place
 from p2p.seat.connection import one_error
@@ -32,6 +34,7 @@ ANNOUNCES_SECONDS: Final = 2.0
 LAST_SECONDS: Final = 2.0
 """How long a table that is over stays open for spectators who still read."""
 CROWDED: Final = "too many watch already"
+ENDED: Final = "nobody plays another game here"
 
 
 def watch_frame(token: bytes, name: str) -> bytes:
@@ -48,12 +51,18 @@ def decode_watched(payload: bytes) -> tuple[str, ...]:
 
 
 class Gallery:
-    """Who watches; `on_change` is told their names, once in a while."""
+    """Who watches the games of an evening; `on_change` is told their names, once in a while.
+
+    Between two games they stay: the next one has a token that follows from the last.
+    """
 
     def __init__(self, mesh: Mesh, token: bytes, seated: Callable[[bytes], bool]) -> None:
         self._mesh = mesh
         self._token = token
-        self._seated = seated
+        self._over = b""
+        """The token of the game that was watched last."""
+        self.seated = seated
+        """Whether somebody with this key plays, and so does not watch."""
         self._feeds: dict[bytes, Feed] = {}
         self._told: Told | None = None
         self._nursery: trio.Nursery | None = None
@@ -93,16 +102,22 @@ class Gallery:
             feed.ask(step)
 
     def _refusal(self, peer: bytes, fields: dict[str, Any]) -> str | None:
-        knocks = why_not_in(fields["version"], fields["token"] == self._token, fields["name"])
+        if fields["token"] == self._over:
+            return "the game of this invite is over"
+        ours = fields["token"] in (self._token, self._follows)
+        knocks = why_not_in(fields["version"], ours, fields["name"])
         if knocks is not None:
             return knocks
-        if self._seated(peer):
+        if self.seated(peer):
             return "you sit at this table"
-        if self._told is not None and self._nursery is None:
-            return "the game of this invite is over"
         if peer not in self._feeds and not self._has_room(self._mesh.source(peer)):
             return CROWDED
         return None
+
+    @property
+    def _follows(self) -> bytes:
+        """The token with which those come who have seen the end of the game already."""
+        return self._token if self._told is None else next_token(self._told.header.table)
 
     def _refuse(self, peer: bytes, sentence: str) -> None:
         self._mesh.send(peer, REFUSED.make(sentence.encode()))
@@ -130,7 +145,7 @@ class Gallery:
     def _leave(self, peer: bytes) -> None:
         feed = self._feeds.pop(peer, None)
         if feed is not None:
-            feed.scope.cancel()
+            feed.stop()
             self._news.set()
 
     @asynccontextmanager
@@ -139,13 +154,14 @@ class Gallery:
     ) -> AsyncIterator[None]:
         """Show spectators a table that begins, or goes on; `records` are those of whole steps.
 
-        At its end those who still read have a moment for the rest.
+        At its end those who still read have a moment for the rest, and stay for the next one.
         """
-        self._told = Told(header, records)
+        self._told, self._announced = Told(header, records), ()
         with one_error():
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
                 for feed in self._feeds.values():
+                    feed.greet()
                     self._feed(feed)
                 nursery.start_soon(self._announce)
                 try:
@@ -153,6 +169,7 @@ class Gallery:
                 finally:
                     await self._serve_the_rest()
                     self._nursery = None
+                    self._over, self._token = self._token, self._follows
                     nursery.cancel_scope.cancel()
 
     async def _serve_the_rest(self) -> None:
@@ -172,9 +189,21 @@ class Gallery:
             self._wake()
 
     def overhear(self, frame: bytes) -> None:
-        """A line of talk at the table."""
+        """A line of talk at the table, or other news that is in no log."""
         for peer in self._feeds:
             self._mesh.send(peer, frame)
+
+    def stay(self, table: bytes, staying: Sequence[Seat], leaving: Sequence[Seat]) -> None:
+        """After a game: which seats play another one, as far as they have said."""
+        said = {"table": table, "staying": list(staying), "leaving": list(leaving)}
+        self.overhear(STAYING.make(said))
+
+    async def close(self) -> None:
+        """No other game follows."""
+        for peer in self._feeds:
+            self._refuse(peer, ENDED)
+        if self._feeds:
+            await self._mesh.drain()
 
     def _wake(self) -> None:
         for feed in self._feeds.values():
@@ -184,7 +213,7 @@ class Gallery:
         """A spectator that is gone watches no more; a seat that comes back is told who watches."""
         if not up:
             self._leave(peer)
-        elif self._announced and self._seated(peer):
+        elif self._announced and self.seated(peer):
             self._mesh.send(peer, _watched(self._announced))
 
     async def _announce(self) -> None:

@@ -20,12 +20,21 @@ from p2p.files.storage import seat_files, table_name
 from p2p.installation import program
 from p2p.lobby.host import HostLobby, LobbyError, Seating
 from p2p.logs import LOG, seated
-from p2p.net.inbox import Handler, Inbox
+from p2p.net.inbox import Handler, Handlers, Inbox
 from p2p.net.reach_address import AnyAddress
 from p2p.net.signed_addresses import Lists
 from p2p.player import news
 from p2p.player.events import Finished
-from p2p.protocol.frame_kinds import HAVE, HELLO, PLAN, REFUSED, SEATS, STRANGER, WATCH
+from p2p.protocol.frame_kinds import (
+    HAVE,
+    HELLO,
+    LOBBY_TALK,
+    PLAN,
+    REFUSED,
+    SEATS,
+    STRANGER,
+    WATCH,
+)
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
@@ -40,6 +49,8 @@ from p2p.table.room import Room
 
 HOST: Final = 0
 """The seat of whoever proposes the table."""
+FAREWELL_SECONDS: Final = 1.0
+"""How long those who watch have to hear that no other game follows."""
 
 
 async def play(
@@ -56,6 +67,17 @@ async def play(
 async def play_on(
     sitting: Evening, proposal: Proposal, room: Room, result: TableResult
 ) -> TableResult:
+    """Play on as long as people stay; those who watch stay as well, and are told of the end."""
+    try:
+        return await _play_more(sitting, proposal, room, result)
+    finally:
+        with trio.move_on_after(FAREWELL_SECONDS, shield=True):
+            await room.gallery.close()
+
+
+async def _play_more(
+    sitting: Evening, proposal: Proposal, room: Room, result: TableResult
+) -> TableResult:
     peer = sitting.peer
     while sitting.who.again is not None:
         seating = await room.again.agree(partial(sitting.who.again, result))
@@ -66,7 +88,7 @@ async def play_on(
         peer.renew_parts()
         sitting.over |= {proposal.id, result.table_id}
         proposal = seating.proposal
-        result, room = await _play_once(sitting, seating)
+        result, room = await _play_once(sitting, seating, gallery=room.gallery)
     return result
 
 
@@ -84,7 +106,8 @@ async def _play_once(
     runner = Runner(peer.mesh, proposal, seating.seat, sitting.who, files, gallery, before)
     lists = _with_own(peer, seating)
     room = Room(peer, proposal, seating.seat, player, lists, gallery, runner.keep)
-    route(peer, runner, room, from_lobby(peer, runner, seating, lobby) if lobby else None)
+    greets = from_lobby(peer, runner, seating, lobby) if lobby else None
+    route(peer, runner, room, greets, sitting.late)
     room.whereabouts.open()
     random = hedged(peer.identity, proposal.id)
     own = OwnSeat(seating.seat, peer.identity, TableSecret.generate(random))
@@ -98,7 +121,11 @@ async def _play_once(
         _propose(peer, seating, lobby)
     async with put_away(runner):
         header = await begin(runner, own, opening)
-        return await play_from(header, runner, room, peer, own), room
+        sitting.on_watchable(room.invite)
+        try:
+            return await play_from(header, runner, room, peer, own), room
+        finally:
+            sitting.on_watchable(None)
 
 
 def own_gallery(peer: Connected, proposal: Proposal) -> Gallery:
@@ -143,8 +170,14 @@ def _propose(peer: Connected, seating: Seating, lobby: HostLobby) -> None:
             peer.mesh.send(key, invitation)
 
 
-def route(peer: Connected, runner: Runner, room: Room, greets: Handler[None] | None = None) -> None:
-    """Say who takes which frames and links from now on.
+def route(
+    peer: Connected,
+    runner: Runner,
+    room: Room,
+    greets: Handler[None] | None = None,
+    late: Handlers[None] | None = None,
+) -> None:
+    """Say who takes which frames and links from now on; `late` takes those of the lobby.
 
     The seat file keeps where the seats are, for a program that is started again.
     """
@@ -155,7 +188,7 @@ def route(peer: Connected, runner: Runner, room: Room, greets: Handler[None] | N
         peer.mesh.send(key, REFUSED.make(SITS_ALREADY if key in seats else STALE))
 
     hello = greets or refuse
-    runner.inbox.register({HELLO: hello, PLAN: _late, SEATS: _late, **room.handlers})
+    runner.inbox.register({HELLO: hello, **_LATE, **(late or {}), **room.handlers})
     strangers = Inbox(
         STRANGER,
         _has_seat,
@@ -183,6 +216,9 @@ def route(peer: Connected, runner: Runner, room: Room, greets: Handler[None] | N
 
 def _late(key: bytes, payload: bytes) -> None:
     """Ignore a frame of the lobby that comes late over another link."""
+
+
+_LATE: Final[Handlers[None]] = dict.fromkeys((PLAN, SEATS, LOBBY_TALK), _late)
 
 
 def _has_seat(taken: bool) -> None:

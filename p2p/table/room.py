@@ -9,8 +9,9 @@ from engine.zone import Seat
 from p2p.files.seat_memory import list_item
 from p2p.lobby.rematch import Rematch
 from p2p.net.inbox import Handlers
+from p2p.net.invite import Invite, invite_to
 from p2p.net.signed_addresses import Lists
-from p2p.player.events import Spectators, Talk
+from p2p.player.events import PlayAgain, Spectators, Talk, Watchable
 from p2p.player.player import Player
 from p2p.protocol.frame_kinds import ADDRESSES, CHAT, WATCH, WATCHED
 from p2p.protocol.genesis import Header
@@ -40,7 +41,7 @@ class Room:
     ) -> None:
         mesh, own = peer.mesh, peer.identity
         self.gallery: Final = gallery
-        self.again: Final = Rematch(mesh, proposal, own.public, player.tell, peer.list_for)
+        self.again: Final = Rematch(mesh, proposal, own.public, self._tell_again, peer.list_for)
         self.whereabouts: Final = Whereabouts(
             *(mesh, proposal, own.public, lists),
             on_news=lambda key, said: keep(list_item(key, said.data)),
@@ -49,9 +50,13 @@ class Room:
         self._proposal = proposal
         self._own = seat, own
         self._player = player
+        self._table = b""
         self._chat: ChatRoom | None = None
         self._watched: dict[bytes, tuple[str, ...]] = {}
+        self.invite: Final = _invite(proposal, lists)
+        """With it anybody may watch; None if nobody knows where the host is."""
         self.gallery.on_change = self._tell_watched
+        self.gallery.seated = proposal.identities.__contains__
         self.handlers: Final[Handlers[None]] = {
             **self.again.handlers,
             ADDRESSES: self.whereabouts.receive,
@@ -62,12 +67,15 @@ class Room:
 
     def open(self, header: Header) -> None:
         """The table begins, or goes on."""
+        self._table = header.table
         seats, player = self._proposal.seats, self._player
         self._chat = ChatRoom(
             *(self._mesh, header.table, seats, self._own, player.tell),
             overheard=self.gallery.overhear,
         )
         player.tell(Talk(self._chat.say))
+        if self.invite is not None:
+            player.tell(Watchable(self.invite))
         self.again.open(header.table)
 
     def _line(self, peer: bytes, payload: bytes) -> None:
@@ -84,8 +92,23 @@ class Room:
         self._watched[self._own[1].public] = names
         self._tell()
 
+    def _tell_again(self, event: PlayAgain) -> None:
+        """Who plays another game: told to our player, and to those who watch through us."""
+        names = self._proposal.names
+        staying, leaving = (
+            [names.index(name) for name in said] for said in (event.staying, event.leaving)
+        )
+        self.gallery.stay(self._table, staying, leaving)
+        self._player.tell(event)
+
     def _tell(self) -> None:
         shown = list(self._proposal.names)
         for name in (name for known in self._watched.values() for name in known):
             shown.append(free_name(name, shown))
         self._player.tell(Spectators(tuple(shown[len(self._proposal.seats) :])))
+
+
+def _invite(proposal: Proposal, lists: Lists) -> Invite | None:
+    """The invite to a table at which all sit already."""
+    host = proposal.identities[0]
+    return invite_to(lists[host].addresses, host, proposal.token) if host in lists else None

@@ -311,7 +311,7 @@ async def test_strangers_and_spectators_say_nothing(tmp_path: Path) -> None:
             async with linked(evening.invite) as channel:
                 await channel.send(watch_frame(evening.invite.token, "Eve"))
                 await until_kind(channel, HEADER)
-                (talk,) = [e for e in evening.players[1].events if isinstance(e, Talk)]
+                *_, talk = [e for e in evening.players[1].events if isinstance(e, Talk)]
                 assert talk.say("hello")
                 line = await until_kind(channel, CHAT)
                 await channel.send(line)

@@ -195,6 +195,17 @@ def test_tables_appear_while_one_looks_and_a_moved_cursor_stays() -> None:
     assert asked.argv == ["join", "ND1:TWO"]
 
 
+def test_a_table_that_is_being_played_is_offered_to_be_watched_only() -> None:
+    for key, offered in (("j", ["paste"]), ("w", ["ND1:ONE", "paste"])):
+        shelf = Shelf()
+        shelf.heard = [Choice("ND1:ONE", "Flip Over at Ana's, being played", begun=True)]
+        asked = Menu(shelf)
+        asked.press(key)
+        asked.refresh()
+        assert isinstance(asked.asked, Pick)
+        assert [one.value for one in asked.asked.choices] == offered
+
+
 def test_rules_that_do_not_go_together_are_refused_before_anything_runs() -> None:
     asked = menu("p", "1", "3", "down", "down", "0", "enter")
     assert not asked.done

@@ -13,20 +13,22 @@ import pytest
 import trio
 import trio.testing
 
-from cli.failures import NotFinishedError
+from cli.failures import LeftTableError, NotFinishedError
 from cli.line.lines import PlainLines
 from cli.line.person import Person, in_columns
 from cli.options.asked_table import ask_for_table
 from cli.options.settings import Settings
 from cli.tables.bots import bot_player
 from cli.tables.loopback import bot_sitter, play_here
+from cli.words.said import NOT_INVITED
 from engine.dealer import TrustedDealer
 from engine.games import load
 from engine.question import Choose, Race
 from engine.session import Session
 from p2p.identity.keys import Identity
+from p2p.net.invite import Invite
 from p2p.peer import Sitter
-from p2p.player.events import Seated
+from p2p.player.events import Seated, Talk
 from replay.audit import audit
 
 
@@ -192,3 +194,37 @@ async def test_a_number_begun_on_a_terminal_is_dropped_if_the_list_changes(
     assert (said in capsys.readouterr().out) == told
     os.close(keyboard)
     os.close(terminal)
+
+
+async def test_a_person_talks_in_the_lobby(capsys: pytest.CaptureFixture[str]) -> None:
+    """As at the table; nobody is ready by that."""
+    person = Person(Settings(), Script(["c hello out there", "/say more", "", "c three", "q"]))
+    said, ready = list[str](), list[bool]()
+
+    def say(line: str) -> bool:
+        said.append(line)
+        return len(said) < 3
+
+    person.tell(Talk(say))
+    with pytest.raises(LeftTableError):
+        await person.get_ready(ready.append)
+    assert said == ["hello out there", "more", "three"]
+    assert ready == [True]
+    assert capsys.readouterr().out.count("Not said: at most 6 lines in 10 s.") == 1
+
+
+def test_the_line_with_which_others_watch_is_shown_on_demand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play(Script(["/invite", "i"], last="1"), tmp_path)
+    rows = capsys.readouterr().out.splitlines()
+    told = [at for at, row in enumerate(rows) if row.startswith("ND1:")]
+    assert len(told) == 2
+    assert rows[told[0]] == rows[told[1]]
+    assert "nodealer watch LINE" in " ".join(rows[told[0] - 3 : told[0]])
+    assert Invite.decode(rows[told[0]]).addresses[0].host == "127.0.0.1"
+
+
+def test_nobody_can_be_invited_where_no_invite_is_known() -> None:
+    person = Person(Settings(), Script([]))
+    assert list(person._for_watchers) == [NOT_INVITED]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,25 @@ def test_tables_nearby_are_listed(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert (found["garbled"], found["more"]) == (3, True)
     assert [table["name"] for table in tables] == ["Ana", "Bo"]
     assert Invite.decode(tables[0]["invite"]) == nearby("Ana")[0].invite
+
+
+def test_a_table_that_is_being_played_is_there_to_be_watched(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, bo = nearby("Ana", "Bo")
+    monkeypatch.setattr(lan_tables, "listen", lambda: Heard((ana, replace(bo, running=True))))
+    told = run("join").stdout
+    assert "Already being played, and to be watched (nodealer watch): 1." in told
+    assert "at Ana's (" in told
+    assert "at Bo's (" not in told
+    told = run("watch").stdout
+    assert [line.endswith(", being played") for line in told.splitlines()[1:]] == [False, True]
+    for command in ("join", "watch"):
+        tables = json.loads(run(command, "--json").stdout)["tables"]
+        assert [table["running"] for table in tables] == [False, True]
+    monkeypatch.setattr(lan_tables, "listen", lambda: Heard((replace(bo, running=True),)))
+    assert run("join").exit_code == 1
+    assert run("watch").exit_code == 0
 
 
 def test_no_table_nearby_is_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,20 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import trio
+import trio.testing
 
 from cli.kit.canvas import plain_text
 from cli.options.settings import Settings
 from cli.screen.keys import press
 from cli.screen.layout import render
 from cli.screen.model import Model
+from cli.screen.place import ScreenPlace
 from cli.screen.player import ScreenPlayer
 from engine.view import SPECTATOR
 from p2p.net.mesh import LinkState
 from p2p.net.seat_links import Way
-from p2p.player.events import Arrived, LinkNews, Opened, Seated
+from p2p.player.events import Arrived, LinkNews, Opened, PlayAgain, Seated
 from p2p.spectators.client import host_links
 from tests.cli.terminal import Terminal
 from tests.screen.boards import NAMES, position
+from tests.screen.test_result import game
 
 SEATS = ((b"a", "Ana"), (b"b", "Bo"), (b"c", "Cy"))
 
@@ -69,8 +73,48 @@ def test_nobody_waits_for_a_spectator_who_leaves() -> None:
     assert model.page is not None
 
 
+def test_who_watches_sees_the_result_and_is_told_who_plays_on() -> None:
+    """They are asked nothing, can look back, and the page goes when the next game begins."""
+    place = ScreenPlace(Settings(), "watching", watching=True)
+    model, player = place._model, place.player()
+    games = [game(5, -5, moments=("Zoe takes disc +5.",))]
+    done: list[str] = []
+
+    async def watch() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(place.between, games)
+            await trio.testing.wait_all_tasks_blocked()
+            model.afterwards.look_back = lambda: done.append("back")
+            picture = plain_text(render(model.board(), 80, 24))
+            assert "Zoe wins" in picture
+            assert "The players are asked whether they play again. Enter or q leaves." in flat(
+                model
+            )
+            keys = model.board().keys
+            assert keys == "v replay  l events  Enter, q leave"
+            press(model, "r")
+            press(model, "v")
+            assert done == ["back"]
+            player.tell(PlayAgain(("Zoe",), ("Ada",)))
+            assert "The game is over; want to play again: Zoe; leaving: Ada." in flat(model)
+            player.tell(PlayAgain((), ("Ada",)))
+            assert "The game is over; leaving: Ada. Enter or q leaves." in flat(model)
+            nursery.cancel_scope.cancel()
+        assert (model.ended, model.afterwards.result) == ("", None)
+
+    try:
+        trio.run(watch)
+    finally:
+        place._screen._loop.close()
+
+
+def flat(model: Model) -> str:
+    return " ".join(plain_text(render(model.board(), 80, 24)).split())
+
+
 def test_a_log_is_watched_at_the_full_screen(tmp_path: Path, finished_log: Path) -> None:
     with Terminal(["watch", str(finished_log), "--pace", "off"], tmp_path) as terminal:
+        terminal.until("How it went")
         terminal.until("Enter or q leaves")
         terminal.until("audit  complete", press="\r")
         assert terminal.end() == 0

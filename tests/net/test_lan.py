@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -89,6 +90,20 @@ def test_garbage_is_refused(changed: dict[str, Any], reason: str) -> None:
     with pytest.raises(PeerError, match=reason) as caught:
         decode_text(text(**changed))
     assert caught.value.verdict == "malformed"
+
+
+def test_a_table_that_runs_says_so_and_one_with_free_seats_says_what_it_did() -> None:
+    running = replace(TABLE, running=True)
+    assert encode_text(running) == {**encode_text(TABLE), "state": "running"}
+    assert "state" not in encode_text(TABLE)
+    assert decode_text(text(state="running")) == running
+
+
+@pytest.mark.check("lan.state")
+@pytest.mark.parametrize("state", ["", "Running", "free", b"\xff", "running" * 40])
+def test_there_is_one_state_to_announce(state: str | bytes) -> None:
+    with pytest.raises(PeerError, match="no such state"):
+        decode_text(text(state=state))
 
 
 def test_two_tables_of_one_host_have_two_names() -> None:

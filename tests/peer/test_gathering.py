@@ -215,7 +215,7 @@ async def test_a_guest_sees_who_is_there_with_the_words_of_their_keys() -> None:
     table, told = guest()
     for frame in shown(HERE[:2]):
         assert table.receive(frame) is None
-    (lobby_now,) = told
+    lobby_now, _ = told
     assert isinstance(lobby_now, Gathering)
     assert (lobby_now.seat, lobby_now.missing, lobby_now.policy) == (1, 1, "wait")
     assert [one.fingerprint for one in lobby_now.people] == [words(KEYS[0]), words(KEYS[1])]

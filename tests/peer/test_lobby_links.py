@@ -20,6 +20,7 @@ from p2p.lobby.guest import GuestLobby, be_seated
 from p2p.lobby.host import AWAY_SECONDS, TELLS_SECONDS, HostLobby, TablePlan
 from p2p.lobby.seats import Taken, encode_seats
 from p2p.lobby.shown import LINK_SECONDS, Shown
+from p2p.lobby.talk import LobbyTalk
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits
@@ -90,12 +91,15 @@ class Evening:
         peer = self.connected("Ana", open_to_strangers=True)
         own = WHO[0].public
         hosted = HostLobby(peer.mesh, TOKEN, load("flaps"), self._plan, (own, "Ana"), ready=False)
-        shown = Shown(own, self.told["Ana"].append, peer.mesh.is_linked)
+        tell = self.told["Ana"].append
+        shown = Shown(own, tell, peer.mesh.is_linked)
+        self.talk = LobbyTalk(peer.mesh, WHO[0], own, TOKEN, hosted.seats, tell)
+        self.talk.open()
         hosted.on_change = partial(shown.show, self._plan)
 
         def greet(key: bytes, frame: bytes) -> None:
             self.hellos.append((trio.current_time(), key))
-            hosted.inbox({}).take(key, frame)
+            hosted.inbox(self.talk.handlers).take(key, frame)
 
         peer.on_frame, peer.on_link, peer.knows = greet, hosted.link_changed, hosted.knows
         await self.nursery.start(partial(peer.mesh.run, [self.network.listen(machine("Ana"))]))

@@ -60,6 +60,9 @@ class Wire:
         self.sent.append((peer, frame))
         return True
 
+    async def drain(self) -> None:
+        await self.reads.wait()
+
     async def flushed(self, key: bytes) -> None:
         await self.reads.wait()
 
@@ -295,7 +298,7 @@ async def test_a_whole_match_is_watched_over_sockets(tmp_path: Path, late: bool)
         if middle is not None and decided == 3:
             middle.set()
         if decided == 5:
-            (talk,) = [event for event in players[0].events if isinstance(event, Talk)]
+            *_, talk = [event for event in players[0].events if isinstance(event, Talk)]
             assert talk.say("hello all")
         return is_watched() if decided == 4 else None
 

@@ -11,7 +11,7 @@ from tests.repo.sources import ROOT, parsed, shown, sources
 
 PAGE = ROOT / "docs" / "reference" / "protocol.md"
 TABLE = "p2p/protocol/frame_kinds.py"
-ROW = re.compile(r"^\| ([0-9a-f]{2}) \| ([a-z]+) \| ([a-z, ]+) \| ([0-9,]+) \|", re.MULTILINE)
+ROW = re.compile(r"^\| ([0-9a-f]{2}) \| ([a-z ]+?) \| ([a-z, ]+) \| ([0-9,]+) \|", re.MULTILINE)
 WORDS = {
     Sender.LINK: "anybody linked",
     Sender.SEAT: "a seat",

@@ -229,13 +229,15 @@ def test_a_line_of_somebody_else_and_a_new_guest_call() -> None:
         lobby("Zoe", "Ada"),
         lobby("Zoe", "Ada", "Bo"),
         lobby("Zoe", "Bo"),
+        Chat(0, "Zoe", "hello?"),
+        Chat(1, "Bo", "hello"),
         Seated(("Zoe", "Bo"), ("a", "b"), 0, "flip-over", {}, 1_000, 0),
         Chat(0, "Zoe", "hello?"),
         Chat(1, "Bo", "here"),
     ):
         clock.seconds += APART_SECONDS
         calls.tell(event)
-    assert heard.rung == ["Bo sat down - Flip Over", "Bo: here - Flip Over"]
+    assert heard.rung == [f"Bo{what} - Flip Over" for what in (" sat down", ": hello", ": here")]
 
 
 def test_ones_own_turn_calls_and_a_race_for_others_does_not() -> None:

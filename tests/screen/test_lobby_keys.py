@@ -4,8 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cli.screen.lobby import READY, UNREADY, Gathered, Lobby
+import pytest
 
+from cli.kit.canvas import plain_text
+from cli.line.talk import talk_lines
+from cli.options.settings import Settings
+from cli.screen.keys import press
+from cli.screen.layout import SAID_ROWS, render
+from cli.screen.lobby import INVITING, READY, UNREADY, Gathered, Lobby
+from cli.screen.model import Model
+from cli.screen.player import ScreenPlayer
+from cli.words.invitation import watching_lines
+from cli.words.said import NOT_INVITED
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from p2p.player.events import Chat, Opened, Seated, Talk, Watchable
+from tests.cli.test_lobby_text import LOBBY, LONGEST
+from tests.protocol.kit import identities
+from tests.screen.boards import NAMES, position
+
+INVITE = Invite((Address("192.0.2.7", 4433),), identities(1)[0].public, bytes(16))
 HERE = Gathered(("1  Ana", "2  Bo"), "2 of 2 seated", ready=False, full=True, signing="...")
 
 
@@ -30,3 +48,125 @@ def test_enter_says_what_was_drawn_however_often_it_is_pressed_meanwhile() -> No
         lobby.enter()
         lobby.enter()
         assert said[-2:] == [ready, ready]
+
+
+# -- talk --------------------------------------------------------------------------------------
+
+
+def sit() -> tuple[ScreenPlayer, Model, list[str]]:
+    """Somebody in a lobby of three, and what they say."""
+    model, said = Model("joining", lambda: 0.0), list[str]()
+
+    def say(line: str) -> bool:
+        said.append(line)
+        return len(said) < 3
+
+    player = ScreenPlayer(model, Settings(), lobby=True)
+    model.lobby.set_ready = lambda ready: None
+    for event in (LOBBY, Talk(say)):
+        player.tell(event)
+    return player, model, said
+
+
+def picture(model: Model, columns: int = 80, rows: int = 24) -> list[str]:
+    return plain_text(render(model.board(), columns, rows)).splitlines()
+
+
+def type_line(model: Model, text: str) -> None:
+    for key in ("c", *text, "enter"):
+        press(model, key)
+
+
+def test_c_talks_in_the_lobby_as_at_the_table() -> None:
+    player, model, said = sit()
+    assert "c chat" in picture(model)[-1]
+    for key in ("c", *"quick: no"):
+        press(model, key)
+    assert picture(model)[-1].rstrip() == " say: quick: no_"
+    press(model, "enter")
+    assert said == ["quick: no"]
+    player.tell(Chat(1, "Bo", "quick: no"))
+    player.tell(Chat(0, "Ana", "x" * 90))
+    assert [line.rstrip() for line in picture(model)[-6:-1]] == [
+        *("", f" {talk_lines('Bo', 'quick: no')[0]}"),
+        *(f" {row}" for row in talk_lines("Ana", "x" * 90)),
+    ]
+    type_line(model, "more")
+    type_line(model, "too much")
+    assert "too much at once" in picture(model)[-1]
+
+
+def test_a_letter_of_what_is_said_is_no_key_of_the_lobby() -> None:
+    _, model, said = sit()
+    ready: list[bool] = []
+    model.lobby.set_ready = ready.append
+    type_line(model, "i will be late, q?")
+    assert said == ["i will be late, q?"]
+    assert (ready, model.mode) == ([], "")
+    press(model, "enter")
+    assert ready == [True]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (45, 15), (20, 4), (120, 40)])
+def test_the_newest_talk_is_seen_however_long_the_page_is(columns: int, rows: int) -> None:
+    player, model, _ = sit()
+    player.tell(replace(LOBBY, seats=8, people=LONGEST))
+    for number in range(60):
+        player.tell(Chat(1, "Bo", f"line {number}"))
+    seen = picture(model, columns, rows)
+    assert len(seen) == rows
+    assert seen[-2].rstrip() == " | Bo: line 59"
+    assert sum("| Bo: line" in row for row in seen) == min(SAID_ROWS, rows // 2 - 1) or rows == 40
+    assert "8 of 8" in seen[0] or rows == 4
+    top = seen[1]
+    press(model, "down")
+    assert picture(model, columns, rows)[1] != top or rows in (4, 40)
+
+
+def test_somebody_who_speaks_is_noticed_while_the_invite_is_shown() -> None:
+    """The QR code stays whole: what is said stands in the last row until the talk was seen."""
+    player, model, _ = sit()
+    model.lobby.show(["send this", "ND1:X"])
+    assert picture(model)[-1].strip() == INVITING
+    player.tell(Chat(0, "Ana", "are you there?"))
+    seen = picture(model)
+    assert "ND1:X" in seen[2]
+    assert seen[-1].rstrip().endswith("| Ana: are you there?")
+    press(model, "enter")
+    assert "| Ana: are you there?" in picture(model)[-2]
+    press(model, "tab")
+    assert picture(model)[-1].strip() == INVITING
+
+
+def test_what_was_said_in_the_lobby_can_be_read_when_the_game_begins() -> None:
+    player, model, _ = sit()
+    player.tell(Chat(0, "Ana", "good luck"))
+    at = position("flip-over")
+    player.tell(Seated(NAMES[:4], ("a-b",) * 4, 1, "flip-over", {}, 80_000, 600))
+    player.tell(Opened(at.view, lambda: at.session.pending))
+    assert any("| Ana: good luck" in row for row in picture(model, 120, 40))
+    press(model, "l")
+    assert any("| Ana: good luck" in row for row in picture(model))
+
+
+# -- the invite of a game that runs ------------------------------------------------------------
+
+
+def test_i_shows_how_others_join_and_later_how_they_watch() -> None:
+    player, model, _ = sit()
+    shown: list[list[str]] = []
+    model.print_plainly = lambda lines: shown.append(list(lines))
+    press(model, "i")
+    assert model.notice == NOT_INVITED
+    model.lobby.show(["send this", "ND1:X"])
+    press(model, "i")
+    at = position("flip-over")
+    player.tell(Seated(NAMES[:4], ("a-b",) * 4, 1, "flip-over", {}, 80_000, 600))
+    player.tell(Watchable(INVITE))
+    player.tell(Opened(at.view, lambda: at.session.pending))
+    press(model, "i")
+    for key in ("/", *"invite", "enter"):
+        press(model, key)
+    assert shown == [["ND1:X"], watching_lines(INVITE), watching_lines(INVITE)]
+    assert shown[-1][-1] == INVITE.encode()
+    assert max(map(len, shown[-1][:-1])) <= 80

@@ -1,0 +1,111 @@
+"""Talk in the lobby: the host passes every line on to its guests, and guests who are linked with
+each other have it at once.
+
+There are no seats yet that stay whose they are: a line names the key of its speaker, who signs it
+for the token of the table.  Only who sits here is heard, and only the host may bring a line of
+somebody else's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import trio
+
+from p2p import checks
+from p2p.identity.keys import Identity
+from p2p.lobby.seats import Taken
+from p2p.net.inbox import Handlers
+from p2p.net.limits import TokenBucket
+from p2p.net.mesh import Mesh
+from p2p.player.events import Chat, Event, Talk
+from p2p.protocol.chat import LobbyLine, read_lobby_line, sign_lobby_line
+from p2p.protocol.frame_kinds import LOBBY_TALK
+from p2p.protocol.proposal import SEATS_MAX
+from p2p.seat.chat import IN_SECONDS, LINES, Speakers, as_line
+
+FLOOD: Final = 4 * LINES
+"""So many lines of one speaker may come at once over a link, and again in each `IN_SECONDS`: a
+link that was down brings what waited for it.  Whoever sends more loses the link."""
+KEPT: Final = 256
+"""How many speakers are remembered before those who have left are forgotten."""
+
+
+class LobbyTalk:
+    """One person's part in the talk of one lobby; `people` gives who sits there, the host first.
+
+    It goes on while all sign the table, until the table's own talk begins.
+    """
+
+    def __init__(
+        self,
+        mesh: Mesh,
+        identity: Identity,
+        host: bytes,
+        token: bytes,
+        people: Callable[[], Sequence[Taken]],
+        tell: Callable[[Event], None],
+    ) -> None:
+        self._mesh: Final = mesh
+        self._identity: Final = identity
+        self._host: Final = host
+        self._token: Final = token
+        self._people: Final = people
+        self._tell: Final = tell
+        self._speakers: Final = Speakers[bytes]()
+        self._links: dict[bytes, TokenBucket] = {}
+        self._is_open = False
+        self.handlers: Final[Handlers[None]] = {LOBBY_TALK: self.receive}
+
+    def open(self) -> None:
+        """From now on our own person may speak; told once."""
+        if not self._is_open:
+            self._is_open = True
+            self._tell(Talk(self.say))
+
+    def say(self, text: str) -> bool:
+        """As at the table (`p2p.seat.chat`)."""
+        own = self._identity.public
+        line, number = as_line(text), self._speakers.next_number(own)
+        if not line or not self._speakers.may_say(own, number):
+            return False
+        self._take(sign_lobby_line(self._identity, self._token, number, line))
+        return True
+
+    def receive(self, peer: bytes, payload: bytes) -> None:
+        """A line from a link: shown once.
+
+        PeerError for garbage, for a line of somebody else's that no host brings, or for too many.
+        """
+        there = [one.identity for one in self._people()]
+        sits = peer in there
+        checks.require("lobby.sits", sits, "malformed", "a line of talk of nobody who sits here")
+        few = self._link(peer, there).take_if_left(trio.current_time())
+        checks.require("lobby.talk", few, "malformed", "more talk than anybody can read")
+        line = read_lobby_line(payload)
+        own = peer in (line.speaker, self._host)
+        checks.require("lobby.speaker", own, "malformed", "a line of talk of somebody else's")
+        if line.speaker in there and self._speakers.may_say(line.speaker, line.number):
+            line.check_signature(self._token)
+            self._take(line, peer)
+
+    def _link(self, peer: bytes, there: Sequence[bytes]) -> TokenBucket:
+        """How much more this link may bring; what is known of people who have left is bounded."""
+        if len(self._links) > KEPT or len(self._speakers) > KEPT:
+            self._speakers.keep(there)
+            self._links = {key: left for key, left in self._links.items() if key in there}
+        most = FLOOD * (SEATS_MAX if peer == self._host else 1)
+        bucket = TokenBucket(most / IN_SECONDS, trio.current_time(), most)
+        return self._links.setdefault(peer, bucket)
+
+    def _take(self, line: LobbyLine, source: bytes | None = None) -> None:
+        """Show a line; our own goes to all, and those of guests go on from the host."""
+        own, there = self._identity.public, self._people()
+        self._speakers.hear(line.speaker, line.number)
+        if own in (line.speaker, self._host):
+            for one in there:
+                if one.identity not in (own, source):
+                    self._mesh.send(one.identity, LOBBY_TALK.make(line.data))
+        place = [one.identity for one in there].index(line.speaker)
+        self._tell(Chat(place, there[place].name, line.text))
