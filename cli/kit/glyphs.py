@@ -6,9 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Glyphs:
-    """Corners and edges of cards, and the marks that say the same as colours."""
+    """Corners and edges of cards, and the marks that say the same as colours.
+
+    There are few of them, made once: each equals itself alone.
+    """
 
     top_left: str = "╭"
     top_right: str = "╮"

@@ -6,7 +6,7 @@ window that is too narrow for a table, `small.py` draws a list.
 
 from __future__ import annotations
 
-from cli.kit.canvas import Line, beside, centred, clip, length, merged, pad, suited, width
+from cli.kit.canvas import Line, centred, clip, finished, length, pad, suited, width
 from cli.kit.glyphs import ASCII, SOLID, UNICODE, Glyphs, to_ascii
 from cli.screen.board import Board, Overlay
 from cli.screen.cards import hand_lines
@@ -52,7 +52,7 @@ def render(
     lines = (lines + blank * rows)[:rows]
     if ascii:  # before lines are measured: a wide letter becomes a narrow one
         lines = [[(style, to_ascii(text)) for style, text in line] for line in lines]
-    return [merged(pad(line, columns)) for line in lines]
+    return [finished(line, columns) for line in lines]
 
 
 def _picture(
@@ -74,8 +74,10 @@ def _drawn(board: Board, columns: int, rows: int, planned: Plan, glyphs: Glyphs)
     left = (part - planned.columns) // 2
     blank: list[Line] = [[]]
     inner = blank * planned.above + [[("", " " * left), *line] for line in within]
-    told = story(board, planned.story, rows - 2, glyphs) if planned.story else []
-    lines = beside([((inner + blank * rows)[: rows - 2], part), (told, planned.story)])
+    lines = (inner + blank * rows)[: rows - 2]
+    if planned.story:
+        told = story(board, planned.story, rows - 2, glyphs)
+        lines = [[*pad(line, part), *beside] for line, beside in zip(lines, told, strict=True)]
     return [headline(board, columns, glyphs), *lines, foot(board, columns)]
 
 
