@@ -6,8 +6,11 @@ window that is too narrow for a table, `small.py` draws a list.
 
 from __future__ import annotations
 
+from typing import Final
+
 from cli.kit.canvas import Line, centred, clip, finished, length, pad, suited, width
 from cli.kit.glyphs import ASCII, SOLID, UNICODE, Glyphs, to_ascii
+from cli.kit.plates import Sitting
 from cli.screen.board import Board, Overlay
 from cli.screen.cards import hand_lines
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, Plan, plan
@@ -17,6 +20,9 @@ from cli.screen.seats import own_line, proven, table_lines
 from cli.screen.sets import set_lines
 from cli.screen.small import small_lines
 from cli.screen.story import last_events, middle_lines, story, told_rows
+
+WIDEST_PAGE: Final = 80
+"""The most columns of the plates on a page."""
 
 
 def floor(board: Board, columns: int) -> int:
@@ -42,7 +48,7 @@ def render(
     """
     glyphs = ASCII if ascii else SOLID if solid else UNICODE
     if board.overlay is not None and columns >= 20 and rows >= 4:
-        lines = _overlay(board, board.overlay, columns, rows)
+        lines = _overlay(board, board.overlay, columns, rows, glyphs)
     elif board.result is not None and columns >= LEAST_COLUMNS and rows >= LEAST_ROWS:
         lines = result_lines(board, board.result, columns, rows, glyphs)
     else:
@@ -110,19 +116,27 @@ def _table_part(board: Board, planned: Plan, glyphs: Glyphs) -> list[Line]:
     return lines
 
 
-def _overlay(board: Board, overlay: Overlay, columns: int, rows: int) -> list[Line]:
+def _overlay(board: Board, overlay: Overlay, columns: int, rows: int, glyphs: Glyphs) -> list[Line]:
     fits = max(map(width, overlay.lines), default=0) <= columns - 4
     seen, indent = rows - 2, 2 if fits and not overlay.whole else 0
-    wide = [part for text in overlay.lines for part in told_rows(text, columns - 2 * indent)]
+    wide = [part for text in overlay.lines for part in _page_rows(text, columns, indent, glyphs)]
     first = max(0, min(overlay.top, len(wide) - seen))
     last = min(len(wide), first + seen)
     more = f"   {first + 1}-{last} of {len(wide)}" if len(wide) > seen else ""
     lines = [pad([("class:headline", f" {overlay.title}{more}")], columns, "class:headline")]
-    lines += [suited(" " * indent + text) for text in wide[first:last]]
+    lines += wide[first:last]
     lines += [[]] * (rows - 1 - len(lines))
     said = board.notice or overlay.foot
     lines.append(pad([("class:foot", clip(f" {said}", columns))], columns, "class:foot"))
     return lines
+
+
+def _page_rows(text: str, columns: int, indent: int, glyphs: Glyphs) -> list[Line]:
+    """A line of a page in as many rows as it needs: on a plate if it is about a player."""
+    if glyphs.solid and isinstance(text, Sitting):
+        wide = min(WIDEST_PAGE, columns) - 1
+        return text.plate(told_rows(text, wide), wide)
+    return [suited(" " * indent + row) for row in told_rows(text, columns - 2 * indent)]
 
 
 def _too_small(board: Board, columns: int, rows: int) -> list[Line]:

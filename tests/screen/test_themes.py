@@ -41,9 +41,9 @@ def test_every_text_that_is_drawn_is_legible(name: str, depth: int) -> None:
     worst: dict[str, float] = {}
     for style, text in _pieces():
         if text.strip(f" {SHAPES}"):
-            fore, ground = _colours(style, rules)
+            fore, ground = colours(style, rules)
             if depth == 8:
-                fore, ground = _nearest(fore), _nearest(ground)
+                fore, ground = nearest(fore), nearest(ground)
             found = contrast(fore, ground)
             if found < LEGIBLE:
                 worst[f"{style}: {text.strip()} {fore} on {ground}"] = round(found, 2)
@@ -61,7 +61,7 @@ def _pieces() -> frozenset[tuple[str, str]]:
     return frozenset(piece for lines in drawn for line in lines for piece in line)
 
 
-def _colours(style: str, rules: dict[str, str]) -> tuple[str, str]:
+def colours(style: str, rules: dict[str, str]) -> tuple[str, str]:
     """Foreground and background; later classes override earlier ones."""
     fore = ground = ""
     for name in ["page", *style.replace("class:", "").split()]:
@@ -73,7 +73,7 @@ def _colours(style: str, rules: dict[str, str]) -> tuple[str, str]:
     return fore, ground
 
 
-def _nearest(colour: str) -> str:
+def nearest(colour: str) -> str:
     """The colour among 256 that a terminal shows for this one."""
     parts = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
     greys = [(8 + 10 * step,) * 3 for step in range(24)]
