@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
+
+from engine.cloths import cloth_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,8 +35,13 @@ class Glyphs:
 
 
 UNICODE: Final = Glyphs()
-SOLID: Final = replace(UNICODE, solid=True)
 ASCII: Final = Glyphs("+", "+", "+", "+", "-", "|", "#", ">", "*", "^", "+", "ok", "X", "CSHDT")
+
+
+@cache
+def solid(cloth: str) -> Glyphs:
+    """The signs of a table with solid cards, whose backs are those of this cloth."""
+    return replace(UNICODE, solid=True, back=cloth_of(cloth).sign)
 
 
 def to_ascii(text: str) -> str:

@@ -25,11 +25,12 @@ def never(chosen: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several things; `note` says what it is."""
+    """One of several things; `note` says what it is.  `cloth` is that of a game."""
 
     value: str
     label: str
     note: str = ""
+    cloth: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,7 @@ class Offered:
     seats: tuple[int, ...]
     options: tuple[Field, ...] = ()
     refuse: Callable[[Mapping[str, str]], str] = never
+    cloth: str = ""
 
 
 class Shelf(Protocol):
@@ -228,8 +230,8 @@ def _many(count: int) -> str:
 
 def _game(shelf: Shelf, title: str) -> Generator[Asked, str, Offered]:
     games = {game.name: game for game in shelf.games()}
-    choices = tuple(Choice(game.name, game.title, game.about) for game in games.values())
-    return games[(yield Pick(title, choices))]
+    offered = ((game.name, game.title, game.about, game.cloth) for game in games.values())
+    return games[(yield Pick(title, tuple(Choice(*one) for one in offered)))]
 
 
 def _play(shelf: Shelf) -> Generator[Asked, str, list[str]]:

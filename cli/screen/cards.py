@@ -100,7 +100,7 @@ def _solid(
 ) -> list[Line]:
     """A card of the hand on felt: the marked and the picked ones stand higher."""
     if card.down:
-        drawn = faces.back(size, columns)
+        drawn = faces.back(size, columns, glyphs.back)
     else:
         shown = Face(card.name, card.suit, card.title, light_of(card, fades=fades))
         drawn = faces.face(shown, size, columns, seen=seen, covers=covers)

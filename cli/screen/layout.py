@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from cli.kit import glyphs as signs
 from cli.kit.canvas import Line, centred, clip, finished, length, pad, suited, width
-from cli.kit.glyphs import ASCII, SOLID, UNICODE, Glyphs, to_ascii
+from cli.kit.glyphs import ASCII, UNICODE, Glyphs, to_ascii
 from cli.kit.plates import Sitting
 from cli.screen.board import Board, Overlay
 from cli.screen.cards import hand_lines
@@ -46,7 +47,7 @@ def render(
     a colour depth.  `card_size` is one of `cards.SIZES`; None takes the largest that fits.
     `solid` draws things as they look on a table, in a theme that has colours for that.
     """
-    glyphs = ASCII if ascii else SOLID if solid else UNICODE
+    glyphs = ASCII if ascii else signs.solid(board.cloth) if solid else UNICODE
     if board.overlay is not None and columns >= 20 and rows >= 4:
         lines = _overlay(board, board.overlay, columns, rows, glyphs)
     elif board.result is not None and columns >= LEAST_COLUMNS and rows >= LEAST_ROWS:

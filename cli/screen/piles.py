@@ -131,7 +131,7 @@ def _names(pile: PileShown, glyphs: Glyphs) -> Line:
     if glyphs.solid:
         for card in (*pile.under, CardShown(pile.top, pile.suit, down=not pile.top)):
             style = "class:pattern" if card.down else ink_style(card, fades=False)
-            line.append((style, "▚▚" if card.down else f" {card.name}"))
+            line.append((style, glyphs.back * 2 if card.down else f" {card.name}"))
         return [*line, ("", " ")]
     for card in (*pile.under, CardShown(pile.top, pile.suit, down=not pile.top)):
         style = "class:back" if card.down else f"class:strong {suit_style(card.suit)}".strip()
@@ -169,7 +169,7 @@ def _card(
 ) -> list[Line]:
     if card.down:
         if glyphs.solid:
-            return faces.back(size, columns, covers=covers)
+            return faces.back(size, columns, glyphs.back, covers=covers)
         return outline_back(size, columns, glyphs)
     if not glyphs.solid:
         return face_lines(card, size, columns, glyphs, seen)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
 from engine.cards import Card
+from engine.cloths import HOUSE
 from engine.game import Options
 from engine.question import Question
 from engine.table import Table
@@ -65,7 +66,8 @@ class Wording(Generic[T]):
     which no zones are shown there.  `discs` are what `middle` says, where things can be drawn;
     `pot` is how many chips lie in the middle; `direction` which way turns go (1 clockwise, -1
     the other way), in a game in which that changes.  `chapter` heads what is told of a trick, a
-    contest, a round of betting.  `lasts(seats, options)` says how long a game may take, where
+    contest, a round of betting.  `cloth` is what the game is played on, one of `engine.cloths`,
+    with backs of its own.  `lasts(seats, options)` says how long a game may take, where
     people had better know before they sit down.
 
     What zones, notes and claims are to a screen: `held` are the zones of a seat that are its
@@ -102,6 +104,7 @@ class Wording(Generic[T]):
     pot: Callable[[T], int] | None = None
     direction: Callable[[T], int] | None = None
     chapter: Callable[[Scene[T]], str] = nothing
+    cloth: str = HOUSE
     held: Callable[[T, Seat], Sequence[Zone]] = first_own_zones
     beside: Callable[[T, Seat], Sequence[Zone]] = nothing_beside
     stock: Callable[[T], Zone | None] = whole_deck

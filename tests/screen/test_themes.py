@@ -13,6 +13,7 @@ from cli.kit.canvas import plain_text
 from cli.kit.themes import DEFAULT, NAMES, THEMES, contrast, following, is_solid, style_rules
 from cli.kit.window import colour_depth
 from cli.screen.layout import render
+from engine.cloths import CLOTHS
 from tests.screen.boards import POSITIONS, position
 from tests.screen.golden import DEPTHS
 
@@ -21,7 +22,7 @@ LEGIBLE = 4.5
 
 
 SOLID = [name for name in NAMES if THEMES[name].things is not None]
-SHAPES = "▀▄█▏▎▌▊▚●▲─"
+SHAPES = "▀▄█▏▎▌▊●▲─" + "".join(cloth.sign for cloth in CLOTHS.values())
 """What is seen by its shape alone, and is no text."""
 CUBE = (0, 95, 135, 175, 215, 255)
 
@@ -33,11 +34,12 @@ def test_the_terminals_own_background_may_be_black_or_white() -> None:
     assert {c: round(found, 2) for c, found in worst.items() if found < LEGIBLE} == {}
 
 
+@pytest.mark.parametrize("cloth", CLOTHS)
 @pytest.mark.parametrize("depth", [8, 24])
 @pytest.mark.parametrize("name", SOLID)
-def test_every_text_that_is_drawn_is_legible(name: str, depth: int) -> None:
-    """What stands in the pictures of all games, each text in its colours on its own ground."""
-    rules = style_rules(name, depth)
+def test_every_text_that_is_drawn_is_legible(name: str, depth: int, cloth: str) -> None:
+    """What stands in the pictures of all games, on every cloth, each text on its own ground."""
+    rules = style_rules(name, depth, cloth)
     worst: dict[str, float] = {}
     for style, text in _pieces():
         if text.strip(f" {SHAPES}"):

@@ -249,6 +249,7 @@ def _beside(table: FlapsTable, seat: Seat) -> Sequence[Zone]:
 TEXT: Final = Wording(
     title="Flaps",
     table=FlapsTable,
+    cloth="burgundy",
     brief=BRIEF,
     cards=CARDS,
     specs=SPECS,
