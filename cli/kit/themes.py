@@ -132,8 +132,10 @@ def style_rules(theme: str, depth: int, cloth: str = HOUSE) -> dict[str, str]:
     `cloth` is what the game is played on (`engine.cloths`).
     """
     colours = _colours(theme, depth)
-    if is_solid(theme, depth):
-        colours |= _on_cloth(_at(THEMES[theme], depth), theme, depth, cloth_of(cloth))
+    look = _at(THEMES[theme], depth)
+    if depth >= 8 and look.things is not None:
+        ground = ground_of(cloth_of(cloth), theme, depth)
+        colours |= _on_ground(look, look.things, ground, cloth_of(cloth)) | _tables(theme, depth)
     marks = _MARKS
     if is_solid(theme, depth):
         marks = {name: "bold" for name in _MARKS if name not in ("foot", "notice")}
@@ -176,25 +178,29 @@ def ground_of(cloth: Cloth, theme: str, depth: int) -> Ground:
     return (cloth.few if depth == 8 else cloth.grounds)[theme]
 
 
-def _on_cloth(look: Theme, theme: str, depth: int, cloth: Cloth) -> dict[str, str]:
-    """The styles that differ from game to game, and for a menu those of all games."""
-    assert look.things is not None
-    ground = ground_of(cloth, theme, depth)
+def _on_ground(look: Theme, things: Things, ground: Ground, cloth: Cloth) -> dict[str, str]:
+    """The styles that differ from game to game."""
     bar = f"bg:{ground.bar}"
-    own = {
+    return {
         "page": f"bg:{ground.cloth} {look.text}",
         **dict.fromkeys(("headline", "plate", "story"), f"{bar} {look.text}"),
         "foot": f"{bar} {look.dim}",
-        "cursor": f"bg:{look.things.accent} {ground.cloth}",
+        "cursor": f"bg:{things.accent} {ground.cloth}",
         "shadow": ground.shadow,
         "pattern": f"bg:{cloth.back} {cloth.pattern}",
         "taken": bar,
     }
-    for name, other in CLOTHS.items():
-        own[f"cloth-{name}"] = f"bg:{ground_of(other, theme, depth).cloth}"
-        own[f"shadow-{name}"] = ground_of(other, theme, depth).shadow
-        own[f"pattern-{name}"] = f"bg:{other.back} {other.pattern}"
-    return own
+
+
+def _tables(theme: str, depth: int) -> dict[str, str]:
+    """The styles of every game's table, for a menu that shows all of them."""
+    rules = {}
+    for name, cloth in CLOTHS.items():
+        ground = ground_of(cloth, theme, depth)
+        rules[f"cloth-{name}"] = f"bg:{ground.cloth}"
+        rules[f"shadow-{name}"] = ground.shadow
+        rules[f"pattern-{name}"] = f"bg:{cloth.back} {cloth.pattern}"
+    return rules
 
 
 def _solid(theme: Theme, things: Things) -> dict[str, str]:
