@@ -109,7 +109,7 @@ def _drawn(
         keys="Enter plays  Space picks  arrows, digits, names  ? help  l events  q leave",
     )
     lines = render(board, shot.columns, shot.rows, solid=is_solid(shot.theme, DEPTH))
-    return svg(lines, shot.theme, shot.title)
+    return svg(lines, shot.theme, shot.title, board.cloth)
 
 
 def main(folder: str) -> None:

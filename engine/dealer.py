@@ -43,7 +43,10 @@ class TrustedDealer:
         return question.resolve(self.truth, table, decisions)
 
     def view(self, table: Table, seat: Seat) -> View:
-        """What a seat of that table may know, for as long as the table lives."""
+        """What a seat of that table may know, for as long as the table lives.
+
+        The dealer keeps no account of what a seat read before: such a view recalls nothing older.
+        """
         return View(table, seat, self.truth.cards.__getitem__)
 
     def copy(self, rng: Random | None = None) -> TrustedDealer:

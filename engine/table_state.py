@@ -54,6 +54,13 @@ class TableState:
         self.zones.append(made)
         return made
 
+    def has_seen(self, seat: Seat, slot: Slot) -> bool:
+        """Whether a seat has seen the hidden card that lies there; a game may keep account of it.
+
+        A seat that can read the slot needs no account.
+        """
+        return False
+
     def why_not_face(self, slot: Slot, card: Card) -> str | None:
         """Why this is not the face of a slot; None where nobody, or not everybody, knows it."""
         public = self.faces[slot]

@@ -14,20 +14,32 @@ SPECTATOR: Final = -3
 """The seat of a spectator: no lock ever names it."""
 
 
+def _nothing(slot: Slot) -> Card | None:
+    return None
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class View:
     """The table through the eyes of one seat.  A bot is handed this and nothing else.
 
     `read` gives the face of a slot that is locked to this seat; whoever builds the view decides
-    where it comes from (the trusted dealer's memory, the peer's table key).
+    where it comes from (the trusted dealer's memory, the peer's table key).  `remember` gives the
+    face of a slot that this seat could read before, None if it cannot tell.
     """
 
-    __slots__ = ("_read", "seat", "table")
+    __slots__ = ("_read", "_remember", "seat", "table")
 
-    def __init__(self, table: TableState, seat: Seat, read: Callable[[Slot], Card]) -> None:
+    def __init__(
+        self,
+        table: TableState,
+        seat: Seat,
+        read: Callable[[Slot], Card],
+        remember: Callable[[Slot], Card | None] = _nothing,
+    ) -> None:
         self.table = table
         self.seat = seat
         self._read = read
+        self._remember = remember
 
     def __repr__(self) -> str:
         return f"View(seat {self.seat})"
@@ -44,6 +56,16 @@ class View:
     def knows(self, slot: Slot) -> bool:
         """Whether this seat knows the face of a slot."""
         return self.table.faces[slot] is not None or self.table.locks[slot] == self.seat
+
+    def recall(self, slot: Slot) -> Card | None:
+        """The face of a slot that this seat knows, or saw before another seat took its place.
+
+        None if it never did, or if the card may be another one by now: the rules say who has seen
+        which card (`TableState.has_seen`), and nothing else is asked for.
+        """
+        if self.knows(slot):
+            return self.face(slot)
+        return self._remember(slot) if self.table.has_seen(self.seat, slot) else None
 
     def fitting(self, zone: Iterable[Slot], fits: Fits) -> list[Slot | None]:
         """The slots whose faces fit, in order, as a list of decisions to extend.

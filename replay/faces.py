@@ -28,10 +28,14 @@ Sight = Callable[[Slots, int, Slot], int | None]
 
 @dataclass(slots=True)
 class _Stay:
-    """One card in one slot, from before `step` on, until the slot's cipher changes."""
+    """One card in one slot, from before `step` on, until the slot's cipher changes.
+
+    `same`: it is the card of the stay before.
+    """
 
     step: int
     card: Card | None
+    same: bool = False
 
 
 _step: Final[Callable[[_Stay], int]] = attrgetter("step")
@@ -50,10 +54,12 @@ class Faces(Slots):
         for slot, card in enumerate(deck.cards):
             self._stays[slot].append(_Stay(self._chain.step, card))
 
-    def hide(self, slots: Sequence[Slot], ciphers: Sequence[Cipher], history: int) -> None:
-        super().hide(slots, ciphers, history)
+    def hide(
+        self, slots: Sequence[Slot], ciphers: Sequence[Cipher], history: int, *, same: bool = False
+    ) -> None:
+        super().hide(slots, ciphers, history, same=same)
         for slot in slots:
-            self._stays[slot].append(_Stay(self._chain.step, None))
+            self._stays[slot].append(_Stay(self._chain.step, None, same))
 
     def show(self, slot: Slot, number: int) -> Card:
         card = super().show(slot, number)
@@ -74,6 +80,14 @@ class Faces(Slots):
         stays = self._stays[slot]
         place = bisect_right(stays, step, key=_step)
         return stays[place - 1].card if place else None
+
+    def recalled(self, slot: Slot, step: int) -> Card | None:
+        """The same, also if it is known only of a stay of this card before its present one."""
+        stays = self._stays[slot]
+        for place in range(bisect_right(stays, step, key=_step) - 1, -1, -1):
+            if stays[place].card is not None or not stays[place].same:
+                return stays[place].card
+        return None
 
 
 class ReadCards(Cards):
@@ -109,7 +123,7 @@ class SavedView(View):
                 raise KeyError(f"slot {slot} was never shown")
             return card
 
-        super().__init__(table, seat, read)
+        super().__init__(table, seat, read, lambda slot: faces.recalled(slot, step))
         self._known: Callable[[Slot], bool] = lambda slot: faces.face(slot, step) is not None
 
     def knows(self, slot: Slot) -> bool:

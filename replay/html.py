@@ -15,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from engine.cloths import cloth_of
 from engine.session import Session
 from engine.view import SPECTATOR
 from p2p.text.names import printable
@@ -28,6 +29,8 @@ from replay.proofs import proofs
 from replay.questions import questions
 from replay.reader import SavedStep
 
+FELT: Final = "felt"
+"""The theme whose ground the page shows, by day and by night."""
 PARTS: Final = Path(__file__).parent / "page"
 _PLACE: Final = re.compile(r"\{\{(\w+)\}\}")
 _SOUND: Final = frozenset({"complete", "closed-without", "unfinished"})
@@ -53,7 +56,7 @@ def page(path: Path, game: SavedGame, report: Report) -> Iterator[str]:
     """The lines of the page for the log at `path`, opened as `game` and audited in `report`."""
     parts = {
         "title": _ascii(html.escape(f"{game.wording.title}: {', '.join(game.names)}")),
-        "style": _part("style.css"),
+        "style": f"{_part('style.css')}{cloth_style(game.wording.cloth)}",
         "data": _script_safe(_json(_data(printable(path.name), game, report))),
         "log": b64encode(read_file(path)).decode("ascii"),
         "verifier": _part("verifier.js"),
@@ -71,6 +74,13 @@ def _ascii(text: str) -> str:
 
 def _part(name: str) -> str:
     return (PARTS / name).read_text("utf-8")
+
+
+def cloth_style(name: str) -> str:
+    """The game's own cloth and backs, over those of the style."""
+    cloth = cloth_of(name)
+    felt, back = cloth.grounds[FELT].cloth, (cloth.back, cloth.pattern)
+    return f":root {{ --felt: {felt}; --back: {back[0]}; --back-line: {back[1]}; }}\n"
 
 
 def _policy(scripts: Sequence[str], style: str) -> str:

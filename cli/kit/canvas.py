@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Final, ParamSpec, TypeVar, cast
 
 from prompt_toolkit.utils import get_cwidth
 
@@ -12,12 +13,26 @@ Fragment = tuple[str, str]
 """A style ("class:a class:b") and a text, as prompt_toolkit has them."""
 Line = list[Fragment]
 
+Given = ParamSpec("Given")
+Drawn = TypeVar("Drawn")
+KEPT: Final = 512
+"""How many drawings of one kind are kept: more than any picture has of them."""
+
 SUIT_OF: Final = {symbol: place for place, symbol in enumerate("♣♠♥♦★")}
 _SENTENCE: Final = re.compile(r"[.;](?= )")
 _CARD: Final = re.compile("[0-9A-Za-z]*[♣♠♥♦★]")
 _WORD: Final = re.compile(r"\s*\S+\s*")
 
 
+def drawn_once(draw: Callable[Given, Drawn]) -> Callable[Given, Drawn]:
+    """Keep what this has drawn for equal arguments: most of a picture is as it was before.
+
+    Whoever gets a drawing reads it, and never changes it.
+    """
+    return cast("Callable[Given, Drawn]", lru_cache(maxsize=KEPT)(draw))
+
+
+@lru_cache(maxsize=8 * KEPT)
 def width(text: str) -> int:
     """The columns that a text takes."""
     return len(text) if text.isascii() and text.isprintable() else get_cwidth(text)
@@ -25,7 +40,7 @@ def width(text: str) -> int:
 
 def length(line: Line) -> int:
     """The columns that a line takes."""
-    return sum(width(text) for _, text in line)
+    return sum([width(text) for _, text in line])
 
 
 def clip(text: str, columns: int) -> str:
@@ -77,11 +92,35 @@ def pad(line: Line, columns: int, style: str = "") -> Line:
 def merged(line: Line) -> Line:
     """The line with one piece of text instead of several of the same style after each other."""
     pieces: Line = []
-    for style, text in line:
-        if pieces and pieces[-1][0] == style:
+    last = None
+    for piece in line:
+        style, text = piece
+        if style == last:
             pieces[-1] = (style, pieces[-1][1] + text)
         elif text:
-            pieces.append((style, text))
+            pieces.append(piece)
+            last = style
+    return pieces
+
+
+def finished(line: Line, columns: int) -> Line:
+    """The line made exactly this wide, and merged."""
+    pieces: Line = []
+    last, left = None, columns
+    for piece in line:
+        style, text = piece
+        left -= width(text)
+        if style == last:
+            pieces[-1] = (style, pieces[-1][1] + text)
+        elif text:
+            pieces.append(piece)
+            last = style
+    if left < 0:
+        return merged(pad(line, columns))
+    if left and last == "":
+        pieces[-1] = ("", pieces[-1][1] + " " * left)
+    elif left:
+        pieces.append(("", " " * left))
     return pieces
 
 
@@ -104,6 +143,12 @@ def beside(blocks: Sequence[tuple[Sequence[Line], int]]) -> list[Line]:
     return rows
 
 
+def abreast(blocks: Sequence[Sequence[Line]]) -> list[Line]:
+    """Blocks of equally many lines side by side, each as wide as it is."""
+    return [merged([piece for line in row for piece in line]) for row in zip(*blocks, strict=True)]
+
+
+@drawn_once
 def suited(text: str, style: str = "") -> Line:
     """A sentence, the cards in it in the colours of their suits."""
     line: Line = []
@@ -131,6 +176,7 @@ def wrapped(text: str, columns: int, rows: int) -> list[str]:
     return lines[:rows]
 
 
+@drawn_once
 def folded(text: str, columns: int, indent: str = "") -> list[str]:
     """The whole text in rows of at most so many columns; rows after the first are indented.
 

@@ -90,10 +90,10 @@ def inked(light: str, suit: int) -> str:
     return f"{light} class:ink{suit}" if suit in SUIT_OF.values() else light
 
 
-def back(size: int, columns: int, *, covers: bool = False) -> list[Line]:
-    """A card face down; `covers`: it lies on another one."""
+def back(size: int, columns: int, sign: str, *, covers: bool = False) -> list[Line]:
+    """A card face down, filled with this sign; `covers`: it lies on another one."""
     edge: Line = [("class:pattern class:rim", "▏")] if covers else []
-    line: Line = [*edge, ("class:pattern", "▚" * (columns - 1 - len(edge))), ("", " ")]
+    line: Line = [*edge, ("class:pattern", sign * (columns - 1 - len(edge))), ("", " ")]
     return [*[line] * (size - 1), shadow(columns)]
 
 

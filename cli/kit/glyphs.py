@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
+from engine.cloths import cloth_of
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Glyphs:
-    """Corners and edges of cards, and the marks that say the same as colours."""
+    """Corners and edges of cards, and the marks that say the same as colours.
+
+    There are few of them, made once: each equals itself alone.
+    """
 
     top_left: str = "╭"
     top_right: str = "╮"
@@ -29,8 +35,13 @@ class Glyphs:
 
 
 UNICODE: Final = Glyphs()
-SOLID: Final = replace(UNICODE, solid=True)
 ASCII: Final = Glyphs("+", "+", "+", "+", "-", "|", "#", ">", "*", "^", "+", "ok", "X", "CSHDT")
+
+
+@cache
+def solid(cloth: str) -> Glyphs:
+    """The signs of a table with solid cards, whose backs are those of this cloth."""
+    return replace(UNICODE, solid=True, back=cloth_of(cloth).sign)
 
 
 def to_ascii(text: str) -> str:

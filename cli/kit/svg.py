@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 
 from cli.kit.canvas import Line, width
 from cli.kit.themes import style_rules
+from engine.cloths import HOUSE
 
 CELL_WIDTH: Final = 9
 CELL_HEIGHT: Final = 19
@@ -40,9 +41,12 @@ class Look:
     underline: bool
 
 
-def svg(lines: Sequence[Line], theme: str, title: str) -> str:
-    """The lines of `layout.render` in a theme; `title` is for people who cannot see the picture."""
-    rules = style_rules(theme, DEPTH)
+def svg(lines: Sequence[Line], theme: str, title: str, cloth: str = HOUSE) -> str:
+    """The lines of `layout.render` in a theme; `title` is for people who cannot see the picture.
+
+    `cloth` is what the game is played on (`engine.cloths`).
+    """
+    rules = style_rules(theme, DEPTH, cloth)
     page = _look("", rules)
     columns = max(sum(width(text) for _, text in line) for line in lines)
     across = columns * CELL_WIDTH + 2 * MARGIN

@@ -2,7 +2,8 @@
 
 Suits keep to the hues of Okabe and Ito (Color Universal Design, 2008), which people with any kind
 of colour blindness can tell apart.  Nothing is said by colour alone.  With 256 colours or more a
-theme that has a ground of its own is drawn as a table: solid cards, plates, tokens.
+theme that has a ground of its own is drawn as a table: solid cards, plates, tokens.  The ground is
+that of the game's cloth (`engine.cloths`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
+
+from engine.cloths import CLOTHS, HOUSE, Cloth, Ground, cloth_of
 
 Five = tuple[str, str, str, str, str]
 """Colours of clubs, spades, hearts, diamonds, stars."""
@@ -19,14 +22,11 @@ Five = tuple[str, str, str, str, str]
 class Things:
     """Colours of what lies on a table, as #rrggbb.
 
-    `bar` is the ground of plates and of the story; `face`, `lit` and `faded` are cards as they
-    lie, marked, and not to be played; `inks` the suits on them; `tokens` the two colours of
-    tokens, and `taken` the same for those that were taken.
+    `face`, `lit` and `faded` are cards as they lie, marked, and not to be played; `inks` the suits
+    on them; `tokens` the two colours of tokens, and `taken` the same for those that were taken.
     """
 
-    bar: str
     accent: str
-    shadow: str
     players: tuple[str, str, str, str, str, str, str, str]
     taken: tuple[str, str]
     face: str = "#f8f4e9"
@@ -35,8 +35,6 @@ class Things:
     ink: str = "#20242a"
     inks: Five = ("#175c34", "#20242a", "#a01820", "#1b4690", "#75306a")
     rim: str = "#b9b29c"
-    back: str = "#27408b"
-    pattern: str = "#5f7fd0"
     tokens: tuple[str, str] = ("#2459a8", "#b03028")
     chips: tuple[str, str] = ("#ffd166", "#b03028")
 
@@ -48,7 +46,6 @@ class Theme:
     `few` has other colours where there are 256: those nearest to these would look unlike them.
     """
 
-    background: str
     text: str
     suits: Five
     dim: str
@@ -70,32 +67,28 @@ _DEEP: Final = (
 DEFAULT: Final = "felt"
 THEMES: Final[Mapping[str, Theme]] = {
     "felt": Theme(
-        *("#12372a", "#eef2ea"),
+        "#eef2ea",
         ("#8de8c8", "#f2f0e6", "#ffb8a0", "#a9d8ff", "#f3bfe0"),
         *("#b5cdc3", "#8de8c8", "#ffb8a0", "#ffffff"),
-        Things("#0d2a20", "#ffd166", "#0a2018", _BRIGHT, ("#9cc3f5", "#ffb3ab")),
-        {"background": "#005f00", "bar": "#1c1c1c", "shadow": "#121212",
-         "dim": "#d0d0d0", "faded": "#d0d0d0"},
+        Things("#ffd166", _BRIGHT, ("#9cc3f5", "#ffb3ab")),
+        {"dim": "#d0d0d0", "faded": "#d0d0d0"},
     ),
     "dark": Theme(
-        *("#1a1f25", "#e6e6e6"),
+        "#e6e6e6",
         ("#35c79c", "#e6e6e6", "#ff8a4c", "#6cb8f0", "#e39ac9"),
         *("#a8b2bb", "#35c79c", "#ff8a4c", "#ffffff"),
-        Things("#101418", "#ffd166", "#0a0d10", _BRIGHT, ("#8db8f0", "#ff9f95")),
-        {"background": "#262626", "bar": "#121212", "shadow": "#080808", "faded": "#d0d0d0"},
+        Things("#ffd166", _BRIGHT, ("#8db8f0", "#ff9f95")),
+        {"faded": "#d0d0d0"},
     ),
     "light": Theme(
-        *("#f3f4f1", "#202020"),
+        "#202020",
         ("#00563f", "#202020", "#933a00", "#0a508f", "#7a3268"),
         *("#4d4d4d", "#00563f", "#933a00", "#000000"),
-        Things("#e2e5df", "#7a4b00", "#c4c7c0", _DEEP, ("#1d4d94", "#962018"),
-               face="#fffef8", faded="#dcdad0"),
-        {"background": "#ffffff", "bar": "#eeeeee", "shadow": "#bcbcbc"},
+        Things("#7a4b00", _DEEP, ("#1d4d94", "#962018"), face="#fffef8", faded="#dcdad0"),
     ),
     # On a background that we do not know colours must be legible on black and on white:
     # a luminance near 0.18 has a ratio of 4.5 to both.
     "none": Theme(
-        "",
         "",
         ("#008666", "", "#c25400", "#1b76d3", "#a45aa4"),
         "#757575",
@@ -107,7 +100,7 @@ THEMES: Final[Mapping[str, Theme]] = {
 NAMES: Final = tuple(THEMES)
 # The sixteen colours of a terminal mean what its owner says; hues are all we can ask for.
 _SIXTEEN: Final = Theme(
-    *("", ""),
+    "",
     ("ansigreen", "", "ansired", "ansiblue", "ansimagenta"),
     *("", "ansigreen", "ansired", ""),
 )
@@ -133,9 +126,16 @@ def is_solid(theme: str, depth: int) -> bool:
     return depth >= 8 and THEMES[theme].things is not None
 
 
-def style_rules(theme: str, depth: int) -> dict[str, str]:
-    """Style class -> prompt_toolkit style, for a theme and a depth of 1, 4, 8 or 24 bits."""
+def style_rules(theme: str, depth: int, cloth: str = HOUSE) -> dict[str, str]:
+    """Style class -> prompt_toolkit style, for a theme and a depth of 1, 4, 8 or 24 bits.
+
+    `cloth` is what the game is played on (`engine.cloths`).
+    """
     colours = _colours(theme, depth)
+    look = _at(THEMES[theme], depth)
+    if depth >= 8 and look.things is not None:
+        ground = ground_of(cloth_of(cloth), theme, depth)
+        colours |= _on_ground(look, look.things, ground, cloth_of(cloth)) | _tables(theme, depth)
     marks = _MARKS
     if is_solid(theme, depth):
         marks = {name: "bold" for name in _MARKS if name not in ("foot", "notice")}
@@ -150,9 +150,8 @@ def _colours(theme: str, depth: int) -> dict[str, str]:
     if depth == 1:
         return {}
     chosen = _SIXTEEN if depth == 4 else _at(THEMES[theme], depth)
-    page = f"bg:{chosen.background} {chosen.text}" if chosen.background else chosen.text
     coloured = {
-        "page": page,
+        "page": chosen.text,
         "dim": chosen.dim,
         "event": "",
         "unplayable": chosen.dim,
@@ -174,14 +173,40 @@ def _at(theme: Theme, depth: int) -> Theme:
     return replace(theme, **own, things=replace(theme.things, **others))  # type: ignore[arg-type]
 
 
-def _solid(theme: Theme, things: Things) -> dict[str, str]:
-    """The styles of things on a table."""
-    white = "#ffffff"
-    bar = f"bg:{things.bar} {theme.text}"
+def ground_of(cloth: Cloth, theme: str, depth: int) -> Ground:
+    """The ground of a cloth in a theme that has one."""
+    return (cloth.few if depth == 8 else cloth.grounds)[theme]
+
+
+def _on_ground(look: Theme, things: Things, ground: Ground, cloth: Cloth) -> dict[str, str]:
+    """The styles that differ from game to game."""
+    bar = f"bg:{ground.bar}"
     return {
-        **dict.fromkeys(("headline", "plate", "story"), bar),
-        "foot": f"bg:{things.bar} {theme.dim}",
-        "cursor": f"bg:{things.accent} {theme.background}",
+        "page": f"bg:{ground.cloth} {look.text}",
+        **dict.fromkeys(("headline", "plate", "story"), f"{bar} {look.text}"),
+        "foot": f"{bar} {look.dim}",
+        "cursor": f"bg:{things.accent} {ground.cloth}",
+        "shadow": ground.shadow,
+        "pattern": f"bg:{cloth.back} {cloth.pattern}",
+        "taken": bar,
+    }
+
+
+def _tables(theme: str, depth: int) -> dict[str, str]:
+    """The styles of every game's table, for a menu that shows all of them."""
+    rules = {}
+    for name, cloth in CLOTHS.items():
+        ground = ground_of(cloth, theme, depth)
+        rules[f"cloth-{name}"] = f"bg:{ground.cloth}"
+        rules[f"shadow-{name}"] = ground.shadow
+        rules[f"pattern-{name}"] = f"bg:{cloth.back} {cloth.pattern}"
+    return rules
+
+
+def _solid(theme: Theme, things: Things) -> dict[str, str]:
+    """The styles of things on a table, whatever lies below them."""
+    white = "#ffffff"
+    return {
         **dict.fromkeys(("turn", "prompt", "notice", "gold", "heading"), things.accent),
         "fresh": theme.strong,
         "face": f"bg:{things.face} {things.ink}",
@@ -189,11 +214,8 @@ def _solid(theme: Theme, things: Things) -> dict[str, str]:
         "faded": f"bg:{things.faded} {things.ink}",
         "rim": things.rim,
         "side": things.rim,
-        "shadow": things.shadow,
-        "pattern": f"bg:{things.back} {things.pattern}",
         "tokengood": f"bg:{things.tokens[0]} {white} bold",
         "tokenbad": f"bg:{things.tokens[1]} {white} bold",
-        "taken": f"bg:{things.bar}",
         "takengood": things.taken[0],
         "takenbad": things.taken[1],
         "chip": f"bg:{things.chips[1]} {things.chips[0]}",

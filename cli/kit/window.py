@@ -27,6 +27,7 @@ from cli.kit.full_screen import full_screen
 from cli.kit.signs import FOCUS_IN, FOCUS_OUT
 from cli.kit.terminal import whole_output
 from cli.kit.themes import DEFAULT, is_solid, style_rules
+from engine.cloths import HOUSE
 from p2p.text.names import printable
 
 DEPTHS: Final = {
@@ -66,7 +67,7 @@ class FullScreen(ABC):
         self, depth: int, *, source: Input | None = None, output: Output | None = None
     ) -> None:
         self._depth: Final = depth
-        self._styles: dict[str, Style] = {}
+        self._styles: dict[tuple[str, str], Style] = {}
         self.drawn: Final = asyncio.Event()
         """Set once there is something to look at."""
         self.focused: Callable[[bool], None] = lambda front: None
@@ -85,6 +86,11 @@ class FullScreen(ABC):
     def theme(self) -> str:
         """The theme of the next picture."""
         return DEFAULT
+
+    @property
+    def cloth(self) -> str:
+        """What the next picture lies on (`engine.cloths`)."""
+        return HOUSE
 
     @property
     def solid(self) -> bool:
@@ -142,10 +148,11 @@ class FullScreen(ABC):
         return fragments
 
     def _style(self) -> Style:
-        theme = self.theme
-        if theme not in self._styles:
-            self._styles[theme] = Style(list(style_rules(theme, self._depth).items()))
-        return self._styles[theme]
+        look = self.theme, self.cloth
+        if look not in self._styles:
+            rules = style_rules(self.theme, self._depth, self.cloth)
+            self._styles[look] = Style(list(rules.items()))
+        return self._styles[look]
 
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()

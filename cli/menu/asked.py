@@ -25,7 +25,7 @@ def never(chosen: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several things; `note` says what it is.
+    """One of several things; `note` says what it is, and `cloth` is that of a game.
 
     `begun`: a table that can only be watched.
     """
@@ -34,6 +34,7 @@ class Choice:
     label: str
     note: str = ""
     begun: bool = False
+    cloth: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,7 @@ class Offered:
     seats: tuple[int, ...]
     options: tuple[Field, ...] = ()
     refuse: Callable[[Mapping[str, str]], str] = never
+    cloth: str = ""
 
 
 class Shelf(Protocol):
@@ -232,8 +234,10 @@ def _many(count: int) -> str:
 
 def _game(shelf: Shelf, title: str) -> Generator[Asked, str, Offered]:
     games = {game.name: game for game in shelf.games()}
-    choices = tuple(Choice(game.name, game.title, game.about) for game in games.values())
-    return games[(yield Pick(title, choices))]
+    offered = (
+        Choice(game.name, game.title, game.about, cloth=game.cloth) for game in games.values()
+    )
+    return games[(yield Pick(title, tuple(offered)))]
 
 
 def _play(shelf: Shelf) -> Generator[Asked, str, list[str]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from cli.kit.canvas import SUIT_OF, Line, clip, pad, width, wrapped
+from cli.kit.canvas import SUIT_OF, Line, clip, length, pad, width, wrapped
 from cli.kit.faces import FACE, LIT, inked, shadow
 from cli.kit.glyphs import to_ascii
 from cli.kit.plates import plate
 from cli.menu.asked import Field, Form, Pick, Text
 from cli.menu.model import ALIGNED, DIGITS, Menu
+from engine.cloths import cloth_of
 
 TITLE: Final = "nodealer   cards among people who trust nobody: no server, no dealer"
 PICK_KEYS: Final = "arrows, digits, letters choose   Enter goes on   Esc back   q leave"
@@ -71,13 +72,12 @@ def _body(menu: Menu, columns: int, room: int, solid: bool) -> list[Line]:
 
 
 def _plates(menu: Menu, asked: Pick, columns: int) -> list[Line]:
-    """Few choices as plates, each with a card; the marked card is lit."""
+    """Few choices as plates, each with a card, of a game on its cloth; the marked card is lit."""
     lines: list[Line] = []
-    wide = min(columns - 2 * _LEFT - CARD, WIDEST)
     for at, choice in enumerate(asked.choices):
         marked, suit = at == menu.cursor, at % len(SYMBOLS)
-        ink = inked(LIT if marked else FACE, suit)
-        symbol = SYMBOLS[suit]
+        drawn = _table(choice.cloth, suit, marked) if choice.cloth else _card(suit, marked)
+        wide = min(columns - 2 * _LEFT - max(map(length, drawn)), WIDEST)
         sign = "▶" if marked else " "
         number = str(at + 1) if at < DIGITS else " "
         label: Line = [("class:turn" if marked else "class:strong", f"{sign} {choice.label}")]
@@ -86,13 +86,33 @@ def _plates(menu: Menu, asked: Pick, columns: int) -> list[Line]:
             wide,
             at,
         )
-        margin: Line = [("", " " * _LEFT)]
-        lines += [
-            [*margin, (ink, f" {symbol}   "), ("", " "), *name],
-            [*margin, (ink, f"   {symbol} "), ("", " "), *note],
-            [*margin, *shadow(CARD)],
-        ]
+        beside: list[Line] = [name, note, []]
+        margin = ("", " " * _LEFT)
+        lines += [[margin, *left, *right] for left, right in zip(drawn, beside, strict=True)]
     return lines
+
+
+def _card(suit: int, marked: bool) -> list[Line]:
+    """A small card."""
+    ink, symbol = inked(LIT if marked else FACE, suit), SYMBOLS[suit]
+    return [
+        [(ink, f" {symbol}   "), ("", " ")],
+        [(ink, f"   {symbol} "), ("", " ")],
+        shadow(CARD),
+    ]
+
+
+def _table(cloth: str, suit: int, marked: bool) -> list[Line]:
+    """A game's table: a back and a card on its cloth."""
+    ink, symbol = inked(LIT if marked else FACE, suit), SYMBOLS[suit]
+    ground, back = f"class:cloth-{cloth}", cloth_of(cloth).sign * 4
+    free = (ground, " ")
+    lines: list[Line] = [
+        [free, (f"class:pattern-{cloth}", back), free, (ink, face), free, ("", " ")]
+        for face in (f" {symbol}  ", f"  {symbol} ")
+    ]
+    shade = (f"{ground} class:shadow-{cloth}", "▀" * 4)
+    return [*lines, [free, shade, free, shade, free, ("", " ")]]
 
 
 def _choices(menu: Menu, asked: Pick, columns: int, room: int) -> list[Line]:

@@ -125,7 +125,7 @@ class HomeShelf:
 
 def _offered(name: str) -> Offered:
     from engine.errors import UsageError  # noqa: PLC0415
-    from engine.games import load  # noqa: PLC0415
+    from engine.games import load, load_text  # noqa: PLC0415
 
     game = load(name)
     options = tuple(map(_field, game.options))
@@ -140,7 +140,8 @@ def _offered(name: str) -> Offered:
             return f"{error}."
         return ""
 
-    return Offered(name, game.title, about, tuple(game.seats), options, refuse)
+    cloth = load_text(name).cloth
+    return Offered(name, game.title, about, tuple(game.seats), options, refuse, cloth)
 
 
 def _field(option: Option) -> Field:

@@ -177,6 +177,11 @@ class Screen(FullScreen):
         """The theme that was chosen by key."""
         return self.model.theme
 
+    @property
+    def cloth(self) -> str:
+        """That of the game, once it is known which is played."""
+        return self.model.cloth
+
     def press(self, key: str) -> None:
         """One key at the table."""
         self.attention.key()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cli.kit.tokens import Token
+from engine.cloths import HOUSE
 
 NO_SUIT: Final = -1
 """The suit of a card that has none, or that nobody sees."""
@@ -155,6 +156,8 @@ class Board:
     """One picture of the table, from where `you` sits (None: from nowhere, as a spectator)."""
 
     headline: str
+    cloth: str = HOUSE
+    """What the game is played on (`engine.cloths`)."""
     middle: tuple[str, ...] = ()
     piles: tuple[PileShown, ...] = ()
     places: int = 0

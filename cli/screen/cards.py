@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.kit import faces
-from cli.kit.canvas import Line, beside, clip, pad, suit_style, width
+from cli.kit.canvas import Line, abreast, beside, clip, drawn_once, pad, suit_style, width
 from cli.kit.faces import Face
 from cli.kit.glyphs import Glyphs
 from cli.screen.board import CardShown
@@ -64,13 +64,28 @@ def hand_lines(hand: Sequence[CardShown], size: int, columns: int, glyphs: Glyph
     fades = any(card.playable for card in hand)
     blocks = []
     for place, (card, step) in enumerate(zip(hand, steps, strict=True)):
-        if glyphs.solid:
-            covers = place > 0 and steps[place - 1] < whole
-            lines = _solid(card, size, whole, step, glyphs, fades=fades, covers=covers)
-        else:
-            lines = _lifted(card, size, whole, step, glyphs)
-        blocks.append((lines, step))
-    return cut(blocks)
+        covers = place > 0 and steps[place - 1] < whole
+        blocks.append(_held(card, size, whole, step, glyphs, fades=fades, covers=covers))
+    return abreast(blocks)
+
+
+@drawn_once
+def _held(
+    card: CardShown,
+    size: int,
+    columns: int,
+    seen: int,
+    glyphs: Glyphs,
+    *,
+    fades: bool,
+    covers: bool,
+) -> Sequence[Line]:
+    """What is seen of a card of the hand: `seen` of its columns."""
+    if glyphs.solid:
+        lines = _solid(card, size, columns, seen, glyphs, fades=fades, covers=covers)
+    else:
+        lines = _lifted(card, size, columns, seen, glyphs)
+    return cut([(lines, seen)])
 
 
 def _solid(
@@ -85,7 +100,7 @@ def _solid(
 ) -> list[Line]:
     """A card of the hand on felt: the marked and the picked ones stand higher."""
     if card.down:
-        drawn = faces.back(size, columns)
+        drawn = faces.back(size, columns, glyphs.back)
     else:
         shown = Face(card.name, card.suit, card.title, light_of(card, fades=fades))
         drawn = faces.face(shown, size, columns, seen=seen, covers=covers)

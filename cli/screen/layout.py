@@ -8,8 +8,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from cli.kit.canvas import Line, beside, centred, clip, length, merged, pad, suited, width
-from cli.kit.glyphs import ASCII, SOLID, UNICODE, Glyphs, to_ascii
+from cli.kit import glyphs as signs
+from cli.kit.canvas import (
+    Line,
+    centred,
+    clip,
+    finished,
+    length,
+    pad,
+    suited,
+    width,
+)
+from cli.kit.glyphs import ASCII, UNICODE, Glyphs, to_ascii
+from cli.kit.plates import Sitting
 from cli.screen.board import Board, Overlay
 from cli.screen.cards import hand_lines
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, Plan, plan
@@ -22,6 +33,8 @@ from cli.screen.story import last_events, middle_lines, story, told_rows
 
 SAID_ROWS: Final = 4
 """What people say has so many rows even where a page has to be scrolled for that."""
+WIDEST_PAGE: Final = 80
+"""The most columns of the plates on a page."""
 
 
 def floor(board: Board, columns: int) -> int:
@@ -45,9 +58,9 @@ def render(
     a colour depth.  `card_size` is one of `cards.SIZES`; None takes the largest that fits.
     `solid` draws things as they look on a table, in a theme that has colours for that.
     """
-    glyphs = ASCII if ascii else SOLID if solid else UNICODE
+    glyphs = ASCII if ascii else signs.solid(board.cloth) if solid else UNICODE
     if board.overlay is not None and columns >= 20 and rows >= 4:
-        lines = _overlay(board, board.overlay, columns, rows)
+        lines = _overlay(board, board.overlay, columns, rows, glyphs)
     elif board.result is not None and columns >= LEAST_COLUMNS and rows >= LEAST_ROWS:
         lines = result_lines(board, board.result, columns, rows, glyphs)
     else:
@@ -57,7 +70,7 @@ def render(
     lines = (lines + blank * rows)[:rows]
     if ascii:  # before lines are measured: a wide letter becomes a narrow one
         lines = [[(style, to_ascii(text)) for style, text in line] for line in lines]
-    return [merged(pad(line, columns)) for line in lines]
+    return [finished(line, columns) for line in lines]
 
 
 def _picture(
@@ -79,8 +92,10 @@ def _drawn(board: Board, columns: int, rows: int, planned: Plan, glyphs: Glyphs)
     left = (part - planned.columns) // 2
     blank: list[Line] = [[]]
     inner = blank * planned.above + [[("", " " * left), *line] for line in within]
-    told = story(board, planned.story, rows - 2, glyphs) if planned.story else []
-    lines = beside([((inner + blank * rows)[: rows - 2], part), (told, planned.story)])
+    lines = (inner + blank * rows)[: rows - 2]
+    if planned.story:
+        told = story(board, planned.story, rows - 2, glyphs)
+        lines = [[*pad(line, part), *beside] for line, beside in zip(lines, told, strict=True)]
     return [headline(board, columns, glyphs), *lines, foot(board, columns)]
 
 
@@ -113,17 +128,17 @@ def _table_part(board: Board, planned: Plan, glyphs: Glyphs) -> list[Line]:
     return lines
 
 
-def _overlay(board: Board, overlay: Overlay, columns: int, rows: int) -> list[Line]:
+def _overlay(board: Board, overlay: Overlay, columns: int, rows: int, glyphs: Glyphs) -> list[Line]:
     fits = max(map(width, overlay.lines), default=0) <= columns - 4
     indent = 2 if fits and not overlay.whole else 0
-    wide = [part for text in overlay.lines for part in told_rows(text, columns - 2 * indent)]
+    wide = [part for text in overlay.lines for part in _page_rows(text, columns, indent, glyphs)]
     said = _said(overlay, columns, max(min(SAID_ROWS, rows // 2 - 1), rows - 3 - len(wide)))
     seen = rows - 2 - len(said)
     first = max(0, min(overlay.top, len(wide) - seen))
     last = min(len(wide), first + seen)
     more = f"   {first + 1}-{last} of {len(wide)}" if len(wide) > seen else ""
     lines = [pad([("class:headline", f" {overlay.title}{more}")], columns, "class:headline")]
-    lines += [suited(" " * indent + text) for text in wide[first:last]]
+    lines += wide[first:last]
     lines += [[]] * (rows - 1 - len(said) - len(lines))
     lines += said
     if board.label:
@@ -138,6 +153,14 @@ def _said(overlay: Overlay, columns: int, most: int) -> list[Line]:
     told = [suited(f" {row}", "class:event") for row in rows[-most:]]
     blank: list[Line] = [[]]
     return blank + told if told else []
+
+
+def _page_rows(text: str, columns: int, indent: int, glyphs: Glyphs) -> list[Line]:
+    """A line of a page in as many rows as it needs: on a plate if it is about a player."""
+    if glyphs.solid and isinstance(text, Sitting):
+        wide = min(WIDEST_PAGE, columns) - 1
+        return text.plate(told_rows(text, wide), wide)
+    return [suited(" " * indent + row) for row in told_rows(text, columns - 2 * indent)]
 
 
 def _too_small(board: Board, columns: int, rows: int) -> list[Line]:

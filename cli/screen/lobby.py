@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from cli.kit.plates import Sitting
 from cli.screen.board import Overlay
 
 INVITING: Final = "Enter: who is here   i the invite as one line to copy   c chat   q leave"
@@ -30,6 +31,10 @@ class Gathered:
     ready: bool
     full: bool
     signing: str
+
+
+def _indented(line: str) -> str:
+    return line.indented() if isinstance(line, Sitting) else f" {line}".rstrip()
 
 
 class Lobby:
@@ -95,7 +100,7 @@ class Lobby:
         self._offered, self._unread = not gathered.ready, False
         keys = READY if gathered.ready else UNREADY
         foot = f"{keys}   {self._keys()}c chat   q leave" if self.set_ready else gathered.signing
-        lines = tuple(f" {line}".rstrip() for line in gathered.lines)
+        lines = tuple(map(_indented, gathered.lines))
         return Overlay(title, lines, self._top, whole=True, foot=foot, said=tuple(self._said))
 
     def _keys(self) -> str:

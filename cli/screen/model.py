@@ -24,6 +24,7 @@ from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
 from cli.screen.presenter import Presenter, SeatState
 from cli.screen.races import DOUBLE_SECONDS, Stated, key_names, space_claim
 from cli.screen.sight import EARLY_SECONDS, Eyes
+from engine.cloths import HOUSE
 from engine.question import PASS, Question
 from engine.view import View
 from engine.zone import Seat
@@ -235,6 +236,11 @@ class Model:
     def forget(self) -> None:
         """Drop what was being typed when its question was taken back."""
         self._unsent = None
+
+    @property
+    def cloth(self) -> str:
+        """What the game is played on; the house's cloth before that is known."""
+        return self.presenter.text.cloth if self.presenter is not None else HOUSE
 
     # -- what keys do ------------------------------------------------------------------
 

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.kit import faces, tokens
-from cli.kit.canvas import Line, beside, centred, clip, length, pad, suit_style, width
+from cli.kit.canvas import (
+    Line,
+    beside,
+    centred,
+    clip,
+    drawn_once,
+    length,
+    pad,
+    suit_style,
+    width,
+)
 from cli.kit.faces import Face
 from cli.kit.glyphs import Glyphs
 from cli.kit.plates import player_style
@@ -20,17 +30,29 @@ LEAST_MIDDLE: Final = 16
 """The fewest columns of the middle of the table: a pile in one line."""
 
 
-def middle(board: Board, columns: int, height: int, glyphs: Glyphs) -> list[Line]:
+def middle(board: Board, columns: int, height: int, glyphs: Glyphs) -> Sequence[Line]:
     """All that lies in the middle, in exactly `height` rows: as cards, or else by their names."""
-    blank: list[Line] = [[]]
-    piles = [pile for pile in board.piles if glyphs.solid or not pile.chips]
+    return _middle(board.piles, board.places, board.direction, columns, height, glyphs)
+
+
+@drawn_once
+def _middle(
+    shown: tuple[PileShown, ...],
+    places: int,
+    direction: int,
+    columns: int,
+    height: int,
+    glyphs: Glyphs,
+) -> Sequence[Line]:
+    blank: list[Line] = [[("", " " * columns)]]
+    piles = [pile for pile in shown if glyphs.solid or not pile.chips]
     if not piles or height < 1:
         return blank * height
     cards = [pile for pile in piles if not pile.chips]
-    ways = (_drawn(shown, board.places, columns, height, glyphs) for shown in (piles, cards))
+    ways = (_drawn(some, places, columns, height, glyphs) for some in (piles, cards))
     lines = next(filter(None, ways), None) or named(cards, columns, height, glyphs)
-    if board.direction and glyphs.solid and len(lines) + 2 <= height:
-        lines = [centred(_arrow(board.direction), columns), [], *lines]
+    if direction and glyphs.solid and len(lines) + 2 <= height:
+        lines = [centred(_arrow(direction), columns), *blank, *lines]
     above = max(0, height - len(lines)) // 2
     return (blank * above + lines + blank * height)[:height]
 
@@ -87,6 +109,7 @@ def _said(pile: PileShown) -> str:
     return pile.label if pile.count is None else f"{pile.label} {pile.count}"
 
 
+@drawn_once
 def pile_lines(pile: PileShown, size: int, columns: int, glyphs: Glyphs) -> list[Line]:
     """A pile: its cards, and below what it is and how many cards it has."""
     if pile.count == 0 and not pile.chips:
@@ -108,7 +131,7 @@ def _names(pile: PileShown, glyphs: Glyphs) -> Line:
     if glyphs.solid:
         for card in (*pile.under, CardShown(pile.top, pile.suit, down=not pile.top)):
             style = "class:pattern" if card.down else ink_style(card, fades=False)
-            line.append((style, "▚▚" if card.down else f" {card.name}"))
+            line.append((style, glyphs.back * 2 if card.down else f" {card.name}"))
         return [*line, ("", " ")]
     for card in (*pile.under, CardShown(pile.top, pile.suit, down=not pile.top)):
         style = "class:back" if card.down else f"class:strong {suit_style(card.suit)}".strip()
@@ -146,7 +169,7 @@ def _card(
 ) -> list[Line]:
     if card.down:
         if glyphs.solid:
-            return faces.back(size, columns, covers=covers)
+            return faces.back(size, columns, glyphs.back, covers=covers)
         return outline_back(size, columns, glyphs)
     if not glyphs.solid:
         return face_lines(card, size, columns, glyphs, seen)

@@ -73,6 +73,7 @@ class Presenter:
         turn = whole.turn if whole.turn is not None else _turn(asked)
         return Board(
             headline=whole.headline,
+            cloth=self.text.cloth,
             middle=tuple(whole.middle),
             piles=self._piles(scene),
             places=len(self.names) if self.text.trick is not None else 0,

@@ -11,7 +11,7 @@ from cli.kit.marks import mark
 from cli.kit.plates import plate, player_style
 from cli.screen.board import Board, RankShown, ResultShown
 from cli.screen.question import foot, prompt_rows
-from cli.screen.story import named, told_rows
+from cli.screen.story import named, players, told_rows
 
 WIDEST: Final = 76
 """The most columns of the plates and of what is told below them."""
@@ -77,8 +77,9 @@ def _rank(rank: RankShown, place: int, wide: int, glyphs: Glyphs) -> list[Line]:
 def _told(board: Board, moments: Sequence[str], wide: int, rows: int) -> list[Line]:
     """The last moments that fit whole, in their order."""
     kept: list[Line] = []
+    people = players(board)
     for text in reversed(moments):
-        lines = [named(row, "class:event", board) for row in told_rows(text, wide)]
+        lines = [named(row, "class:event", people) for row in told_rows(text, wide)]
         if len(kept) + len(lines) > rows:
             break
         kept = [*lines, *kept]

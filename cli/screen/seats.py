@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cli.kit.canvas import Line, beside, clip, clip_line, length, pad, suited, width
+from cli.kit.canvas import (
+    Line,
+    abreast,
+    beside,
+    clip,
+    clip_line,
+    drawn_once,
+    length,
+    pad,
+    suited,
+    width,
+)
 from cli.kit.glyphs import Glyphs
 from cli.kit.marks import mark
 from cli.kit.plates import plate, plate_width, player_style
@@ -75,29 +86,27 @@ def table_lines(board: Board, columns: int, height: int, *, glyphs: Glyphs) -> l
     left, above, _ = around(len(others))
     box = box_height(board)
     sides = _side(others, board.piles, _places(board), columns)
-    low_left = others[:left][::-1]
-    top, right = others[left : left + above], others[left + above :]
-    rows: list[Line] = []
-    if top:
-        each = columns // len(top)
-        rows += beside([(_centred_box(seat, each, box, glyphs), each) for seat in top])
+    low_left = tuple(others[:left][::-1])
+    top, right = tuple(others[left : left + above]), tuple(others[left + above :])
+    rows = _above(top, columns, box, glyphs)
     rest = height - len(rows)
     if not left:
-        return rows + middle(board, columns, rest, glyphs)
+        return [*rows, *middle(board, columns, rest, glyphs)]
     high = left * box
-    if rest >= high + STACKED:
-        empty = columns - 2 * sides
-        blocks = [(_column(low_left, sides, high, box, glyphs), sides), ([], empty),
-                  (_column(right, sides, high, box, glyphs), sides)]  # fmt: skip
-        return rows + beside(blocks) + middle(board, columns, rest - high, glyphs)
     centre = columns - 2 * sides
-    return rows + beside(
-        [
-            (_column(low_left, sides, rest, box, glyphs), sides),
-            (middle(board, centre, rest, glyphs), centre),
-            (_column(right, sides, rest, box, glyphs), sides),
-        ]
-    )
+    spread = rest < high + STACKED
+    at_side = rest if spread else high
+    inner = middle(board, centre, rest, glyphs) if spread else [[("", " " * centre)]] * high
+    columns_of = (_column(some, sides, at_side, box, glyphs) for some in (low_left, right))
+    rows = [*rows, *abreast([next(columns_of), inner, next(columns_of)])]
+    return rows if spread else [*rows, *middle(board, columns, rest - high, glyphs)]
+
+
+@drawn_once
+def _above(seats: tuple[SeatShown, ...], columns: int, box: int, glyphs: Glyphs) -> Sequence[Line]:
+    """The seats at the far side."""
+    each = columns // max(1, len(seats))
+    return beside([(_centred_box(seat, each, box, glyphs), each) for seat in seats])
 
 
 def _places(board: Board) -> int:
@@ -118,24 +127,26 @@ def _side(
     return max(LEAST, usual, min(wanted, (columns - needed) // 2))
 
 
+@drawn_once
 def _column(
-    seats: Sequence[SeatShown], columns: int, height: int, box: int, glyphs: Glyphs
-) -> list[Line]:
+    seats: tuple[SeatShown, ...], columns: int, height: int, box: int, glyphs: Glyphs
+) -> Sequence[Line]:
     """Seats below each other, spread over the height."""
     free = height - box * len(seats)
     lines: list[Line] = [[]] * (free // 2)
     for seat in seats:
-        lines += seat_box(seat, columns, box, glyphs=glyphs)
-    return (lines + [[]] * height)[:height]
+        lines += seat_box(seat, columns, box, glyphs)
+    return [pad(line, columns) for line in (lines + [[]] * height)[:height]]
 
 
 def _centred_box(seat: SeatShown, columns: int, box: int, glyphs: Glyphs) -> list[Line]:
-    lines = seat_box(seat, min(columns, WIDEST_PLATE), box, glyphs=glyphs)
+    lines = seat_box(seat, min(columns, WIDEST_PLATE), box, glyphs)
     indent = (columns - max(map(length, lines))) // 2
     return [[("", " " * max(0, indent)), *line] for line in lines]
 
 
-def seat_box(seat: SeatShown, columns: int, height: int, *, glyphs: Glyphs) -> list[Line]:
+@drawn_once
+def seat_box(seat: SeatShown, columns: int, height: int, glyphs: Glyphs) -> list[Line]:
     """A seat in `height` rows: a plate in its colour, or plain lines."""
     room = columns - 2 if glyphs.solid else columns
     lines = [_name_line(seat, room, glyphs), _numbers(seat, room, solid=glyphs.solid)]
@@ -198,13 +209,17 @@ def own_line(board: Board, columns: int, glyphs: Glyphs) -> Line:
         return []
     if board.you is None:
         return [("class:dim", "You watch; nobody's hand is shown.")]
-    seat = board.seats[board.you]
+    return _own(board.seats[board.you], board.hand_note, columns, glyphs)
+
+
+@drawn_once
+def _own(seat: SeatShown, note: str, columns: int, glyphs: Glyphs) -> Line:
     line = _name_line(seat, columns, glyphs, with_link=False)
     line += [("class:dim", " (you) "), *_numbers(seat, columns, solid=glyphs.solid)]
     if seat.text:
         line += [("", "  "), *suited(seat.text)]
-    if board.hand_note:
-        line += [("class:dim", f"   {board.hand_note}")]
+    if note:
+        line += [("class:dim", f"   {note}")]
     if glyphs.solid:
         wide = plate_width([line], LEAST, columns - 2)
         return [("", " "), *plate([line], wide, seat.number)[0]]

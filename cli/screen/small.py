@@ -10,7 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from cli.kit.canvas import Line, clip, clip_line, folded, pad, suit_style, suited, width, wrapped
+from cli.kit.canvas import (
+    Line,
+    clip,
+    clip_line,
+    drawn_once,
+    folded,
+    length,
+    pad,
+    suit_style,
+    suited,
+    wrapped,
+)
 from cli.kit.glyphs import Glyphs
 from cli.kit.marks import mark
 from cli.kit.plates import player_style
@@ -104,6 +115,7 @@ def _headline(text: str, columns: int) -> Line:
     return pad([("class:headline", f" {text}")], columns, "class:headline")
 
 
+@drawn_once
 def _person(seat: SeatShown, glyphs: Glyphs) -> Line:
     """A name, how many cards, and what is wrong with the link."""
     style = "class:turn" if seat.turn else f"class:name {player_style(seat.number)}"
@@ -112,6 +124,7 @@ def _person(seat: SeatShown, glyphs: Glyphs) -> Line:
     return [*line, *([("class:bad", f" {glyphs.caught}")] if seat.lost else [])]
 
 
+@drawn_once
 def _in_full(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
     style = "class:turn" if seat.turn else f"class:name {player_style(seat.number)}"
     said = GAP.join(number.said(shorter=False) for number in seat.numbers)
@@ -123,6 +136,7 @@ def _in_full(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
     return clip_line([*line, ("", GAP), *suited(seat.text)], columns)
 
 
+@drawn_once
 def _pile(pile: PileShown) -> Line:
     count = "" if pile.count is None else f" {pile.count}"
     laid = pile.count is None  # of a pile only the top card is of interest, if it is seen
@@ -143,8 +157,8 @@ def _flow(cells: Sequence[Line], columns: int) -> list[Line]:
     """Cells side by side, in as many rows as they need."""
     rows: list[Line] = []
     for cell in cells:
-        taken = sum(width(text) for _, text in rows[-1]) if rows else columns
-        if taken + len(GAP) + sum(width(text) for _, text in cell) > columns:
+        taken = length(rows[-1]) if rows else columns
+        if taken + len(GAP) + length(cell) > columns:
             rows.append([("", " ")])
         rows[-1] = [*rows[-1], *cell, ("", GAP)]
     return rows

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from cli.kit.canvas import Line, clip, folded, pad, suited, width, wrapped
+from cli.kit.canvas import Line, clip, drawn_once, folded, pad, suited, width, wrapped
 from cli.kit.glyphs import Glyphs
 from cli.kit.plates import over, player_style
-from cli.kit.tokens import token_lines
+from cli.kit.tokens import Token, token_lines
 from cli.line.talk import BAR, GOES_ON
 from cli.screen.board import Board
 from cli.screen.chapters import Heading
 
+Players = tuple[tuple[str, int], ...]
+"""Everybody's name and number, for their colours."""
 STORY: Final = "class:story"
 INDENT: Final = "  "
 MIDDLE_ROWS: Final = 3
@@ -30,12 +32,17 @@ def told_rows(text: str, columns: int) -> list[str]:
     return [first, *(f"{GOES_ON}{row}" for row in more)]
 
 
-def middle_lines(board: Board, columns: int, glyphs: Glyphs) -> list[Line]:
+def middle_lines(board: Board, columns: int, glyphs: Glyphs) -> Sequence[Line]:
     """What is said of the middle of the table, or drawn."""
     if board.tokens and glyphs.solid:
-        return token_lines(board.tokens, columns)
+        return _tokens(board.tokens, columns)
     lines = [part for text in board.middle for part in wrapped(text, columns - 2, 2)]
     return [suited(f" {line}", "class:strong") for line in lines[:MIDDLE_ROWS]]
+
+
+@drawn_once
+def _tokens(tokens: tuple[Token, ...], columns: int) -> Sequence[Line]:
+    return token_lines(tokens, columns)
 
 
 def rows_of_last(board: Board, columns: int) -> int:
@@ -46,25 +53,44 @@ def rows_of_last(board: Board, columns: int) -> int:
 
 def last_events(board: Board, columns: int, rows: int) -> list[Line]:
     """The last events, the newest lowest; what has just come stands out for a moment."""
-    lines = _newest(board, columns, rows, headings=False)
+    lines = _newest(board, columns, rows)
     blank: list[Line] = [[]]
     return blank * (rows - len(lines)) + lines
 
 
-def _newest(board: Board, columns: int, rows: int, *, headings: bool) -> list[Line]:
+def _newest(
+    board: Board, columns: int, rows: int, *, headings: bool = False, ground: str = ""
+) -> list[Line]:
     lines: list[Line] = []
+    people = players(board)
     for style, text in _backwards(board):
         if isinstance(text, Heading):
-            head: list[Line] = [[], [("class:heading", f" {clip(text, columns - 2)}")]]
+            head = _heading(text, columns, ground)
             if headings and lines and len(lines) + len(head) <= rows:
                 lines = [*head, *lines]
             continue
-        told = [named(f" {row}", style, board) for row in told_rows(text, columns - 2)]
+        told = _event(text, style, columns, people, ground)
         if lines and len(lines) + len(told) > rows:
             break
         # Of a last event that does not fit, its beginning is seen rather than its end.
         lines = [*told[:rows], *lines]
     return lines
+
+
+@drawn_once
+def _event(text: str, style: str, columns: int, people: Players, ground: str) -> Sequence[Line]:
+    rows = told_rows(text, columns - 2)
+    return [_grounded(named(f" {row}", style, people), columns, ground) for row in rows]
+
+
+def _heading(text: str, columns: int, ground: str) -> list[Line]:
+    said: Line = [("class:heading", f" {clip(text, columns - 2)}")]
+    return [_grounded(line, columns, ground) for line in ([], said)]
+
+
+def _grounded(line: Line, columns: int, ground: str) -> Line:
+    """The line on its ground, if it has one, with a column to spare."""
+    return pad(over(line, ground), columns + 1, ground) if ground else line
 
 
 def _backwards(board: Board) -> Iterator[tuple[str, str]]:
@@ -74,9 +100,14 @@ def _backwards(board: Board) -> Iterator[tuple[str, str]]:
         yield "class:fresh" if new else "class:event", board.events[at]
 
 
-def named(text: str, style: str, board: Board) -> Line:
+def players(board: Board) -> Players:
+    """Everybody's name and number."""
+    return tuple([(seat.name, seat.number) for seat in board.seats])
+
+
+def named(text: str, style: str, people: Players) -> Line:
     """A sentence, the cards in it in their colours and the players in theirs."""
-    numbers = {seat.name: seat.number for seat in board.seats}
+    numbers = dict(people)
     line: Line = []
     for piece in _names(tuple(numbers)).split(text):
         mine = player_style(numbers[piece]) if piece in numbers else ""
@@ -93,10 +124,8 @@ def _names(names: tuple[str, ...]) -> re.Pattern[str]:
 
 def story(board: Board, columns: int, rows: int, glyphs: Glyphs) -> list[Line]:
     """The story beside the table, from its top on."""
-    title: list[Line] = [[("class:strong", " Story")]]
-    lines = [*title, *_newest(board, columns - 1, rows - len(title), headings=True)]
-    blank: list[Line] = [[]]
-    full = (lines + blank * rows)[:rows]
-    if not glyphs.solid:
-        return [pad(line, columns) for line in full]
-    return [pad(over(line, STORY), columns, STORY) for line in full]
+    ground = STORY if glyphs.solid else ""
+    title = _grounded([("class:strong", " Story")], columns - 1, ground)
+    told = _newest(board, columns - 1, rows - 1, headings=True, ground=ground)
+    blank = [_grounded([], columns - 1, ground)]
+    return ([title, *told] + blank * rows)[:rows]

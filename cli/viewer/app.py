@@ -87,6 +87,11 @@ class Page(FullScreen):
         """The theme that was chosen by key."""
         return self._viewer.theme
 
+    @property
+    def cloth(self) -> str:
+        """That of the game."""
+        return self._viewer.game.wording.cloth
+
     def press(self, key: str) -> None:
         """One key of the viewer."""
         press(self._viewer, key)

@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import Final
 
 from cli.kit.marks import mark
+from cli.kit.plates import Sitting
 from cli.words.said import COMPARE
 from engine.game import spell
 from engine.games import load, load_text
@@ -27,6 +28,8 @@ HOST_ONLY: Final = (
     "as it is shown here; then keys are made and the game begins."
 )
 STATES: Final[Mapping[bool | None, str]] = {True: "ready", False: "not ready", None: "away"}
+LOOKS: Final = {True: "class:good", False: "", None: "class:bad"}
+"""The styles of the same."""
 
 
 def _offer(lobby: Gathering) -> list[str]:
@@ -76,12 +79,14 @@ def seat_lines(lobby: Gathering, bots: Collection[str] = ()) -> list[str]:
     name, state, words = (max(len(row[column]) for row in rows) for column in range(3))
     state = max(state, len(STATES[False]))
     lines: list[str] = []
-    for number, row in enumerate(rows, 1):
-        first = f"  {number}  {row[0]:<{name}}  {row[1]:<{state}}"
+    for seat, row in enumerate(rows):
+        first = f"  {seat + 1}  {row[0]:<{name}}  {row[1]:<{state}}"
         if 5 + name + 2 + state + 2 + words <= WIDTH:
-            lines.append(f"{first}  {row[2]}")
+            said = [f"{first}  {row[2]}"]
         else:
-            lines += [first.rstrip(), f"     {row[2]}"]
+            said = [first.rstrip(), f"     {row[2]}"]
+        look = LOOKS[lobby.people[seat].ready]
+        lines += [Sitting(line, seat, row[0], row[1], look) for line in said]
     free = range(len(rows) + 1, lobby.seats + 1)
     return lines + [f"  {number}  free" for number in free]
 

@@ -37,8 +37,9 @@ class Scene(Words, Generic[T]):
         return not 0 <= self.seat < self.table.seats
 
     def face(self, slot: Slot) -> str:
-        """The card in a slot; a question mark if this seat does not know it."""
-        return self.card(self.view.face(slot)) if self.view.knows(slot) else "?"
+        """The card in a slot; a question mark if this seat has never seen it."""
+        card = self.view.recall(slot)
+        return "?" if card is None else self.card(card)
 
     def faces(self, slots: Iterable[Slot]) -> str:
         """The cards in several slots."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
 from engine.cards import Card
+from engine.cloths import HOUSE
 from engine.game import Options
 from engine.question import Question
 from engine.table import Table
@@ -65,7 +66,8 @@ class Wording(Generic[T]):
     which no zones are shown there.  `discs` are what `middle` says, where things can be drawn;
     `pot` is how many chips lie in the middle; `direction` which way turns go (1 clockwise, -1
     the other way), in a game in which that changes.  `chapter` heads what is told of a trick, a
-    contest, a round of betting.  `lasts(seats, options)` says how long a game may take, where
+    contest, a round of betting.  `cloth` is what the game is played on, one of `engine.cloths`,
+    with backs of its own.  `lasts(seats, options)` says how long a game may take, where
     people had better know before they sit down.
 
     What zones, notes and claims are to a screen: `held` are the zones of a seat that are its
@@ -78,9 +80,9 @@ class Wording(Generic[T]):
     milliseconds at the end of its window are a last call.
     `endings` are the first words of notes that end something (a trick, a contest, a hand), with
     the place of the seat that takes it among the values of the note, or None: a screen stays
-    there for a while.  `recalls` are those of notes that are said once more with the next thing that
-    ends: without the trump suit nobody sees why a card has lost.  `shows` says by the first word of
-    a note which cards it shows, and whose.
+    there for a while.  `recalls` are those of notes that are said once more with the next thing
+    that ends: without the trump suit nobody sees why a card has lost.  `shows` says by the first
+    word of a note which cards it shows, and whose.
     """
 
     title: str
@@ -105,6 +107,7 @@ class Wording(Generic[T]):
     pot: Callable[[T], int] | None = None
     direction: Callable[[T], int] | None = None
     chapter: Callable[[Scene[T]], str] = nothing
+    cloth: str = HOUSE
     held: Callable[[T, Seat], Sequence[Zone]] = first_own_zones
     beside: Callable[[T, Seat], Sequence[Zone]] = nothing_beside
     stock: Callable[[T], Zone | None] = whole_deck

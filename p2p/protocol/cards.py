@@ -57,7 +57,8 @@ class Cards:
 
     def view(self, seat: Seat) -> View:
         """What the seat of this machine may know."""
-        return View(self.table, seat, lambda slot: self.slots.card(self.slots.own[slot]))
+        slots = self.slots
+        return View(self.table, seat, lambda slot: slots.card(slots.own[slot]), slots.remembered)
 
     def bind(self, seat: Seat, operation: str, slots: tuple[Slot, ...]) -> Transcript:
         """A transcript for a proof of `seat` in the current step."""

@@ -30,8 +30,10 @@ class Slots:
 
     A *number* stands for a face: it is the lowest physical card that carries it, so that nobody
     learns which copy lies where.  `numbers[slot]` is that of a public slot, `own[slot]` that of
-    a slot that only this seat can read.  `history[slot]` says what is publicly known of where
-    a hidden slot came from: the others cannot tell slots of equal history apart.
+    a slot that only this seat can read, `memory[slot]` that of a card that this seat has read and
+    that has not been shuffled since, whoever can read it now.  `history[slot]` says what is
+    publicly known of where a hidden slot came from: the others cannot tell slots of equal
+    history apart.
 
     Every claim is about ciphers, never about handles: what is sworn of a slot ends when the slot
     gets another cipher, and when ciphers change places under their handles, only what was sworn
@@ -44,6 +46,7 @@ class Slots:
         self.ciphers: list[Cipher] = []
         self.numbers: list[int | None] = []
         self.own: dict[Slot, int] = {}
+        self.memory: dict[Slot, int] = {}
         self.history: list[int] = []
         self._number_of: dict[Point, int] = {}
         self._sworn: list[frozenset[int]] = []
@@ -61,14 +64,23 @@ class Slots:
         self.history = [0] * len(deck)
         self._sworn = [_NOTHING] * len(deck)
         self.own.clear()
+        self.memory.clear()
 
     def cipher(self, slot: Slot) -> Cipher:
         """The slot as it enters a shuffle: an open card becomes (identity, M)."""
         number = self.numbers[slot]
         return self.ciphers[slot] if number is None else fresh(self.points[number])
 
-    def hide(self, slots: Sequence[Slot], ciphers: Sequence[Cipher], history: int) -> None:
-        """Put these ciphers behind these slots; nobody is known to read them."""
+    def hide(
+        self, slots: Sequence[Slot], ciphers: Sequence[Cipher], history: int, *, same: bool = False
+    ) -> None:
+        """Put these ciphers behind these slots; nobody is known to read them.
+
+        `same`: each holds the card that its slot held before.
+        """
+        if not same:
+            for slot in slots:
+                self.memory.pop(slot, None)
         for slot, cipher in zip(slots, ciphers, strict=True):
             self.ciphers[slot] = cipher
             self.numbers[slot] = None
@@ -77,7 +89,13 @@ class Slots:
             self.own.pop(slot, None)
 
     def renew(
-        self, slots: Sequence[Slot], ciphers: Sequence[Cipher], history: int, verdict: str
+        self,
+        slots: Sequence[Slot],
+        ciphers: Sequence[Cipher],
+        history: int,
+        verdict: str,
+        *,
+        same: bool = False,
     ) -> None:
         """The same with ciphers that somebody made anew: PeerError if one repeats a point.
 
@@ -88,7 +106,7 @@ class Slots:
         new = len(points) == len(ciphers) and not points & self._used
         checks.require("slots.repeated", new, verdict, "a card is hidden by what hid one before")
         self._used |= points
-        self.hide(slots, ciphers, history)
+        self.hide(slots, ciphers, history, same=same)
 
     def permute(self, slots: Sequence[Slot], ciphers: Sequence[Cipher], history: int) -> None:
         """One seat has shuffled these slots: any of the cards may lie behind any handle."""
@@ -100,12 +118,13 @@ class Slots:
     def learn(self, slots: Iterable[Slot], secret: TableSecret) -> None:
         """Read slots that stand under this seat's key alone."""
         for slot in slots:
-            self.own[slot] = self.identify(read(secret, self.ciphers[slot]))
+            self.own[slot] = self.memory[slot] = self.identify(read(secret, self.ciphers[slot]))
 
     def show(self, slot: Slot, number: int) -> Card:
         """The slot's physical card is public from now on."""
         self.numbers[slot] = number
         self.own.pop(slot, None)
+        self.memory.pop(slot, None)
         return self.card(number)
 
     def open_card(self, slot: Slot) -> Card:
@@ -114,6 +133,11 @@ class Slots:
         if number is None:
             raise LocalError(f"slot {slot} does not lie open")
         return self.card(number)
+
+    def remembered(self, slot: Slot) -> Card | None:
+        """The card that lies there if this seat has ever read it; None if it has not."""
+        number = self.memory.get(slot)
+        return None if number is None else self.card(number)
 
     def card(self, number: int) -> Card:
         return self.need_deck().cards[number]

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from engine.view import SPECTATOR
-from p2p.protocol.entry import decode_entry
+from p2p.protocol.entry import Chain, decode_entry
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import encode_evidence, frame, split_log
 from replay.audit import UnreadableError
+from replay.faces import Faces
 from replay.game import START, SavedGame, open_game
 from replay.narration import decisions, table_text, told, unknown_cards
 from tests.peer.seat_files import begun
 from tests.protocol.kit import table_secrets
+from tests.protocol.verbs import DECK
 from tests.replay.logs import with_records
 from tests.replay.saved import GAMES, log_of, played, saved, write_log
 
@@ -190,3 +194,18 @@ def test_to_read_a_log_takes_no_proof() -> None:
     began = time.perf_counter()
     game = SavedGame(decode_header(log.header), log)
     assert (time.perf_counter() - began) / len(game.steps) < 0.005
+
+
+def test_a_card_is_recalled_when_it_changes_hands_and_not_once_it_is_shuffled() -> None:
+    chain = SimpleNamespace(step=0)
+    faces = Faces(cast(Chain, chain))
+    faces.lay_fresh(DECK)
+    cipher = faces.ciphers[0]
+    for step, same in enumerate((False, True, True, False), 1):
+        chain.step = step
+        faces.hide([0], [cipher], step, same=same)
+        if step == 1:
+            faces.remember(0, 5)
+    told = [faces.recalled(0, step) for step in range(5)]
+    assert told == [DECK.cards[0], DECK.cards[5], DECK.cards[5], DECK.cards[5], None]
+    assert [faces.face(0, step) for step in (1, 2)] == [DECK.cards[5], None]

@@ -34,7 +34,7 @@ def test_a_face_has_its_size_and_its_name(name: str, size: int) -> None:
     drawn = plain_text(lines)
     assert card.rank in drawn
     assert card.symbol in drawn
-    assert {length(line) for line in back(size, 10)} == {10}
+    assert {length(line) for line in back(size, 10, "▚")} == {10}
 
 
 def test_a_big_card_has_its_pips() -> None:
@@ -43,7 +43,7 @@ def test_a_big_card_has_its_pips() -> None:
 
 
 def test_piles_are_thicker_the_more_cards_they_have() -> None:
-    seen = [plain_text(thick(back(5, 7), count)) for count in (1, 2, 20, 60)]
+    seen = [plain_text(thick(back(5, 7, "▚"), count)) for count in (1, 2, 20, 60)]
     assert len(set(seen)) == 4
 
 

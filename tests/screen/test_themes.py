@@ -13,6 +13,7 @@ from cli.kit.canvas import plain_text
 from cli.kit.themes import DEFAULT, NAMES, THEMES, contrast, following, is_solid, style_rules
 from cli.kit.window import colour_depth
 from cli.screen.layout import render
+from engine.cloths import CLOTHS
 from tests.screen.boards import POSITIONS, position
 from tests.screen.golden import DEPTHS
 
@@ -21,7 +22,7 @@ LEGIBLE = 4.5
 
 
 SOLID = [name for name in NAMES if THEMES[name].things is not None]
-SHAPES = "▀▄█▏▎▌▊▚●▲─"
+SHAPES = "▀▄█▏▎▌▊●▲─" + "".join(cloth.sign for cloth in CLOTHS.values())
 """What is seen by its shape alone, and is no text."""
 CUBE = (0, 95, 135, 175, 215, 255)
 
@@ -34,17 +35,18 @@ def test_the_terminals_own_background_may_be_black_or_white() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("cloth", CLOTHS)
 @pytest.mark.parametrize("depth", [8, 24])
 @pytest.mark.parametrize("name", SOLID)
-def test_every_text_that_is_drawn_is_legible(name: str, depth: int) -> None:
-    """What stands in the pictures of all games, each text in its colours on its own ground."""
-    rules = style_rules(name, depth)
+def test_every_text_that_is_drawn_is_legible(name: str, depth: int, cloth: str) -> None:
+    """What stands in the pictures of all games, on every cloth, each text on its own ground."""
+    rules = style_rules(name, depth, cloth)
     worst: dict[str, float] = {}
     for style, text in _pieces():
         if text.strip(f" {SHAPES}"):
-            fore, ground = _colours(style, rules)
+            fore, ground = colours(style, rules)
             if depth == 8:
-                fore, ground = _nearest(fore), _nearest(ground)
+                fore, ground = nearest(fore), nearest(ground)
             found = contrast(fore, ground)
             if found < LEGIBLE:
                 worst[f"{style}: {text.strip()} {fore} on {ground}"] = round(found, 2)
@@ -62,7 +64,7 @@ def _pieces() -> frozenset[tuple[str, str]]:
     return frozenset(piece for lines in drawn for line in lines for piece in line)
 
 
-def _colours(style: str, rules: dict[str, str]) -> tuple[str, str]:
+def colours(style: str, rules: dict[str, str]) -> tuple[str, str]:
     """Foreground and background; later classes override earlier ones."""
     fore = ground = ""
     for name in ["page", *style.replace("class:", "").split()]:
@@ -74,7 +76,7 @@ def _colours(style: str, rules: dict[str, str]) -> tuple[str, str]:
     return fore, ground
 
 
-def _nearest(colour: str) -> str:
+def nearest(colour: str) -> str:
     """The colour among 256 that a terminal shows for this one."""
     parts = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
     greys = [(8 + 10 * step,) * 3 for step in range(24)]

@@ -217,14 +217,15 @@ def _columns(table: FlapsTable) -> tuple[Column[FlapsTable], ...]:
 def _pile(scene: Scene[FlapsTable], seat: Seat) -> str:
     """The pile from bottom to top: open faces, and in brackets those that the reader has seen.
 
-    "(seen)" is one that somebody else has looked at since: its face has to be remembered.
+    "(seen)" is one whose face a saved game does not tell.
     """
     shown = []
     for slot in scene.table.down[seat]:
-        if not scene.view.knows(slot):
+        card = scene.view.recall(slot)
+        if card is None:
             shown.append("(seen)" if scene.table.has_seen(scene.view.seat, slot) else "?")
             continue
-        short = short_card(scene.view.face(slot), scene.ascii)
+        short = short_card(card, scene.ascii)
         shown.append(short if slot in scene.table.face_up else f"({short})")
     return " ".join(shown)
 
@@ -250,6 +251,7 @@ def _beside(table: FlapsTable, seat: Seat) -> Sequence[Zone]:
 TEXT: Final = Wording(
     title="Flaps",
     table=FlapsTable,
+    cloth="burgundy",
     brief=BRIEF,
     cards=CARDS,
     specs=SPECS,

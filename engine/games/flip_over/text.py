@@ -180,6 +180,7 @@ def _rank(card: Card) -> int:
 TEXT: Final = Wording(
     title="Flip Over",
     table=FlipTable,
+    cloth="green",
     brief=BRIEF,
     cards=CardStyle(SYMBOLS, LETTERS),
     specs={"discs": discs},

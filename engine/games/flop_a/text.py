@@ -189,6 +189,7 @@ def _shown(
 TEXT: Final = Wording(
     title="Flop-A",
     table=FlopTable,
+    cloth="navy",
     brief=BRIEF,
     notes={
         "hand": _hand_begins,

@@ -136,6 +136,7 @@ def _shown(seat: Seat, cards: Sequence[Card]) -> Sequence[ShownSet]:
 TEXT: Final = Wording(
     title="Sneak",
     table=SneakTable,
+    cloth="plum",
     brief=BRIEF,
     specs={"set": set_of},
     notes={

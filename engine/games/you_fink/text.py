@@ -195,6 +195,7 @@ def _lasts(seats: int, options: Options) -> str:
 TEXT: Final = Wording(
     title="You Fink!",
     table=FinkTable,
+    cloth="umber",
     brief=BRIEF,
     cards=CardStyle(spell=describe_card),
     notes={

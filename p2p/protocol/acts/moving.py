@@ -82,7 +82,7 @@ def _move(
             # Each move is a separate act that named the slot: a history of its own.
             history = (cards.chain.step << 16) + slot
             with blaming(seat):
-                slots.renew([slot], [cipher], history, "bad-transfer")
+                slots.renew([slot], [cipher], history, "bad-transfer", same=True)
 
 
 def _bind(cards: Cards, seat: Seat, operation: str, slot: Slot) -> Transcript:

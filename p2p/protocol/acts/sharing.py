@@ -74,7 +74,7 @@ def deal(cards: Cards, question: acts.Deal) -> Program[None]:
     }
     for slot, to in question.moves:
         foreign = [share_of[seat, slot] for seat in cards.keys.seats if seat != to]
-        slots.hide([slot], [strip(slots.ciphers[slot], foreign)], cards.chain.step)
+        slots.hide([slot], [strip(slots.ciphers[slot], foreign)], cards.chain.step, same=True)
         cards.learn((slot,), to)
 
 

@@ -10,6 +10,7 @@ import pytest
 from engine.acts import Shuffle
 from engine.dealer import TrustedDealer
 from engine.games.flaps.rules import GAME
+from engine.games.flaps.text import TEXT
 from engine.question import Race
 from engine.session import Session
 from engine.testing import describe
@@ -17,6 +18,7 @@ from tests.engine.flaps.scene import Scene
 
 A, B, C = range(3)
 BIT = (1, 2, 4)
+NAMES = ("Ann", "Bo", "Cy")
 
 
 def readers(scene: Scene, slot: int) -> list[int]:
@@ -155,15 +157,14 @@ def test_the_stall_shuffle_forgets_who_knew() -> None:
 
 
 def seen(session: Session, dealer: TrustedDealer, seat: int) -> tuple[Any, ...]:
-    """Everything that one seat is given: state, its faces, the question, its legal decisions."""
+    """Everything that one seat is given: state, faces, the question, decisions, and in words."""
     view, asked = dealer.view(session.table, seat), session.pending
     assert asked is not None
-    faces = [
-        view.face(slot).name if view.knows(slot) else None
-        for slot in range(len(session.table.faces))
-    ]
+    faces = [view.recall(slot) for slot in range(len(session.table.faces))]
     legal = list(asked.decisions(view)) if seat in asked.deciders else None
-    return (session.table.state(), faces, describe(session.table, asked), legal)
+    told = [TEXT.describe_decision(view, asked, one, NAMES) for one in legal or ()]
+    lines = TEXT.table_lines(view, NAMES)
+    return (session.table.state(), faces, describe(session.table, asked), legal, told, lines)
 
 
 @pytest.mark.parametrize("level", [1, 4, 7])
@@ -171,7 +172,7 @@ def seen(session: Session, dealer: TrustedDealer, seat: int) -> tuple[Any, ...]:
 def test_cards_that_a_seat_may_not_know_change_nothing_for_it(level: int, seed: int) -> None:
     """Two runs with other hidden cards, the same public answers: seat 0 is given the same.
 
-    At each position all cards that seat 0 does not know change places at random.
+    At each position all cards that seat 0 has not seen change places at random.
     """
     rng = Random(seed)
     options: dict[str, Any] = {"level": level, "turn-limit": 60, "last-card": "catch"}
@@ -179,7 +180,7 @@ def test_cards_that_a_seat_may_not_know_change_nothing_for_it(level: int, seed: 
     while (asked := session.pending) is not None:
         other = dealer.copy(Random(0))
         view = dealer.view(session.table, 0)
-        hidden = [slot for slot in range(len(session.table.faces)) if not view.knows(slot)]
+        hidden = [slot for slot in range(len(session.table.faces)) if view.recall(slot) is None]
         other.act(session.table, Shuffle(tuple(hidden)))
         assert seen(session, dealer, 0) == seen(session, other, 0)
         everybody = tuple(asked.deciders)

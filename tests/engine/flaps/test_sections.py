@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from engine.games.flaps.calls import BEFORE_UP, CAUGHT, SILENT, calls
+from engine.games.flaps.cards import BY_NAME
 from engine.games.flaps.text import TEXT
 from engine.question import Race
+from engine.view import SPECTATOR, View
 from engine.won import Won
 from engine.zone import Seat, Slot
 from tests.engine.flaps.scene import Scene, wins
@@ -190,10 +192,28 @@ def test_section_10_a_card_that_is_laid_is_known_to_all() -> None:
     assert slot not in scene.table.known_by
 
 
-def test_section_10_the_screen_marks_a_card_that_the_reader_has_seen() -> None:
-    """B looked at it last and can read it; A placed it, and has to remember its face."""
+def test_section_10_the_screen_shows_a_card_that_the_reader_has_seen() -> None:
+    """B looked at it last and can read it; A placed it, and remembers its face."""
+    hands = ["1DOWNC 9H 8H 8C", "1LOOKC 8S 9S 9D", "8D"]
+    scene = Scene(hands, "5C", stock="KC").lay("1DOWNC").say(C).lay("1LOOKC").decide({B: 1})
+    views = [remembering(scene, seat) for seat in (A, B, C)]
+    lines = ["\n".join(TEXT.table_lines(view, NAMES)) for view in views]
+    assert ["(K♣)" in line for line in lines] == [True, True, False]
+    slot = scene.table.down[C][0]
+    assert [TEXT.scene(view, NAMES).face(slot) for view in views] == ["K♣", "K♣", "?"]
+    onlooker = View(scene.table, SPECTATOR, scene.view(A).face, lambda slot: BY_NAME["KC"])
+    assert "(" not in "".join(TEXT.table_lines(onlooker, NAMES)[-3:])
+
+
+def test_section_10_a_face_that_is_not_told_is_marked_all_the_same() -> None:
+    """A saved game of somebody else says that A has seen the card, and not which it is."""
     hands = ["1DOWNC 9H 8H 8C", "1LOOKC 8S 9S 9D", "8D"]
     scene = Scene(hands, "5C", stock="KC").lay("1DOWNC").say(C).lay("1LOOKC").decide({B: 1})
     lines = ["\n".join(TEXT.table_lines(scene.view(seat), NAMES)) for seat in (A, B, C)]
     assert ["(seen)" in line for line in lines] == [True, False, False]
-    assert ["(K♣)" in line for line in lines] == [False, True, False]
+
+
+def remembering(scene: Scene, seat: Seat) -> View:
+    """A seat that could tell every card, as far as the rules let it."""
+    everything = [BY_NAME[scene.truth(slot)] for slot in range(len(scene.table.faces))]
+    return View(scene.table, seat, everything.__getitem__, everything.__getitem__)
