@@ -90,7 +90,7 @@ def _ground(screen: object) -> str:
 def test_the_menu_shows_each_game_on_its_cloth() -> None:
     offered = HomeShelf().games()
     menu = Menu(HomeShelf())
-    menu.asked = Pick("Which game?", tuple(Choice(o.name, o.title, "", o.cloth) for o in offered))
+    menu.asked = Pick("Which game?", tuple(Choice(o.name, o.title, cloth=o.cloth) for o in offered))
     lines = picture(menu, 80, 40, solid=True)
     for game in offered:
         styles = {style for line in lines for style, _ in line}
