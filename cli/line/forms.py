@@ -58,6 +58,8 @@ class Form:
     """Whether cards are picked before the person says how they are laid."""
     ordered: ClassVar[bool] = False
     """Whether it matters which card is picked first."""
+    down: ClassVar[bool] = False
+    """Whether cards are put face down, where they do nothing of what they do when they are laid."""
 
     def __init__(self, view: View, question: Any) -> None:
         self.view: Final = view
@@ -186,6 +188,8 @@ class SecretForm(OptionForm):
 
 class DownForm(Form):
     """Cards of the hand that are put down, by their names."""
+
+    down = True
 
     def spellings(self, decision: Any) -> set[str]:
         return {"".join(self.view.face(slot).name.lower() for slot in decision)}

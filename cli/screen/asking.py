@@ -82,6 +82,11 @@ class Asking:
         )
 
     @property
+    def down(self) -> bool:
+        """Whether cards are put face down."""
+        return self._form.down
+
+    @property
     def racing(self) -> bool:
         """Whether the first to answer decides."""
         return self.question.timed

@@ -19,7 +19,7 @@ from cli.screen.board import (
 )
 from cli.screen.endings import Ending
 from engine.cards import Card
-from engine.question import LayDown, Question
+from engine.question import Question
 from engine.view import View
 from engine.wording import Column, Scene, ShownSet, Wording
 from engine.zone import Seat, Slot, Zone
@@ -263,8 +263,7 @@ class Presenter:
         if is_number(asking.typed) and (longer := asking.completions()):
             return f"{said}   or type on: {'   '.join(longer[:6])}"
         slot = asking.hand[asking.marked] if 0 <= asking.marked < len(asking.hand) else None
-        # Face down it does nothing of what it does when it is laid.
-        about = None if isinstance(asking.question, LayDown) else self.text.about
+        about = None if asking.down else self.text.about
         if slot is not None and about is not None and not asking.picked:
             said += f".   {about(view.face(slot))}"
         return said
