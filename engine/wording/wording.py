@@ -77,9 +77,9 @@ class Wording(Generic[T]):
     for a person who has not pressed anything.
     `endings` are the first words of notes that end something (a trick, a contest, a hand), with
     the place of the seat that takes it among the values of the note, or None: a screen stays
-    there for a while.  `recalls` are those of notes that are said once more with the next thing that
-    ends: without the trump suit nobody sees why a card has lost.  `shows` says by the first word of
-    a note which cards it shows, and whose.
+    there for a while.  `recalls` are those of notes that are said once more with what ends next:
+    without the trump suit nobody sees why a card has lost.  `shows` says by the first word of a
+    note which cards it shows, and whose.
     """
 
     title: str
