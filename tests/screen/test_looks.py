@@ -94,7 +94,7 @@ def test_the_cards_of_a_rank_and_the_pot_lie_in_the_middle() -> None:
     lines = picture(board)
     assert "▄" in texts(lines, "class:chip")
     assert "pot 42" in plain_text(lines)
-    assert "●14" in texts(lines, "class:gold")
+    assert "●6" in texts(lines, "class:gold")
     assert "pot 42" not in plain_text(render(replace(board, headline="x"), 120, 40))
 
 
