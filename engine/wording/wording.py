@@ -80,9 +80,9 @@ class Wording(Generic[T]):
     milliseconds at the end of its window are a last call.
     `endings` are the first words of notes that end something (a trick, a contest, a hand), with
     the place of the seat that takes it among the values of the note, or None: a screen stays
-    there for a while.  `recalls` are those of notes that are said once more with the next thing
-    that ends: without the trump suit nobody sees why a card has lost.  `shows` says by the first
-    word of a note which cards it shows, and whose.
+    there for a while.  `recalls` are those of notes that are said once more with what ends next:
+    without the trump suit nobody sees why a card has lost.  `shows` says by the first word of a
+    note which cards it shows, and whose.
     """
 
     title: str

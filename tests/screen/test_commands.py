@@ -30,7 +30,7 @@ def test_help_with_a_name_tells_what_any_card_does(typed: str) -> None:
     at.press("/", *typed, "enter")
     assert at.model.page is not None
     (told,) = at.model.page.lines
-    assert "ACE'N'LAY: Goes on anything; lay one more on it" in told
+    assert "ACE'N'LAY: Goes on anything. Lay one more card of its colour" in told
 
 
 def test_a_name_typed_on_the_help_page_tells_what_that_card_does() -> None:

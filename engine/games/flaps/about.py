@@ -16,8 +16,8 @@ _ATTACK: Final = (
 ABOUT: Final[Mapping[str, str]] = {
     "ace": "Goes on anything: call a suit. Not as the last card.",
     "ace'n'end": "Goes on anything: call a suit. May be the last card.",
-    "ace'n'lay": "Goes on anything; lay one more on it. That one is of its colour or an Ace; or "
-    "pick one up and call a suit of its colour. Not as the last card.",
+    "ace'n'lay": "Goes on anything. Lay one more card of its colour or an Ace on it, or pick one "
+    "up and call a suit of its colour. Not as the last card.",
     "2": _ATTACK.format(2),
     "3": _ATTACK.format(3),
     "7": "Turns an attack back. The direction of play turns with it; otherwise it does nothing.",

@@ -98,7 +98,7 @@ def _choose(scene: Scene[FlapsTable], question: ask.Choose) -> str:
 
 
 _ASKED: Final[Mapping[str, str]] = {
-    GUESS: "call the sum of the cards aside (maids 20, courts 10, Aces 1).",
+    GUESS: "call the sum put aside, 0 to {0.options:most} (maids 20, courts 10, Aces 1).",
     LOOK_HAND: "whose hand do you look into, if any?",
     TARGET: "who is to pick up a card?",
     WHOSE: "whose card goes to the Mystery Pile?",

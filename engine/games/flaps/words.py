@@ -166,4 +166,5 @@ SPECS: Final = {
     "suit name": lambda words, suit: SUIT_NAMES[suit],
     "colour": lambda words, suits: COLOURS[suits[0] // 2][0],
     "shown": _shown,
+    "most": lambda words, numbers: str(max(numbers)),
 }

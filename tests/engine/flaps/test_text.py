@@ -155,3 +155,11 @@ def test_who_loses_trumps_can_be_seen_from_what_is_said() -> None:
     ]
     cut = TEXT.shows["cut"](((A, ace),))
     assert [one.said for one in cut] == ["cut"], "what is cut is told from what was laid"
+
+
+def test_how_high_a_sum_can_be_is_said_where_it_is_called() -> None:
+    """The screen lists none of so many numbers."""
+    scene = Scene(["SPC 5H 4D", "9H 9S"], "5C", level=4).lay("SPC").put("9H").put("5H")
+    seat = scene.asked.deciders[0]
+    told = TEXT.describe_question(scene.view(seat), scene.asked, NAMES)
+    assert told == "You: call the sum put aside, 0 to 40 (maids 20, courts 10, Aces 1)."
