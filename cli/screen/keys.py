@@ -38,8 +38,8 @@ w              who is here, with the words of their keys and their links
 i              the line with which your friends can watch
 m              your own cards that lie by your side
 ?  F1          this page                                q  F10 Ctrl-C  leave the table
-/              a command by its name: /help /log /who /say /invite /theme /size /leave;
-               with a card's name, /help al tells what that card does
+/              a command by its name: /help /log /who /say /invite /theme /pace /size
+               /leave; with a card's name, /help al tells what that card does
 A letter that begins one of your cards or choices is typed; after / it is a command.
 Shift and the mouse select text: the mouse is left to your terminal.
 """
