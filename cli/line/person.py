@@ -117,6 +117,7 @@ class Person:
             while True:
                 self._prompt = UNREADY if ready else READY
                 line = await self._read(self._prompt)
+                self._prompt = ""  # what follows from the line is told before it is asked again
                 if self._speaks(line):
                     continue
                 typed = normal(line)

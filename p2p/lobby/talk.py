@@ -28,6 +28,10 @@ from p2p.seat.chat import IN_SECONDS, LINES, Speakers, as_line
 FLOOD: Final = 4 * LINES
 """So many lines of one speaker may come at once over a link, and again in each `IN_SECONDS`: a
 link that was down brings what waited for it.  Whoever sends more loses the link."""
+AT_ONCE: Final = 48
+A_SECOND: Final = 5.0
+"""So many lines of all others together are shown at once, and in each second: eight people who talk
+as much as they may never meet this, but anybody with the invite may come with key after key."""
 KEPT: Final = 256
 """How many speakers are remembered before those who have left are forgotten."""
 
@@ -55,6 +59,7 @@ class LobbyTalk:
         self._tell: Final = tell
         self._speakers: Final = Speakers[bytes]()
         self._links: dict[bytes, TokenBucket] = {}
+        self._everybody: TokenBucket | None = None
         self._is_open = False
         self.handlers: Final[Handlers[None]] = {LOBBY_TALK: self.receive}
 
@@ -88,7 +93,15 @@ class LobbyTalk:
         checks.require("lobby.speaker", own, "malformed", "a line of talk of somebody else's")
         if line.speaker in there and self._speakers.may_say(line.speaker, line.number):
             line.check_signature(self._token)
-            self._take(line, peer)
+            if self._has_room():
+                self._take(line, peer)
+
+    def _has_room(self) -> bool:
+        """Whether one more line of anybody may be shown now."""
+        now = trio.current_time()
+        if self._everybody is None:  # not before there is a clock
+            self._everybody = TokenBucket(A_SECOND, now, AT_ONCE)
+        return self._everybody.take_if_left(now)
 
     def _link(self, peer: bytes, there: Sequence[bytes]) -> TokenBucket:
         """How much more this link may bring; what is known of people who have left is bounded."""

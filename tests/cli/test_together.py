@@ -35,6 +35,9 @@ def test_two_people_talk_play_and_play_again(tmp_path: Path) -> None:
         invite = host.shown[host.shown.index("ND1:") :].split()[0]
         with Terminal(["join", invite, "--plain", "--yes"], tmp_path / "guest") as guest:
             host.until("Enter: I am ready")
+            guest.until("Read the words to each other")
+            host.type("c good evening")
+            guest.until(": good evening")
             host.type("")
             for game in range(2):
                 for card in range(8):

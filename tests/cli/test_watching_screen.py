@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import trio
@@ -73,8 +74,12 @@ def test_nobody_waits_for_a_spectator_who_leaves() -> None:
     assert model.page is not None
 
 
-def test_who_watches_sees_the_result_and_is_told_who_plays_on() -> None:
+def test_who_watches_sees_the_result_and_is_told_who_plays_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """They are asked nothing, can look back, and the page goes when the next game begins."""
+    no_terminal = SimpleNamespace(attention=None)
+    monkeypatch.setattr("cli.screen.place.Screen", lambda *_, **__: no_terminal)
     place = ScreenPlace(Settings(), "watching", watching=True)
     model, player = place._model, place.player()
     games = [game(5, -5, moments=("Zoe takes disc +5.",))]
@@ -102,10 +107,7 @@ def test_who_watches_sees_the_result_and_is_told_who_plays_on() -> None:
             nursery.cancel_scope.cancel()
         assert (model.ended, model.afterwards.result) == ("", None)
 
-    try:
-        trio.run(watch)
-    finally:
-        place._screen._loop.close()
+    trio.run(watch)
 
 
 def flat(model: Model) -> str:

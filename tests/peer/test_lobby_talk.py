@@ -12,7 +12,7 @@ from p2p.errors import PeerError
 from p2p.identity.keys import SIGNATURE_BYTES
 from p2p.lobby.guest import GuestLobby, _HostTalk
 from p2p.lobby.seats import Taken
-from p2p.lobby.talk import FLOOD, KEPT, LobbyTalk
+from p2p.lobby.talk import AT_ONCE, FLOOD, KEPT, LobbyTalk
 from p2p.player.events import Chat, Event, Talk
 from p2p.protocol import wire
 from p2p.protocol.chat import (
@@ -29,6 +29,7 @@ from tests.peer.test_gathering import Desk, shown
 from tests.peer.test_lobby import PEOPLE, TOKEN, Sent, invite
 from tests.peer.test_lobby_links import NAMES as AT_LINKS
 from tests.peer.test_lobby_links import SETTLED, evening
+from tests.protocol.kit import identities
 
 KEYS = [one.public for one in PEOPLE]
 THERE = [Taken(key, name, False) for key, name in zip(KEYS, ("Ana", "Bo", "Cy"), strict=False)]
@@ -224,6 +225,30 @@ async def test_a_flood_of_talk_costs_the_link(autojump_clock: MockClock) -> None
         with pytest.raises(PeerError, match="more talk than anybody can read"):
             talk.receive(KEYS[source], lines[0])
         assert len(told) == LINES
+
+
+async def test_who_comes_with_key_after_key_cannot_fill_the_lobby_with_talk(
+    autojump_clock: MockClock,
+) -> None:
+    """Somebody with the invite sits down, speaks and leaves, hundreds of times with other keys.
+
+    Answer: of all people together 48 lines are shown at once, and five a second after that; eight
+    honest people never say more.
+    Remains: meanwhile nobody else is heard in the lobby.
+    """
+    crowd = identities(3 * AT_ONCE)[5:]
+    talk, mesh, told = sit(HOST)
+    here = list(THERE)
+    talk._people = lambda: here  # type: ignore[misc]
+    for who in crowd:
+        here[2] = Taken(who.public, "Eve", False)
+        talk.receive(who.public, sign_lobby_line(who, TOKEN, 7, "buy this").data)
+    assert len(told) == len(mesh.frames) == AT_ONCE
+    assert talk.say("what is that?")
+    await trio.sleep(10)
+    for number in range(6 * 3):
+        talk.receive(KEYS[BO], line(BO, number))
+    assert len(told) == AT_ONCE + 1 + LINES
 
 
 async def test_an_old_line_is_not_shown_again_nor_is_its_signature_looked_at() -> None:
