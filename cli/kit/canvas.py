@@ -148,6 +148,22 @@ def abreast(blocks: Sequence[Sequence[Line]]) -> list[Line]:
     return [merged([piece for line in row for piece in line]) for row in zip(*blocks, strict=True)]
 
 
+def laid_over(line: Line, below: Line) -> Line:
+    """A line over another one, which is seen where this one has nothing; both equally wide."""
+    pairs = zip(_cells(line), _cells(below), strict=True)
+    return merged([under if cell == ("", " ") else cell for cell, under in pairs])
+
+
+def _cells(line: Line) -> Line:
+    """A piece for each column; of a wide letter the second one is empty."""
+    return [
+        (style, part)
+        for style, text in line
+        for letter in text
+        for part in (letter, "")[: max(1, width(letter))]
+    ]
+
+
 @drawn_once
 def suited(text: str, style: str = "") -> Line:
     """A sentence, the cards in it in the colours of their suits."""
