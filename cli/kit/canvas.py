@@ -15,7 +15,7 @@ Line = list[Fragment]
 
 Given = ParamSpec("Given")
 Drawn = TypeVar("Drawn")
-KEPT: Final = 512
+KEPT: Final = 256
 """How many drawings of one kind are kept: more than any picture has of them."""
 
 SUIT_OF: Final = {symbol: place for place, symbol in enumerate("♣♠♥♦★")}
@@ -32,7 +32,7 @@ def drawn_once(draw: Callable[Given, Drawn]) -> Callable[Given, Drawn]:
     return cast("Callable[Given, Drawn]", lru_cache(maxsize=KEPT)(draw))
 
 
-@lru_cache(maxsize=8 * KEPT)
+@lru_cache(maxsize=16 * KEPT)
 def width(text: str) -> int:
     """The columns that a text takes."""
     return len(text) if text.isascii() and text.isprintable() else get_cwidth(text)
