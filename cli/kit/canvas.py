@@ -15,7 +15,7 @@ Line = list[Fragment]
 
 Given = ParamSpec("Given")
 Drawn = TypeVar("Drawn")
-KEPT: Final = 512
+KEPT: Final = 256
 """How many drawings of one kind are kept: more than any picture has of them."""
 
 SUIT_OF: Final = {symbol: place for place, symbol in enumerate("♣♠♥♦★")}
@@ -32,7 +32,7 @@ def drawn_once(draw: Callable[Given, Drawn]) -> Callable[Given, Drawn]:
     return cast("Callable[Given, Drawn]", lru_cache(maxsize=KEPT)(draw))
 
 
-@lru_cache(maxsize=8 * KEPT)
+@lru_cache(maxsize=16 * KEPT)
 def width(text: str) -> int:
     """The columns that a text takes."""
     return len(text) if text.isascii() and text.isprintable() else get_cwidth(text)
@@ -146,6 +146,22 @@ def beside(blocks: Sequence[tuple[Sequence[Line], int]]) -> list[Line]:
 def abreast(blocks: Sequence[Sequence[Line]]) -> list[Line]:
     """Blocks of equally many lines side by side, each as wide as it is."""
     return [merged([piece for line in row for piece in line]) for row in zip(*blocks, strict=True)]
+
+
+def laid_over(line: Line, below: Line) -> Line:
+    """A line over another one, which is seen where this one has nothing; both equally wide."""
+    pairs = zip(_cells(line), _cells(below), strict=True)
+    return merged([under if cell == ("", " ") else cell for cell, under in pairs])
+
+
+def _cells(line: Line) -> Line:
+    """A piece for each column; of a wide letter the second one is empty."""
+    return [
+        (style, part)
+        for style, text in line
+        for letter in text
+        for part in (letter, "")[: max(1, width(letter))]
+    ]
 
 
 @drawn_once

@@ -31,7 +31,7 @@ from cli.options.settings import Settings
 from cli.screen.keys import paste, press
 from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
-from cli.screen.motion import SECONDS, Motion
+from cli.screen.motion import Motion
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
@@ -165,9 +165,9 @@ class Screen(FullScreen):
 
     def lines(self, columns: int, rows: int) -> list[Line]:
         """The table."""
-        board = self._motion.picture(self.model.board(), now())
+        board = self._motion.picture(self.model.board(), now(), calm=self.model.calm_table)
         if self._motion.moving:
-            self._loop.call_later(SECONDS, self.redraw)
+            self._loop.call_later(self._motion.pause, self.redraw)
         self._look_again(self.model.seconds_held())
         size, letters = self.model.card_size, self._settings.ascii
         return render(board, columns, rows, ascii=letters, card_size=size, solid=self.solid)

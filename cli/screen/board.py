@@ -56,6 +56,19 @@ class PileShown:
 
 
 @dataclass(frozen=True, slots=True)
+class Sliding:
+    """Cards on their way from the middle to who takes them, the winning one on top.
+
+    `across` and `down` say where that is (-1, 0, 1); `part` how much of the way lies behind them.
+    """
+
+    cards: PileShown
+    across: int
+    down: int
+    part: float
+
+
+@dataclass(frozen=True, slots=True)
 class NumberShown:
     """A number of a seat under its heading, or beside what is `counted`: "7 cards".
 
@@ -194,5 +207,7 @@ class Board:
     """Sets that were compared; while they are shown, the piles are not."""
     held: bool = False
     """Whether this is how the table was when something ended: `prompt` says what."""
+    sliding: Sliding | None = None
+    """What has just been taken from the middle."""
     result: ResultShown | None = None
     """The game is over: shown instead of the table."""

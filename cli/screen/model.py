@@ -292,6 +292,13 @@ class Model:
         self._was_held |= found is not None
         return found
 
+    @property
+    def calm_table(self) -> bool:
+        """Whether there is time to see more than what is: no race, and a pace that holds things."""
+        asked = self.waits_for()
+        racing = asked is not None and asked.timed
+        return not racing and self.pictures.pace.stretched(1.0) > 0
+
     def go_on(self) -> None:
         """Look no longer at the picture that is held, once it can have been seen."""
         if self.pictures.shown_for(self.now()) >= EARLY_SECONDS:

@@ -12,6 +12,7 @@ from cli.kit.canvas import (
     centred,
     clip,
     drawn_once,
+    laid_over,
     length,
     pad,
     suit_style,
@@ -20,7 +21,7 @@ from cli.kit.canvas import (
 from cli.kit.faces import Face
 from cli.kit.glyphs import Glyphs
 from cli.kit.plates import player_style
-from cli.screen.board import Board, CardShown, PileShown
+from cli.screen.board import Board, CardShown, PileShown, Sliding
 from cli.screen.cards import BIG, cut, face_lines, face_width, ink_style, outline_back
 
 DRAWN_SIZES: Final = (BIG, 5, 3)
@@ -32,7 +33,29 @@ LEAST_MIDDLE: Final = 16
 
 def middle(board: Board, columns: int, height: int, glyphs: Glyphs) -> Sequence[Line]:
     """All that lies in the middle, in exactly `height` rows: as cards, or else by their names."""
-    return _middle(board.piles, board.places, board.direction, columns, height, glyphs)
+    lines = _middle(board.piles, board.places, board.direction, columns, height, glyphs)
+    below = None if board.sliding is None else _slid(board.sliding, columns, height, glyphs)
+    return lines if below is None else [*map(laid_over, lines, below)]
+
+
+def _slid(sliding: Sliding, columns: int, height: int, glyphs: Glyphs) -> list[Line] | None:
+    """Cards on their way from the middle to its edge; None if there is no room to draw them."""
+    cards = sliding.cards
+    sizes = [size for size in DRAWN_SIZES if size < height and pile_width(cards, size) <= columns]
+    if not sizes:
+        return None
+    wide = pile_width(cards, sizes[0])
+    drawn = pile_lines(cards, sizes[0], wide, glyphs)[:-1]
+    left = _between(columns - wide, sliding.across * sliding.part)
+    above = _between(height - len(drawn), sliding.down * sliding.part)
+    blank: list[Line] = [[("", " " * columns)]]
+    moved = [pad([("", " " * left), *line], columns) for line in drawn]
+    return (blank * above + moved + blank * height)[:height]
+
+
+def _between(free: int, way: float) -> int:
+    """What is free before something that stands between the two edges (-1 and 1)."""
+    return round(free * (1 + way) / 2)
 
 
 @drawn_once

@@ -58,6 +58,18 @@ def clockwise(board: Board) -> list[SeatShown]:
     return [board.seats[(first + step) % len(board.seats)] for step in range(count)]
 
 
+def side_of(board: Board, number: int) -> tuple[int, int] | None:
+    """Where a player sits as seen from the middle: to the right and downwards, each -1, 0 or 1."""
+    if number == board.you:
+        return 0, 1
+    others = [seat.number for seat in clockwise(board)]
+    if number not in others:
+        return None
+    left, above, _ = around(len(others))
+    place = others.index(number)
+    return (-1, 0) if place < left else (0, -1) if place < left + above else (1, 0)
+
+
 def box_height(board: Board) -> int:
     """The rows of every box: the name, the numbers, and the text if any seat may have one.
 

@@ -12,6 +12,7 @@ from prompt_toolkit.styles import Style
 from cli.kit.canvas import plain_text
 from cli.kit.themes import DEFAULT, NAMES, THEMES, contrast, following, is_solid, style_rules
 from cli.kit.window import colour_depth
+from cli.screen.board import RankShown, ResultShown
 from cli.screen.layout import render
 from engine.cloths import CLOTHS
 from tests.screen.boards import POSITIONS, position
@@ -24,6 +25,7 @@ LEGIBLE = 4.5
 SOLID = [name for name in NAMES if THEMES[name].things is not None]
 SHAPES = "▀▄█▏▎▌▊●▲─" + "".join(cloth.sign for cloth in CLOTHS.values())
 """What is seen by its shape alone, and is no text."""
+RANKS = tuple(RankShown(f"Ada {at}", at, 3 - at, bot=at == 1, first=not at) for at in range(8))
 CUBE = (0, 95, 135, 175, 215, 255)
 
 
@@ -60,7 +62,8 @@ def _pieces() -> frozenset[tuple[str, str]]:
     more = {"notice": "No. 7♣", "events": ("A sentence about 7♥.", "| Ada: hi"), "fresh": 1}
     odd = replace(boards[0], seats=(boards[0].seats[0], caught), **more)  # type: ignore[arg-type]
     sizes = ((80, 24), (120, 40), (45, 15), (60, 20))
-    drawn = (render(board, *size, solid=True) for board in (*boards, odd) for size in sizes)
+    ended = replace(boards[0], result=ResultShown("Flaps", "Ada wins", RANKS, ("Ada lays 7♥.",)))
+    drawn = (render(board, *size, solid=True) for board in (*boards, odd, ended) for size in sizes)
     return frozenset(piece for lines in drawn for line in lines for piece in line)
 
 
