@@ -212,6 +212,14 @@ def test_a_showdown_and_who_gets_the_pot_are_seen_before_the_next_hand() -> None
     assert any(len(picture.sets) > 1 for picture in pictures)
 
 
+def test_each_card_that_is_turned_up_is_seen_though_nobody_lays_on_it() -> None:
+    at = Watched("flop-a", 4)
+    at.until("flip")
+    shown = at.model.board()
+    assert shown.held
+    assert "The flip is" in shown.prompt
+
+
 def press_later(at: Watched, *keys: str) -> None:
     for key in keys:
         at.clock.seconds += EARLY_SECONDS

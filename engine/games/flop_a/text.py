@@ -250,7 +250,7 @@ TEXT: Final = Wording(
     },
     endings={
         "takes": 0,
-        **dict.fromkeys(("declares", "flopped-out", "carried", "hand-over", "over")),
+        **dict.fromkeys(("flip", "declares", "flopped-out", "carried", "hand-over", "over")),
     },
     shows={"shows": _shown},  # what was flopped lies on the table, and is compared with nothing
 )
