@@ -246,7 +246,7 @@ TEXT: Final = Wording(
         "over": MarkKind.END,
         **dict.fromkeys(("hand", "hand-over", "deal"), MarkKind.ROUND),
         **dict.fromkeys(("flop", "takes"), MarkKind.TRICK),
-        "flopped-out": MarkKind.EFFECT,
+        **dict.fromkeys(("flip", "declares", "flopped-out"), MarkKind.EFFECT),
     },
     endings={
         "takes": 0,
