@@ -214,18 +214,27 @@ class Screen(FullScreen):
 
         self._loop.create_task(self._in_terminal(show))
 
-    async def _in_terminal(self, show: Callable[[], object]) -> None:
+    async def _in_terminal(self, show: Callable[[], Result]) -> Result:
         """On the bare terminal, in a thread: the table goes on meanwhile."""
         with self._signs.unasked():
             self.attention.focus(None)
-            await run_in_terminal(show, in_executor=True)
+            result = await run_in_terminal(show, in_executor=True)
             self.attention.key()  # Enter has brought the person back
+        return result
 
-    def run_command(self, arguments: Sequence[str]) -> None:
-        """Run another nodealer on this terminal; the table goes on behind it."""
+    def run_command(
+        self, arguments: Sequence[str], then: Callable[[bool], None] = lambda _done: None
+    ) -> None:
+        """Run another nodealer on this terminal; the table goes on behind it.
+
+        `then` is told whether it could do what it was asked for.
+        """
+        self._loop.create_task(self._run_command(arguments, then))
+
+    async def _run_command(self, arguments: Sequence[str], then: Callable[[bool], None]) -> None:
         command = [sys.executable, "-m", "cli.main", *arguments]
-        show = partial(subprocess.run, command, check=False)
-        self._loop.create_task(self._in_terminal(show))
+        done = await self._in_terminal(partial(subprocess.run, command, check=False))
+        then(done.returncode == 0)
 
     # -- faults -------------------------------------------------------------------------
 

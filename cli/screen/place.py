@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar, TypeVarTuple
 
 from cli.failures import LeftTableError
@@ -110,9 +111,20 @@ class ScreenPlace:
         """The last of these games as a page over the table."""
         from cli.screen.finished import shown  # noqa: PLC0415 (imports the peers)
 
-        log = str(games[-1].log)
-        self._model.afterwards.result = shown(games)
-        self._model.afterwards.look_back = lambda: self._screen.run_command(["replay", log])
+        log, after = games[-1].log, self._model.afterwards
+        after.result = shown(games)
+        after.look_back = lambda: self._screen.run_command(["replay", str(log)])
+        after.export = lambda: self._export(log)
+
+    def _export(self, log: Path) -> None:
+        """Write the page of a game beside its log."""
+        page = log.with_suffix(".html")
+
+        def told(done: bool) -> None:
+            self._model.notify(f"Written: {page}" if done else f"{page} could not be written.")
+            self._model.changed()
+
+        self._screen.run_command(["export", str(log), "--html", "-o", str(page)], told)
 
     async def between(self, games: Sequence[Played]) -> None:
         """The result, and below it what the players say."""

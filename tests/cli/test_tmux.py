@@ -62,11 +62,14 @@ async def test_the_result_stays_and_the_same_bots_play_again(tmp_path: Path) -> 
             await window.until("step 0 of")
             await window.keys("q")
             await window.until("How it went")
+            await window.keys("x")
+            await window.until("Written: ")
             await window.keys("r")
             await play(window, "game 2 of this evening")
             await window.until("audit  complete", meanwhile=lambda _: window.keys("q"))
             await window.ended()
     assert len(list((tmp_path / "alone" / "games").glob("*.ndlog"))) == 2
+    assert "<html" in next((tmp_path / "alone" / "games").glob("*.html")).read_text("utf-8")
     assert not list(tmp_path.glob("alone/bots/*"))
 
 
