@@ -25,7 +25,7 @@ class Afterwards:
         """The keys of this moment; those that a narrow window may not show come last."""
         again = ["r again"] if self.play_again is not None else []
         back = ["v replay"] if self.look_back is not None else []
-        page = ["x page for others"] if self.export is not None else []
+        page = ["x page"] if self.export is not None else []
         talk = [] if watching else ["h hail!  c chat"]
         return "  ".join([*again, *back, *page, "l events  Enter, q leave", *talk])
 

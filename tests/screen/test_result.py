@@ -73,7 +73,7 @@ def test_r_plays_again_v_looks_back_and_x_exports_if_that_is_possible() -> None:
     after = at.model.afterwards
     after.play_again, after.look_back = lambda: done.append("again"), lambda: done.append("back")
     after.export = lambda: done.append("page")
-    keys = "r again  v replay  x page for others  l events  Enter, q leave"
+    keys = "r again  v replay  x page  l events  Enter, q leave"
     assert at.model.board().keys.startswith(keys)
     at.press("r", "v", "x")
     assert done == ["again", "back", "page"]
