@@ -5,8 +5,8 @@
 # of pyproject.toml makes them stale.
 
 PYTHON ?= python3
-# More than there are cores on a small machine: tests over sockets wait.
-JOBS ?= 4
+# One more than a small machine has cores: tests over sockets wait, and each process imports all.
+JOBS ?= 3
 # Whose tests are over sockets, in processes, terminals and browsers, or simulate evenings.
 LONG := attacks cli fairness mutation page sim
 VENV := .venv

@@ -8,9 +8,22 @@ from typing import Any
 import pytest
 
 
-def every_second(cases: Iterable[Any]) -> list[Any]:
-    """All cases for `parametrize`: the first, the third and so on; the others with `-m full`."""
+def every_second(cases: Iterable[Any], first: int = 0) -> list[Any]:
+    """All cases for `parametrize`: every second one from place `first` on; the others with `full`.
+
+    Two tests about the same cases begin at 0 and 1, so that one of them has each case.
+    """
     return [
-        pytest.param(case, marks=pytest.mark.full) if place % 2 else case
-        for place, case in enumerate(cases)
+        case if place % 2 == first else seldom(case) for place, case in enumerate(map(_case, cases))
     ]
+
+
+def seldom(case: Any) -> Any:
+    """The case, with `-m full` only."""
+    return pytest.param(*case.values, id=case.id, marks=[*case.marks, pytest.mark.full])
+
+
+def _case(case: Any) -> Any:
+    if hasattr(case, "marks"):
+        return case
+    return pytest.param(*case) if isinstance(case, tuple) else pytest.param(case)

@@ -34,8 +34,6 @@ proposed the table, and there is nothing to go back to; after the first few of c
 over, and then nobody is killed."""
 BOTS = {"flip-over": 2}
 """How many bots sit there besides the host's; in the other games one, since they take longer."""
-LONG = ("flaps", "sneak", "you-fink")
-"""A minute of processor for the three: they run where there is an hour."""
 TABLE = ("--bind=127.0.0.1", "--hold=0", "--json")
 NOTHING_LEFT = "There is no unfinished table to go back to."
 ENDING = ("closing", "over")
@@ -151,12 +149,9 @@ def test_a_killed_host_comes_back_with_its_bots(tmp_path: Path, moment: Moment) 
 @pytest.mark.parametrize(
     "moment",
     [
-        *(
-            pytest.param(Moment(game, "play", 77), marks=pytest.mark.full if game in LONG else ())
-            for game in NAMES[1:]
-        ),
+        *(pytest.param(Moment(game, "play", 77), marks=pytest.mark.full) for game in NAMES[1:]),
         Moment("flip-over", "genesis", 4),
-        Moment("flip-over", "closing", 9),
+        pytest.param(Moment("flip-over", "closing", 9), marks=pytest.mark.full),
     ],
     ids=str,
 )

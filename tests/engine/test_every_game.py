@@ -24,6 +24,7 @@ from engine.session import Session
 from engine.table import Table
 from tests.engine import tiny
 from tests.engine.play import step
+from tests.shares import every_second
 
 HERE = Path(__file__).parent
 GAMES: dict[str, Game] = {name: load(name) for name in NAMES}
@@ -68,19 +69,19 @@ ALL = [
 ]
 
 
-@pytest.mark.parametrize(("game", "seats", "options"), ALL)
+@pytest.mark.parametrize(("game", "seats", "options"), every_second(ALL))
 def test_random_play_forks_and_bounds(game: Game, seats: int, options: dict[str, Value]) -> None:
     testing.check_simulation(game, seats, options, seed=11)
 
 
-@pytest.mark.parametrize(("game", "seats", "options"), ALL)
+@pytest.mark.parametrize(("game", "seats", "options"), every_second(ALL, 1))
 def test_whoever_has_the_answers_has_the_digests(
     game: Game, seats: int, options: dict[str, Value]
 ) -> None:
     testing.check_sync(game, seats, options, seed=12)
 
 
-@pytest.mark.parametrize(("game", "seats", "options"), ALL)
+@pytest.mark.parametrize(("game", "seats", "options"), every_second(ALL))
 def test_only_what_is_offered_is_accepted(
     game: Game, seats: int, options: dict[str, Value]
 ) -> None:

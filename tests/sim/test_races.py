@@ -12,6 +12,7 @@ from cli.bench.races import LINKS
 from p2p.protocol.races.terms import exposure
 from p2p.protocol.races.timing import Timing
 from tests.repo.sources import ROOT
+from tests.shares import every_second
 from tests.sim import race_bounds
 from tests.sim.race_again import TouchTable
 from tests.sim.race_bounds import RACES, SCENES, SEED, TWO, Scene
@@ -49,7 +50,9 @@ def _error(share: float, races: float) -> float:
 
 
 @pytest.mark.parametrize(
-    ("scene", "seats"), BOUNDED, ids=[f"{scene.text}-{seats}" for scene, seats in BOUNDED]
+    ("scene", "seats"),
+    every_second(BOUNDED),
+    ids=[f"{scene.text}-{seats}" for scene, seats in BOUNDED],
 )
 def test_bounds_in_short(scene: Scene, seats: int) -> None:
     _check(scene, seats, scene.measure(seats, QUICK), QUICK)
