@@ -5,8 +5,9 @@
 # of pyproject.toml makes them stale.
 
 PYTHON ?= python3
-# One more than a small machine has cores: tests over sockets wait, and each process imports all.
-JOBS ?= 3
+# More than there are cores on a small machine: tests over sockets wait.  With three, a third of two
+# cores was idle.
+JOBS ?= 4
 # Whose tests are over sockets, in processes, terminals and browsers, or simulate evenings.
 LONG := attacks cli fairness mutation page sim
 VENV := .venv
