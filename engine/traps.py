@@ -304,8 +304,9 @@ def _slots_of(asked: Question[Any] | None) -> Sequence[Slot]:
 def _text_of(session: Session) -> Wording[Any]:
     """The words of a game, even of one that is not installed yet."""
     game = session.game
-    package = game.turn.__module__.rpartition(".")[0]
-    text = load_text(game.name) if game.name in NAMES else _text_in(package)
+    # A compiled function does not say its module; only games of the project are compiled.
+    known = game.name in NAMES
+    text = load_text(game.name) if known else _text_in(game.turn.__module__.rpartition(".")[0])
     if text is None or not isinstance(session.table, text.table):
         return plain_text(game)
     return text
