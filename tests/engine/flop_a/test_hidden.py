@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from engine import question as ask
-from engine.cards import Card
 from engine.dealer import TrustedDealer
 from engine.games.flop_a.rules import GAME
 from engine.games.flop_a.table import FlopTable
@@ -30,9 +29,6 @@ class Swapped(TrustedDealer):
             self.truth.cards[second],
             self.truth.cards[first],
         )
-
-    def truth(self, slot: Slot) -> Card:
-        return self.truth.cards[slot]
 
     @classmethod
     def of(cls, dealer: TrustedDealer, seed: int) -> Swapped:
