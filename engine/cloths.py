@@ -34,8 +34,15 @@ class Cloth:
     few: Mapping[str, Ground]
 
 
-_DARK_FEW: Final = Ground("#262626", "#121212", "#080808")
-_LIGHT_FEW: Final = Ground("#ffffff", "#eeeeee", "#bcbcbc")
+def _few(felt: str) -> Mapping[str, Ground]:
+    """The grounds of 256 colours: only felt has enough of them to differ."""
+    return {
+        "felt": Ground(felt, "#1c1c1c", "#121212"),
+        "dark": Ground("#262626", "#121212", "#080808"),
+        "light": Ground("#ffffff", "#eeeeee", "#bcbcbc"),
+    }
+
+
 HOUSE: Final = "green"
 """The cloth where no game is played yet, and of games that have none of their own."""
 CLOTHS: Final[Mapping[str, Cloth]] = {
@@ -44,35 +51,35 @@ CLOTHS: Final[Mapping[str, Cloth]] = {
         {"felt": Ground("#12372a", "#0d2a20", "#0a2018"),
          "dark": Ground("#18231e", "#0f1713", "#090f0c"),
          "light": Ground("#f0f5f0", "#dee8de", "#c1cbc1")},
-        {"felt": Ground("#005f00", "#1c1c1c", "#121212"), "dark": _DARK_FEW, "light": _LIGHT_FEW},
+        _few("#005f00"),
     ),
     "burgundy": Cloth(
         *("#1d4f4b", "#58a59c", "▞"),
         {"felt": Ground("#461829", "#34101e", "#280b17"),
          "dark": Ground("#281a20", "#191014", "#10090c"),
          "light": Ground("#f9f1f3", "#eddfe3", "#d2c2c7")},
-        {"felt": Ground("#5f0000", "#1c1c1c", "#121212"), "dark": _DARK_FEW, "light": _LIGHT_FEW},
+        _few("#5f0000"),
     ),
     "navy": Cloth(
         *("#7d1f2b", "#d06a72", "░"),
         {"felt": Ground("#152a52", "#0e1e3d", "#0a162e"),
          "dark": Ground("#1a2130", "#101520", "#090d15"),
          "light": Ground("#f0f3f9", "#dee4f0", "#c1c8d6")},
-        {"felt": Ground("#00005f", "#1c1c1c", "#121212"), "dark": _DARK_FEW, "light": _LIGHT_FEW},
+        _few("#00005f"),
     ),
     "plum": Cloth(
         *("#6b5014", "#d4b35e", "╳"),
         {"felt": Ground("#33204d", "#25173a", "#1b102b"),
          "dark": Ground("#221c2d", "#16111e", "#0e0a14"),
          "light": Ground("#f4f1f9", "#e5dff0", "#cac3d6")},
-        {"felt": Ground("#5f005f", "#1c1c1c", "#121212"), "dark": _DARK_FEW, "light": _LIGHT_FEW},
+        _few("#5f005f"),
     ),
     "umber": Cloth(
         *("#4b2a6b", "#a47ac8", "▒"),
         {"felt": Ground("#45320f", "#32240a", "#251a06"),
          "dark": Ground("#251f18", "#17130e", "#0f0c08"),
          "light": Ground("#f8f4ec", "#ebe3d4", "#d0c8b9")},
-        {"felt": Ground("#303030", "#1c1c1c", "#121212"), "dark": _DARK_FEW, "light": _LIGHT_FEW},
+        _few("#303030"),
     ),
 }  # fmt: skip
 
