@@ -55,7 +55,7 @@ _FAMILIES: Final = (
     ("p2p.errors", "OutdatedError", WRONG_USE),
     ("replay.audit", "UnreadableError", WRONG_USE),
     ("replay.batch", "ClusterError", WRONG_USE),
-    ("p2p.lobby.host", "LobbyError", FALSE),
+    ("p2p.errors", "LobbyError", FALSE),
     ("p2p.errors", "PeerError", FALSE),
 )
 """Error families of the lower layers: (module, class, exit code)."""

@@ -3,7 +3,7 @@
 `PeerError` is the peer's fault: it carries a stable verdict name (protocol section 6), the guilty
 seat if it is known, and a sentence for people.  Input from a peer or from a file may raise nothing
 else.  `LocalError` is a bug of ours, and loud; `OutdatedError` means that somebody restored an old
-backup, `StorageError` that the disk failed.
+backup, `StorageError` that the disk failed, `LobbyError` that no table comes about.
 """
 
 from __future__ import annotations
@@ -42,6 +42,10 @@ class LocalError(Exception):
 
 class OutdatedError(Exception):
     """Our own files lack what we signed before: one sentence for the user."""
+
+
+class LobbyError(Exception):
+    """No table comes about, or we are not seated: one sentence for the user."""
 
 
 class StorageError(Exception):

@@ -12,53 +12,40 @@ from pathlib import Path
 import trio
 
 from engine.games import load
-from p2p.files.seat_memory import SeatMemory, list_item
-from p2p.files.storage import Store, saved_seat
-from p2p.lobby.guest import GuestLobby, awaited, be_seated, standing, while_open
-from p2p.lobby.host import (
-    HostLobby,
-    LobbyError,
-    Seating,
-    TablePlan,
-    foresee,
-)
-from p2p.lobby.shown import Shown
-from p2p.lobby.talk import LobbyTalk
-from p2p.logs import LOG, at_a_table, seated
-from p2p.net.addresses import Address, ListenError, listening_port, local_addresses
-from p2p.net.endpoint import ANYWHERE, Endpoint
-from p2p.net.invite import Invite, fitting
-from p2p.net.reach_address import AnyAddress, ReachAddress
-from p2p.net.reach_plan import LOOPBACKS, ReachPlan
-from p2p.net.signed_addresses import Lists, SignedAddresses
-from p2p.net.transport import reach_is_installed
-from p2p.player.events import Event, HeldUp, Waiting
-from p2p.player.player import Player
-from p2p.player.waits import Awaited, say_for_whom
-from p2p.protocol.entry import Chain
-from p2p.protocol.frame_kinds import WATCH
-from p2p.protocol.genesis import decode_header
-from p2p.protocol.parts import Parts
-from p2p.protocol.proposal import TOKEN_BYTES, Proposal, decode_proposal
-from p2p.protocol.races.terms import RaceTerms
-from p2p.seat.clock import run_clock, seat_timing
-from p2p.seat.connection import (
+from p2p.driver.connection import (
     Connected,
     Evening,
     GetReady,
     Sitter,
     TableResult,
-    hedged,
     meshed,
 )
-from p2p.seat.runner import Runner
+from p2p.driver.standstill import say_for_whom
+from p2p.errors import LobbyError
+from p2p.files.seat_memory import SeatMemory
+from p2p.files.storage import Store, saved_seat
+from p2p.lobby.guest import GuestLobby, awaited, be_seated, standing, while_open
+from p2p.lobby.host import HostLobby, Seating, TablePlan, foresee
+from p2p.lobby.shown import Shown
+from p2p.lobby.talk import LobbyTalk
+from p2p.logs import LOG, at_a_table
+from p2p.net.addresses import Address, ListenError, listening_port, local_addresses
+from p2p.net.endpoint import ANYWHERE, Endpoint
+from p2p.net.invite import Invite, fitting
+from p2p.net.reach_address import AnyAddress, ReachAddress
+from p2p.net.reach_plan import LOOPBACKS, ReachPlan
+from p2p.net.signed_addresses import SignedAddresses
+from p2p.net.transport import reach_is_installed
+from p2p.player.events import Event, HeldUp, Waiting
+from p2p.player.player import Player
+from p2p.player.waits import Awaited
+from p2p.protocol.frame_kinds import WATCH
+from p2p.protocol.parts import Parts
+from p2p.protocol.proposal import TOKEN_BYTES, decode_proposal
+from p2p.protocol.races.terms import RaceTerms
 from p2p.spectators.gallery import Gallery
-from p2p.table.games import HOST, own_gallery, play, play_game, play_on, put_away, route
-from p2p.table.genesis import begin, signed_genesis
-from p2p.table.greeting import after_restart
+from p2p.table.games import go_back, play
 from p2p.table.notice import Notice
-from p2p.table.recovery import own_seat, reopen
-from p2p.table.room import Room
 
 __all__ = [
     "Endpoint",
@@ -240,8 +227,7 @@ async def resume_table(who: Sitter, seat_file: Path, ledger: Path) -> TableResul
     if proposal.identities[memory.seat] != who.identity.public:
         raise LobbyError("this seat belongs to another identity")
     async with _linked_again(who, Store(seat_file.parent, ledger), memory) as (sitting, lists):
-        result, room = await _go_back(sitting, proposal, seat_file.stem, lists)
-        return await play_on(sitting, proposal, room, result)
+        return await go_back(sitting, proposal, seat_file.stem, lists)
 
 
 @at_a_table("begins a table late")
@@ -285,45 +271,6 @@ async def _linked_again(
             peer.mesh.learn(key, one.addresses)
         lists[who.identity.public] = peer.list_for(token)
         yield Evening(peer, who, store), lists
-
-
-async def _go_back(
-    sitting: Evening, proposal: Proposal, name: str, lists: Lists
-) -> tuple[TableResult, Room]:
-    """Take up the seat in the files of this name: in the genesis of its table, or in its game."""
-    peer, player = sitting.peer, sitting.who.player
-    files = sitting.store.files(name)
-    memory = await trio.to_thread.run_sync(files.resume)
-    seated(memory.seat, proposal.identities)
-    gallery = own_gallery(peer, proposal)
-    runner = Runner(peer.mesh, proposal, memory.seat, sitting.who, files, gallery)
-    runner.returning.came_back, runner.returning.needs_all = True, memory.went_back
-    room = Room(peer, proposal, memory.seat, player, lists, gallery, runner.keep)
-    again = Seating(proposal, memory.seat, lists)
-    hosts = memory.seat == HOST and memory.header is None
-    route(peer, runner, room, after_restart(peer, runner, again) if hosts else None)
-    runner.keep(list_item(peer.identity.public, lists[peer.identity.public].data))
-    room.whereabouts.open()
-    async with put_away(runner):
-        if memory.header is None:
-            past = memory.past_of_genesis(Chain(proposal.id))
-            own = own_seat(peer.identity, memory, past)
-            memory.header = (await begin(runner, own, memory.opening)).encode()
-        else:
-            runner.answer_for(signed_genesis(proposal, memory))
-        header = decode_header(memory.header)
-        timing = partial(seat_timing, peer.mesh, run_clock())
-        parts = Parts(hedged(peer.identity, proposal.id + b"".join(memory.own)))
-        LOG.info("play: goes back with what the log has%s", _unsure(memory))
-        table = await trio.to_thread.run_sync(
-            reopen, peer.identity, memory, header, files, parts, timing
-        )
-        peer.renew_parts(parts)
-        return await play_game(runner, room, table), room
-
-
-def _unsure(memory: SeatMemory) -> str:
-    return "; the files are older than what was signed" if memory.went_back else ""
 
 
 def _endpoint_again(known: Sequence[AnyAddress]) -> Endpoint:

@@ -14,11 +14,11 @@ from random import Random
 from types import ModuleType
 from typing import Any, Final
 
+import p2p.seat.timing
 import trio
 
 import p2p.net.endpoint
 import p2p.net.mesh
-import p2p.seat.clock
 from cli.bench import delays, slapping
 from cli.bench.delays import LOOPBACK, PLACE, Links, SeatOf, Weather
 from engine.question import Question
@@ -123,7 +123,7 @@ def _recorded(clock: Clock, one_way: Callable[[int], int | None]) -> Timing:
 STAND_INS: Final[Sequence[tuple[ModuleType, str, Callable[..., Any]]]] = (
     (p2p.net.mesh, "TcpTransport", delays.DelayedTransport),
     (p2p.net.endpoint, "open_listeners", delays.listen),
-    (p2p.seat.clock, "Timing", _recorded),
+    (p2p.seat.timing, "Timing", _recorded),
 )
 """What replaces which name, so that links are slow and times are kept."""
 

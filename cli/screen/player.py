@@ -27,7 +27,6 @@ from cli.words.invitation import watching_lines
 from cli.words.said import LEAVES
 from engine.question import PASS, Question
 from engine.view import View
-from p2p.lobby.host import AWAY_SECONDS
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import (
     Back,
@@ -47,6 +46,7 @@ from p2p.player.events import (
     Waiting,
     Watchable,
 )
+from p2p.player.waits import AWAY_SECONDS
 
 WHO: Final = "All seats are taken. w shows who is there, with the words of their keys."
 PROVEN: Final = "proofs check"
@@ -56,7 +56,7 @@ BEGINS: Final = "All are ready: everybody signs, keys are made ..."
 AWAY: Final = (
     f"Somebody is away. Given up after {AWAY_SECONDS:.0f} seconds, unless you have signed already."
 )
-"""A seat that has all signatures plays, and waits (p2p.table.genesis)."""
+"""A seat that has all signatures plays, and waits (p2p.seat.genesis)."""
 
 
 class ScreenPlayer:

@@ -15,8 +15,8 @@ from cli.tables.place import Place
 from cli.words.played import Played, played
 from cli.words.stopped import to_the_end
 from cli.words.summary import Summary, audited
-from p2p.lobby.host import LobbyError
-from p2p.seat.connection import AskAgain, TableResult, one_error
+from p2p.driver.connection import AskAgain, TableResult, one_error
+from p2p.errors import LobbyError
 
 
 class Evening:

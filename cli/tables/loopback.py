@@ -16,8 +16,9 @@ import trio
 from cli.home.own_bots import OwnBot
 from cli.options.asked_table import AskedTable
 from cli.words.stopped import to_the_end
+from p2p.driver.connection import one_error
+from p2p.errors import LobbyError
 from p2p.identity.keys import Identity
-from p2p.lobby.host import LobbyError
 from p2p.net.invite import Invite
 from p2p.peer import (
     Endpoint,
@@ -30,7 +31,6 @@ from p2p.peer import (
     join_table,
 )
 from p2p.protocol.races.terms import RaceTerms
-from p2p.seat.connection import one_error
 
 Run = Callable[..., TableResult]
 LOOPBACK: Final = "127.0.0.1"

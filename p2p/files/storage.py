@@ -93,10 +93,13 @@ class TableFiles:
         """How long the last sync of the seat file took."""
         return 0.0 if self._seat is None else self._seat.sync_seconds
 
-    @property
-    def is_open(self) -> bool:
-        """Whether the seat file and its note are on the disk, and may be written."""
-        return self._seat is not None and self._note is not None
+    def signed_before(self, proposal: bytes) -> bool | None:
+        """None unless the ledger says that this seat has signed the table with this proposal id;
+        else whether a seat file of it is left.
+        """
+        if self._ledger.find(proposal) is None:
+            return None
+        return bool(seat_files(self.folder, proposal))
 
     def begin(self, memory: SeatMemory) -> None:
         """Make the seat file of a proposal that was never signed, and note it in the ledger.

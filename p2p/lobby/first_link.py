@@ -6,8 +6,8 @@ from typing import Final
 
 import trio
 
+from p2p.errors import LobbyError
 from p2p.identity.keys import words
-from p2p.lobby.host import LobbyError
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.net.reach_address import shown

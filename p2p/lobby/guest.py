@@ -16,13 +16,15 @@ import trio
 from engine.errors import UsageError
 from engine.games import load
 from p2p import checks
+from p2p.driver.connection import Connected, GetReady, one_error
+from p2p.driver.standstill import say_for_whom
+from p2p.errors import LobbyError
 from p2p.identity.keys import words
 from p2p.lobby.first_link import reach
 from p2p.lobby.host import (
     FRAMES_SECONDS,
     HOST_FRAMES_MAX,
     TELLS_SECONDS,
-    LobbyError,
     Seating,
     TablePlan,
     agree,
@@ -39,10 +41,9 @@ from p2p.lobby.talk import LobbyTalk
 from p2p.net.inbox import Inbox, leave_aside
 from p2p.net.invite import Invite
 from p2p.player.events import Event, HeldUp
-from p2p.player.waits import Awaited, Why, say_for_whom
+from p2p.player.waits import Awaited, Why
 from p2p.protocol.frame_kinds import LOBBY_TALK, PLAN, PROPOSAL, REFUSED, SEATS, Sender, kind_of
 from p2p.protocol.proposal import Proposal, propose
-from p2p.seat.connection import Connected, GetReady, one_error
 from p2p.text.names import are_distinct
 
 TWINS: Final = 4

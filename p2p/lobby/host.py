@@ -16,6 +16,7 @@ from engine.errors import UsageError
 from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
+from p2p.errors import LobbyError
 from p2p.lobby.seats import Taken, decode_linked, encode_seats
 from p2p.net.inbox import Handlers, Inbox
 from p2p.net.invite import Invite, why_not_in
@@ -27,6 +28,7 @@ from p2p.net.signed_addresses import (
     encode_lists,
     read_addresses,
 )
+from p2p.player.waits import AWAY_SECONDS
 from p2p.protocol.frame_kinds import HELLO, PLAN, PROPOSAL, REFUSED, STRANGER
 from p2p.protocol.parts import Parts, first_shuffle
 from p2p.protocol.proposal import POLICIES, Proposal, decode_proposal, propose
@@ -42,12 +44,6 @@ TELLS_SECONDS: Final = 0.5
 """How often at most everybody is told who is there; our own person reads own presses at once."""
 REFUSAL_MAX: Final = 120
 """How many letters are shown of what a host says to somebody whom it does not seat."""
-AWAY_SECONDS: Final = 30.0
-"""How long the seat of a guest without a link is kept."""
-
-
-class LobbyError(Exception):
-    """A table cannot be opened or joined; one sentence for the person."""
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,8 @@ import trio
 
 from engine.errors import UsageError
 from p2p import checks
-from p2p.lobby.host import (
-    Expected,
-    LobbyError,
-    Seating,
-    encode_proposal,
-    receive_proposal,
-    refusal,
-)
+from p2p.errors import LobbyError
+from p2p.lobby.host import Expected, Seating, encode_proposal, receive_proposal, refusal
 from p2p.net.inbox import Handlers
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import SignedAddresses, read_addresses

@@ -8,6 +8,7 @@ somebody else's.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -57,7 +58,7 @@ class LobbyTalk:
         self._token: Final = token
         self._people: Final = people
         self._tell: Final = tell
-        self._speakers: Final = Speakers[bytes]()
+        self._speakers: Final = Speakers[bytes](trio.current_time, time.time)
         self._links: dict[bytes, TokenBucket] = {}
         self._everybody: TokenBucket | None = None
         self._is_open = False

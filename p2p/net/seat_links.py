@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
-
-import trio
 
 from engine.zone import Seat
 
@@ -15,11 +13,6 @@ if TYPE_CHECKING:
     from p2p.net.mesh import LinkState
 
 NO_SEATS: Final = "links with seats that do not exist"
-SETTLES_SECONDS: Final = 0.3
-"""A link that ends is reported a little later: a peer that leaves loses its links one by one, and
-for a moment each neighbour still says that it is linked with it."""
-EVERY_SECONDS: Final = 2.0
-"""How often round trips are reported: there is a new one with every heartbeat."""
 
 
 class Way(Enum):
@@ -87,42 +80,3 @@ def seat_links(
         return SeatLink(seat, name, Way.LOST)
 
     return tuple(reached(i, key, name) for i, (key, name) in enumerate(seats) if i != me)
-
-
-class LinkWatch:
-    """Checks how the seats are reached, and tells what changed.
-
-    `look` gives the state; `tell` gets the state before (None at first) and now, each time
-    the two differ.
-    """
-
-    def __init__(
-        self,
-        look: Callable[[], tuple[SeatLink, ...]],
-        tell: Callable[[tuple[SeatLink, ...] | None, tuple[SeatLink, ...]], None],
-    ) -> None:
-        self._look: Final = look
-        self._tell: Final = tell
-        self._last: tuple[SeatLink, ...] | None = None
-        self._changed = trio.Event()
-
-    def changed(self) -> None:
-        """Note that a link began or ended, here or at a neighbour."""
-        self._changed.set()
-
-    def look(self, *, anyway: bool = False) -> None:
-        """Tell now what has changed, or the current state `anyway`."""
-        before, now = self._last, self._look()
-        if anyway or now != before:
-            self._last = now
-            self._tell(before, now)
-
-    async def run(self) -> None:
-        """Tell the current state, and then what changes, until cancelled."""
-        self.look(anyway=True)
-        while True:
-            self._changed = trio.Event()
-            with trio.move_on_after(EVERY_SECONDS):
-                await self._changed.wait()
-                await trio.sleep(SETTLES_SECONDS)
-            self.look()

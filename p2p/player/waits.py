@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-import trio
-
 SAYS_SECONDS: Final = 10.0
 """How long nothing has to change before people are told."""
+AWAY_SECONDS: Final = 30.0
+"""How long the seat of a guest without a link is kept."""
 LOOKS_SECONDS: Final = 1.0
 """How often to look."""
 
@@ -38,14 +38,22 @@ Look = Callable[[], tuple[object, tuple[Awaited, ...]]]
 """The state (of any type: while it changes, things move), and whom all wait for."""
 
 
-async def say_for_whom(look: Look, tell: Callable[[tuple[Awaited, ...]], None]) -> None:
-    """Tell, once for each standstill, whom all wait for; until cancelled."""
-    before, since, told = look(), trio.current_time(), False
-    while True:
-        await trio.sleep(LOOKS_SECONDS)
-        now = look()
-        if now != before:
-            before, since, told = now, trio.current_time(), False
-        elif now[1] and not told and trio.current_time() - since >= SAYS_SECONDS:
-            told = True
-            tell(now[1])
+class Standstill:
+    """Says, once for each standstill, whom all wait for; `look_again` every `LOOKS_SECONDS`."""
+
+    def __init__(
+        self, look: Look, tell: Callable[[tuple[Awaited, ...]], None], now: Callable[[], float]
+    ) -> None:
+        self._look: Final = look
+        self._tell: Final = tell
+        self._now: Final = now
+        self._before, self._since, self._told = look(), now(), False
+
+    def look_again(self) -> None:
+        """Tell if nothing has moved for too long."""
+        found = self._look()
+        if found != self._before:
+            self._before, self._since, self._told = found, self._now(), False
+        elif found[1] and not self._told and self._now() - self._since >= SAYS_SECONDS:
+            self._told = True
+            self._tell(found[1])

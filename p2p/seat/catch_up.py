@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-import trio
-
 from p2p.logs import LOG
 from p2p.logs import peer as called
-from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
 from p2p.protocol.frame_kinds import BALLOT, HAVE, RECORD, TOLD, FrameKind
 from p2p.protocol.machine import Machine
+from p2p.seat.desk import Desk
 
 ANSWER_SECONDS: Final = 0.2
 """A peer that asks for what it misses more often than this is not answered."""
@@ -29,29 +27,29 @@ class CatchingUp:
     `told` are the peers that have sent the machine that runs now all they had.
     """
 
-    def __init__(self, mesh: Mesh, asks_again: float) -> None:
+    def __init__(self, desk: Desk, asks_again: float) -> None:
         self.machines: Final[dict[bytes, Machine]] = {}
         self.told: Final[set[bytes]] = set()
-        self._mesh = mesh
+        self._desk = desk
         self._pause = asks_again / 8
         self._asked_at = float("-inf")
         self._answered: dict[tuple[bytes, bytes], float] = {}
 
     def ask_everybody(self, machine: Machine) -> None:
         """Ask all peers for what `machine` misses."""
-        self._asked_at = trio.current_time()
+        self._asked_at = self._desk.now()
         LOG.debug("catching up: asks all others from step %d on", machine.wanted)
-        self._mesh.flood(_frame(HAVE, machine, machine.wanted))
+        self._desk.flood(_frame(HAVE, machine, machine.wanted))
 
     def ask_soon(self, machine: Machine) -> None:
         """The same, but no more often than makes sense."""
-        if trio.current_time() - self._asked_at >= self._pause:
+        if self._desk.now() - self._asked_at >= self._pause:
             self.ask_everybody(machine)
 
     def greet(self, peer: bytes) -> None:
         """Ask a peer that is newly linked: frames may have been lost."""
         for machine in self.machines.values():
-            self._mesh.send(peer, _frame(HAVE, machine, machine.wanted))
+            self._desk.post(peer, _frame(HAVE, machine, machine.wanted))
 
     def answer(self, peer: bytes, payload: bytes) -> None:
         """A peer says how far it has come: send it the rest, then say how far we are."""
@@ -62,8 +60,8 @@ class CatchingUp:
             self.send(peer, records)
         self.send(peer, machine.beyond())
         for ballot in machine.ballots.all():
-            self._mesh.send(peer, BALLOT.make(ballot))
-        self._mesh.send(peer, _frame(TOLD, machine, machine.chain.step))
+            self._desk.post(peer, BALLOT.make(ballot))
+        self._desk.post(peer, _frame(TOLD, machine, machine.chain.step))
         end = machine.chain.step
         LOG.debug("catching up: sent %s all from step %d to %d", called(peer), step, end)
 
@@ -86,7 +84,7 @@ class CatchingUp:
 
     def send(self, peer: bytes, records: Iterable[bytes]) -> None:
         for record in records:
-            self._mesh.send(peer, RECORD.make(record))
+            self._desk.post(peer, RECORD.make(record))
 
     def _place(self, payload: bytes) -> tuple[Machine | None, int]:
         table, step = decode_place(payload)
@@ -94,7 +92,7 @@ class CatchingUp:
 
     def _may_answer(self, peer: bytes, machine: Machine) -> bool:
         """Whether the last answer to a peer is long enough ago: an answer may be a whole log."""
-        now, asked = trio.current_time(), (peer, machine.chain.table)
+        now, asked = self._desk.now(), (peer, machine.chain.table)
         if now - self._answered.get(asked, float("-inf")) < ANSWER_SECONDS:
             return False
         self._answered[asked] = now

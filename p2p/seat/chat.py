@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import Final, Generic, TypeVar
 
-import trio
-
 from engine.zone import Seat
 from p2p.identity.keys import Identity
-from p2p.net.mesh import Mesh
-from p2p.player.events import Chat, Event
+from p2p.player.events import Chat
 from p2p.protocol.chat import TEXT_MAX, Message, decode_message, sign_message
 from p2p.protocol.frame_kinds import CHAT
+from p2p.seat.desk import Desk
 from p2p.text.names import is_hidden
 
 LINES: Final = 6
@@ -28,11 +25,13 @@ class Speakers(Generic[Who]):
     """What was heard of each speaker: every line once, and not too many of them just now.
 
     A line's number is the clock in milliseconds, or one more than the last, so that numbers also
-    grow over a restart; an old line that somebody repeats is not heard again.
+    grow over a restart; an old line that somebody repeats is not heard again.  `now` is a clock
+    that never runs back, `wall` the time of day, both in seconds.
     """
 
-    def __init__(self, clock: Clock = time.time) -> None:
-        self._clock: Final = clock
+    def __init__(self, now: Clock, wall: Clock) -> None:
+        self._now: Final = now
+        self._wall: Final = wall
         self._last: dict[Who, int] = {}
         self._times: dict[Who, deque[float]] = {}
 
@@ -41,18 +40,18 @@ class Speakers(Generic[Who]):
 
     def next_number(self, who: Who) -> int:
         """The number of the next line of our own."""
-        return max(round(1000 * self._clock()), self._last.get(who, 0) + 1)
+        return max(round(1000 * self._wall()), self._last.get(who, 0) + 1)
 
     def may_say(self, who: Who, number: int) -> bool:
         """Whether a line with this number is new, and not one too many."""
         times = self._times.get(who, deque())
-        few = len(times) < LINES or trio.current_time() - times[0] >= IN_SECONDS
+        few = len(times) < LINES or self._now() - times[0] >= IN_SECONDS
         return few and number > self._last.get(who, -1)
 
     def hear(self, who: Who, number: int) -> None:
         """A line is shown."""
         self._last[who] = number
-        self._times.setdefault(who, deque(maxlen=LINES)).append(trio.current_time())
+        self._times.setdefault(who, deque(maxlen=LINES)).append(self._now())
 
     def keep(self, there: Collection[Who]) -> None:
         """Forget all others."""
@@ -74,22 +73,19 @@ class ChatRoom:
 
     def __init__(
         self,
-        mesh: Mesh,
+        desk: Desk,
         table: bytes,
         seats: Sequence[tuple[bytes, str]],
         own: tuple[Seat, Identity],
-        tell: Callable[[Event], None],
-        clock: Clock = time.time,
         overheard: Callable[[bytes], None] = lambda frame: None,
     ) -> None:
-        self._mesh = mesh
+        self._desk = desk
         self._overheard = overheard
         self._table = table
         self._keys = [key for key, _ in seats]
         self._names = [name for _, name in seats]
         self._seat, self._identity = own
-        self._tell = tell
-        self._speakers: Final = Speakers[Seat](clock)
+        self._speakers: Final = Speakers[Seat](desk.now, desk.wall)
 
     def say(self, text: str) -> bool:
         """Say a line to everybody, cut to what may be said; False if nothing is left, or
@@ -111,6 +107,6 @@ class ChatRoom:
         """Pass a line on, and show it."""
         self._speakers.hear(message.seat, message.number)
         frame = CHAT.make(message.data)
-        self._mesh.flood(frame, skip=source)
+        self._desk.flood(frame, skip=source)
         self._overheard(frame)
-        self._tell(Chat(message.seat, self._names[message.seat], message.text))
+        self._desk.tell(Chat(message.seat, self._names[message.seat], message.text))

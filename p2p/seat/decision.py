@@ -2,78 +2,118 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
-
-import trio
 
 from engine.question import PASS, Question
 from engine.view import View
 from p2p.errors import LocalError
 from p2p.player.events import Claimed
-from p2p.player.player import Player
 from p2p.protocol.races.window import Window
-from p2p.seat.clock import run_clock, seconds
+from p2p.seat.desk import Alarm, Desk
+from p2p.seat.timing import microseconds, seconds
+
+Decided = Callable[[object], None]
 
 
 class Deciding:
     """Asks the player of one seat, and watches the window of a race meanwhile."""
 
-    def __init__(self, player: Player) -> None:
-        self._player: Final = player
-        self._stirred = trio.Event()
+    def __init__(self, desk: Desk) -> None:
+        self._desk: Final = desk
+        self._races: Final[list[_Race]] = []
+        self._asked: Final[set[int]] = set()
+
+    def ask(
+        self, view: View, question: Question[Any], window: Window | None, then: Decided
+    ) -> None:
+        """Have a decision made that the question allows, and hand it to `then`."""
+
+        def decided(decision: object) -> None:
+            if not question.allows(view, decision):
+                raise LocalError("a player decided what the question does not allow")
+            then(decision)
+
+        number, reply = self._desk.ask(view, question)
+        self._asked.add(number)
+        if window is None:
+            reply.then(decided)
+            return
+        race = _Race(self._desk, number, question, window, partial(self._end, view, decided))
+        self._races.append(race)
+        reply.then(race.say)
+        race.look()
+
+    def _end(self, view: View, decided: Decided, race: _Race) -> None:
+        self._races.remove(race)
+        if race.claims and race.question.for_others(view.seat):
+            now = microseconds(self._desk.now())
+            self._desk.tell(Claimed(race.question.topic, now - race.began))
+        decided(race.decision)
 
     def stir(self) -> None:
         """An entry of another seat came: a pass may have to leave sooner."""
-        self._stirred.set()
+        for race in list(self._races):
+            race.look()
 
-    async def decide(self, view: View, question: Question[Any], window: Window | None) -> object:
-        """A decision that the question allows."""
-        if window is not None:
-            decision = await self._race(view, question, window)
-        else:
-            decision = await self._player.decide(view, question)
-        if not question.allows(view, decision):
-            raise LocalError("a player decided what the question does not allow")
-        return decision
-
-    async def _race(self, view: View, question: Question[Any], window: Window) -> object:
-        """A claim as soon as it is made; a pass when the window lets it leave."""
-        began, said = run_clock()(), _Said()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(partial(self._ask, view, question, said))
-            await self._until_due(said, window)
-            nursery.cancel_scope.cancel()
-        if said.claims and question.for_others(view.seat):
-            self._player.tell(Claimed(question.topic, run_clock()() - began))
-        return said.decision
-
-    async def _ask(self, view: View, question: Question[Any], said: _Said) -> None:
-        said.decision = await self._player.decide(view, question)
-        said.anything = True
-        self.stir()
-
-    async def _until_due(self, said: _Said, window: Window) -> None:
-        """Return when the player claims, or when its pass may leave."""
-        while not said.claims:
-            self._stirred = trio.Event()
-            leaves = window.pass_at(wants=not said.anything)
-            if leaves is None:
-                await self._stirred.wait()
-                continue
-            with trio.move_on_at(seconds(leaves)) as patience:
-                await self._stirred.wait()
-            if patience.cancelled_caught:
-                return
+    def stop(self) -> None:
+        """Nothing is to be decided any more."""
+        for race in self._races:
+            race.stop()
+        self._races.clear()
+        for number in self._asked:
+            self._desk.unask(number)
+        self._asked.clear()
 
 
-class _Said:
-    """What the player has said so far in a race."""
+class _Race:
+    """A claim leaves as soon as it is made; a pass when the window lets it."""
 
-    def __init__(self) -> None:
-        self.anything = False
+    def __init__(
+        self,
+        desk: Desk,
+        number: int,
+        question: Question[Any],
+        window: Window,
+        ended: Callable[[_Race], None],
+    ) -> None:
+        self.question: Final = question
+        self.began: Final = microseconds(desk.now())
         self.decision: object = PASS
+        self._desk: Final = desk
+        self._number: Final = number
+        self._window: Final = window
+        self._ended: Final = ended
+        self._said = False
+        self._alarm: Alarm | None = None
 
     @property
     def claims(self) -> bool:
         return self.decision is not PASS
+
+    def say(self, decision: object) -> None:
+        """This is what the player has decided."""
+        self.decision, self._said = decision, True
+        self.look()
+
+    def look(self) -> None:
+        """Whether the decision may leave by now; if not, when to look again."""
+        self.stop()
+        if self.claims:
+            self._ended(self)
+            return
+        leaves = self._window.pass_at(wants=not self._said)
+        if leaves is None:
+            return
+        if seconds(leaves) <= self._desk.now():
+            self._desk.unask(self._number)
+            self._ended(self)
+        else:
+            self._alarm = self._desk.at(seconds(leaves), self.look)
+
+    def stop(self) -> None:
+        """Do not look again."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None

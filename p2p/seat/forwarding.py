@@ -16,16 +16,14 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-import trio
-
 from engine.zone import Seat
 from p2p import checks
-from p2p.net.mesh import Mesh
 from p2p.net.seat_links import NO_SEATS
 from p2p.protocol import wire
 from p2p.protocol.entry import Entry
 from p2p.protocol.frame_kinds import LINKED, RECORD
 from p2p.protocol.step_kinds import Asked, asks
+from p2p.seat.desk import Alarm, Desk
 
 GRACE_SECONDS: Final = 0.25
 """Longer than a record takes between any two peers, and than a round of steps, so that almost
@@ -47,15 +45,15 @@ class _Deferred(NamedTuple):
 
 
 class Forwarding:
-    """Passes on the records that one seat takes, over the links of its mesh.
+    """Passes on the records that one seat takes, over its links.
 
     `proposal` is the id of what was agreed to: seats have other numbers at the next table.
     """
 
     def __init__(
-        self, mesh: Mesh, proposal: bytes, identities: Sequence[bytes], seat: Seat
+        self, desk: Desk, proposal: bytes, identities: Sequence[bytes], seat: Seat
     ) -> None:
-        self._mesh = mesh
+        self._desk = desk
         self._proposal = proposal
         self._identities = tuple(identities)
         self._seat = seat
@@ -69,8 +67,7 @@ class Forwarding:
         self._deferred: dict[bytes, OrderedDict[bytes, _Deferred]] = {
             key: OrderedDict() for key in self._others
         }
-        self._alarm = math.inf
-        self._woken = trio.Event()
+        self._alarm: Alarm | None = None
 
     # -- records ---------------------------------------------------------------------------
 
@@ -89,7 +86,7 @@ class Forwarding:
             self._taken.popitem(last=False)
         for peer in self._others:
             if peer != source and not self._defer(peer, name, entry):
-                self._mesh.send(peer, RECORD.make(entry.record))
+                self._desk.post(peer, RECORD.make(entry.record))
 
     def _defer(self, peer: bytes, name: bytes, entry: Entry) -> bool:
         deferred = self._deferred[peer]
@@ -98,12 +95,17 @@ class Forwarding:
         if not self._is_linked(peer, entry.seat):
             return False
         grace = GRACE_SECONDS * (1.0 if self._seat < self._others[peer] else SECOND_GRACE)
-        due = trio.current_time() + grace
+        due = self._desk.now() + grace
         deferred[name] = _Deferred(due, entry.seat, entry.record)
-        if due < self._alarm:
-            self._alarm = due
-            self._woken.set()
+        self._wake_at(due)
         return True
+
+    def _wake_at(self, due: float) -> None:
+        if self._alarm is not None and self._alarm.when <= due:
+            return
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = self._desk.at(due, self._pass_on_what_is_due)
 
     def _is_urgent(self, entry: Entry) -> bool:
         """Whether a grace would help a cheat, as it does when a card is turned up.
@@ -120,7 +122,7 @@ class Forwarding:
         """Pass on now whatever was deferred."""
         for peer in self._deferred:
             for _, _, record in self._deferred[peer].values():
-                self._mesh.send(peer, RECORD.make(record))
+                self._desk.post(peer, RECORD.make(record))
             self._deferred[peer].clear()
 
     def _first_due(self, peer: bytes) -> float:
@@ -129,22 +131,17 @@ class Forwarding:
     def _send_due(self, peer: bytes, until: float) -> None:
         while self._deferred[peer] and self._first_due(peer) <= until:
             _, (_, _, record) = self._deferred[peer].popitem(last=False)
-            self._mesh.send(peer, RECORD.make(record))
+            self._desk.post(peer, RECORD.make(record))
 
-    async def run(self) -> None:
-        """Pass on what is due, until cancelled.
-
-        Records due soon go with it: frames that leave together cost little more than one.
-        """
-        while True:
-            now = trio.current_time()
-            for peer in self._deferred:
-                if self._first_due(peer) <= now:
-                    self._send_due(peer, now + SOON_SECONDS)
-            self._alarm = min(map(self._first_due, self._deferred), default=math.inf)
-            self._woken = trio.Event()
-            with trio.move_on_at(self._alarm):
-                await self._woken.wait()
+    def _pass_on_what_is_due(self) -> None:
+        """Records due soon go with it: frames that leave together cost little more than one."""
+        self._alarm, now = None, self._desk.now()
+        for peer in self._deferred:
+            if self._first_due(peer) <= now:
+                self._send_due(peer, now + SOON_SECONDS)
+        due = min(map(self._first_due, self._deferred), default=math.inf)
+        if due < math.inf:
+            self._wake_at(due)
 
     # -- links -----------------------------------------------------------------------------
 
@@ -154,15 +151,15 @@ class Forwarding:
             self.links_of.pop(peer, None)
             self.elsewhere.discard(peer)
         if not self.announce() and up:
-            self._mesh.send(peer, self._announcement())
+            self._desk.post(peer, self._announcement())
 
     def announce(self) -> bool:
         """Tell all neighbours which seats this one is linked with, if that has changed."""
-        linked = frozenset(s for key, s in self._others.items() if self._mesh.is_linked(key))
+        linked = frozenset(s for key, s in self._others.items() if self._desk.links.is_linked(key))
         if linked == self._announced:
             return False
         self._announced = linked
-        self._mesh.flood(self._announcement())
+        self._desk.flood(self._announcement())
         return True
 
     def _announcement(self) -> bytes:
@@ -188,7 +185,7 @@ class Forwarding:
         for name, deferred in list(self._deferred[peer].items()):
             if not self._is_linked(peer, deferred.signer):
                 del self._deferred[peer][name]
-                self._mesh.send(peer, RECORD.make(deferred.record))
+                self._desk.post(peer, RECORD.make(deferred.record))
 
 
 def _name(record: bytes) -> bytes:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from p2p.errors import OutdatedError
-from p2p.net.mesh import Mesh
 from p2p.protocol.machine import Machine
+from p2p.seat.desk import Desk
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class Returning:
     """
 
     def __init__(
-        self, mesh: Mesh, others: Sequence[bytes], told: AbstractSet[bytes], patience: Patience
+        self, desk: Desk, others: Sequence[bytes], told: AbstractSet[bytes], patience: Patience
     ) -> None:
         self.needs_all = False
         self.came_back = False
         """Whether this seat was restarted: then others may have to link before they can ask."""
-        self._mesh = mesh
+        self._desk = desk
         self._others: Final = frozenset(others)
         self._told = told
         self._patience = patience
@@ -51,7 +51,7 @@ class Returning:
 
     def linked(self) -> set[bytes]:
         """The other seats that have a link to us."""
-        return {key for key in self._others if self._mesh.is_linked(key)}
+        return {key for key in self._others if self._desk.links.is_linked(key)}
 
     def awaited(self) -> AbstractSet[bytes]:
         """The other seats that may still ask us for something when the table is over."""
@@ -70,17 +70,18 @@ class Returning:
         silent = self.linked() - self._told
         if silent and machine.missing() and waited >= self._patience.for_the_rest:
             for peer in silent:
-                self._mesh.drop(peer, "the peer does not send what it says that it has")
+                self._desk.drop(peer, "the peer does not send what it says that it has")
             silent.clear()
         if not self._told or silent:
             return False
         machine.allow_signing()
         return True
 
-    def check(self, machine: Machine) -> None:
-        """OutdatedError if we signed something that neither our files nor anybody else can show."""
+    def why_not(self, machine: Machine) -> OutdatedError | None:
+        """An error if we signed something that neither our files nor anybody else can show."""
         if machine.lacks_own and self.all_told():
-            raise OutdatedError(
+            return OutdatedError(
                 f"This seat has signed step {machine.chain.step} before: its files are older than "
                 "what it signed, and nobody sends that. Restore newer files of this table to go on"
             )
+        return None

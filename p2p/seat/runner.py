@@ -1,27 +1,21 @@
-"""Drives the machines of one seat: effects to disk, links, threads and the player.
+"""Drives the machines of one seat: what they ask for becomes orders on the seat's desk.
 
-One task carries out effects in order; what a frame leads to at once (passing an entry on, judging
-it if that is cheap) is done when the frame comes in, whatever that task is waiting for.
-Decisions and results of threads come in from other tasks.
+While a record of our own is being written, only what asks for no order of its own goes on (passing
+an entry on, judging it if that is cheap): all else waits until it is on the disk.
 """
 
 from __future__ import annotations
 
-import time
 from collections import deque
-from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, NamedTuple
-
-import trio
+from typing import Any, Final
 
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import PeerError
 from p2p.files.storage import TableFiles
 from p2p.net.inbox import Handlers, Inbox, unknown
-from p2p.net.mesh import Mesh
-from p2p.net.seat_links import LinkWatch, SeatLink, Way, seat_links
+from p2p.net.seat_links import SeatLink, Way, seat_links
 from p2p.player.events import (
     Back,
     Differed,
@@ -53,74 +47,69 @@ from p2p.protocol.frame_kinds import (
     RECORD,
     TOLD,
 )
-from p2p.protocol.interpreter import attempt, carry_out
+from p2p.protocol.interpreter import carry_out
 from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
 from p2p.seat.catch_up import CatchingUp
-from p2p.seat.connection import Sitter
 from p2p.seat.decision import Deciding
+from p2p.seat.desk import Alarm, Desk
 from p2p.seat.forwarding import Forwarding
-from p2p.seat.returning import Returning
-from p2p.seat.stages import Audience, Game, Genesis, Stage
+from p2p.seat.link_watch import LinkWatch
+from p2p.seat.reply import Outcome, Reply
+from p2p.seat.returning import Patience, Returning
+from p2p.seat.stages import Audience, Game, Genesis, Left, Stage
 from p2p.seat.steps_log import StepsLog, log_fault
 from p2p.seat.surplus import Surplus
 
-QUICK_SYNC: Final = 0.002
-"""The longest sync, in seconds, that may hold up this seat's links and timers."""
-
-
-class Walk(NamedTuple):
-    """A machine that is running, and the tasks that do what takes longer."""
-
-    machine: Machine
-    nursery: trio.Nursery
-
 
 class Runner:
-    """One seat's part in genesis and game over a mesh.
+    """One seat's part in genesis and game.
 
     `before` are finished tables of the same people: their records may come late.
     """
 
     def __init__(
         self,
-        mesh: Mesh,
+        desk: Desk,
         proposal: Proposal,
-        seat: int,
-        who: Sitter,
-        files: TableFiles,
+        seat: Seat,
+        patience: Patience,
         audience: Audience,
         before: frozenset[bytes] = frozenset(),
     ) -> None:
-        self.mesh: Final = mesh
+        self.desk: Final = desk
         self.proposal: Final = proposal
         self.seat: Final = seat
-        self.player: Final = who.player
-        self.patience: Final = who.patience
-        self.files: Final = files
+        self.patience: Final = patience
+        self.is_begun = False
+        """Whether the seat file is on the disk: whoever proposes a table has to come back to it."""
         self.final = False
         """Whether nobody comes back to this table: it was played, given up, or somebody cheated."""
-        self._stage: Stage = Genesis(files, proposal)
+        self._stage: Stage = Genesis(proposal)
         self._audience: Final = audience
         self._before: Final = before
-        self._catching_up = CatchingUp(mesh, who.patience.asks_again)
-        self.returning: Final = Returning(
-            *(mesh, self.others(), self._catching_up.told, who.patience)
-        )
-        self._forwarding = Forwarding(mesh, proposal.id, proposal.identities, seat)
-        self._surplus = Surplus(mesh, proposal, who.player.tell)
+        self._catching_up = CatchingUp(desk, patience.asks_again)
+        self.returning: Final = Returning(*(desk, self.others(), self._catching_up.told, patience))
+        self._forwarding = Forwarding(desk, proposal.id, proposal.identities, seat)
+        self._surplus = Surplus(desk, proposal)
         self._machine: Machine | None = None
         self._found: deque[list[object]] = deque()
         """What the seat file does not say yet about where the seats are."""
         self._finished: set[bytes] = set()
-        self._links = LinkWatch(self.seat_links, self._tell_links)
+        self._links = LinkWatch(desk, self.seat_links, self._tell_links)
         self._met: set[Seat] = set()
         """The seats that were ever reached."""
-        self._wake = trio.Event()
-        self._began = time.monotonic()
+        self._began: Final = desk.now()
         self._over = False
-        self._deciding = Deciding(who.player)
+        self._ended: Reply[Any] = Reply()
+        """Given when the machine that runs now is at its end."""
+        self._writes = False
+        """Whether something is being written that others may not see yet."""
+        self._carries = False
+        self._insists: Alarm | None = None
+        self._lingers: Reply[None] | None = None
+        self._deciding = Deciding(desk)
         self._steps = StepsLog()
         self.inbox: Final[Inbox[None]] = Inbox(ANYBODY, unknown, self._handlers())
         """What seats send; rooms around the game register what they take."""
@@ -132,7 +121,7 @@ class Runner:
 
     def open(self, table: GameTable) -> None:
         """All have signed the header of this game: what comes now belongs to it."""
-        self._stage = Game(table, self.files, self._audience, self.player.tell, self._began)
+        self._stage = Game(table, self.desk, self._audience, self._began)
 
     # -- frames ----------------------------------------------------------------------------
 
@@ -152,7 +141,7 @@ class Runner:
         try:
             self.inbox.take(peer, frame)
         except PeerError as error:
-            self.mesh.drop(peer, str(error))
+            self.desk.drop(peer, str(error))
 
     def _record(self, peer: bytes, record: bytes) -> None:
         if self._forwarding.repeats(peer, record):
@@ -166,7 +155,7 @@ class Runner:
         for effect in carry_out(machine, only_at_once=True):
             self._leave(effect, peer)
         self._deciding.stir()
-        self.wake()
+        self._carry_on()
 
     def _of_no_table(self, peer: bytes, record: Unread) -> None:
         """A record of a table that is not known here: of a game that is about to begin, or late.
@@ -187,9 +176,9 @@ class Runner:
         news = self._catching_up.note_told(peer, payload, machine)
         if news and machine is not None and self.returning.all_told():
             if self.table is not None and not machine.may_sign:
-                self.files.sure()
+                self.desk.save(TableFiles.sure)
             machine.allow_signing()
-            self.wake()
+            self._carry_on()
 
     def _ballot(self, peer: bytes, record: bytes) -> None:
         machine = self._machine
@@ -197,9 +186,9 @@ class Runner:
             return
         ballot = machine.ballots.receive(record)
         if ballot is not None:
-            self.mesh.flood(BALLOT.make(record), skip=peer)
+            self.desk.flood(BALLOT.make(record), skip=peer)
             self._catching_up.send(peer, machine.current())
-            self.wake()
+            self._carry_on()
 
     def _links_of_peer(self, peer: bytes, payload: bytes) -> None:
         self._forwarding.hear_links(peer, payload)
@@ -209,28 +198,26 @@ class Runner:
         """Somebody sees a state other than the one we signed: ours is written as theirs is."""
         if peer not in self.proposal.identities:
             return
-        state = self._stage.state_of(payload)
-        if state is not None:
+        asked = self._stage.state_of(payload)
+        if asked is not None:
             name = self.proposal.names[self.proposal.identities.index(peer)]
-            self.player.tell(Differed(name, state))
+            saved = self.desk.save(lambda files: files.write_state(*asked))
+            saved.then(lambda path: self.desk.tell(Differed(name, path)))
 
     def _peer_finished(self, peer: bytes, payload: bytes) -> None:
         if payload == self.proposal.id:  # else late, from the table before this one
             self._finished.add(peer)
-            self.wake()
+            self._look_whether_all_finished()
 
     # -- running ---------------------------------------------------------------------------
 
     def others(self) -> list[bytes]:
         return [k for i, k in enumerate(self.proposal.identities) if i != self.seat]
 
-    def wake(self) -> None:
-        self._wake.set()
-
     def keep(self, item: list[object]) -> None:
         """Keep news of where the seats are for the seat file, until its turn comes."""
         self._found.append(item)
-        self.wake()
+        self._carry_on()
 
     def link_changed(self, peer: bytes, up: bool) -> None:
         """A peer's last link went down, or its first came up.
@@ -243,11 +230,12 @@ class Runner:
         self._links.changed()
         if up:
             self._catching_up.greet(peer)
+        self._look_whether_all_finished()
 
     def seat_links(self) -> tuple[SeatLink, ...]:
         """How each other seat is reached just now."""
         return seat_links(
-            self.proposal.seats, self.seat, self.mesh.links(), self._forwarding.links_of
+            self.proposal.seats, self.seat, self.desk.links.links(), self._forwarding.links_of
         )
 
     def elsewhere(self) -> set[Seat]:
@@ -262,9 +250,9 @@ class Runner:
             if (old.way is Way.LOST) != (new.way is Way.LOST):
                 event = Lost if new.way is Way.LOST else Back
                 if new.seat in self._met:
-                    self.player.tell(event(new.seat, new.name))
+                    self.desk.tell(event(new.seat, new.name))
         self._met |= {link.seat for link in now if link.way is not Way.LOST}
-        self.player.tell(LinkNews(now, before))
+        self.desk.tell(LinkNews(now, before))
 
     def _is_over(self) -> bool:
         return self._over or self._stage.is_over
@@ -273,149 +261,181 @@ class Runner:
         """Answer peers with what this machine has."""
         self._catching_up.machines[machine.chain.table] = machine
 
-    async def run(self, machine: Machine) -> Any:
-        """Walk `machine` to its end and return its program's result.
+    def run(self, machine: Machine) -> Reply[Any]:
+        """Walk `machine` to its end; given what its program returns.
 
-        PeerError when a seat is caught; the evidence file is written first.
+        It fails with the PeerError when a seat is caught, once the evidence file is written, and
+        with what `fail` was told.
         """
-        self._machine = machine
+        self._machine, self._ended, self._writes = machine, Reply(), False
         self._catching_up.told.clear()
         self.answer_for(machine)
         self._stage.begin(self.returning.needs_all)
-        try:
-            async with trio.open_nursery() as nursery:
-                result = await self._walk(machine, nursery)
-                nursery.cancel_scope.cancel()
-        except BaseException:
-            self._over = True
-            raise
-        self._over = self.table is not None
-        return result
-
-    async def _walk(self, machine: Machine, nursery: trio.Nursery) -> Any:
-        nursery.start_soon(self._insist, machine)
-        nursery.start_soon(self._forwarding.run)
-        nursery.start_soon(self._links.run)
+        self._ended.listen(self._rest)
+        self._insist_again(machine, stuck=-1, waited=0.0)
+        self._links.start()
         self._forwarding.announce()
         if not machine.started:
             machine.start()
         for peer, record in self._surplus.held():
             self.receive(peer, RECORD.make(record))
         self._catching_up.ask_everybody(machine)
-        return await self._until_end(Walk(machine, nursery))
-
-    async def _until_end(self, walk: Walk) -> Any:
-        machine = walk.machine
         if machine.ended:  # the log was whole when we came back
             self._stage.tell()
-            return None
-        while True:
-            self._wake = trio.Event()
-            for effect in carry_out(machine):
-                if isinstance(effect, Ended):
-                    self._stage.tell()
-                    return effect.result
-                await self._do(walk, effect)
-            self._stage.tell()
-            self._steps.look(machine)
-            self.returning.check(machine)
-            if self._closed_without(machine):
-                return None
-            while self._found:
-                item = self._found.popleft()
-                await self._file(partial(TableFiles.keep, item=item))
-            await self._wake.wait()
+            self._ended.give(None)
+        self._carry_on()
+        return self._ended
+
+    def fail(self, error: Exception) -> None:
+        """This table cannot go on: let the walk end with this error."""
+        self._over = True
+        self._ended.fail(error)
+
+    def _rest(self) -> None:
+        """The walk is over."""
+        self._deciding.stop()
+        self._links.stop()
+        if self._insists is not None:
+            self._insists.cancel()
+        self._over = self._over or self.table is not None
+        self._machine = None
+
+    def _carry_on(self) -> None:
+        """Do what the machine asks for, until it waits for something."""
+        machine = self._machine
+        if machine is None or self._carries:
+            return
+        self._carries = True
+        try:
+            while self._took(machine):
+                pass
+        finally:
+            self._carries = False
+        if self._machine is machine and not self._writes:
+            self._look_round(machine)
+
+    def _took(self, machine: Machine) -> bool:
+        """Do what comes next; whether there was anything that need not wait."""
+        for effect in carry_out(machine, only_at_once=self._writes):
+            self._do(machine, effect)
+            if self._machine is not machine:
+                return False
+            if isinstance(effect, Write):
+                return True  # from here on only what waits for no disk
+        return False
+
+    def _look_round(self, machine: Machine) -> None:
+        """The machine waits: tell what has happened, and see whether it waits in vain."""
+        self._stage.tell()
+        self._steps.look(machine)
+        error = self.returning.why_not(machine)
+        if error is not None:
+            self.fail(error)
+        elif self._closed_without(machine):
+            self._ended.give(None)
+        while self._found and not self._ended.is_given:
+            item = self._found.popleft()
+            self.desk.save(partial(TableFiles.keep, item=item))
 
     def _leave(self, effect: Effect, source: bytes | None = None) -> None:
         """Send what leaves this seat: its own, or what came from the peer `source`."""
         match effect:
             case Send():
-                self.mesh.flood(RECORD.make(effect.record))
+                self.desk.flood(RECORD.make(effect.record))
             case Cast():
-                self.mesh.flood(BALLOT.make(effect.record))
+                self.desk.flood(BALLOT.make(effect.record))
             case Forward():
                 self._forwarding.pass_on(effect.entry, source)
 
-    async def _do(self, walk: Walk, effect: Effect) -> None:
-        machine, nursery = walk
+    def _do(self, machine: Machine, effect: Effect) -> None:
         match effect:
+            case Ended():
+                self._stage.tell()
+                self._ended.give(effect.result)
             case Compute(heavy=True):
-                nursery.start_soon(self._compute, machine, effect)
+                self.desk.run(effect.job).then_with(partial(self._computed, machine, effect))
             case Write():
-                self._stage.write(effect)
-                await self._file(lambda files: files.write(effect))
-                machine.wrote(effect.number)
+                self._write(machine, effect)
             case Decide():
                 self._stage.tell()
-                nursery.start_soon(self._decide, machine, effect)
+                decided = partial(self._decided, machine, effect)
+                view = self._stage.view()
+                self._deciding.ask(view, effect.question, effect.window, decided)
             case Done():
                 self._steps.done(effect)
                 self._stage.done(effect)
             case Behind():
                 self._catching_up.ask_soon(machine)
             case Fault():
-                await self._stop(machine, effect)
+                self._stop(machine, effect)
             case _:
                 self._leave(effect)
 
-    async def _compute(self, machine: Machine, effect: Compute) -> None:
-        outcome = await trio.to_thread.run_sync(attempt, effect.job)
-        machine.finish(effect.number, outcome)
-        self.wake()
+    def _write(self, machine: Machine, effect: Write) -> None:
+        """Write it; until it is on the disk, nobody sees it."""
+        self._stage.write(effect)
+        self._writes = True
 
-    async def _decide(self, machine: Machine, effect: Decide) -> None:
-        decision = await self._deciding.decide(self._stage.view(), effect.question, effect.window)
+        def written(_: object) -> None:
+            self._writes = False
+            machine.wrote(effect.number)
+            self._carry_on()
+
+        self.desk.save(lambda files: files.write(effect)).then(written)
+
+    def _computed(self, machine: Machine, effect: Compute, outcome: Outcome[Any]) -> None:
+        machine.finish(effect.number, outcome)
+        self._carry_on()
+
+    def _decided(self, machine: Machine, effect: Decide, decision: object) -> None:
         if machine.chain.step == effect.step:
             machine.decide(decision)
-        self.wake()
+        self._carry_on()
 
-    async def _file(self, act: Callable[[TableFiles], None]) -> None:
-        """Run `act` in a thread, unless the disk is faster than handing over to one and back."""
-        if self.files.sync_seconds < QUICK_SYNC:
-            act(self.files)
-        else:
-            await trio.to_thread.run_sync(partial(act, self.files))
-
-    async def _stop(self, machine: Machine, fault: Fault) -> None:
-        error = fault.error
+    def _stop(self, machine: Machine, fault: Fault) -> None:
+        """A seat is caught: once the evidence is on the disk, show it to everybody, and end."""
         log_fault(fault)
-        left = await trio.to_thread.run_sync(self._stage.stop, machine, fault)
+        self._machine = None  # nothing of it goes on
+        self.desk.save(self._stage.stop(machine, fault)).then(partial(self._stopped, fault))
+
+    def _stopped(self, fault: Fault, left: Left) -> None:
+        error = fault.error
         error.evidence, self.final = left.evidence, True
         frames = [RECORD.make(record) for record in fault.evidence]
         for frame in frames:
-            self.mesh.flood(frame)
+            self.desk.flood(frame)
         self._audience.end(frames)
         self._forwarding.flush()
         if left.differs is not None:
-            self.mesh.flood(left.differs)
-        await self.mesh.drain()
-        self._over = True
-        self.player.tell(stopped(self.proposal.names, error, left.state))
-        raise error
+            self.desk.flood(left.differs)
+        self.desk.tell(stopped(self.proposal.names, error, left.state))
+        self.fail(error)
 
     # -- waiting ---------------------------------------------------------------------------
 
-    async def _insist(self, machine: Machine) -> None:
+    def _insist_again(self, machine: Machine, stuck: int, waited: float) -> None:
+        """Later, ask for what does not come by then."""
+        when = self.desk.now() + self.patience.asks_again
+        self._insists = self.desk.at(when, lambda: self._insist(machine, stuck, waited))
+
+    def _insist(self, machine: Machine, stuck: int, waited: float) -> None:
         """Ask for what does not come; at the close, vote on who is gone."""
-        stuck, waited = -1, 0.0
-        while True:
-            await trio.sleep(self.patience.asks_again)
-            step = machine.chain.step
-            waited = waited + self.patience.asks_again if step == stuck else 0.0
-            stuck = step
-            if waited:
-                self._catching_up.ask_everybody(machine)
-                if self.returning.give_up_on_silence(machine, waited):
-                    self.wake()
-            if machine.closing and waited >= self.patience.for_a_close:
-                self._vote(machine)
+        step = machine.chain.step
+        waited = waited + self.patience.asks_again if step == stuck else 0.0
+        self._insist_again(machine, step, waited)
+        if waited:
+            self._catching_up.ask_everybody(machine)
+            self.returning.give_up_on_silence(machine, waited)
+        if machine.closing and waited >= self.patience.for_a_close:
+            self._vote(machine)
+        self._carry_on()
 
     def _vote(self, machine: Machine) -> None:
         """Cast ballots about seats that sign no close and cannot be reached over any link."""
         for absent in machine.missing():
-            if absent != self.seat and not self.mesh.is_linked(self.proposal.identities[absent]):
+            linked = self.desk.links.is_linked(self.proposal.identities[absent])
+            if absent != self.seat and not linked:
                 machine.vote(absent)
-        self.wake()
 
     def _closed_without(self, machine: Machine) -> bool:
         """Whether all others agree on who is gone; their ballots then end the log."""
@@ -424,18 +444,21 @@ class Runner:
         ballots = machine.ballots.unanimous(machine.missing())
         if not ballots:
             return False
-        self.files.complete(machine.chain.step, machine.current(), 0)
-        self.files.add_ballots(ballots)
-        self._audience.end([RECORD.make(record) for record in machine.current()])
+        step, records = machine.chain.step, machine.current()
+        self.desk.save(lambda files: files.complete(step, records, 0))
+        self.desk.save(lambda files: files.add_ballots(ballots))
+        self._audience.end([RECORD.make(record) for record in records])
         self._audience.end([BALLOT.make(ballot) for ballot in ballots])
         return True
 
-    async def linger(self) -> None:
+    def linger(self) -> Reply[None]:
         """Stay until all peers have everything, or patience ends."""
         self._forwarding.flush()
-        self.mesh.flood(FINISHED.make(self.proposal.id))
-        with trio.move_on_after(self.patience.lingers):
-            while not self._finished >= self.returning.awaited():
-                self._wake = trio.Event()
-                await self._wake.wait()
-        await self.mesh.drain()
+        self.desk.flood(FINISHED.make(self.proposal.id))
+        self._lingers = self.desk.sleep(self.patience.lingers)
+        self._look_whether_all_finished()
+        return self._lingers
+
+    def _look_whether_all_finished(self) -> None:
+        if self._lingers is not None and self._finished >= self.returning.awaited():
+            self._lingers.give(None)

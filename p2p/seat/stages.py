@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,12 +11,13 @@ from engine.view import View
 from p2p.errors import LocalError
 from p2p.files.state_file import state_text
 from p2p.files.storage import TableFiles, write_genesis_evidence
-from p2p.player.events import Event, WentBack
+from p2p.player.events import WentBack
 from p2p.player.news import News
 from p2p.protocol.effects import Done, Fault, Write
 from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
+from p2p.seat.desk import Desk
 from p2p.seat.signed_states import SignedStates, differs
 
 
@@ -71,19 +71,18 @@ class Stage(ABC):
         """Tell the player what has happened since the last time."""
 
     @abstractmethod
-    def stop(self, machine: Machine, fault: Fault) -> Left:
-        """Write what shows the fault; blocks."""
+    def stop(self, machine: Machine, fault: Fault) -> Callable[[TableFiles], Left]:
+        """What writes a file that shows the fault."""
 
     @abstractmethod
-    def state_of(self, payload: bytes) -> Path | None:
-        """Somebody says that our state differs: the file of ours, if one is to be written."""
+    def state_of(self, payload: bytes) -> tuple[int, str] | None:
+        """Somebody says that our state differs: its step and text, if it is to be written."""
 
 
 class Genesis(Stage):
     """Nobody decides anything, and the records are kept with the header, once there is one."""
 
-    def __init__(self, files: TableFiles, proposal: Proposal) -> None:
-        self._files: Final = files
+    def __init__(self, proposal: Proposal) -> None:
         self._proposal: Final = proposal
 
     def begin(self, went_back: bool) -> None:
@@ -101,12 +100,12 @@ class Genesis(Stage):
     def tell(self) -> None:
         """No rules run that might note anything."""
 
-    def stop(self, machine: Machine, fault: Fault) -> Left:
+    def stop(self, machine: Machine, fault: Fault) -> Callable[[TableFiles], Left]:
         past = [record for records in machine.records for record in records]
         records = [*past, *fault.evidence]
-        return Left(write_genesis_evidence(self._files.folder, self._proposal, records))
+        return lambda files: Left(write_genesis_evidence(files.folder, self._proposal, records))
 
-    def state_of(self, payload: bytes) -> Path | None:
+    def state_of(self, payload: bytes) -> tuple[int, str] | None:
         return None
 
 
@@ -118,23 +117,21 @@ class Game(Stage):
     def __init__(
         self,
         table: GameTable,
-        files: TableFiles,
+        desk: Desk,
         audience: Audience,
-        tell: Callable[[Event], None],
         began: float,
     ) -> None:
         self.table = table
-        self._files: Final = files
+        self._desk: Final = desk
         self._audience: Final = audience
-        self._tell: Final = tell
         self._began: Final = began
-        self._news: Final = News(table, tell)
+        self._news: Final = News(table, desk.tell)
         self._signed: Final = SignedStates(table)
 
     def begin(self, went_back: bool) -> None:
         self._news.open(self.view())
         if went_back:
-            self._tell(WentBack())
+            self._desk.tell(WentBack())
 
     def view(self) -> View:
         return self.table.view()
@@ -145,20 +142,23 @@ class Game(Stage):
 
     def done(self, done: Done) -> None:
         self._audience.step(done.records)
-        elapsed = round(1000 * (time.monotonic() - self._began))
-        self._files.complete(done.step, done.records, elapsed)
+        elapsed = round(1000 * (self._desk.now() - self._began))
+        self._desk.save(lambda files: files.complete(done.step, done.records, elapsed))
 
     def tell(self) -> None:
         self._news.tell()
 
-    def stop(self, machine: Machine, fault: Fault) -> Left:
+    def stop(self, machine: Machine, fault: Fault) -> Callable[[TableFiles], Left]:
         if fault.error.verdict != "state-mismatch":
-            return Left(self._files.write_evidence(fault.evidence))
-        step = machine.chain.step
+            return lambda files: Left(files.write_evidence(fault.evidence))
+        step, ours = machine.chain.step, differs(self.table)
         text = state_text(machine.chain.table, step, self.table.session.table)
-        state = self._files.write_state(step, text)
-        return Left(self._files.write_evidence(fault.evidence), state, differs(self.table))
 
-    def state_of(self, payload: bytes) -> Path | None:
-        asked = self._signed.asked(payload)
-        return None if asked is None else self._files.write_state(*asked)
+        def write(files: TableFiles) -> Left:
+            state = files.write_state(step, text)
+            return Left(files.write_evidence(fault.evidence), state, ours)
+
+        return write
+
+    def state_of(self, payload: bytes) -> tuple[int, str] | None:
+        return self._signed.asked(payload)

@@ -9,18 +9,15 @@ nothing is wrong with them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 from typing import Final
-
-import trio
 
 from p2p import checks
 from p2p.net.limits import TokenBucket
-from p2p.net.mesh import Mesh
-from p2p.player.events import Event, Flooding
+from p2p.player.events import Flooding
 from p2p.protocol.entry import Unread
 from p2p.protocol.machine import AHEAD, Machine
 from p2p.protocol.proposal import Proposal
+from p2p.seat.desk import Desk
 
 SURPLUS_RATE: Final = 32.0
 """Records that are looked at without need, per second from each neighbour; and at once.
@@ -33,10 +30,9 @@ EARLY_MAX: Final = 32
 class Surplus:
     """One seat's measure of what its neighbours send in vain."""
 
-    def __init__(self, mesh: Mesh, proposal: Proposal, tell: Callable[[Event], None]) -> None:
-        self._mesh: Final = mesh
+    def __init__(self, desk: Desk, proposal: Proposal) -> None:
+        self._desk: Final = desk
         self._proposal: Final = proposal
-        self._tell: Final = tell
         self._buckets: Final[dict[bytes, TokenBucket]] = {}
         self._named: Final[set[bytes]] = set()
         self._early: defaultdict[int, list[tuple[bytes, bytes]]] = defaultdict(list)
@@ -56,7 +52,7 @@ class Surplus:
             self._slow(peer)
 
     def _has_room(self, peer: bytes) -> bool:
-        time = trio.current_time()
+        time = self._desk.now()
         bucket = self._buckets.setdefault(peer, TokenBucket(SURPLUS_RATE, time))
         return bucket.take(time) == 0.0
 
@@ -67,11 +63,11 @@ class Surplus:
 
     def _slow(self, peer: bytes) -> None:
         """Slow and name the peer at its first unread record: those before it were signed."""
-        self._mesh.slow(peer)
+        self._desk.read_slowly(peer)
         if peer not in self._named:
             self._named.add(peer)
             seat = self._proposal.identities.index(peer)
-            self._tell(Flooding(seat, self._proposal.names[seat]))
+            self._desk.tell(Flooding(seat, self._proposal.names[seat]))
 
     def hold(self, peer: bytes, record: Unread) -> None:
         """Keep a record for a game that may begin soon.  PeerError unless a seat signed it."""

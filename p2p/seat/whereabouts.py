@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-import trio
-
 from p2p import checks
 from p2p.net.limits import TokenBucket
-from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import Lists, SignedAddresses, decode_lists, encode_lists
 from p2p.protocol.frame_kinds import ADDRESSES
 from p2p.protocol.proposal import Proposal
+from p2p.seat.desk import Desk
 
 MOVES: Final = 4
 MOVES_SECONDS: Final = 30.0
@@ -38,13 +36,13 @@ class Whereabouts:
 
     def __init__(
         self,
-        mesh: Mesh,
+        desk: Desk,
         proposal: Proposal,
         own: bytes,
         lists: Lists,
         on_news: Callable[[bytes, SignedAddresses], None] = lambda owner, said: None,
     ) -> None:
-        self._mesh: Final = mesh
+        self._desk: Final = desk
         self._proposal: Final = proposal
         self._own: Final = own
         self._lists: Final[dict[bytes, SignedAddresses]] = dict(lists)
@@ -57,22 +55,21 @@ class Whereabouts:
     def open(self) -> None:
         """Dial all seats that are known, and tell those that are linked already."""
         for key in self._proposal.identities:
-            self._mesh.add(key)
-        for key, said in self._lists.items():
-            self._mesh.learn(key, said.addresses)
+            known = self._lists.get(key)
+            self._desk.dial(key, known.addresses if known is not None else ())
         self._tell_seats(self._lists)
 
     def link_changed(self, peer: bytes, up: bool) -> None:
         """A new link begins with what each side knows."""
         self._heard.discard(peer)
         if up and peer in self._proposal.identities:
-            self._mesh.send(peer, self._frame(self._lists))
+            self._desk.post(peer, self._frame(self._lists))
 
     def receive(self, peer: bytes, payload: bytes) -> None:
         """Somebody sends lists; PeerError `malformed` for one that its owner did not sign."""
         seats = self._proposal.identities
         checks.require("addresses.seat", peer in seats, "malformed", "a frame of nobody's seat")
-        if not _allows(self._hearings, peer, FRAMES, FRAMES_SECONDS):
+        if not self._allows(self._hearings, peer, FRAMES, FRAMES_SECONDS):
             return
         fields = ADDRESSES.read(payload)
         if fields["proposal"] != self._proposal.id:
@@ -81,7 +78,7 @@ class Whereabouts:
         news = {key: said for key, said in told.items() if self._is_news(key, said)}
         for key, said in news.items():
             self._lists[key] = said
-            self._mesh.learn(key, said.addresses)
+            self._desk.dial(key, said.addresses)
             self._on_news(key, said)
         if news:
             self._tell_seats(news, skip=peer)
@@ -91,7 +88,7 @@ class Whereabouts:
         known = self._lists.get(key)
         if key == self._own or (known is not None and said.number <= known.number):
             return False
-        return _allows(self._moves, key, MOVES, MOVES_SECONDS)
+        return self._allows(self._moves, key, MOVES, MOVES_SECONDS)
 
     def _answer(self, peer: bytes, told: Lists) -> None:
         """Tell what this peer does not know, once on each link: it may have sat down since."""
@@ -104,19 +101,20 @@ class Whereabouts:
             if key not in told or told[key].number < said.number
         }
         if lacks:
-            self._mesh.send(peer, self._frame(lacks))
+            self._desk.post(peer, self._frame(lacks))
 
     def _tell_seats(self, lists: Lists, skip: bytes = b"") -> None:
         """Tell seats, not spectators: where people are is only for those who play with them."""
         for key in self._proposal.identities:
             if key not in (self._own, skip):
-                self._mesh.send(key, self._frame(lists))
+                self._desk.post(key, self._frame(lists))
 
     def _frame(self, lists: Lists) -> bytes:
         return ADDRESSES.make({"proposal": self._proposal.id, "lists": encode_lists(lists)})
 
-
-def _allows(given: dict[bytes, TokenBucket], key: bytes, most: int, seconds: float) -> bool:
-    """Whether this key has any of its allowance left; if so, use one."""
-    now = trio.current_time()
-    return given.setdefault(key, TokenBucket(1.0 / seconds, now, most)).take_if_left(now)
+    def _allows(
+        self, given: dict[bytes, TokenBucket], key: bytes, most: int, seconds: float
+    ) -> bool:
+        """Whether this key has any of its allowance left; if so, use one."""
+        now = self._desk.now()
+        return given.setdefault(key, TokenBucket(1.0 / seconds, now, most)).take_if_left(now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -15,11 +16,11 @@ import trio
 from engine.view import SPECTATOR
 from engine.zone import Seat
 from p2p import checks
-from p2p.errors import PeerError, StorageError
+from p2p.errors import LobbyError, PeerError, StorageError
 from p2p.files.storage import table_name
 from p2p.identity.keys import Identity, words
 from p2p.lobby.first_link import reach
-from p2p.lobby.host import LobbyError, refusal
+from p2p.lobby.host import refusal
 from p2p.lobby.rematch import GONE_SECONDS, next_token
 from p2p.logs import at_a_table
 from p2p.net.inbox import Handlers, Inbox, leave_aside
@@ -143,7 +144,7 @@ class _Watcher:
         self._nursery: trio.Nursery | None = None
         self._linked_at = 0.0
         self._reached = trio.Event()
-        self._speakers = Speakers[Seat]()
+        self._speakers = _speakers()
         self._links: tuple[SeatLink, ...] = ()
         roster = {invite.identity: invite.everywhere}
         self._mesh = Mesh(identity, roster, Owner(self._changed), transport=self._ways)
@@ -281,7 +282,7 @@ class _Watcher:
     async def _open(self, header: Header) -> None:
         self._interval.cancel()
         self._is_over, self._token, self._links = False, header.proposal.token, ()
-        self._speakers = Speakers()
+        self._speakers = _speakers()
         self.log.begin(header)
         self._tell(seated(header, SPECTATOR))
         self._spectator = spectator = Spectator(header, self._tell, os.urandom, self.log.step)
@@ -372,3 +373,7 @@ class _Log:
         if self._file is not None:
             self._file.write(b"".join(frame(record) for record in records))
             self._file.flush()
+
+
+def _speakers() -> Speakers[Seat]:
+    return Speakers(trio.current_time, time.time)

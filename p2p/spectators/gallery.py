@@ -15,6 +15,7 @@ import trio
 
 from engine.zone import Seat
 from p2p import checks
+from p2p.driver.connection import one_error
 from p2p.lobby.rematch import next_token
 from p2p.net.crowd import first_of_most
 from p2p.net.invite import why_not_in
@@ -23,7 +24,6 @@ from p2p.protocol import wire
 from p2p.protocol.frame_kinds import REFUSED, STAYING, WATCH, WATCHED
 from p2p.protocol.genesis import Header
 from p2p.seat.catch_up import decode_place
-from p2p.seat.connection import one_error
 from p2p.spectators.feed import Feed, Told
 from p2p.text.names import is_name
 from p2p.version import PROTOCOL_VERSION
@@ -66,6 +66,8 @@ class Gallery:
         self._feeds: dict[bytes, Feed] = {}
         self._told: Told | None = None
         self._nursery: trio.Nursery | None = None
+        self._is_shown = False
+        """Whether the table that runs is shown: its header is signed."""
         self._announced: tuple[str, ...] = ()
         self._news = trio.Event()
         self.on_change: Callable[[tuple[str, ...]], None] = lambda names: None
@@ -139,7 +141,7 @@ class Gallery:
         return True
 
     def _feed(self, feed: Feed) -> None:
-        if self._nursery is not None and self._told is not None:
+        if self._nursery is not None and self._told is not None and self._is_shown:
             self._nursery.start_soon(feed.run, self._told)
 
     def _leave(self, peer: bytes) -> None:
@@ -149,28 +151,31 @@ class Gallery:
             self._news.set()
 
     @asynccontextmanager
-    async def opened(
-        self, header: Header, records: Sequence[Sequence[bytes]]
-    ) -> AsyncIterator[None]:
-        """Show spectators a table that begins, or goes on; `records` are those of whole steps.
+    async def running(self) -> AsyncIterator[None]:
+        """Serve spectators while a table is signed and played, once it is shown.
 
         At its end those who still read have a moment for the rest, and stay for the next one.
         """
-        self._told, self._announced = Told(header, records), ()
         with one_error():
             async with trio.open_nursery() as nursery:
-                self._nursery = nursery
-                for feed in self._feeds.values():
-                    feed.greet()
-                    self._feed(feed)
-                nursery.start_soon(self._announce)
+                self._nursery, self._is_shown = nursery, False
                 try:
                     yield
                 finally:
-                    await self._serve_the_rest()
-                    self._nursery = None
-                    self._over, self._token = self._token, self._follows
+                    if self._is_shown:
+                        await self._serve_the_rest()
+                        self._over, self._token = self._token, self._follows
+                    self._nursery, self._is_shown = None, False
                     nursery.cancel_scope.cancel()
+
+    def show(self, header: Header, records: Sequence[Sequence[bytes]]) -> None:
+        """A table begins, or goes on; `records` are those of its whole steps, and grow."""
+        self._told, self._announced, self._is_shown = Told(header, records), (), True
+        for feed in self._feeds.values():
+            feed.greet()
+            self._feed(feed)
+        if self._nursery is not None:
+            self._nursery.start_soon(self._announce)
 
     async def _serve_the_rest(self) -> None:
         self._wake()

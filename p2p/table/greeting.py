@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from p2p.driver.connection import Connected
 from p2p.lobby.host import HostLobby, Seating, TablePlan, encode_plan, encode_proposal
 from p2p.lobby.seats import Taken, encode_seats
 from p2p.net.inbox import Handler
 from p2p.protocol.frame_kinds import HELLO, REFUSED
-from p2p.seat.connection import Connected
 from p2p.seat.runner import Runner
 
 SITS_ALREADY: Final = b"you already sit at this table; nodealer resume goes back to it"
@@ -68,7 +68,7 @@ def _answers(
     def greets(key: bytes, payload: bytes) -> None:
         if key in runner.proposal.identities and runner.table is not None:
             peer.mesh.send(key, REFUSED.make(SITS_ALREADY))
-        elif knows(key, payload) and runner.files.is_open:
+        elif knows(key, payload) and runner.is_begun:
             for frame in frames:
                 peer.mesh.send(key, frame)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.zone import Seat
+from p2p.driver.connection import Connected
 from p2p.files.seat_memory import list_item
 from p2p.lobby.rematch import Rematch
 from p2p.net.inbox import Handlers
@@ -17,7 +18,7 @@ from p2p.protocol.frame_kinds import ADDRESSES, CHAT, WATCH, WATCHED
 from p2p.protocol.genesis import Header
 from p2p.protocol.proposal import Proposal
 from p2p.seat.chat import ChatRoom
-from p2p.seat.connection import Connected
+from p2p.seat.desk import Desk
 from p2p.seat.whereabouts import Whereabouts
 from p2p.spectators.gallery import Gallery, decode_watched
 from p2p.text.names import free_name
@@ -32,6 +33,7 @@ class Room:
     def __init__(
         self,
         peer: Connected,
+        desk: Desk,
         proposal: Proposal,
         seat: Seat,
         player: Player,
@@ -43,10 +45,10 @@ class Room:
         self.gallery: Final = gallery
         self.again: Final = Rematch(mesh, proposal, own.public, self._tell_again, peer.list_for)
         self.whereabouts: Final = Whereabouts(
-            *(mesh, proposal, own.public, lists),
+            *(desk, proposal, own.public, lists),
             on_news=lambda key, said: keep(list_item(key, said.data)),
         )
-        self._mesh = mesh
+        self._desk = desk
         self._proposal = proposal
         self._own = seat, own
         self._player = player
@@ -70,7 +72,7 @@ class Room:
         self._table = header.table
         seats, player = self._proposal.seats, self._player
         self._chat = ChatRoom(
-            *(self._mesh, header.table, seats, self._own, player.tell),
+            *(self._desk, header.table, seats, self._own),
             overheard=self.gallery.overhear,
         )
         player.tell(Talk(self._chat.say))

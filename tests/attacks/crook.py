@@ -17,6 +17,7 @@ import trio
 
 import p2p.peer as peer_module
 from engine.games import load
+from p2p.driver import connection
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
 from p2p.lobby import guest as gathering
@@ -32,7 +33,6 @@ from p2p.protocol.effects import Effect, Fault, Send
 from p2p.protocol.entry import PURPOSE, Entry, decode_entry
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.table import GameTable
-from p2p.seat import connection
 from p2p.seat.runner import Runner
 from p2p.table import games as playing
 from replay.audit import audit

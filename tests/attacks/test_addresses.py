@@ -14,6 +14,7 @@ import trio
 
 import p2p.lobby.host
 import tests.attacks.crook as crook_module
+from p2p.driver.connection import Connected
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
 from p2p.lobby.host import HostLobby, Seating, encode_proposal
@@ -28,7 +29,6 @@ from p2p.player.events import LinkNews
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import ADDRESSES
 from p2p.protocol.table import GameTable
-from p2p.seat.connection import Connected
 from p2p.seat.whereabouts import Whereabouts
 from tests.attacks.crook import LOOPBACK, TOO_LONG, Crook, acquit, sit_down
 from tests.peer.kit import Watcher, play_table

@@ -18,12 +18,12 @@ import pytest
 import trio
 
 from cli.bench.delays import _carry
+from p2p.driver import connection
 from p2p.net.addresses import Address, listening_port
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.net.reach_address import AnyAddress
 from p2p.peer import Endpoint, TablePlan, TableResult, host_table, join_table
-from p2p.seat import connection
 from tests.attacks.siege import RATE, siege
 from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 

@@ -9,23 +9,17 @@ import pytest
 import trio
 
 from engine.games import load
-from p2p.lobby.host import (
-    HostLobby,
-    LobbyError,
-    Seating,
-    TablePlan,
-    encode_plan,
-    encode_proposal,
-)
+from p2p.driver.connection import Connected
+from p2p.errors import LobbyError
+from p2p.lobby.host import HostLobby, Seating, TablePlan, encode_plan, encode_proposal
 from p2p.lobby.seats import encode_seats
 from p2p.peer import Sitter, join_table
 from p2p.player import waits
 from p2p.player.events import Event, HeldUp
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.proposal import propose
-from p2p.seat.connection import Connected
+from p2p.seat import genesis as beginning
 from p2p.table import games as playing
-from p2p.table import genesis as beginning
 from tests.attacks.crook import TOO_LONG, Crook, nothing, sit_down
 from tests.peer.kit import Watcher, play_table
 

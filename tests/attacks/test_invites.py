@@ -12,17 +12,17 @@ import pytest
 import trio
 
 import p2p.peer as peer_module
+from p2p.errors import LobbyError
 from p2p.identity.keys import Identity
-from p2p.lobby.host import LobbyError
 from p2p.net.invite import Invite
 from p2p.peer import Endpoint, Store, TablePlan, host_table, join_table
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.logfile import encode_genesis_evidence
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal
+from p2p.seat import genesis as beginning
 from p2p.seat.runner import Runner
 from p2p.table import games as playing
-from p2p.table import genesis as beginning
 from replay.audit import audit
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
 

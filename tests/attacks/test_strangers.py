@@ -13,6 +13,7 @@ import pytest
 import trio
 
 from engine.games import load
+from p2p.driver.connection import Connected, meshed
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
 from p2p.lobby.host import hello
@@ -41,7 +42,6 @@ from p2p.protocol.frame_kinds import (
 )
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.table import GameTable
-from p2p.seat.connection import Connected, meshed
 from p2p.spectators.client import watch_table
 from p2p.spectators.feed import CHUNK_BYTES
 from p2p.spectators.gallery import SPECTATORS_MAX, Gallery, watch_frame

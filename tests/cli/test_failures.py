@@ -11,8 +11,7 @@ from click.testing import CliRunner
 from cli.failures import Failure, NotFinishedError, UserMistakeError, explain
 from cli.main import main
 from engine.errors import EngineError, UsageError
-from p2p.errors import LocalError, OutdatedError, PeerError
-from p2p.lobby.host import LobbyError
+from p2p.errors import LobbyError, LocalError, OutdatedError, PeerError
 
 
 @pytest.mark.parametrize(

@@ -25,10 +25,10 @@ tools of tests."""
 IN_PLAY: Final = ("replay.audit", "replay.chain", "replay.compare")
 OF_ONES_OWN: Final = frozenset(
     {
-        "p2p.table.genesis:signed_genesis -> machine.receive",
+        "p2p.seat.genesis:signed_genesis -> machine.receive",
         "p2p.protocol.machine:Machine._take_up -> self._admit",
-        "p2p.table.recovery:_replay -> machine.receive",
-        "p2p.table.recovery:reopen -> machine.ballots.receive",
+        "p2p.seat.recovery:_replay -> machine.receive",
+        "p2p.seat.recovery:reopen -> machine.ballots.receive",
         "p2p.seat.runner:Runner._until_end -> self.returning.check",
     }
 )

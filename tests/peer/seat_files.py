@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from p2p.driver.connection import Sitter
 from p2p.files.ledger import Ledger
 from p2p.files.seat_memory import Known, SeatMemory
 from p2p.files.storage import TableFiles
@@ -13,7 +14,6 @@ from p2p.net.addresses import Address
 from p2p.protocol.effects import Write
 from p2p.protocol.genesis import Header
 from p2p.protocol.proposal import Proposal
-from p2p.seat.connection import Sitter
 from p2p.seat.runner import Runner
 from tests.peer.kit import Watcher, identity
 

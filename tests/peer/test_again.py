@@ -12,8 +12,9 @@ import trio
 from trio.testing import MockClock
 
 from engine.games import load
-from p2p.errors import PeerError
-from p2p.lobby.host import LobbyError, TablePlan
+from p2p.driver.connection import TableResult
+from p2p.errors import LobbyError, PeerError
+from p2p.lobby.host import TablePlan
 from p2p.lobby.rematch import DECIDES_SECONDS, GONE_SECONDS, Rematch, next_token
 from p2p.net.inbox import Inbox, unknown
 from p2p.net.invite import Invite
@@ -25,7 +26,6 @@ from p2p.protocol.frame_kinds import AGAIN, ANYBODY, PROPOSAL, REFUSED
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.protocol.proposal import propose
-from p2p.seat.connection import TableResult
 from replay.audit import audit
 from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 from tests.protocol.kit import TABLE, TOKEN, identities

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import trio
+from p2p.seat.clock import run_clock
 
 from engine.cards import Card
 from engine.dealer import TrustedDealer
@@ -23,7 +24,6 @@ from p2p.protocol.races.book import Races
 from p2p.protocol.races.times import TIE_US, pass_after
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.races.window import Window
-from p2p.seat.clock import run_clock
 from p2p.seat.decision import Deciding
 
 ME, RIVAL, DUE = 0, 1, 2

@@ -11,12 +11,13 @@ import trio
 import trio.testing
 
 from engine.games import load
+from p2p.driver.connection import Connected
+from p2p.errors import LobbyError
 from p2p.identity.keys import words
 from p2p.lobby.guest import GuestLobby, awaited, be_seated
 from p2p.lobby.host import (
     FRAMES_SECONDS,
     HOST_FRAMES_MAX,
-    LobbyError,
     Seating,
     TablePlan,
     encode_plan,
@@ -31,7 +32,6 @@ from p2p.player.events import Event, HeldUp
 from p2p.player.waits import SAYS_SECONDS, Awaited, Why
 from p2p.protocol.frame_kinds import PLAN, RECORD
 from p2p.protocol.proposal import propose
-from p2p.seat.connection import Connected
 from tests.net.helpers import identities, seeded
 
 HOST = Address("host", 7000)

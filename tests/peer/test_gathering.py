@@ -12,21 +12,14 @@ import trio
 import trio.testing
 
 from engine.games import load
-from p2p.errors import PeerError
+from p2p.errors import LobbyError, PeerError
 from p2p.identity.keys import words
 from p2p.lobby.guest import GuestLobby
-from p2p.lobby.host import (
-    AWAY_SECONDS,
-    HostLobby,
-    LobbyError,
-    Seating,
-    TablePlan,
-    encode_plan,
-    hello,
-)
+from p2p.lobby.host import HostLobby, Seating, TablePlan, encode_plan, hello
 from p2p.lobby.seats import Taken, decode_seats, encode_seats
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.player.events import Event, Gathering
+from p2p.player.waits import AWAY_SECONDS
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import REFUSED, SEATS
 from p2p.protocol.parts import Parts

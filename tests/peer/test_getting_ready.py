@@ -10,19 +10,17 @@ import pytest
 import trio
 import trio.testing
 
-from p2p.lobby.host import (
-    LobbyError,
-    TablePlan,
-)
+from p2p.errors import LobbyError
+from p2p.lobby.host import TablePlan
 from p2p.peer import Endpoint, host_table, join_table
 from p2p.player import waits as waiting
 from p2p.player.events import Gathering, HeldUp, Seated
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
+from p2p.seat import genesis as beginning
 from p2p.seat.runner import Runner
 from p2p.table import games as playing
-from p2p.table import genesis as beginning
 from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 
 

@@ -10,11 +10,10 @@ import trio
 
 from engine.errors import UsageError
 from engine.games import load
-from p2p.errors import PeerError
+from p2p.errors import LobbyError, PeerError
 from p2p.lobby.host import (
     HOST_FRAMES_MAX,
     HostLobby,
-    LobbyError,
     TablePlan,
     agree,
     encode_plan,

@@ -14,10 +14,12 @@ import trio
 
 import p2p.lobby.host
 from engine.games import load
+from p2p.driver import connection
+from p2p.driver.connection import Connected
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
 from p2p.lobby.guest import GuestLobby, be_seated
-from p2p.lobby.host import AWAY_SECONDS, TELLS_SECONDS, HostLobby, TablePlan
+from p2p.lobby.host import TELLS_SECONDS, HostLobby, TablePlan
 from p2p.lobby.seats import Taken, encode_seats
 from p2p.lobby.shown import LINK_SECONDS, Shown
 from p2p.lobby.talk import LobbyTalk
@@ -29,13 +31,12 @@ from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import sign_addresses
 from p2p.player.events import Event, Gathering, Seated
 from p2p.player.relay_words import resting
+from p2p.player.waits import AWAY_SECONDS
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
-from p2p.seat import connection
-from p2p.seat.connection import Connected
+from p2p.seat import genesis as beginning
 from p2p.seat.runner import Runner
 from p2p.table import games as playing
-from p2p.table import genesis as beginning
 from tests.net.helpers import identities, seeded
 from tests.peer.test_getting_ready import all_but_bob_ready, gather, until
 from tests.peer.test_lobby import PEOPLE, TOKEN

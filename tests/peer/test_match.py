@@ -10,15 +10,15 @@ import pytest
 import trio
 
 import p2p.peer as peer_module
-from p2p.lobby.host import LobbyError
+from p2p.errors import LobbyError
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.peer import Player, Sitter, Store, join_table, resume_table
 from p2p.player.events import Finished, Lost, Seated
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
+from p2p.seat import genesis as beginning
 from p2p.seat.runner import Runner
-from p2p.table import genesis as beginning
 from replay.audit import audit
 from tests.peer.kit import Watcher, play_table
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from p2p.lobby.host import LobbyError, TablePlan
+from p2p.driver.connection import TableResult
+from p2p.errors import LobbyError
+from p2p.lobby.host import TablePlan
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite, invite_to
 from p2p.net.reach_address import AnyAddress
@@ -15,7 +17,6 @@ from p2p.peer import Endpoint, host_table, join_table
 from p2p.player.events import Event, Noted, Watchable
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
-from p2p.seat.connection import TableResult
 from p2p.spectators.client import watch_table
 from p2p.table.notice import Notice
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store

@@ -18,7 +18,7 @@ from p2p.net.limits import Limits
 from p2p.peer import Endpoint, TablePlan, host_table, join_table
 from p2p.player.bots import BotPlayer
 from p2p.player.events import Back, Event, Finished, Lost, Stopped
-from p2p.table import genesis as beginning
+from p2p.seat import genesis as beginning
 from tests.peer.kit import LOOPBACK, sitter, store
 from tests.peer.test_match import check_equal_logs
 

@@ -12,8 +12,8 @@ import pytest
 import trio
 
 import p2p.peer as peer_module
+from p2p.errors import LobbyError
 from p2p.lobby import first_link as reaching
-from p2p.lobby.host import LobbyError
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.reach_address import ReachAddress

@@ -13,7 +13,7 @@ from cli.bench.text import table
 from engine import games
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
-from p2p.table import genesis as beginning
+from p2p.seat import genesis as beginning
 from replay.audit import audit
 
 ROUNDS = 5

@@ -9,8 +9,9 @@ import pytest
 import trio
 
 from engine.games import load
-from p2p.errors import PeerError
-from p2p.lobby.host import LobbyError, TablePlan
+from p2p.driver.connection import TableResult
+from p2p.errors import LobbyError, PeerError
+from p2p.lobby.host import TablePlan
 from p2p.lobby.rematch import GONE_SECONDS, next_token
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
@@ -20,7 +21,6 @@ from p2p.protocol import wire
 from p2p.protocol.frame_kinds import HEADER, RECORD, REFUSED, STAYING, WATCH
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import split_log
-from p2p.seat.connection import TableResult
 from p2p.spectators.client import ASKS_AGAIN, WatchResult, _Watcher, watch_table
 from p2p.spectators.gallery import ENDED
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store

@@ -1,19 +1,16 @@
-"""From a proposal that all agreed to, to the header that all have signed: genesis over links."""
+"""From a proposal that all agreed to, to the header that all have signed."""
 
 from __future__ import annotations
 
-import os
 from typing import Final
 
-import trio
-
 from engine.zone import Seat
+from p2p.errors import LobbyError
 from p2p.files.seat_memory import SeatMemory
-from p2p.lobby.host import AWAY_SECONDS, LobbyError
 from p2p.logs import LOG
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import HeldUp
-from p2p.player.waits import Awaited, Why, say_for_whom
+from p2p.player.waits import AWAY_SECONDS, LOOKS_SECONDS, Awaited, Standstill, Why
 from p2p.protocol import step_kinds
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import SIGN_STEP, Header, begin_table, watch_genesis
@@ -21,13 +18,10 @@ from p2p.protocol.interpreter import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
-from p2p.seat.connection import one_error
 from p2p.seat.runner import Runner
 
 MEASURING_SECONDS: Final = 1.0
 """How long a table waits for links between all seats, so that their delay can be measured."""
-LOOKS_SECONDS: Final = 1.0
-"""How often to check who is away."""
 _GIVES_UP: Final = {
     Why.AWAY: "left before everybody had signed the table: no game has begun, and a new one can be "
     "hosted",
@@ -43,59 +37,83 @@ async def begin(runner: Runner, own: OwnSeat, opening: bytes) -> Header:
     LobbyError if somebody was away, or at another table, for `AWAY_SECONDS` before everybody had
     signed; PeerError when a seat is caught.
     """
-    proposal, mesh = runner.proposal, runner.mesh
+    proposal, desk = runner.proposal, runner.desk
     LOG.info("genesis: %s, %d seats", proposal.game.name, len(proposal.seats))
-    with trio.move_on_after(MEASURING_SECONDS):
-        await mesh.measured(runner.others())
+    measured = desk.measure(runner.others())
+    desk.at(desk.now() + MEASURING_SECONDS, lambda: measured.give(None))
+    await measured
 
     def pings() -> list[int | None]:
-        return [mesh.round_trip_us(key) for key in proposal.identities]
+        return [desk.links.round_trip_us(key) for key in proposal.identities]
 
     machine = Machine(
         Chain(proposal.id),
-        begin_table(proposal, os.urandom, own, opening, pings),
+        begin_table(proposal, desk.entropy, own, opening, pings),
         proposal.identities,
         own,
     )
     header = await _sign(runner, machine, own)
     records = [record for step in machine.records for record in step]
-    await trio.to_thread.run_sync(runner.files.begin_log, header.encode(), records)
+    await desk.save(lambda files: files.begin_log(header.encode(), records))
     return header
 
 
 async def _sign(runner: Runner, machine: Machine, own: OwnSeat) -> Header:
-    with one_error():
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(
-                say_for_whom,
-                lambda: (machine.chain.step, _awaited(runner, machine)),
-                lambda awaited: runner.player.tell(HeldUp(awaited)),
-            )
-            if own.past is None or own.past.until < SIGN_STEP:
-                nursery.start_soon(_give_up, runner, machine)
-            header: Header = await runner.run(machine)
-            nursery.cancel_scope.cancel()
+    signed = runner.run(machine)
+    watch = _Watch(runner, machine, may_leave=own.past is None or own.past.until < SIGN_STEP)
+    try:
+        header: Header = await signed
+    finally:
+        watch.stop()
     return header
 
 
-async def _give_up(runner: Runner, machine: Machine) -> None:
-    """Leave a table that cannot begin: a seat that is gone before signing may have left for good.
+class _Watch:
+    """Looks, while all sign, whom they wait for; and leaves a table that cannot begin.
 
-    Not after our signature has left: a seat that has all signatures plays, and waits for us.
+    A seat that is gone before signing may have left for good.  Nobody leaves after our signature
+    has left: a seat that has all signatures plays, and waits for us.
     """
-    since: dict[tuple[Seat, Why], float] = {}
-    while machine.step is None or machine.step.kind != step_kinds.SIGN:
-        now = trio.current_time()
+
+    def __init__(self, runner: Runner, machine: Machine, *, may_leave: bool) -> None:
+        desk = runner.desk
+        self._runner: Final = runner
+        self._machine: Final = machine
+        self._may_leave = may_leave
+        self._since: dict[tuple[Seat, Why], float] = {}
+        self._standstill: Final = Standstill(
+            lambda: (machine.chain.step, _awaited(runner, machine)),
+            lambda awaited: desk.tell(HeldUp(awaited)),
+            desk.now,
+        )
+        self._look_at_reasons()
+        self._next = desk.at(desk.now() + LOOKS_SECONDS, self._look)
+
+    def stop(self) -> None:
+        """All have signed, or nobody will."""
+        self._next.cancel()
+
+    def _look(self) -> None:
+        desk = self._runner.desk
+        self._next = desk.at(desk.now() + LOOKS_SECONDS, self._look)
+        self._standstill.look_again()
+        self._look_at_reasons()
+
+    def _look_at_reasons(self) -> None:
+        signs = self._machine.step is not None and self._machine.step.kind == step_kinds.SIGN
+        if signs or not self._may_leave:
+            self._may_leave = False
+            return
+        runner, now = self._runner, self._runner.desk.now()
         reasons = {(link.seat, _why(runner, link)) for link in runner.seat_links()}
-        since = {one: since.get(one, now) for one in reasons}
+        self._since = {one: self._since.get(one, now) for one in reasons}
         for why, sentence in _GIVES_UP.items():
-            gone = [seat for (seat, one), at in since.items()
+            gone = [seat for (seat, one), at in self._since.items()
                     if one is why and now - at >= AWAY_SECONDS]  # fmt: skip
             if gone:
                 runner.final = True
                 names = " and ".join(runner.proposal.names[seat] for seat in sorted(gone))
-                raise LobbyError(f"{names} {sentence}")
-        await trio.sleep(LOOKS_SECONDS)
+                runner.fail(LobbyError(f"{names} {sentence}"))
 
 
 def _why(runner: Runner, link: SeatLink) -> Why:

@@ -1,0 +1,1 @@
+"""Carries out with trio what a seat orders (`p2p.seat`): links, disk, threads, timers, people."""

@@ -1,0 +1,190 @@
+"""Carries out what one seat orders: with a mesh, files, threads, a clock and a player."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections import deque
+from collections.abc import Coroutine
+from typing import Any, Final, TypeVar
+
+import trio
+
+from p2p.driver.connection import one_error
+from p2p.files.storage import TableFiles
+from p2p.net.mesh import Mesh
+from p2p.player.player import Player
+from p2p.protocol.interpreter import attempt
+from p2p.seat.desk import Desk
+from p2p.seat.orders import (
+    Ask,
+    Dial,
+    DropLink,
+    Flood,
+    Measure,
+    Order,
+    Post,
+    ReadSlowly,
+    Run,
+    Save,
+    Tell,
+    Unask,
+)
+from p2p.seat.reply import Outcome, Reply, Script, returning
+
+QUICK_SYNC: Final = 0.002
+"""The longest sync, in seconds, that may hold up this seat's links and timers."""
+T = TypeVar("T")
+
+
+class Driver:
+    """The world of one seat at one table.  Its `desk` is where the seat orders.
+
+    Whoever calls the seat from outside calls `settle` after that; what is ordered otherwise (a line
+    of talk) is carried out soon.
+    """
+
+    def __init__(self, mesh: Mesh, player: Player, files: TableFiles) -> None:
+        self.desk: Final = Desk(
+            trio.current_time, mesh, os.urandom, wall=time.time, wanted=self._look_soon
+        )
+        self.files: Final = files
+        self._mesh: Final = mesh
+        self._player: Final = player
+        self._saves: Final[deque[Save]] = deque()
+        self._asked: Final[dict[int, trio.CancelScope]] = {}
+        self._nursery: trio.Nursery | None = None
+        self._broken: Exception | None = None
+        """What disk or player raised: the seat stops, as if it had been killed."""
+        self._ended = trio.Event()
+        self._wakes_at = math.inf
+        self._woken = trio.Event()
+        self._to_save = trio.Event()
+        self._all_saved = trio.Event()
+
+    async def run(self, coroutine: Coroutine[Reply[Any], None, T]) -> T:
+        """Run a script of this seat to its end, with all that follows from it.
+
+        What the script raises, and what disk and player raise: StorageError and others.
+        """
+        with one_error():
+            async with trio.open_nursery() as nursery:
+                self._nursery = nursery
+                nursery.start_soon(self._look)
+                nursery.start_soon(self._keep_saving)
+                script = Script(coroutine)
+                try:
+                    result = await self._end_of(script)
+                finally:
+                    script.close()
+                    self._nursery = None
+                nursery.cancel_scope.cancel()
+        return result
+
+    async def _end_of(self, script: Script[T]) -> T:
+        script.outcome.listen(self._end)
+        self.settle()
+        await self._ended.wait()
+        while self._saves and self._broken is None:
+            self._all_saved = trio.Event()
+            await self._all_saved.wait()
+        if self._broken is not None:
+            raise self._broken
+        await self._mesh.drain()
+        return script.outcome.result()
+
+    def _end(self) -> None:
+        self._ended.set()
+
+    def settle(self) -> None:
+        """Carry out all that was ordered."""
+        try:
+            while self._broken is None and (order := self.desk.take()) is not None:
+                self._carry_out(order)
+        except Exception as error:  # noqa: BLE001 - raised by `run`, whoever has called this
+            self._broken = error
+            self._end()
+
+    def _look_soon(self) -> None:
+        self._woken.set()
+
+    async def _look(self) -> None:
+        """Carry out what was ordered meanwhile, and ring when it is time."""
+        while True:
+            self.desk.ring()
+            self.settle()
+            self._woken = trio.Event()
+            wakes_at = self.desk.wakes_at
+            self._wakes_at = math.inf if wakes_at is None else wakes_at
+            with trio.move_on_at(self._wakes_at):
+                await self._woken.wait()
+
+    def _carry_out(self, order: Order) -> None:
+        match order:
+            case Post(peer, frame):
+                self._mesh.send(peer, frame)
+            case Flood(frame, skip):
+                self._mesh.flood(frame, skip=skip)
+            case DropLink(peer, reason):
+                self._mesh.drop(peer, reason)
+            case ReadSlowly(peer):
+                self._mesh.slow(peer)
+            case Dial(peer, addresses):
+                self._mesh.add(peer)
+                self._mesh.learn(peer, addresses)
+            case Tell(event):
+                self._player.tell(event)
+            case Unask(number):
+                self._asked.pop(number, trio.CancelScope()).cancel()
+            case Save() | Ask() | Run() | Measure():
+                if self._nursery is not None:  # else the table is over, and only late frames come
+                    self._begin(order, self._nursery)
+
+    def _begin(self, order: Save | Ask | Run | Measure, nursery: trio.Nursery) -> None:
+        match order:
+            case Save():
+                self._save(order)
+            case Ask():
+                self._asked[order.number] = trio.CancelScope()
+                nursery.start_soon(self._ask, order)
+            case Run():
+                nursery.start_soon(self._run, order)
+            case Measure():
+                nursery.start_soon(self._measure, order)
+
+    def _answer(self, number: int, outcome: Outcome[Any]) -> None:
+        self.desk.answer(number, outcome)
+        self.settle()
+
+    async def _ask(self, ask: Ask) -> None:
+        with self._asked[ask.number]:
+            decision = await self._player.decide(ask.view, ask.question)
+            self._asked.pop(ask.number, None)
+            self._answer(ask.number, returning(decision))
+
+    async def _run(self, run: Run) -> None:
+        self._answer(run.number, await trio.to_thread.run_sync(attempt, run.job))
+
+    async def _measure(self, measure: Measure) -> None:
+        await self._mesh.measured(measure.peers)
+        self._answer(measure.number, returning(None))
+
+    # -- the disk --------------------------------------------------------------------------
+
+    def _save(self, save: Save) -> None:
+        """Now, unless the disk is slower than handing over to a thread and back."""
+        if self._saves or self.files.sync_seconds >= QUICK_SYNC:
+            self._saves.append(save)
+            self._to_save.set()
+        else:
+            self.desk.answer(save.number, returning(save.act(self.files)))
+
+    async def _keep_saving(self) -> None:
+        while True:
+            while self._saves:
+                done = await trio.to_thread.run_sync(self._saves[0].act, self.files)
+                self._answer(self._saves.popleft().number, returning(done))
+            self._all_saved.set()
+            self._to_save = trio.Event()
+            await self._to_save.wait()

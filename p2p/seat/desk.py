@@ -1,0 +1,192 @@
+"""The one way in and out of a seat: what it wants of the world, and what the world answers.
+
+Nothing in this room touches a socket, a clock, a disk, a thread or a person.  A seat puts orders
+here (`p2p.seat.orders`); whoever drives it takes them in order, carries them out and answers.  With
+trio that is `p2p.driver`; in tests it is a world in which everything happens by a seed.
+
+Time is asked of the clock that was handed in.  A driver calls `ring` when `wakes_at` has come, and
+is told by `wanted` that there is something to take.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from typing import Any, Final, Protocol
+
+from engine.question import Question
+from engine.view import View
+from p2p.checks import Entropy
+from p2p.files.storage import TableFiles
+from p2p.net.mesh import LinkState
+from p2p.net.reach_address import AnyAddress
+from p2p.player.events import Event
+from p2p.seat.orders import (
+    Ask,
+    Dial,
+    DropLink,
+    Flood,
+    Measure,
+    Order,
+    Post,
+    ReadSlowly,
+    Run,
+    Save,
+    Tell,
+    Unask,
+)
+from p2p.seat.reply import Outcome, Reply
+
+Act = Callable[[], object]
+Clock = Callable[[], float]
+
+
+class Links(Protocol):
+    """What is known about the links of a seat just now."""
+
+    def is_linked(self, key: bytes, /) -> bool:
+        """Whether this peer is linked."""
+
+    def links(self) -> Mapping[bytes, LinkState]:
+        """The state of the link with each peer."""
+
+    def round_trip_us(self, key: bytes, /) -> int | None:
+        """The least round trip to a peer so far, in microseconds; None if not measured."""
+
+
+class Alarm:
+    """Something to be done at a time; unless it is cancelled."""
+
+    __slots__ = ("act", "when")
+
+    def __init__(self, when: float, act: Act) -> None:
+        self.when: Final = when
+        self.act: Act | None = act
+
+    def cancel(self) -> None:
+        """It is not to be done any more."""
+        self.act = None
+
+
+class Desk:
+    """The desk of one seat at one table."""
+
+    def __init__(
+        self,
+        now: Clock,
+        links: Links,
+        entropy: Entropy,
+        *,
+        wall: Clock = lambda: 0.0,
+        wanted: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.now: Final = now
+        """The time in seconds, of a clock that never runs back."""
+        self.links: Final = links
+        self.entropy: Final = entropy
+        self.wall: Final = wall
+        """The time of day in seconds, which people may set; only talk is numbered by it."""
+        self._wanted: Final = wanted
+        self._orders: Final[deque[Order]] = deque()
+        self._replies: Final[dict[int, Reply[Any]]] = {}
+        self._numbers: Final = count()
+        self._alarms: Final[list[tuple[float, int, Alarm]]] = []
+
+    # -- for the driver --------------------------------------------------------------------
+
+    def take(self) -> Order | None:
+        """What is to be done next; None if nothing is."""
+        return self._orders.popleft() if self._orders else None
+
+    def answer(self, number: int, outcome: Outcome[Any]) -> None:
+        """The order of this number is done, and this came of it."""
+        reply = self._replies.pop(number, None)
+        if reply is not None:
+            reply.settle(outcome)
+
+    @property
+    def wakes_at(self) -> float | None:
+        """When `ring` is to be called next; None for never."""
+        while self._alarms and self._alarms[0][2].act is None:
+            heapq.heappop(self._alarms)
+        return self._alarms[0][0] if self._alarms else None
+
+    def ring(self) -> None:
+        """Do what is due by now."""
+        while (when := self.wakes_at) is not None and when <= self.now():
+            _, _, alarm = heapq.heappop(self._alarms)
+            act, alarm.act = alarm.act, None
+            if act is not None:
+                act()
+
+    # -- for the seat ----------------------------------------------------------------------
+
+    def at(self, when: float, act: Act) -> Alarm:
+        """Do this at a time; at once, but not within this call, if the time is over."""
+        alarm = Alarm(when, act)
+        heapq.heappush(self._alarms, (when, next(self._numbers), alarm))
+        self._wanted()
+        return alarm
+
+    def sleep(self, seconds: float) -> Reply[None]:
+        """Given after so many seconds."""
+        reply = Reply[None]()
+        self.at(self.now() + seconds, lambda: reply.give(None))
+        return reply
+
+    def post(self, peer: bytes, frame: bytes) -> None:
+        """Send a frame to one peer."""
+        self._want(Post(peer, frame))
+
+    def flood(self, frame: bytes, *, skip: bytes | None = None) -> None:
+        """Send a frame to all linked seats but one."""
+        self._want(Flood(frame, skip))
+
+    def drop(self, peer: bytes, reason: str) -> None:
+        """End the links to a peer."""
+        self._want(DropLink(peer, reason))
+
+    def read_slowly(self, peer: bytes) -> None:
+        """Read less from a peer."""
+        self._want(ReadSlowly(peer))
+
+    def dial(self, peer: bytes, addresses: Sequence[AnyAddress] = ()) -> None:
+        """Keep up a link with a peer."""
+        self._want(Dial(peer, addresses))
+
+    def tell(self, event: Event) -> None:
+        """Tell the player."""
+        self._want(Tell(event))
+
+    def measure(self, peers: Sequence[bytes]) -> Reply[None]:
+        """Given once the round trips to all these peers are known."""
+        return self._answered(lambda number: Measure(number, peers))[1]
+
+    def save(self, act: Callable[[TableFiles], Any]) -> Reply[Any]:
+        """Do this with the files; given when it is done."""
+        return self._answered(lambda number: Save(number, act))[1]
+
+    def run(self, job: Callable[[], Any]) -> Reply[Any]:
+        """Compute this beside everything else."""
+        return self._answered(lambda number: Run(number, job))[1]
+
+    def ask(self, view: View, question: Question[Any]) -> tuple[int, Reply[Any]]:
+        """Ask the player; the number is for `unask`."""
+        return self._answered(lambda number: Ask(number, view, question))
+
+    def unask(self, number: int) -> None:
+        """Take a question back, unless it was answered."""
+        if self._replies.pop(number, None) is not None:
+            self._want(Unask(number))
+
+    def _want(self, order: Order) -> None:
+        self._orders.append(order)
+        self._wanted()
+
+    def _answered(self, order: Callable[[int], Order]) -> tuple[int, Reply[Any]]:
+        number = next(self._numbers)
+        reply = self._replies[number] = Reply[Any]()
+        self._want(order(number))
+        return number, reply

@@ -1,0 +1,112 @@
+"""What a seat wants done in the world: plain values, handed out in the order in which they were
+wanted (`p2p.seat.desk`).
+
+An order with a number is answered with that number (`Desk.answer`), once it is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.question import Question
+from engine.view import View
+from p2p.files.storage import TableFiles
+from p2p.net.reach_address import AnyAddress
+from p2p.player.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """Queue a frame for one peer; nothing happens if it is not linked."""
+
+    peer: bytes
+    frame: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Flood:
+    """Queue a frame for every linked seat except `skip`."""
+
+    frame: bytes
+    skip: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DropLink:
+    """End the links to a peer that sent garbage, or keeps us waiting."""
+
+    peer: bytes
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSlowly:
+    """Read less from a peer that sends too much, for a while."""
+
+    peer: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """Keep up a link with this peer, which may be at these addresses by its own word."""
+
+    peer: bytes
+    addresses: Sequence[AnyAddress] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Answer once the round trips to all these peers are known."""
+
+    number: int
+    peers: Sequence[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Do this with the table's files, after all earlier ones; answer with what it returns.
+
+    What was to be synced is on the disk by then: what may be seen only after that waits for it.
+    """
+
+    number: int
+    act: Callable[[TableFiles], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Run a long computation beside everything else; answer with its outcome.
+
+    An outcome is a function that returns the result, or raises the PeerError.
+    """
+
+    number: int
+    job: Callable[[], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Ask the player, who sees this view; answer with the decision."""
+
+    number: int
+    view: View
+    question: Question[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Unask:
+    """The answer to the `Ask` of this number is not wanted any more."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Tell the player."""
+
+    event: Event
+
+
+Order = Post | Flood | DropLink | ReadSlowly | Dial | Measure | Save | Run | Ask | Unask | Tell

@@ -1,0 +1,43 @@
+"""A table as it stood on disk: what its seat file and its log make of a machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from p2p.crypto.keys import TableSecret
+from p2p.errors import PeerError
+from p2p.files.seat_memory import SeatMemory
+from p2p.identity.keys import Identity
+from p2p.protocol.interpreter import run_inline
+from p2p.protocol.machine import Machine
+from p2p.protocol.own_seat import OwnPast, OwnSeat
+
+
+def own_seat(identity: Identity, memory: SeatMemory, past: OwnPast) -> OwnSeat:
+    """The seat of a seat file, for the identity that it belongs to."""
+    return OwnSeat(memory.seat, identity, TableSecret.from_bytes(memory.secret), past)
+
+
+def reopen(machine: Machine, saved: Sequence[bytes], ballots: Sequence[bytes]) -> None:
+    """Play a machine that has not started as far as its log goes.
+
+    It may not sign yet; once it may, it resends what it signed beyond the log.  PeerError for a
+    seat that is caught by this log.
+    """
+    machine.start()
+    _replay(machine, saved)
+    for ballot in ballots:
+        machine.ballots.receive(ballot)
+    if machine.fault is not None:
+        raise machine.fault
+
+
+def _replay(machine: Machine, records: Sequence[bytes]) -> None:
+    """Take records up to the first that a crash has garbled: the others have what follows."""
+    run_inline(machine)
+    for record in records:
+        try:
+            machine.receive(record)
+        except PeerError:
+            break
+        run_inline(machine)

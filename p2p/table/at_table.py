@@ -1,0 +1,230 @@
+"""One table of an evening: the seat, its files and its room, and who gets which frames."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Final
+
+import trio
+
+from p2p import checks
+from p2p.driver.connection import Evening, TableResult, hedged
+from p2p.driver.driver import Driver
+from p2p.files.hand_file import hand_text
+from p2p.files.seat_memory import Known, SeatMemory, list_item, proven_item
+from p2p.files.storage import TableFiles
+from p2p.lobby.host import HostLobby, Seating
+from p2p.logs import seated
+from p2p.net.inbox import Handler, Handlers, Inbox
+from p2p.net.reach_address import AnyAddress
+from p2p.player.events import Finished
+from p2p.protocol.frame_kinds import (
+    HAVE,
+    HELLO,
+    LOBBY_TALK,
+    PLAN,
+    REFUSED,
+    SEATS,
+    STRANGER,
+    WATCH,
+)
+from p2p.protocol.parts import Parts
+from p2p.protocol.table import GameTable
+from p2p.seat.table_seat import TableSeat
+from p2p.spectators.gallery import Gallery
+from p2p.table.greeting import SITS_ALREADY, STALE, after_restart, from_lobby
+from p2p.table.room import Room
+
+HOST: Final = 0
+"""The seat of whoever proposes the table."""
+
+
+class AtTable:
+    """One seat's table in the world; the company of the seat's core (`p2p.seat.table_seat`).
+
+    `lobby` is that of a host whose guests have just sat down, and who learn of the proposal only
+    when it lies in our seat file.
+    """
+
+    def __init__(
+        self,
+        sitting: Evening,
+        seating: Seating,
+        files: TableFiles,
+        gallery: Gallery,
+        lobby: HostLobby | None = None,
+    ) -> None:
+        peer, who, proposal = sitting.peer, sitting.who, seating.proposal
+        seated(seating.seat, proposal.identities)
+        self.seating: Final = seating
+        self.driver: Final = Driver(peer.mesh, who.player, files)
+        self.seat: Final = TableSeat(
+            *(self.driver.desk, who.identity, proposal, who.patience, self),
+            before=frozenset(sitting.over),
+        )
+        own = who.identity.public
+        self._lists: Final = {own: peer.list_for(proposal.token)} | dict(seating.lists)
+        self.room: Final = Room(
+            *(peer, self.driver.desk, proposal, seating.seat, who.player, self._lists, gallery),
+            keep=self.seat.runner.keep,
+        )
+        self._sitting: Final = sitting
+        self._lobby: Final = lobby
+        self._parts = peer.parts
+        self._opened_at = trio.current_time()
+
+    # -- the company of the seat -----------------------------------------------------------
+
+    def proposable(self) -> None:
+        """Tell every guest of a full table what is to be played, and by whom."""
+        peer, proposal = self._sitting.peer, self.seating.proposal
+        if self._lobby is not None:
+            invitation = self._lobby.invitation(self.seating)
+            for key in proposal.identities:
+                if key != peer.identity.public:
+                    peer.mesh.send(key, invitation)
+
+    def open(self, table: GameTable) -> None:
+        """All have signed the header."""
+        self._opened_at = trio.current_time()
+        peer = self._sitting.peer
+        if self._parts is not peer.parts:
+            peer.renew_parts(self._parts)
+        self.room.open(table.header)
+        self.room.gallery.show(table.header, table.machine.records)
+        self._sitting.on_watchable(self.room.invite)
+
+    def step(self, records: Sequence[bytes]) -> None:
+        """A step is complete."""
+        self.room.gallery.step(records)
+
+    def end(self, frames: Sequence[bytes]) -> None:
+        """There are no more steps, and these frames say why."""
+        self.room.gallery.end(frames)
+
+    # -- playing ---------------------------------------------------------------------------
+
+    async def play(self) -> TableResult:
+        """Sign the table with all the others and play it to its end.
+
+        LobbyError for a table that cannot begin, PeerError when a seat is caught.
+        """
+        seat, mesh = self.seat, self._sitting.peer.mesh
+        greets = None
+        if self._lobby is not None:
+            greets = from_lobby(self._sitting.peer, seat.runner, self.seating, self._lobby)
+        self._route(greets, self._sitting.late)
+        known = {
+            key: Known(self._lists[key].data if key in self._lists else b"", mesh.sure_of(key))
+            for key in seat.proposal.identities
+        }
+        async with self._in_company():
+            table = await self.driver.run(seat.play(known, self._parts))
+        return self._result(table)
+
+    async def go_back(self, memory: SeatMemory) -> TableResult:
+        """Go on from the seat file that `files` has open, and that says this."""
+        seat, peer, greets = self.seat, self._sitting.peer, None
+        if memory.seat == HOST and memory.header is None:
+            greets = after_restart(peer, seat.runner, self.seating)
+        self._route(greets)
+        own = peer.identity.public
+        seat.runner.keep(list_item(own, self._lists[own].data))
+        self._parts = Parts(hedged(peer.identity, seat.proposal.id + b"".join(memory.own)))
+        async with self._in_company():
+            table = await self.driver.run(seat.go_back(memory, self._parts))
+        return self._result(table)
+
+    @asynccontextmanager
+    async def _in_company(self) -> AsyncIterator[None]:
+        """With those who watch; however it ends, the files are closed."""
+        self.room.whereabouts.open()
+        self.driver.settle()
+        try:
+            async with self.room.gallery.running():
+                yield
+        finally:
+            self._sitting.on_watchable(None)
+            with trio.CancelScope(shield=True):
+                await trio.to_thread.run_sync(self._put_away)
+
+    def _put_away(self) -> None:
+        """If nobody comes back to this table, the keys go and what this seat saw stays.
+
+        A seat that was stopped by anything but the table (a crash, a full disk, a person who
+        leaves) comes back.
+        """
+        runner, files, table = self.seat.runner, self.driver.files, self.seat.runner.table
+        try:
+            if runner.final and table is not None:
+                files.keep_hand(hand_text(table.header.table, runner.seat, table.cards.seen))
+        finally:
+            files.close(erase_secrets=runner.final)
+
+    def _result(self, table: GameTable) -> TableResult:
+        log, returns = self.driver.files.log, table.session.returns
+        self._sitting.who.player.tell(Finished(returns, log))
+        return TableResult(
+            table.header.proposal.game.name,
+            len(table.header.keys),
+            table.machine.chain.step,
+            trio.current_time() - self._opened_at,
+            returns,
+            log,
+            table.header.table,
+        )
+
+    # -- frames ----------------------------------------------------------------------------
+
+    def _route(self, greets: Handler[None] | None, late: Handlers[None] | None = None) -> None:
+        """Take frames and links from now on; `late` takes those of the lobby.
+
+        The seat file keeps where the seats are, for a program that is started again.
+        """
+        peer, gallery, runner = self._sitting.peer, self.room.gallery, self.seat.runner
+        seats = self.seating.proposal.identities
+
+        def refuse(key: bytes, payload: bytes) -> None:
+            peer.mesh.send(key, REFUSED.make(SITS_ALREADY if key in seats else STALE))
+
+        hello = greets or refuse
+        runner.inbox.register({HELLO: hello, **_LATE, **(late or {}), **self.room.handlers})
+        strangers = Inbox(
+            STRANGER,
+            _has_seat,
+            {HELLO: hello, WATCH: gallery.receive, HAVE: gallery.asked},
+        )
+
+        def take(key: bytes, frame: bytes) -> None:
+            if key in seats:
+                runner.receive(key, frame)
+                self.driver.settle()
+            else:
+                strangers.take(key, frame)
+
+        def change(key: bytes, up: bool) -> None:
+            gallery.link_changed(key, up)
+            self.room.whereabouts.link_changed(key, up)
+            runner.link_changed(key, up)
+            self.driver.settle()
+
+        def prove(key: bytes, address: AnyAddress) -> None:
+            if key in seats:
+                runner.keep(proven_item(key, address))
+                self.driver.settle()
+
+        peer.on_frame, peer.on_link, peer.on_proven = take, change, prove
+        peer.knows = gallery.knows
+
+
+def _late(key: bytes, payload: bytes) -> None:
+    """Ignore a frame of the lobby that comes late over another link."""
+
+
+_LATE: Final[Handlers[None]] = dict.fromkeys((PLAN, SEATS, LOBBY_TALK), _late)
+
+
+def _has_seat(taken: bool) -> None:
+    """A peer without a seat may only greet, watch and ask for steps, or it loses the link."""
+    checks.require("frame.seat", taken, "malformed", "a frame of somebody without a seat")
