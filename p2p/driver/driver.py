@@ -46,9 +46,8 @@ class Driver:
     """
 
     def __init__(self, mesh: Mesh, player: Player, files: TableFiles) -> None:
-        self.desk: Final = Desk(
-            trio.current_time, mesh, os.urandom, wall=time.time, wanted=self._look_soon
-        )
+        clock = trio.lowlevel.current_clock().current_time  # other threads read it too
+        self.desk: Final = Desk(clock, mesh, os.urandom, wall=time.time, wanted=self._look_soon)
         self.files: Final = files
         self._mesh: Final = mesh
         self._player: Final = player
@@ -160,6 +159,7 @@ class Driver:
     async def _ask(self, ask: Ask) -> None:
         with self._asked[ask.number]:
             decision = await self._player.decide(ask.view, ask.question)
+            await trio.lowlevel.checkpoint_if_cancelled()  # who has left decides nothing
             self._asked.pop(ask.number, None)
             self._answer(ask.number, returning(decision))
 

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import trio
@@ -18,7 +18,9 @@ import trio
 import p2p.peer as peer_module
 from engine.games import load
 from p2p.driver import connection
+from p2p.driver.driver import Driver
 from p2p.errors import PeerError
+from p2p.files.storage import TableFiles
 from p2p.identity.keys import Identity
 from p2p.lobby import guest as gathering
 from p2p.lobby import host as lobby
@@ -28,13 +30,16 @@ from p2p.net.limits import Limits
 from p2p.net.mesh import Mesh
 from p2p.peer import Endpoint, TablePlan, TableResult, host_table, join_table
 from p2p.player.events import Event, Stopped, Waiting
+from p2p.player.player import Player
 from p2p.protocol import proposal, wire
 from p2p.protocol.effects import Effect, Fault, Send
 from p2p.protocol.entry import PURPOSE, Entry, decode_entry
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.table import GameTable
+from p2p.seat import table_seat
+from p2p.seat.reply import Reply
 from p2p.seat.runner import Runner
-from p2p.table import games as playing
+from p2p.table import at_table
 from replay.audit import audit
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
 from tests.protocol.cheats import FIELDS
@@ -76,6 +81,7 @@ class Crook:
     stays: bool = True
     """Whether it plays on when its own machine has found a fault."""
     runner: Runner | None = None
+    driver: Driver | None = None
     nursery: trio.Nursery | None = None
     """For whatever else the crook does; it ends with the table."""
     relinked: trio.Event = field(default_factory=trio.Event)
@@ -95,6 +101,17 @@ class Crook:
         assert self.runner.table is not None
         return self.runner.table
 
+    @property
+    def mesh(self) -> Mesh:
+        """Its links, past what its seat orders."""
+        assert self.runner is not None
+        return mesh_of(self.runner)
+
+    @property
+    def files(self) -> TableFiles:
+        assert self.driver is not None
+        return self.driver.files
+
     def sign(self, record: bytes, **changes: Any) -> bytes:
         """The entry of a record with some fields changed, signed by the crook."""
         entry = decode_entry(record)
@@ -108,7 +125,7 @@ class Crook:
     async def send_directly(self, seat: int, record: bytes) -> None:
         """Send it over the crook's own link with that seat, as soon as there is one."""
         assert self.runner is not None
-        key, mesh = self.runner.proposal.identities[seat], self.runner.mesh
+        key, mesh = self.runner.proposal.identities[seat], self.mesh
         while not (key in mesh.links() and mesh.links()[key].connected):
             await self.relinked.wait()
         mesh.send(key, RECORD.make(record))
@@ -126,10 +143,9 @@ class Crook:
         return []
 
     def flood(self, records: list[bytes]) -> None:
-        assert self.runner is not None
         self.said += records
         for record in records:
-            self.runner.mesh.flood(RECORD.make(record))
+            self.mesh.flood(RECORD.make(record))
 
     def say_again(self, peer: bytes, asked: bytes = b"") -> None:
         """Answer a peer that misses records, as the product does: a link may have been down.
@@ -137,20 +153,26 @@ class Crook:
         What its machine holds is not sent: those are the honest entries, and nobody may see them.
         """
         for record in self.said if self.runner is not None else ():
-            self.runner.mesh.send(peer, RECORD.make(record))
+            self.mesh.send(peer, RECORD.make(record))
+
+
+def mesh_of(runner: Runner) -> Mesh:
+    """The links of a seat that a real driver drives."""
+    links: Any = runner.desk.links
+    return cast("Mesh", links)
 
 
 def _crooked(crook: Crook) -> type[Runner]:
     class Crooked(Runner):
         """The product's runner, except for what the crook bends."""
 
-        async def run(self, machine: Any) -> Any:
+        def run(self, machine: Any) -> Reply[Any]:
             crook.runner = self
             if self.table is not None:
                 crook.begins(self.table)
             if crook.starts or (self.table is not None and crook.sends):
                 self._catching_up.answer = crook.say_again  # type: ignore[method-assign]
-            return await super().run(machine)
+            return super().run(machine)
 
         def receive(self, peer: bytes, frame: bytes) -> None:
             super().receive(peer, frame)
@@ -172,9 +194,9 @@ def _crooked(crook: Crook) -> type[Runner]:
             else:
                 super()._leave(effect, source)
 
-        async def _do(self, machine: Any, effect: Effect) -> None:
+        def _do(self, machine: Any, effect: Effect) -> None:
             if not (isinstance(effect, Fault) and crook.stays):
-                await super()._do(machine, effect)
+                super()._do(machine, effect)
 
     return Crooked
 
@@ -244,12 +266,18 @@ async def sit_down(
     scenes_are_games(monkeypatch)
     crooked, evening, public = _crooked(crook), Evening(folder), crook.identity.public
 
-    def runner(mesh: Any, proposal: Any, seat: int, *rest: Any) -> Runner:
+    def runner(desk: Any, proposal: Any, seat: int, *rest: Any) -> Runner:
         kind = crooked if proposal.identities[seat] == public else Runner
-        return kind(mesh, proposal, seat, *rest)
+        return kind(desk, proposal, seat, *rest)
 
-    for module in (peer_module, playing):
-        monkeypatch.setattr(module, "Runner", runner)
+    def driver(mesh: Mesh, player: Player, files: TableFiles) -> Driver:
+        made = Driver(mesh, player, files)
+        if isinstance(player, CrookPlayer):
+            crook.driver = made
+        return made
+
+    monkeypatch.setattr(table_seat, "Runner", runner)
+    monkeypatch.setattr(at_table, "Driver", driver)
     monkeypatch.setattr(connection, "Mesh", partial(Mesh, limits=SOON))
     for seat in range(SEATS):
         (folder / str(seat)).mkdir()

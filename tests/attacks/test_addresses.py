@@ -239,7 +239,7 @@ async def test_forged_and_foreign_lists_at_the_table(
             for seat in (0, 2):
                 pairs = [[proposal.identities[seat], data]]
                 said = wire.pack({"proposal": proposal.id, "lists": pairs})
-                crook.runner.mesh.flood(bytes([ADDRESSES.number]) + said)
+                crook.mesh.flood(bytes([ADDRESSES.number]) + said)
 
     crook.begins = begin
     async with third.open():

@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 
-import p2p.peer as peer_module
 from p2p.errors import OutdatedError
 from p2p.files.seat_memory import read_seat
 from p2p.peer import resume_table
 from p2p.player.events import Finished
 from p2p.protocol.entry import Entry, Unread, decode_entry
-from p2p.protocol.machine import AHEAD
+from p2p.protocol.machine import AHEAD, Machine
 from p2p.protocol.own_seat import NOTHING
-from p2p.protocol.table import GameTable
+from p2p.seat import table_seat
 from replay.audit import Report, audit
 from tests.attacks.crook import CROOK, Crook, acquit, convict, sit_down
 from tests.peer.kit import Watcher, sitter, store
@@ -37,9 +36,7 @@ class _Restored(Crook):
 
     def _decide(self, view: Any, question: Any) -> None:
         self.steps.append(self.table.machine.chain.step)
-        assert self.runner is not None
-        files = self.runner.files
-        assert files is not None
+        files = self.files
         if len(self.steps) == BACKUP_AT:
             for path in (files.seat, files.log):
                 shutil.copy(path, path.with_name(path.name + ".backup"))
@@ -77,23 +74,22 @@ async def test_a_restored_backup_that_signs_again(
 
     Answer: the two signatures for one step convict it.
     """
-    reopen = peer_module.reopen
+    reopen = table_seat.reopen
 
-    def reopen_and_sign(*memory: Any) -> GameTable:
-        table = reopen(*memory)
-        table.machine._own = NOTHING
-        take = table.machine.take
+    def reopen_and_sign(machine: Machine, *saved: Any) -> None:
+        reopen(machine, *saved)
+        machine._own = NOTHING
+        take = machine.take
 
         def hear_others(record: Entry | Unread) -> None:
             """Drop what it signed before: the others may send it back before the seat signs."""
             if record.seat != CROOK:
                 take(record)
 
-        table.machine.take = hear_others  # type: ignore[method-assign]
-        table.machine.allow_signing()
-        return table
+        machine.take = hear_others  # type: ignore[method-assign]
+        machine.allow_signing()
 
-    monkeypatch.setattr(peer_module, "reopen", reopen_and_sign)
+    monkeypatch.setattr(table_seat, "reopen", reopen_and_sign)
     crook = _Restored()
     crook.stays = False
     evening = await sit_down(tmp_path, monkeypatch, crook, "flip-over")
@@ -112,9 +108,7 @@ class _Forgetful(Crook):
         self.returns = self._restore
 
     def _paths(self) -> list[Path]:
-        assert self.runner is not None
-        assert self.runner.files is not None
-        return [self.runner.files.seat, self.runner.files.log]
+        return [self.files.seat, self.files.log]
 
     def _copy(self, ending: str) -> None:
         for path in self._paths():

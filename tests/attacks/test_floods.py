@@ -149,7 +149,7 @@ async def test_a_record_that_nobody_signed_costs_the_link(
             playing.add(entry.seat)
         if known < len(playing) == HONEST:
             assert crook.runner is not None
-            crook.runner.mesh.flood(frame(crook.table))
+            crook.mesh.flood(frame(crook.table))
         return []
 
     crook.hears = flood_when_all_play
@@ -164,7 +164,7 @@ async def _flood(crook: Crook, junk: Callable[[int], bytes], slowed: set[int]) -
     for number in count():
         if len(slowed) == HONEST:
             return
-        crook.runner.mesh.flood(RECORD.make(junk(number)))
+        crook.mesh.flood(RECORD.make(junk(number)))
         await trio.sleep(0.005)
 
 

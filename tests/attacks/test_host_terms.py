@@ -9,9 +9,9 @@ import pytest
 import trio
 
 from engine.games import load
-from p2p.driver.connection import Connected
+from p2p.driver import standstill
 from p2p.errors import LobbyError
-from p2p.lobby.host import HostLobby, Seating, TablePlan, encode_plan, encode_proposal
+from p2p.lobby.host import Seating, TablePlan, encode_plan, encode_proposal
 from p2p.lobby.seats import encode_seats
 from p2p.peer import Sitter, join_table
 from p2p.player import waits
@@ -19,7 +19,8 @@ from p2p.player.events import Event, HeldUp
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.proposal import propose
 from p2p.seat import genesis as beginning
-from p2p.table import games as playing
+from p2p.table import at_table
+from p2p.table.at_table import AtTable
 from tests.attacks.crook import TOO_LONG, Crook, nothing, sit_down
 from tests.peer.kit import Watcher, play_table
 
@@ -29,13 +30,16 @@ SAYS, GIVES_UP = 0.5, 2.0
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the ten seconds to half a second, and the thirty to two."""
     monkeypatch.setattr(waits, "SAYS_SECONDS", SAYS)
-    monkeypatch.setattr(waits, "LOOKS_SECONDS", 0.05)
+    monkeypatch.setattr(standstill, "LOOKS_SECONDS", 0.05)
     monkeypatch.setattr(beginning, "AWAY_SECONDS", GIVES_UP)
     monkeypatch.setattr(beginning, "LOOKS_SECONDS", 0.05)
 
 
-def _tell_two_things(peer: Connected, seating: Seating, lobby: HostLobby) -> None:
+def _tell_two_things(table: AtTable) -> None:
     """The host's proposal; the last guest is shown and proposed another number of rounds."""
+    peer, seating, lobby = table._sitting.peer, table.seating, table._lobby
+    if lobby is None:
+        return  # a guest proposes nothing
     token = seating.proposal.token
     *others, last = seating.proposal.identities[1:]
     for key in others:
@@ -63,9 +67,9 @@ async def test_a_host_that_tells_its_guests_different_terms(
     after thirty it leaves and says why. Nobody is accused: the guests have signed rightly.
     """
     _hurry(monkeypatch)
-    monkeypatch.setattr(playing, "_propose", _tell_two_things)
+    monkeypatch.setattr(AtTable, "proposable", _tell_two_things)
     # Over a second link it would answer with the proposal of the others.
-    monkeypatch.setattr(playing, "from_lobby", lambda *table: lambda key, payload: None)
+    monkeypatch.setattr(at_table, "from_lobby", lambda *table: lambda key, payload: None)
     players = [Watcher(seed) for seed in range(3)]
     ended: dict[str, str] = {}
     done = trio.CancelScope()

@@ -21,8 +21,8 @@ from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.logfile import encode_genesis_evidence
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal
 from p2p.seat import genesis as beginning
+from p2p.seat import table_seat
 from p2p.seat.runner import Runner
-from p2p.table import games as playing
 from replay.audit import audit
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
 
@@ -44,9 +44,9 @@ class _Framer:
         self.on_commitment: Callable[[], None] = lambda: None
         chosen = SimpleNamespace(urandom=lambda n: TOKEN if n == TOKEN_BYTES else os.urandom(n))
         monkeypatch.setattr(peer_module, "os", chosen)
-        monkeypatch.setattr(playing, "Runner", self._runner)
+        monkeypatch.setattr(table_seat, "Runner", self._runner)
 
-    def _runner(self, mesh: Any, proposal: Proposal, seat: int, *rest: Any) -> Runner:
+    def _runner(self, desk: Any, proposal: Proposal, seat: int, *rest: Any) -> Runner:
         framer = self
 
         class Listening(Runner):
@@ -58,10 +58,10 @@ class _Framer:
                     framer.on_commitment()
 
         if seat == GUEST:
-            return Runner(mesh, proposal, seat, *rest)
+            return Runner(desk, proposal, seat, *rest)
         self.proposals.add(proposal.data)
         self.proposal = proposal
-        return Listening(mesh, proposal, seat, *rest)
+        return Listening(desk, proposal, seat, *rest)
 
     async def host(self, folder: Path, sit: Callable[[Invite], Any]) -> None:
         """Host one table; the guest (`sit`) may outlive it."""

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 import trio
 
-from p2p import peer as peer_module
 from p2p.identity.keys import Identity
 from p2p.net.invite import Invite
 from p2p.peer import Endpoint, TablePlan, host_table, join_table, resume_table
@@ -19,8 +18,8 @@ from p2p.player.events import WentBack
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.frame_kinds import HAVE, RECORD, TOLD
 from p2p.seat.returning import Patience
+from p2p.seat import table_seat
 from p2p.seat.runner import Runner
-from p2p.table import games as playing
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick, sitter, store
 from tests.peer.test_match import check_equal_logs
 
@@ -47,13 +46,12 @@ class _Evening:
         self.people = {name: identity(name) for name in ("host", "liar", "victim")}
         for name in self.people:
             (folder / name).mkdir()
-        for module in (playing, peer_module):
-            monkeypatch.setattr(module, "Runner", self._runner)
+        monkeypatch.setattr(table_seat, "Runner", self._runner)
 
-    def _runner(self, mesh: Any, proposal: Any, seat: int, *rest: Any) -> Runner:
+    def _runner(self, desk: Any, proposal: Any, seat: int, *rest: Any) -> Runner:
         name = proposal.names[seat]
         kind = self._liar() if name == "liar" else Runner
-        self.runners[name] = runner = kind(mesh, proposal, seat, *rest)
+        self.runners[name] = runner = kind(desk, proposal, seat, *rest)
         return runner
 
     def _liar(self) -> type[Runner]:
@@ -65,7 +63,7 @@ class _Evening:
                     evening.hear(decode_entry(frame[1:]), self)
                 if frame[0] == HAVE.number and evening.lies:
                     # "I have nothing for you, and stand where you stand."
-                    self.mesh.send(peer, bytes([TOLD.number]) + frame[1:])
+                    self.desk.post(peer, bytes([TOLD.number]) + frame[1:])
                 else:
                     super().receive(peer, frame)
 

@@ -48,7 +48,7 @@ async def test_garbage_of_a_seat_costs_it_the_link(
 
     def begin(table: GameTable) -> None:
         assert crook.runner is not None
-        crook.runner.mesh.flood(GARBAGE[garbage])
+        crook.mesh.flood(GARBAGE[garbage])
 
     crook.begins = begin
     acquit(await sit_down(tmp_path, monkeypatch, crook, "dealt"))
@@ -61,7 +61,7 @@ def _host_of(crook: Crook) -> tuple[bytes, int]:
     """The host's key, and the port at which it listens."""
     assert crook.runner is not None
     host = crook.runner.proposal.identities[0]
-    via = crook.runner.mesh.sure_of(host)[0]
+    via = crook.mesh.sure_of(host)[0]
     return host, via.port
 
 

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 import pytest
 import trio
 
-import p2p.peer as peer_module
 from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh
 from p2p.peer import Endpoint, Store, TablePlan, TableResult, host_table, join_table
@@ -18,8 +17,9 @@ from p2p.player.events import Raced, Waiting
 from p2p.protocol.entry import Entry
 from p2p.protocol.races.book import RaceReport, RaceResult
 from p2p.protocol.races.relays import Pair
+from p2p.seat import table_seat
+from p2p.seat.reply import Reply
 from p2p.seat.runner import Runner
-from p2p.table import games as playing
 from replay.audit import audit
 from tests.attacks.crook import TOO_LONG, Honest, scenes_are_games
 from tests.attacks.test_races import reactions
@@ -48,36 +48,29 @@ class _Holding(Runner):
     firsts: ClassVar[list[int]] = []
     """Who was first in each race, also if nobody else claimed."""
 
-    async def run(self, machine: Any) -> Any:
-        if self.seat != HOST or self.table is None:
-            return await super().run(machine)
+    def run(self, machine: Any) -> Reply[Any]:
+        ended, table = super().run(machine), self.table
+        if self.seat != HOST or table is None:
+            return ended
         real = self._forwarding.pass_on
-        async with trio.open_nursery() as nursery:
 
-            async def later(entry: Entry, source: bytes | None) -> None:
-                await trio.sleep(HELD_SECONDS)
+        def pass_on(entry: Entry, source: bytes | None) -> None:
+            if entry.kind in ("open", "race") and not ended.is_given:
+                self.desk.at(self.desk.now() + HELD_SECONDS, lambda: real(entry, source))
+            else:
                 real(entry, source)
 
-            def pass_on(entry: Entry, source: bytes | None) -> None:
-                if entry.kind in ("open", "race"):
-                    nursery.start_soon(later, entry, source)
-                else:
-                    real(entry, source)
-
-            self._forwarding.pass_on = pass_on  # type: ignore[method-assign]
-            result = await super().run(machine)
-            nursery.cancel_scope.cancel()
-        self._forwarding.pass_on = real  # type: ignore[method-assign]
-        self.firsts[:] = self.table.session.table.seen  # type: ignore[attr-defined]
-        return result
+        self._forwarding.pass_on = pass_on  # type: ignore[method-assign]
+        seen = table.session.table
+        ended.listen(lambda: self.firsts.__setitem__(slice(None), seen.seen))  # type: ignore[attr-defined]
+        return ended
 
 
 async def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[RaceReport]]:
     """What each of the three was told of the races, at a table played to its end."""
     scenes_are_games(monkeypatch)
     _only_by_the_host(monkeypatch)
-    for module in (peer_module, playing):
-        monkeypatch.setattr(module, "Runner", _Holding)
+    monkeypatch.setattr(table_seat, "Runner", _Holding)
     players, ended = [Honest(seat, SLOWER) for seat in range(3)], dict[int, TableResult]()
     for seat in range(3):
         (folder / str(seat)).mkdir()

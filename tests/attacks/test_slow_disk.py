@@ -10,14 +10,15 @@ import pytest
 import trio
 
 from p2p.disk import durable as disk
+from p2p.driver import driver
 from p2p.files.seat_file import SeatFile
 from p2p.net.mesh import Mesh
 from p2p.protocol import wire
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.frame_kinds import BALLOT, HAVE, RECORD, kind_of
-from p2p.seat import catch_up, runner
+from p2p.seat import catch_up
 from p2p.seat.runner import Runner
-from tests.attacks.crook import CROOK, Crook, acquit, sit_down
+from tests.attacks.crook import CROOK, Crook, acquit, mesh_of, sit_down
 
 SYNC_SECONDS, ASKS_SECONDS = 0.02, 0.002
 
@@ -35,7 +36,7 @@ class _Asker(Crook):
             for table in list(self.runner._catching_up.machines) if self.runner else []:
                 assert self.runner is not None
                 place = {"table": table, "step": 0}
-                self.asked += self.runner.mesh.flood(bytes([HAVE.number]) + wire.pack(place))
+                self.asked += self.mesh.flood(bytes([HAVE.number]) + wire.pack(place))
 
 
 class _Watched:
@@ -53,9 +54,9 @@ class _Watched:
             if item[0] in ("own", "ballot"):
                 self.on_disk[item[1]] = item[2]
 
-        def begun(one: Runner, mesh: Any, *rest: Any) -> None:
-            init(one, mesh, *rest)
-            self.seats[mesh] = one
+        def begun(one: Runner, desk: Any, *rest: Any) -> None:
+            init(one, desk, *rest)
+            self.seats[mesh_of(one)] = one
 
         monkeypatch.setattr(SeatFile, "append", appended)
         monkeypatch.setattr(Runner, "__init__", begun)
@@ -97,7 +98,7 @@ async def test_nothing_is_seen_before_it_is_on_the_disk(
         sync(descriptor)
 
     monkeypatch.setattr(disk, "sync", slow)
-    monkeypatch.setattr(runner, "QUICK_SYNC", SYNC_SECONDS / 2)
+    monkeypatch.setattr(driver, "QUICK_SYNC", SYNC_SECONDS / 2)
     monkeypatch.setattr(catch_up, "ANSWER_SECONDS", 0.0)
     crook, watched = _Asker(), _Watched(monkeypatch)
     async with trio.open_nursery() as nursery:

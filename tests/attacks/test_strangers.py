@@ -412,7 +412,8 @@ async def test_sixteen_who_read_nothing_of_a_long_game() -> None:
     inbox = Inbox(STRANGER, unknown, {WATCH: gallery.receive, HAVE: gallery.asked})
     peer.on_frame, peer.on_link = inbox.take, gallery.link_changed
     peer.knows = gallery.knows
-    async with gallery.opened(header, records), meshed(peer, listeners) as nursery:
+    async with gallery.running(), meshed(peer, listeners) as nursery:
+        gallery.show(header, records)
         for _ in range(16):
             nursery.start_soon(_ask_and_do_not_read, invite, header.table, 300)
         with trio.move_on_after(3):
@@ -449,7 +450,7 @@ async def test_spectators_hear_who_was_caught(
     def begin(table: GameTable) -> None:
         assert crook.runner is not None
         assert crook.nursery is not None
-        proposal, mesh = crook.runner.proposal, crook.runner.mesh
+        proposal, mesh = crook.runner.proposal, crook.mesh
         (host, _), *_ = proposal.seats
         (via, *_) = mesh.sure_of(host)
         assert isinstance(via, Address)

@@ -74,7 +74,7 @@ async def test_a_seat_that_claims_links_it_has_not(
         proposal = crook.runner.proposal.id
         for seats in ([0, 2], [], [0, 2]):
             said = wire.pack({"proposal": proposal, "seats": seats})
-            crook.runner.mesh.flood(bytes([LINKED.number]) + said)
+            crook.mesh.flood(bytes([LINKED.number]) + said)
 
     crook.begins = begin
     _never_asked(monkeypatch)
