@@ -105,6 +105,16 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class GoneAtClose:
+    """A seat is gone when nothing but the signatures of the result is missing."""
+
+    seat: int
+    signs: bool
+    """Whether it signs first."""
+    back: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Cut:
     """The link of two seats ends; each notices so much later, and one side may go on sending."""
 
@@ -134,7 +144,18 @@ class Talk:
 
 
 Fault = (
-    Crash | TornWrite | FullDisk | SlowDisk | Restore | Twice | Jump | Leave | Cut | Split | Talk
+    Crash
+    | TornWrite
+    | FullDisk
+    | SlowDisk
+    | Restore
+    | Twice
+    | Jump
+    | Leave
+    | GoneAtClose
+    | Cut
+    | Split
+    | Talk
 )
 
 
@@ -215,7 +236,14 @@ def draw(seed: int) -> Plan:
     span = rng.choice((2.0, 6.0, 15.0))
     count = rng.choice((0, 1, 1, 2, 2, 3, 3, 4))
     faults = [_FAULTS[rng.randrange(len(_FAULTS))](rng, plan, span) for _ in range(count)]
+    if rng.random() < 0.4:
+        faults = _upon_one(rng.randrange(seats), faults)
     return _with(plan, faults=tuple(faults), modified=modified)
+
+
+def _upon_one(seat: int, faults: list[Fault]) -> list[Fault]:
+    """Whatever can, happens to the same seat."""
+    return [replace(one, seat=seat) if hasattr(one, "seat") else one for one in faults]
 
 
 def _with(plan: Plan, **changes: Any) -> Plan:
@@ -253,12 +281,12 @@ def _modified(rng: Random, plan: Plan) -> tuple[int, str]:
 
 
 def _back(rng: Random) -> float | None:
-    return rng.choice((0.0, 0.3, 2.0, 2.0, 9.0, 45.0, None))
+    return rng.choice((0.0, 0.0, 0.3, 0.3, 2.0, 2.0, 9.0, 45.0, None))
 
 
 def _point(rng: Random) -> int:
     """The number of an order or of a write: early ones are many, and late ones occur."""
-    return int(rng.choice((6, 30, 120)) * rng.random())
+    return int(rng.choice((8, 40, 150)) * rng.random())
 
 
 def _crash(rng: Random, plan: Plan, span: float) -> Fault:
@@ -303,6 +331,10 @@ def _leave(rng: Random, plan: Plan, span: float) -> Fault:
     return Leave(rng.randrange(plan.seats), span * rng.random(), _back(rng))
 
 
+def _at_close(rng: Random, plan: Plan, span: float) -> Fault:
+    return GoneAtClose(rng.randrange(plan.seats), rng.random() < 0.3, _back(rng))
+
+
 def _cut(rng: Random, plan: Plan, span: float) -> Fault:
     a = rng.randrange(plan.seats)
     b = rng.choice([seat for seat in range(plan.seats) if seat != a])
@@ -322,5 +354,5 @@ def _talk(rng: Random, plan: Plan, span: float) -> Fault:
 
 _FAULTS: Final = (
     _crash, _crash, _crash, _torn, _torn, _torn, _full, _slow, _restore, _twice, _jump, _leave,
-    _cut, _cut, _split, _talk,
+    _at_close, _cut, _cut, _split, _talk,
 )  # fmt: skip

@@ -47,7 +47,7 @@ from p2p.seat.table_seat import TableSeat
 from p2p.seat.whereabouts import Whereabouts
 from tests.sim.worlds.drive import CrashedError, Drive
 from tests.sim.worlds.network import REST, Ports, Wire
-from tests.sim.worlds.plan import Crash, FullDisk, Jump, SlowDisk, TornWrite
+from tests.sim.worlds.plan import Crash, FullDisk, GoneAtClose, Jump, SlowDisk, TornWrite
 
 if TYPE_CHECKING:
     from tests.sim.worlds.world import World
@@ -74,6 +74,8 @@ class Process:
         self.checked = 0
         """How many steps of its records were compared."""
         self.walked: Machine | None = None
+        self.heard: Final[dict[tuple[bytes, int, int], bytes]] = {}
+        """The bodies that it was shown while it could compare them, by table, step and seat."""
         self.whereabouts: Whereabouts | None = None
         self._save_ends = 0.0
         self.offset = 1000.0 * self.rng.random()
@@ -162,6 +164,7 @@ class Process:
         with self.world.drives.used(self.drive):
             try:
                 act()
+                self._perhaps_gone()
                 self._settle()
                 self._look_whether_over()
             except CrashedError:
@@ -284,6 +287,7 @@ class Process:
         if self._script is not None and self.runs:
             self.world.told(self.seat, "hears", peer, frame)
             self.enter(lambda: self.core.runner.receive(peer, frame))
+            self.world.watch.heard(self, frame)
 
     def transmit(self, peer: bytes, frame: bytes) -> None:
         """A frame leaves for this peer, if it is linked."""
@@ -334,6 +338,15 @@ class Process:
                 self.world.happens(fault, self)
                 self.die(f"at order {fault.order}", power=fault.power)
                 return
+
+    def _perhaps_gone(self) -> None:
+        machine = self.machine
+        if self.runs and machine is not None and machine.closing:
+            for fault in self.world.faults(GoneAtClose, self.seat):
+                if not fault.signs or self.seat not in machine.missing():
+                    self.world.happens(fault, self)
+                    self.die("at the close", power=True)
+                    return
 
     def _carry_out(self, order: Order) -> None:
         match order:

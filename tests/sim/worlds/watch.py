@@ -18,7 +18,7 @@ from p2p.protocol.frame_kinds import BALLOT, RECORD
 from p2p.protocol.machine import AHEAD, Machine
 from p2p.protocol.table import GameTable
 from replay.audit import audit_bytes
-from tests.sim.worlds.plan import Jump, SlowDisk, Talk
+from tests.sim.worlds.plan import Jump, Restore, SlowDisk, Talk
 
 if TYPE_CHECKING:
     from tests.sim.worlds.process import Process
@@ -123,6 +123,8 @@ class Watch:
         table = process.table
         if table is None or table.machine is not machine or machine.step is None:
             return
+        forced = self.world.plan.modified or self.doubtful or self.world.plan.of(Restore)
+        require("no secret lost", forced or not table.cards.forfeits, "a choice was not opened")
         slots, locks = table.cards.slots, table.session.table.locks
         if slots.deck is None or machine.chain.table in self._forked:
             return
@@ -136,6 +138,24 @@ class Watch:
             require("one face", same, f"seat {process.seat} sees another card at slot {slot}")
         few = Counter(found.values()) <= Counter(slots.deck.lowest)
         require("no card doubled", few, f"a card lies twice at step {machine.chain.step}")
+
+    def heard(self, process: Process, frame: bytes) -> None:
+        """A seat was shown a record: if it is the second one for a step, somebody is caught."""
+        machine = process.machine
+        if frame[0] != RECORD.number or machine is None or not self.is_honest(process.seat):
+            return
+        try:
+            entry = decode_entry(frame[1:])
+            entry.check_signature(machine.identities[entry.seat])
+        except (PeerError, IndexError):
+            return
+        ahead = entry.step - machine.chain.step
+        if entry.table != machine.chain.table or machine.ended or not 0 <= ahead <= AHEAD:
+            return
+        body = process.heard.setdefault((entry.table, entry.step, entry.seat), entry.body)
+        caught = body == entry.body or machine.fault is not None
+        why = f"seat {process.seat} was shown two bodies of seat {entry.seat}, step {entry.step}"
+        require("a liar is caught", caught, why)
 
     def drops(self, process: Process, peer: bytes, reason: str) -> None:
         """A link is dropped for what came over it."""
@@ -207,6 +227,7 @@ class Watch:
         require("whole logs", whole, why)
         if report.verdict == "closed-without":
             require("whole logs", self._is_disturbed(), why)
+            self.world.counts["closed without a seat"] += 1
         else:
             returns = report.returns == table.session.returns
             require("whole logs", returns, "the audit knows another result")
@@ -249,6 +270,8 @@ class Watch:
         if machine is None or process.seat in seen:
             return False
         missing = set(machine.missing())
+        if not machine.may_sign and self._needs_a_link(process):
+            return True
         if not machine.may_sign:
             missing |= {s for s in range(self.world.plan.seats) if s != process.seat}
             missing.discard(process.seat)
@@ -261,6 +284,15 @@ class Watch:
             for seat in missing
             if seat != process.seat
         )
+
+    def _needs_a_link(self, process: Process) -> bool:
+        """Whether its files may lack what it signed, and somebody cannot tell it directly."""
+        others = (seat for seat in range(self.world.plan.seats) if seat != process.seat)
+        apart = any(not self.world.network.can_reach(process.seat, seat) for seat in others)
+        if process.core.runner.returning.needs_all and apart:
+            self.world.counts["waits to hear from all"] += 1
+            return True
+        return False
 
     def _is_gone(self, seat: int, other: int) -> bool:
         """Whether no program of the other seat runs, or no way leads to it, or it is modified."""
