@@ -15,7 +15,7 @@ from tests.protocol.cheats import FIELDS
 from tests.sim.worlds.plan import Plan
 from tests.sim.worlds.process import Process
 
-FEW: Final = 0.15
+FEW: Final = 0.25
 """How often a seat that bends its entries does so."""
 
 

@@ -132,6 +132,7 @@ class Process:
             lists = {self.key: own}
         else:
             memory = self.files.resume()
+            self.world.watch.came_back(self, memory)
             self.core.runner.keep(list_item(self.key, own.data))
             coroutine = self.core.go_back(memory, Parts(self.desk.entropy))
             lists = {**memory.lists(self.world.proposal.token), self.key: own}
@@ -209,7 +210,8 @@ class Process:
                 outcome = error
         self.outcome = outcome
         said = outcome if isinstance(outcome, BaseException) else "the game is closed"
-        self.note(f"ends: {type(outcome).__name__}: {said}")
+        without = str(said).replace(str(self.drive.root), "")  # which is another in each run
+        self.note(f"ends: {type(outcome).__name__}: {without}")
         self._stop()
         self.world.ended(self)
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from p2p.errors import LobbyError, OutdatedError, PeerError, StorageError
+from p2p.files.seat_memory import SeatMemory
 from p2p.player.events import Stopped
 from p2p.protocol.ballot import decode_ballot
-from p2p.protocol.entry import decode_entry
+from p2p.protocol.entry import SIGNATURE_BYTES, decode_entry
 from p2p.protocol.frame_kinds import BALLOT, RECORD
 from p2p.protocol.machine import AHEAD, Machine
 from p2p.protocol.table import GameTable
@@ -194,8 +195,18 @@ class Watch:
 
     # -- ends ------------------------------------------------------------------------------
 
-    def gone(self, process: Process) -> None:
-        """A program died."""
+    def came_back(self, process: Process, memory: SeatMemory) -> None:
+        """A program reads its files again: all that ever left this seat is in them."""
+        seat = process.seat
+        if not self.is_honest(seat) or self.world.plan.of(Restore, seat):
+            return
+        bodies = {record[:-SIGNATURE_BYTES] for record in memory.own}
+        lacks = [
+            step
+            for (_, step, signer), body in self._signed.items()
+            if signer == seat and body not in bodies
+        ]
+        require("durable", not lacks, f"the files of seat {seat} lack what it sent: {lacks}")
 
     def ended(self, process: Process) -> None:
         """A program came to its end by itself: did it have a reason?"""
@@ -209,9 +220,13 @@ class Watch:
                 self._caught(seat, outcome)
             case LobbyError():
                 require("a table begins", self._is_disturbed(), f"seat {seat} gives up: {outcome}")
-            case OutdatedError() | LookupError():
-                lost = any(True for _ in self.world.plan.faults)
-                require("files", lost, f"seat {seat} has lost its files: {outcome}")
+            case OutdatedError():
+                older = self.world.plan.of(Restore, seat)
+                require("files", older, f"seat {seat} lacks what it signed: {outcome}")
+            case LookupError():
+                signed = any(signer == seat for _, _, signer in self._signed)
+                lost = f"seat {seat} has lost its files: {outcome}"
+                require("files", self.world.plan.of(Restore, seat) or not signed, lost)
             case _:
                 raise FailedError("no crash", f"seat {seat}: {outcome!r}") from outcome
 

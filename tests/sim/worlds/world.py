@@ -174,7 +174,6 @@ class World:
         """A program ended without its table: it may be started again with what it left."""
         seat, back = process.seat, self._back.pop(process.seat, None)
         self.moved()
-        self.watch.gone(process)
         if back is None:
             return
         folder = self._folder(seat)
