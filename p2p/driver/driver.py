@@ -46,8 +46,9 @@ class Driver:
     """
 
     def __init__(self, mesh: Mesh, player: Player, files: TableFiles) -> None:
+        clock = trio.lowlevel.current_clock()  # computations in threads read it too
         self.desk: Final = Desk(
-            trio.current_time, mesh, os.urandom, wall=time.time, wanted=self._look_soon
+            clock.current_time, mesh, os.urandom, wall=time.time, wanted=self._look_soon
         )
         self.files: Final = files
         self._mesh: Final = mesh
