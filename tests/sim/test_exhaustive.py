@@ -9,6 +9,7 @@ import pytest
 from p2p.protocol.effects import Write
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnPast
+from p2p.seat.reply import Reply
 from p2p.seat.runner import Runner
 from tests.shares import seldom
 from tests.sim.exhaustive import table
@@ -38,15 +39,17 @@ def test_an_entry_that_leaves_before_it_is_written_is_found(
         search(*QUICK["two seats, one step, one crash"])
 
 
-def test_a_seat_that_forgets_what_it_wrote_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It asks nobody for its newest entries, and signs the step again."""
-    real = Machine.__init__
+def test_a_seat_that_signs_before_it_has_asked_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has lost what it wrote, and asks nobody for its newest entries."""
+    real = Runner.run
+
+    def run(runner: Runner, machine: Machine) -> Reply[Any]:
+        ended = real(runner, machine)
+        machine.allow_signing()
+        runner._carry_on()
+        return ended
+
     monkeypatch.setattr(table, "own_past", lambda chain, records: OwnPast())
-
-    def forgetful(machine: Machine, *given: Any, **more: Any) -> None:
-        real(machine, *given, **more)
-        machine._may_sign = True
-
-    monkeypatch.setattr(Machine, "__init__", forgetful)
-    with pytest.raises(FoundError, match="signed two entries|sent what is not on its disk"):
+    monkeypatch.setattr(Runner, "run", run)
+    with pytest.raises(FoundError, match="signed two entries for step 0"):
         search(*QUICK["two seats, one step, one crash"])
