@@ -46,8 +46,10 @@ class Driver:
     """
 
     def __init__(self, mesh: Mesh, player: Player, files: TableFiles) -> None:
-        clock = trio.lowlevel.current_clock().current_time  # other threads read it too
-        self.desk: Final = Desk(clock, mesh, os.urandom, wall=time.time, wanted=self._look_soon)
+        clock = trio.lowlevel.current_clock()  # computations in threads read it too
+        self.desk: Final = Desk(
+            clock.current_time, mesh, os.urandom, wall=time.time, wanted=self._look_soon
+        )
         self.files: Final = files
         self._mesh: Final = mesh
         self._player: Final = player

@@ -31,6 +31,7 @@ class Deciding:
         """Have a decision made that the question allows, and hand it to `then`."""
 
         def decided(decision: object) -> None:
+            self._asked.discard(number)
             if not question.allows(view, decision):
                 raise LocalError("a player decided what the question does not allow")
             then(decision)

@@ -13,7 +13,6 @@ from typing import Any, Final
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import PeerError
-from p2p.files.storage import TableFiles
 from p2p.net.inbox import Handlers, Inbox, unknown
 from p2p.net.seat_links import SeatLink, Way, seat_links
 from p2p.player.events import (
@@ -176,7 +175,7 @@ class Runner:
         news = self._catching_up.note_told(peer, payload, machine)
         if news and machine is not None and self.returning.all_told():
             if self.table is not None and not machine.may_sign:
-                self.desk.save(TableFiles.sure)
+                self.desk.save(lambda files: files.sure())
             machine.allow_signing()
             self._carry_on()
 
@@ -334,8 +333,10 @@ class Runner:
         elif self._closed_without(machine):
             self._ended.give(None)
         while self._found and not self._ended.is_given:
-            item = self._found.popleft()
-            self.desk.save(partial(TableFiles.keep, item=item))
+            self._save_news(self._found.popleft())
+
+    def _save_news(self, item: list[object]) -> None:
+        self.desk.save(lambda files: files.keep(item))
 
     def _leave(self, effect: Effect, source: bytes | None = None) -> None:
         """Send what leaves this seat: its own, or what came from the peer `source`."""

@@ -19,9 +19,12 @@ from typing import Final
 from tests.mutation.judges import JUDGES_OF_OTHERS, Judges, Module, all_judges, is_require
 from tests.mutation.source import REPOSITORY
 
-NOT_IN_PLAY: Final = ("replay.", "p2p.peer", "p2p.table.games", "p2p.net.memory_network")
-"""Readers that believe everything, modules that only bring frames to those that judge them, and
-tools of tests."""
+NOT_IN_PLAY: Final = (
+    *("replay.", "p2p.peer", "p2p.driver.driver", "p2p.table.at_table", "p2p.table.games"),
+    "p2p.net.memory_network",
+)
+"""Readers that believe everything, modules that only bring frames and answers to those that judge
+them, and tools of tests."""
 IN_PLAY: Final = ("replay.audit", "replay.chain", "replay.compare")
 OF_ONES_OWN: Final = frozenset(
     {
@@ -29,7 +32,6 @@ OF_ONES_OWN: Final = frozenset(
         "p2p.protocol.machine:Machine._take_up -> self._admit",
         "p2p.seat.recovery:_replay -> machine.receive",
         "p2p.seat.recovery:reopen -> machine.ballots.receive",
-        "p2p.seat.runner:Runner._until_end -> self.returning.check",
     }
 )
 """Calls that read again what this seat wrote itself: no peer's input is judged there."""

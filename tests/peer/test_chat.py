@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-import trio
-from trio.testing import MockClock
 
 from p2p.errors import PeerError
 from p2p.identity.keys import SIGNATURE_BYTES
-from p2p.player.events import Chat, Event
+from p2p.player.events import Chat
 from p2p.protocol import wire
 from p2p.protocol.chat import (
     NUMBER_MAX,
@@ -24,6 +21,7 @@ from p2p.protocol.chat import (
 from p2p.protocol.frame_kinds import CHAT
 from p2p.seat.chat import IN_SECONDS, LINES, ChatRoom
 from p2p.version import label
+from tests.peer.desk_kit import Time, World
 from tests.protocol.kit import TABLE, identities
 
 PEOPLE = identities(3)
@@ -37,25 +35,10 @@ def message(seat: int = 1, number: int = 7, text: str = "hello", **changed: Any)
     return body + PEOPLE[1].sign(PURPOSE, body)
 
 
-class Wire:
-    """Stands in for a mesh: what was flooded, and past whom."""
-
-    def __init__(self) -> None:
-        self.flooded: list[tuple[bytes, bytes | None]] = []
-        self.on_flood: Callable[[bytes, bytes | None], None] = lambda frame, skip: None
-
-    def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
-        self.flooded.append((frame, skip))
-        self.on_flood(frame, skip)
-        return 1
-
-
-def room(
-    seat: int = 0, clock: Callable[[], float] = lambda: 1.0
-) -> tuple[ChatRoom, Wire, list[Event]]:
-    mesh, told = Wire(), list[Event]()
-    own = (seat, PEOPLE[seat])
-    return ChatRoom(mesh, TABLE, SEATS, own, told.append, clock), mesh, told  # type: ignore[arg-type]
+def room(seat: int = 0) -> tuple[ChatRoom, World]:
+    """The talk of one seat, a second after the clocks began."""
+    world = World(time=Time(1.0))
+    return ChatRoom(world.desk, TABLE, SEATS, (seat, PEOPLE[seat])), world
 
 
 def test_a_line_is_read_as_it_was_signed() -> None:
@@ -64,13 +47,13 @@ def test_a_line_is_read_as_it_was_signed() -> None:
     assert (read.seat, read.number, read.text, read.table) == (1, 7, "¡hola! 👋", TABLE)
 
 
-async def test_a_letter_that_this_python_does_not_know_yet_may_be_said() -> None:
+def test_a_letter_that_this_python_does_not_know_yet_may_be_said() -> None:
     """Otherwise two versions of Python would not understand each other."""
     unassigned = "\u0378"
     assert not unassigned.isprintable()
-    talk, mesh, _ = room()
+    talk, world = room()
     assert talk.say(f"a{unassigned}\tb")
-    ((frame, _),) = mesh.flooded
+    ((frame, _),) = world.flooded
     assert decode_message(frame[1:], KEYS).text == f"a{unassigned} b"
 
 
@@ -118,63 +101,63 @@ def test_nobody_speaks_for_another() -> None:
         decode_message(body + PEOPLE[1].sign(label("entry"), body), KEYS)
 
 
-async def test_a_line_is_shown_and_passed_on_once() -> None:
-    chat, mesh, told = room()
+def test_a_line_is_shown_and_passed_on_once() -> None:
+    chat, world = room()
     for peer in (KEYS[2], KEYS[1]):
         chat.receive(peer, message())
-    assert told == [Chat(1, "Bo", "hello")]
-    assert mesh.flooded == [(CHAT.make(message()), KEYS[2])]
+    assert world.told == [Chat(1, "Bo", "hello")]
+    assert world.flooded == [(CHAT.make(message()), KEYS[2])]
 
 
-async def test_an_old_line_is_not_shown_again_nor_one_of_another_table() -> None:
-    chat, mesh, told = room()
+def test_an_old_line_is_not_shown_again_nor_one_of_another_table() -> None:
+    chat, world = room()
     chat.receive(KEYS[1], message(number=7))
     chat.receive(KEYS[1], message(number=6, text="older"))
     chat.receive(KEYS[1], message(number=8, table=bytes(32)))
-    assert (len(told), len(mesh.flooded)) == (1, 1)
+    assert (len(world.told), len(world.flooded)) == (1, 1)
 
 
-async def test_too_much_is_neither_shown_nor_passed_on(autojump_clock: MockClock) -> None:
-    chat, mesh, told = room()
+def test_too_much_is_neither_shown_nor_passed_on() -> None:
+    chat, world = room()
     for number in range(3 * LINES):
         chat.receive(KEYS[1], message(number=number))
-    assert len(told) == len(mesh.flooded) == LINES
-    await trio.sleep(IN_SECONDS)
+    assert len(world.told) == len(world.flooded) == LINES
+    world.time.pass_(IN_SECONDS)
     chat.receive(KEYS[1], message(number=100))
-    assert len(told) == LINES + 1
+    assert len(world.told) == LINES + 1
 
 
-async def test_own_lines_are_cut_to_what_may_be_said(autojump_clock: MockClock) -> None:
-    chat, mesh, told = room()
+def test_own_lines_are_cut_to_what_may_be_said() -> None:
+    chat, world = room()
     assert chat.say("  what\na day\x1b  ")
     assert chat.say("x" * 300)
     assert not chat.say(" \n ")
-    texts = [event.text for event in told if isinstance(event, Chat)]
+    texts = [event.text for event in world.told if isinstance(event, Chat)]
     assert texts == ["what a day", "x" * TEXT_MAX]
-    sent = [decode_message(frame[1:], KEYS) for frame, _ in mesh.flooded]
+    sent = [decode_message(frame[1:], KEYS) for frame, _ in world.flooded]
     assert [line.text for line in sent] == texts
     # the same millisecond of the clock: still another number
     assert [line.number for line in sent] == [1000, 1001]
     assert sum(chat.say("more") for _ in range(LINES)) == LINES - 2
 
 
-async def test_an_own_line_that_comes_back_is_not_shown_again() -> None:
-    chat, mesh, told = room()
+def test_an_own_line_that_comes_back_is_not_shown_again() -> None:
+    chat, world = room()
     chat.say("hello")
-    chat.receive(KEYS[1], mesh.flooded[0][0][1:])
-    assert (len(told), len(mesh.flooded)) == (1, 1)
+    chat.receive(KEYS[1], world.flooded[0][0][1:])
+    assert (len(world.told), len(world.flooded)) == (1, 1)
 
 
-async def test_a_line_goes_round_a_ring() -> None:
+def test_a_line_goes_round_a_ring() -> None:
     """Every seat has it once, however it is passed on."""
     rooms = [room(seat) for seat in range(3)]
-    for seat, (_, mesh, _) in enumerate(rooms):
-
-        def passed(frame: bytes, skip: bytes | None, seat: int = seat) -> None:
-            for other, (chat, _, _) in enumerate(rooms):
-                if other != seat and KEYS[other] != skip:
-                    chat.receive(KEYS[seat], frame[1:])
-
-        mesh.on_flood = passed
     rooms[2][0].say("hello all")
-    assert [told for _, _, told in rooms] == [[Chat(2, "Cy", "hello all")]] * 3
+    passed = [0, 0, 0]
+    while any(len(world.flooded) > sent for (_, world), sent in zip(rooms, passed, strict=True)):
+        for seat, (_, world) in enumerate(rooms):
+            for frame, skip in world.flooded[passed[seat] :]:
+                passed[seat] += 1
+                for other, (chat, _) in enumerate(rooms):
+                    if other != seat and KEYS[other] != skip:
+                        chat.receive(KEYS[seat], frame[1:])
+    assert [world.told for _, world in rooms] == [[Chat(2, "Cy", "hello all")]] * 3

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import trio
-from p2p.seat.clock import run_clock
 
 from engine.cards import Card
 from engine.dealer import TrustedDealer
@@ -17,40 +16,23 @@ from engine.question import PASS, Choose, Otherwise, Play, Race
 from engine.session import Session
 from engine.table import Table
 from engine.view import View
+from p2p.driver.driver import Driver
 from p2p.errors import LocalError
 from p2p.player.bots import BotPlayer, Pace
-from p2p.player.events import Claimed, Event
+from p2p.player.events import Claimed
 from p2p.protocol.races.book import Races
 from p2p.protocol.races.times import TIE_US, pass_after
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.races.window import Window
 from p2p.seat.decision import Deciding
+from p2p.seat.reply import Reply
+from p2p.seat.timing import microseconds
+from tests.peer.desk_kit import NoDisk, World
 
 ME, RIVAL, DUE = 0, 1, 2
 CAP_US, HOLD_US = 20_000, 600_000
 AT = 7
 SLAP = 0
-
-
-class _Scripted:
-    """Decides after a time; remembers what it is told, and whether it was interrupted."""
-
-    def __init__(self, decision: object, after: float) -> None:
-        self.decision = decision
-        self.after = after
-        self.told: list[Event] = []
-        self.interrupted = False
-
-    async def decide(self, view: View, question: Any) -> object:
-        try:
-            await trio.sleep(self.after)
-        except trio.Cancelled:
-            self.interrupted = True
-            raise
-        return self.decision
-
-    def tell(self, event: Event) -> None:
-        self.told.append(event)
 
 
 def _no_face(slot: int) -> Card:
@@ -64,8 +46,8 @@ def _race(**terms: Any) -> Race:
     return Race([Choose(seat, ("slap",), "slap") for seat in range(3)], "slap", **terms)
 
 
-def _window(hidden: bool = False, **terms: Any) -> tuple[Timing, Window]:
-    timing = Timing(run_clock(), lambda _: None)
+def _window(now: Callable[[], float], hidden: bool = False, **terms: Any) -> tuple[Timing, Window]:
+    timing = Timing(lambda: microseconds(now()), lambda _: None)
     timing.begin(AT - 1, automatic=True)
     for seat in range(3):
         timing.note(AT - 1, seat)
@@ -75,87 +57,97 @@ def _window(hidden: bool = False, **terms: Any) -> tuple[Timing, Window]:
     return timing, Window(races, timing, AT, hidden=hidden, **given)
 
 
-async def _left(
-    player: Any, race: Race, window: Window, meanwhile: Callable[[Deciding], Any] | None = None
-) -> tuple[object, float]:
-    """What left the seat, and when, in seconds after the question."""
-    deciding, began = Deciding(player), trio.current_time()
-    decision: object = None
-    async with trio.open_nursery() as nursery:
-        if meanwhile is not None:
-            nursery.start_soon(meanwhile, deciding)
-        decision = await deciding.decide(VIEW, race, window)
-    return decision, trio.current_time() - began
+class Seat:
+    """A seat that is asked in a race: what left it, and when, in seconds after the question."""
+
+    def __init__(self, race: Race | None = None, view: View = VIEW, **window: Any) -> None:
+        self.world = World()
+        self.timing, self.window = _window(self.world.time.now, **window)
+        self.deciding = Deciding(self.world.desk)
+        self.left: list[tuple[object, float]] = []
+        self.deciding.ask(view, race or _race(), self.window, self._leaves)
+
+    def _leaves(self, decision: object) -> None:
+        self.left.append((decision, self.world.time.now()))
+
+    def decides(self, decision: object, after: float) -> None:
+        """The player decides after a time, if it is still asked by then."""
+        self.world.time.after(after, lambda: self.world.decide(decision))
+
+    def hears(self, rival: int, after: float, *, claims: bool) -> None:
+        """An entry of another seat comes after a time."""
+
+        def act() -> None:
+            self.timing.note(AT, rival)
+            self.window.take(rival, claims)
+            self.deciding.stir()
+
+        self.world.time.after(after, act)
+
+    def ends(self) -> tuple[object, float]:
+        """The one decision that leaves in the next two minutes, and when."""
+        self.world.time.pass_(120)
+        (left,) = self.left
+        return left
 
 
-def _rival(
-    timing: Timing, window: Window, seat: int, after: float, claims: bool
-) -> Callable[[Deciding], Any]:
-    async def act(deciding: Deciding) -> None:
-        await trio.sleep(after)
-        timing.note(AT, seat)
-        window.take(seat, claims)
-        deciding.stir()
-
-    return act
-
-
-async def test_a_claim_leaves_at_once(autojump_clock: trio.testing.MockClock) -> None:
-    _, window = _window(hidden=True)
-    player = _Scripted(SLAP, 0.312)
-    decision, when = await _left(player, _race(), window)
-    assert (decision, when) == (SLAP, pytest.approx(0.312))
-    (echo,) = player.told
+def test_a_claim_leaves_at_once() -> None:
+    seat = Seat(hidden=True)
+    seat.decides(SLAP, 0.312)
+    assert seat.ends() == (SLAP, pytest.approx(0.312))
+    (echo,) = seat.world.told
     assert isinstance(echo, Claimed)
     assert echo.microseconds == pytest.approx(312_000, abs=2)
 
 
-async def test_the_awaited_act_is_not_echoed(autojump_clock: trio.testing.MockClock) -> None:
-    _, window = _window(awaited=ME)
-    player = _Scripted(SLAP, 0.1)
-    await _left(player, _race(awaited=ME), window)
-    assert player.told == []
+def test_the_awaited_act_is_not_echoed() -> None:
+    seat = Seat(_race(awaited=ME), awaited=ME)
+    seat.decides(SLAP, 0.1)
+    assert seat.ends() == (SLAP, pytest.approx(0.1))
+    assert seat.world.told == []
 
 
-async def test_who_says_nothing_passes_when_the_window_ends(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    _, window = _window(length=8_000_000)
-    player = _Scripted(SLAP, 60)
-    decision, when = await _left(player, _race(window_ms=8000), window)
-    assert (decision, when) == (PASS, pytest.approx(8))
-    assert player.interrupted
+def test_who_says_nothing_passes_when_the_window_ends() -> None:
+    seat = Seat(_race(window_ms=8000), length=8_000_000)
+    seat.decides(SLAP, 60)
+    assert seat.ends() == (PASS, pytest.approx(8))
+    assert len(seat.world.unasked) == 1
 
 
 @pytest.mark.parametrize("seen", [0.04, 0.3])
-async def test_a_pass_waits_as_long_as_a_claim_could_win(
-    seen: float, autojump_clock: trio.testing.MockClock
-) -> None:
-    timing, window = _window()
-    rival = _rival(timing, window, RIVAL, seen, claims=True)
-    decision, when = await _left(_Scripted(SLAP, 60), _race(), window, rival)
+def test_a_pass_waits_as_long_as_a_claim_could_win(seen: float) -> None:
+    seat = Seat()
+    seat.hears(RIVAL, seen, claims=True)
+    seat.decides(SLAP, 60)
+    decision, when = seat.ends()
     limit = pass_after(round(1e6 * seen), CAP_US)
     assert limit == max(100_000, 1e6 * seen) + 2 * CAP_US + TIE_US
     assert decision is PASS
     assert 1e6 * when == pytest.approx(limit, abs=3)
 
 
-async def test_a_claim_in_that_time_still_leaves(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    timing, window = _window()
-    rival = _rival(timing, window, RIVAL, 0.3, claims=True)
-    decision, when = await _left(_Scripted(SLAP, 0.34), _race(), window, rival)
-    assert (decision, when) == (SLAP, pytest.approx(0.34))
+def test_a_claim_in_that_time_still_leaves() -> None:
+    seat = Seat()
+    seat.hears(RIVAL, 0.3, claims=True)
+    seat.decides(SLAP, 0.34)
+    assert seat.ends() == (SLAP, pytest.approx(0.34))
 
 
-async def test_nothing_is_awaited_after_the_pass_of_the_awaited_seat(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    timing, window = _window(awaited=DUE)
-    declined = _rival(timing, window, DUE, 2, claims=False)
-    decision, when = await _left(_Scripted(SLAP, 60), _race(awaited=DUE), window, declined)
-    assert (decision, when) == (PASS, pytest.approx(2))
+def test_nothing_is_awaited_after_the_pass_of_the_awaited_seat() -> None:
+    seat = Seat(_race(awaited=DUE), awaited=DUE)
+    seat.hears(DUE, 2, claims=False)
+    seat.decides(SLAP, 60)
+    assert seat.ends() == (PASS, pytest.approx(2))
+
+
+def test_who_stops_hears_and_decides_nothing_more() -> None:
+    """The table is over: the question is taken back, and no pass leaves when the window ends."""
+    seat = Seat(length=8_000_000)
+    seat.world.time.pass_(1)
+    seat.deciding.stop()
+    seat.decides(SLAP, 1)
+    seat.world.time.pass_(120)
+    assert (seat.left, seat.world.asked, len(seat.world.unasked)) == ([], [], 1)
 
 
 class _Cards:
@@ -171,36 +163,58 @@ class _Cards:
 
 
 @pytest.mark.parametrize("length", [None, 8_000_000])
-async def test_a_pass_tells_nothing_about_the_hand(
-    length: int | None, autojump_clock: trio.testing.MockClock
-) -> None:
+def test_a_pass_tells_nothing_about_the_hand(length: int | None) -> None:
     """A seat that holds a FLAP and keeps it passes in the same instant as one without."""
     moments = []
     for fitting in ((), (11,)):
-        _, window = _window(hidden=True, length=length)
         hand: Any = list(fitting)
         play = Play(ME, hand, lambda card: True, Otherwise.PASS)
-        race, deciding = Race([play], "any more flapping?"), Deciding(_Scripted(PASS, 0.1))
-        began = trio.current_time()
         view: Any = _Cards(fitting)
-        assert await deciding.decide(view, race, window) is PASS
-        moments.append(trio.current_time() - began)
+        seat = Seat(Race([play], "any more flapping?"), view, hidden=True, length=length)
+        seat.decides(PASS, 0.1)
+        decision, when = seat.ends()
+        assert decision is PASS
+        moments.append(when)
     assert moments == [pytest.approx(HOLD_US / 1e6)] * 2
 
 
-async def test_a_player_decides_what_is_allowed(
+def test_a_player_decides_what_is_allowed() -> None:
+    seat = Seat()
+    with pytest.raises(LocalError):
+        seat.world.decide(5)
+    assert seat.left == []
+
+
+class _NoMesh:
+    """Nobody is linked."""
+
+    async def drain(self) -> None:
+        await trio.lowlevel.checkpoint()
+
+
+async def _driven(player: BotPlayer) -> tuple[object, float]:
+    """What leaves the seat of this player, driven in virtual time, and when."""
+    driver, began = Driver(_NoMesh(), player, NoDisk()), trio.current_time()  # type: ignore[arg-type]
+    decided, (_, window) = Reply[object](), _window(trio.current_time)
+
+    async def seat() -> object:
+        Deciding(driver.desk).ask(VIEW, _race(), window, decided.give)
+        return await decided
+
+    return await driver.run(seat()), trio.current_time() - began
+
+
+async def test_what_a_driven_player_may_not_decide_ends_the_seat(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    _, window = _window()
-    with pytest.raises(LocalError):
-        await Deciding(_Scripted(5, 0)).decide(VIEW, _race(), window)
+    with pytest.raises(LocalError, match="does not allow"):
+        await _driven(BotPlayer("you-fink", Random(0), bot=lambda *_: 5))
 
 
 async def test_bots_take_their_time(autojump_clock: trio.testing.MockClock) -> None:
     """Between 350 and 1200 ms, drawn before they look, even if they do not claim."""
     times = []
     for seed in range(20):
-        _, window = _window()
         claims = seed % 2 == 0
         bot = BotPlayer(
             "you-fink",
@@ -208,7 +222,7 @@ async def test_bots_take_their_time(autojump_clock: trio.testing.MockClock) -> N
             bot=lambda view, question, rng, claims=claims: SLAP if claims else PASS,
             pace=Pace(),
         )
-        decision, when = await _left(bot, _race(), window)
+        decision, when = await _driven(bot)
         assert (decision is SLAP) == claims
         times.append(when)
     assert all(0.35 <= when <= 1.2 for when in times)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
 import pytest
 
 from engine.games import load
+from p2p.driver.connection import Evening
 from p2p.errors import PeerError
+from p2p.lobby.host import Seating
+from p2p.net.signed_addresses import sign_addresses
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import (
     ADDRESSES,
@@ -21,16 +25,26 @@ from p2p.protocol.frame_kinds import (
     WATCHED,
     FrameKind,
 )
-from p2p.seat.runner import Runner
-from p2p.table.games import own_gallery, route
-from p2p.table.room import Room
-from tests.peer.seat_files import runner_on
+from p2p.table.at_table import AtTable
+from p2p.table.games import own_gallery
+from tests.peer.desk_kit import World, runner_at
+from tests.peer.kit import Watcher, sitter, store
 from tests.protocol.kit import identities, make_header
 
 PEER = identities(3)[1].public
 
 
-class Dropped:
+PROPOSAL = make_header(load("flip-over"), 3).proposal
+
+
+def dropped(frame: bytes) -> list[bytes]:
+    """Whose links a runner drops that gets this frame from a peer."""
+    world = World()
+    runner_at(world, PROPOSAL).receive(PEER, frame)
+    return [peer for _, peer in world.dropped]
+
+
+class Mesh:
     """Stands in for a mesh: remembers who was dropped."""
 
     def __init__(self) -> None:
@@ -40,50 +54,40 @@ class Dropped:
         self.peers.append(peer)
 
 
-def runner(mesh: Dropped) -> Runner:
-    proposal = make_header(load("flip-over"), 3).proposal
-    return runner_on(mesh, proposal)
-
-
 @pytest.mark.check("frame.kind")
 @pytest.mark.call("p2p.seat.runner:Runner.__init__ -> unknown")
 @pytest.mark.call("p2p.seat.runner:Runner.receive -> self.inbox.take")
 def test_an_unknown_kind_of_frame_drops_its_link() -> None:
-    mesh = Dropped()
-    runner(mesh).receive(PEER, bytes([0x7F]) + b"?")
-    assert mesh.peers == [PEER]
+    assert dropped(bytes([0x7F]) + b"?") == [PEER]
 
 
 @pytest.mark.parametrize("kind", [RECORD, HAVE, TOLD])
 @pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 500])
 def test_garbage_drops_its_link_and_nothing_else(kind: FrameKind, size: int) -> None:
-    mesh = Dropped()
-    runner(mesh).receive(PEER, bytes([kind.number]) + Random(size).randbytes(size))
-    assert mesh.peers == [PEER]
+    assert dropped(bytes([kind.number]) + Random(size).randbytes(size)) == [PEER]
 
 
 def test_a_ballot_before_the_game_is_left_alone() -> None:
-    mesh = Dropped()
-    runner(mesh).receive(PEER, BALLOT.make(b"garbage"))
-    assert mesh.peers == []
+    assert dropped(BALLOT.make(b"garbage")) == []
 
 
 @pytest.mark.check("frame.seat")
 @pytest.mark.parametrize("kind", [RECORD, TOLD, BALLOT, CHAT, AGAIN, ADDRESSES, WATCHED])
-def test_who_only_watches_asks_and_says_nothing(kind: FrameKind) -> None:
+async def test_who_only_watches_asks_and_says_nothing(kind: FrameKind, tmp_path: Path) -> None:
     """Somebody without a seat sends records, talk, ballots, or the word that it has told all,
     which a restarted seat waits for.
 
     Answer: it may greet and ask for the game; anything else costs it the link, unread.
     """
-    mesh, stranger = Dropped(), identities(4)[3].public
-    seat = runner(mesh)
-    desk = SimpleNamespace(mesh=mesh, identity=identities(3)[0], list_for=None)
-    gallery = own_gallery(desk, seat.proposal)  # type: ignore[arg-type]
-    room = Room(desk, seat.proposal, 0, seat.player, {}, gallery, seat.keep)  # type: ignore[arg-type]
-    route(desk, seat, room)  # type: ignore[arg-type]
+    mesh, stranger, own = Mesh(), identities(4)[3].public, identities(3)[0]
+    peer = SimpleNamespace(mesh=mesh, identity=own, parts=None)
+    peer.list_for = lambda token: sign_addresses(own, token, 1, [])
+    evening = Evening(peer, sitter(own, Watcher(0)), store(tmp_path))  # type: ignore[arg-type]
+    gallery = own_gallery(peer, PROPOSAL)  # type: ignore[arg-type]
+    table = AtTable(evening, Seating(PROPOSAL, 0, {}), evening.store.files("table"), gallery)
+    table._route(None)
     place = wire.pack({"table": bytes(32), "step": 0})
-    desk.on_frame(stranger, bytes([HAVE.number]) + place)
+    peer.on_frame(stranger, bytes([HAVE.number]) + place)
     with pytest.raises(PeerError, match="without a seat"):
-        desk.on_frame(stranger, bytes([kind.number]) + place)
+        peer.on_frame(stranger, bytes([kind.number]) + place)
     assert mesh.peers == []

@@ -10,6 +10,7 @@ import pytest
 import trio
 import trio.testing
 
+from p2p.driver import standstill
 from p2p.errors import LobbyError
 from p2p.lobby.host import TablePlan
 from p2p.peer import Endpoint, host_table, join_table
@@ -19,8 +20,8 @@ from p2p.player.waits import Awaited, Why
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
 from p2p.seat import genesis as beginning
+from p2p.seat import table_seat
 from p2p.seat.runner import Runner
-from p2p.table import games as playing
 from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 
 
@@ -135,7 +136,7 @@ async def test_everybody_is_told_who_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "SAYS_SECONDS", 0.2)
-    monkeypatch.setattr(waiting, "LOOKS_SECONDS", 0.02)
+    monkeypatch.setattr(standstill, "LOOKS_SECONDS", 0.02)
     waits = HeldUp((Awaited("bob", Why.NOT_READY),))
 
     async def script(seen: dict[str, Any]) -> None:
@@ -178,7 +179,7 @@ async def test_who_is_gone_before_all_have_signed_is_not_waited_for(
                 seen["gone"]["bob"]()
             return await begin(runner, own, opening)
 
-        monkeypatch.setattr(playing, "begin", begin_without_bob)
+        monkeypatch.setattr(table_seat, "begin", begin_without_bob)
         seen["sit"]("host")
         await until(lambda: "invite" in seen)
         for name in ("ann", "bob"):

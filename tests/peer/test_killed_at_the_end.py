@@ -10,8 +10,7 @@ import trio
 
 from p2p.net.invite import Invite
 from p2p.peer import Endpoint, Sitter, Store, TableResult, join_table, resume_table
-from p2p.seat.runner import Runner
-from p2p.table import games as playing
+from p2p.table.at_table import AtTable
 from tests.peer.kit import Watcher, play_table
 from tests.peer.test_match import check_equal_logs
 
@@ -22,16 +21,16 @@ VICTIM = "guest 1"
 async def test_killed_before_its_secrets_are_erased(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leave = playing._leave
+    put_away = AtTable._put_away
 
-    def killed(runner: Runner) -> None:
-        if runner.proposal.names[runner.seat] != VICTIM:
-            leave(runner)
+    def killed(table: AtTable) -> None:
+        if table.seat.proposal.names[table.seat.seat] != VICTIM:
+            put_away(table)
             return
-        monkeypatch.setattr(playing, "_leave", leave)
-        runner.files.close(erase_secrets=False)
+        monkeypatch.setattr(AtTable, "_put_away", put_away)
+        table.driver.files.close(erase_secrets=False)
 
-    monkeypatch.setattr(playing, "_leave", killed)
+    monkeypatch.setattr(AtTable, "_put_away", killed)
 
     async def sit(who: Sitter, invite: Invite, kept: Store, *, endpoint: Endpoint) -> TableResult:
         result = await join_table(who, invite, kept, endpoint=endpoint)

@@ -12,13 +12,17 @@ import trio
 from p2p import peer as peer_module
 from p2p.files.seat_memory import SeatMemory, read_seat
 from p2p.net.invite import Invite
+from p2p.net.mesh import Mesh
 from p2p.peer import Sitter, Store, join_table, resume_table
 from p2p.protocol.effects import Send, Write
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
+from p2p.protocol.table import GameTable
+from p2p.seat import table_seat
+from p2p.seat.reply import Reply
 from p2p.seat.runner import Runner
-from p2p.table import games as playing
+from p2p.seat.table_seat import TableSeat
 from tests.peer.kit import Watcher, play_table
 from tests.peer.test_match import check_equal_logs
 
@@ -34,39 +38,44 @@ class _Killer:
         self.process = trio.CancelScope()
         self.found: SeatMemory | None = None
         self._when, self._kind = when, kind
-        monkeypatch.setattr(playing, "Runner", self._runner)
-        play_from = playing.play_from
+        monkeypatch.setattr(table_seat, "Runner", self._runner)
+        play = TableSeat._play
 
-        async def killed_before(header: Any, runner: Runner, *rest: Any) -> Any:
-            if when == SIGNED:
-                await self.reach(SIGNED, runner)
-            return await play_from(header, runner, *rest)
+        async def killed_before(seat: TableSeat, table: GameTable) -> GameTable:
+            if self.is_now(SIGNED, seat.runner):
+                self.process.cancel()
+                await Reply()  # never given
+            return await play(seat, table)
 
-        monkeypatch.setattr(playing, "play_from", killed_before)
+        monkeypatch.setattr(TableSeat, "_play", killed_before)
 
-    async def reach(self, moment: str, runner: Runner) -> None:
-        """This moment is now."""
+    def is_now(self, moment: str, runner: Runner) -> bool:
+        """Whether this is the moment."""
         seat = runner.proposal.names[runner.seat]
-        if (seat, moment) == (VICTIM, self._when) and not self.process.cancel_called:
-            if moment == SENT:
-                await runner.mesh.drain()
-            self.process.cancel()
-            await trio.lowlevel.checkpoint()
+        return (seat, moment) == (VICTIM, self._when) and not self.process.cancel_called
 
     def _runner(self, *asked: Any) -> Runner:
         killer = self
 
         class Fragile(Runner):
-            async def _do(self, machine: Any, effect: object) -> None:
+            def _do(self, machine: Any, effect: object) -> None:
                 own = isinstance(effect, Write | Send) and self.table is None
                 mine = own and decode_entry(effect.record).kind == killer._kind
-                if mine and isinstance(effect, Write):
-                    await killer.reach(BEFORE, self)
-                await super()._do(machine, effect)
-                if mine:
-                    await killer.reach(WRITTEN if isinstance(effect, Write) else SENT, self)
+                before = BEFORE if isinstance(effect, Write) else WRITTEN
+                if mine and killer.is_now(before, self):
+                    self._machine = None  # nothing of it goes on
+                    killer.process.cancel()
+                    return
+                super()._do(machine, effect)
+                if mine and isinstance(effect, Send) and killer.is_now(SENT, self):
+                    self._machine = None
+                    trio.lowlevel.spawn_system_task(killer._when_it_has_left, self.desk.links)
 
         return Fragile(*asked)
+
+    async def _when_it_has_left(self, mesh: Mesh) -> None:
+        await mesh.drain()
+        self.process.cancel()
 
     async def sit(self, who: Sitter, invite: Invite, kept: Store, **rest: Any) -> object:
         with self.process if who.identity.name == VICTIM else trio.CancelScope() as scope:

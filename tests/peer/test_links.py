@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import trio
-from trio.testing import MockClock
+import pytest
 
 from p2p.net.mesh import LinkState
-from p2p.net.seat_links import EVERY_SECONDS, SETTLES_SECONDS, LinkWatch, SeatLink, Way, seat_links
+from p2p.net.seat_links import SeatLink, Way, seat_links
 from p2p.player.events import Back, LinkNews, Lost
-from tests.peer.kit import Watcher
+from p2p.seat.link_watch import EVERY_SECONDS, SETTLES_SECONDS, LinkWatch
+from tests.peer.desk_kit import World
 from tests.peer.test_runner import sit
 
 SEATS = [(b"ana", "Ana"), (b"bo", "Bo"), (b"cy", "Cy"), (b"di", "Di")]
@@ -43,59 +43,79 @@ def test_a_link_in_words() -> None:
     assert SeatLink(0, "Ana", Way.DIRECT).words == "direct"
 
 
-async def test_a_link_that_ends_is_told_when_all_have_noticed(autojump_clock: MockClock) -> None:
+def test_a_link_that_ends_is_told_when_all_have_noticed() -> None:
     """A seat that leaves is said to be reached through others until those notice too."""
-    now = [(SeatLink(0, "Ana", Way.DIRECT),)]
+    world, now = World(), [(SeatLink(0, "Ana", Way.DIRECT),)]
     heard: list[tuple[float, Way]] = []
     watch = LinkWatch(
-        lambda: now[-1], lambda _, links: heard.append((trio.current_time(), links[0].way))
+        world.desk,
+        lambda: now[-1],
+        lambda _, links: heard.append((world.time.now(), links[0].way)),
     )
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(watch.run)
-        await trio.sleep(1)
-        began = trio.current_time()
-        now.append((SeatLink(0, "Ana", Way.VIA, "Bo"),))
-        watch.changed()
-        await trio.sleep(SETTLES_SECONDS / 2)
-        now.append((SeatLink(0, "Ana", Way.LOST),))
-        await trio.sleep(EVERY_SECONDS)
-        nursery.cancel_scope.cancel()
+    watch.start()
+    world.time.pass_(1)
+    began = world.time.now()
+    now.append((SeatLink(0, "Ana", Way.VIA, "Bo"),))
+    watch.changed()
+    world.time.pass_(SETTLES_SECONDS / 2)
+    now.append((SeatLink(0, "Ana", Way.LOST),))
+    world.time.pass_(EVERY_SECONDS)
+    watch.stop()
     assert [way for _, way in heard] == [Way.DIRECT, Way.LOST]
     assert heard[1][0] - began < 2 * SETTLES_SECONDS
 
 
-async def test_round_trips_are_told_of_now_and_then(autojump_clock: MockClock) -> None:
-    trips = iter(range(100))
+def test_links_that_change_all_the_time_are_told_of_all_the_same() -> None:
+    """Each change is followed by another before it has settled."""
+    world, trips, heard = World(), iter(range(1000)), list[float]()
+    watch = LinkWatch(
+        world.desk,
+        lambda: (SeatLink(0, "Ana", Way.DIRECT, "", next(trips)),),
+        lambda *_: heard.append(world.time.now()),
+    )
+    watch.start()
+    for _ in range(100):
+        watch.changed()
+        world.time.pass_(SETTLES_SECONDS / 10)
+    assert heard == pytest.approx([0.0] + [SETTLES_SECONDS * n for n in range(1, 10)], abs=0.4)
+    watch.stop()
+    watch.changed()
+    before = list(heard)
+    world.time.pass_(10 * EVERY_SECONDS)
+    assert heard == before
+
+
+def test_round_trips_are_told_of_now_and_then() -> None:
+    world, trips = World(), iter(range(100))
     heard: list[int | None] = []
     watch = LinkWatch(
+        world.desk,
         lambda: (SeatLink(0, "Ana", Way.DIRECT, "", next(trips)),),
         lambda _, links: heard.append(links[0].rtt_ms),
     )
-    with trio.move_on_after(10.5 * EVERY_SECONDS):
-        await watch.run()
+    watch.start()
+    world.time.pass_(10.5 * EVERY_SECONDS)
     assert heard == list(range(11))
 
 
-async def test_a_seat_is_lost_and_back_only_after_it_was_there() -> None:
-    runner, _, mesh = sit()
+def test_a_seat_is_lost_and_back_only_after_it_was_there() -> None:
+    runner, _, world = sit()
     first, second = runner.proposal.identities[1:]
-    mesh.peers[:] = [first]
+    world.known.peers[:] = [first]
     for peers in ([first], [], [first], [first, second], [first]):
-        mesh.peers[:] = peers
+        world.known.peers[:] = peers
         runner._links.look()
-    assert isinstance(runner.player, Watcher)
-    told = runner.player.events
-    kinds = [type(event) for event in told]
+    kinds = [type(event) for event in world.told]
     assert kinds == [LinkNews, Lost, LinkNews, Back, LinkNews, LinkNews, Lost, LinkNews]
-    assert [event.seat for event in told if isinstance(event, Lost | Back)] == [1, 1, 2]
+    assert [event.seat for event in world.told if isinstance(event, Lost | Back)] == [1, 1, 2]
 
 
-async def test_who_begins_to_listen_is_told_how_it_stands(autojump_clock: MockClock) -> None:
+def test_who_begins_to_listen_is_told_how_it_stands() -> None:
     """A screen that is made anew for the game has not heard what was said during genesis."""
-    heard: list[object] = []
+    world, heard = World(), list[object]()
     link = SeatLink(0, "Ana", Way.DIRECT, "", 7)
-    watch = LinkWatch(lambda: (link,), lambda before, now: heard.append((before, now)))
+    watch = LinkWatch(world.desk, lambda: (link,), lambda before, now: heard.append((before, now)))
     for _ in range(2):
-        with trio.move_on_after(5 * EVERY_SECONDS):
-            await watch.run()
+        watch.start()
+        world.time.pass_(5 * EVERY_SECONDS)
     assert heard == [(None, (link,)), ((link,), (link,))]

@@ -35,8 +35,8 @@ from p2p.player.waits import AWAY_SECONDS
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
 from p2p.seat import genesis as beginning
+from p2p.seat import table_seat
 from p2p.seat.runner import Runner
-from p2p.table import games as playing
 from tests.net.helpers import identities, seeded
 from tests.peer.test_getting_ready import all_but_bob_ready, gather, until
 from tests.peer.test_lobby import PEOPLE, TOKEN
@@ -346,7 +346,8 @@ async def test_the_table_begins_with_the_links_of_the_lobby(
         return meshes[-1]
 
     async def begin(runner: Runner, own: OwnSeat, opening: bytes) -> Header:
-        mesh = runner.mesh
+        mesh = runner.desk.links
+        assert isinstance(mesh, Mesh)
         measured[own.seat] = [mesh.round_trip_us(key) for key in runner.others()]
         dials = mesh.statistics.dials
         header = await beginning.begin(runner, own, opening)
@@ -364,7 +365,7 @@ async def test_the_table_begins_with_the_links_of_the_lobby(
         seen["said"]["bob"][0](True)
 
     monkeypatch.setattr(connection, "Mesh", mesh)
-    monkeypatch.setattr(playing, "begin", begin)
+    monkeypatch.setattr(table_seat, "begin", begin)
     seen = await gather(tmp_path, script)
     assert len({seen["ended"][name].log.read_bytes() for name in ("host", "ann", "bob")}) == 1
     assert len(measured) == 3

@@ -10,9 +10,11 @@ import pytest
 import trio
 
 import p2p.peer as peer_module
+from p2p.driver import connection
 from p2p.errors import LobbyError
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
+from p2p.net.mesh import Mesh
 from p2p.peer import Player, Sitter, Store, join_table, resume_table
 from p2p.player.events import Finished, Lost, Seated
 from p2p.protocol.genesis import decode_header
@@ -85,14 +87,13 @@ async def test_a_line_of_three_finishes(tmp_path: Path, monkeypatch: pytest.Monk
 async def test_cut_links_come_back_by_themselves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    meshes = []
-    real_init = Runner.__init__
+    meshes: list[Mesh] = []
 
-    def remember(self: Runner, *args: object) -> None:
-        real_init(self, *args)  # type: ignore[arg-type]
-        meshes.append(self.mesh)
+    def remember(*args: Any, **rest: Any) -> Mesh:
+        meshes.append(Mesh(*args, **rest))
+        return meshes[-1]
 
-    monkeypatch.setattr(Runner, "__init__", remember)
+    monkeypatch.setattr(connection, "Mesh", remember)
 
     def cut(decided: int) -> None:
         if decided in (4, 9):

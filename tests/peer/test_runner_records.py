@@ -15,31 +15,31 @@ from .test_runner import LIAR, sit
     "p2p.seat.runner:Runner._record -> self._surplus.receive",
     "p2p.seat.surplus:Surplus.receive -> machine.take",
 )
-async def test_what_nobody_signed_costs_the_link() -> None:
+def test_what_nobody_signed_costs_the_link() -> None:
     """The record is sound except for the signature, so only the machine of the table refuses it."""
-    runner, table, mesh = sit()
-    machine, liar = table.machine, mesh.peers[LIAR - 1]
+    runner, table, world = sit()
+    machine, liar = table.machine, world.known.peers[LIAR - 1]
     runner._catching_up.machines[machine.chain.table] = machine
     machine.start()
     entry = sign_entry(identities(3)[0], machine.chain, LIAR, "shuffle", None, bytes(16))
     runner.receive(liar, RECORD.make(entry.record))
-    assert [peer for _, peer in mesh.dropped] == [liar]
+    assert [peer for _, peer in world.dropped] == [liar]
 
 
 @pytest.mark.call(
     "p2p.seat.runner:Runner._record -> self._of_no_table",
     "p2p.seat.runner:Runner._of_no_table -> self._surplus.hold",
 )
-async def test_what_nobody_signed_for_a_game_to_come_costs_the_link() -> None:
+def test_what_nobody_signed_for_a_game_to_come_costs_the_link() -> None:
     """While the table is being signed its game may have begun elsewhere: what a seat has signed
     for that is held, and nothing else."""
-    runner, table, mesh = sit(signed=False)
-    chain, liar = table.machine.chain, mesh.peers[LIAR - 1]
+    runner, table, world = sit(signed=False)
+    chain, liar = table.machine.chain, world.known.peers[LIAR - 1]
     signed, forged = (
         sign_entry(identities(3)[who], chain, LIAR, "shuffle", None, bytes(16)).record
         for who in (LIAR, 0)
     )
     runner.receive(liar, RECORD.make(signed))
-    assert (mesh.dropped, runner._surplus.held()) == ([], [(liar, signed)])
+    assert (world.dropped, runner._surplus.held()) == ([], [(liar, signed)])
     runner.receive(liar, RECORD.make(forged))
-    assert [peer for _, peer in mesh.dropped] == [liar]
+    assert [peer for _, peer in world.dropped] == [liar]

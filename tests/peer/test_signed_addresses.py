@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import trio
 
 from engine.games import load
 from p2p.errors import PeerError
@@ -26,6 +25,7 @@ from p2p.protocol.frame_kinds import ADDRESSES, payload_of
 from p2p.protocol.proposal import propose
 from p2p.seat import whereabouts
 from p2p.seat.whereabouts import FRAMES, FRAMES_SECONDS, MOVES, MOVES_SECONDS, Whereabouts
+from tests.peer.desk_kit import World
 from tests.peer.test_lobby import HOME, PEOPLE, TOKEN, invite, listed, lobby, proposal_frame
 
 KEYS = [one.public for one in PEOPLE]
@@ -150,40 +150,21 @@ def test_the_host_passes_on_what_each_seat_has_signed() -> None:
 # -- at the table ------------------------------------------------------------------------------
 
 
-class Wire:
-    """Stands in for a mesh: what is dialled, and what was sent."""
-
-    def __init__(self) -> None:
-        self.dialled: dict[bytes, tuple[Any, ...]] = {}
-        self.sent: list[tuple[bytes, bytes]] = []
-
-    def add(self, key: bytes) -> None:
-        self.dialled.setdefault(key, ())
-
-    def learn(self, key: bytes, addresses: tuple[Any, ...]) -> None:
-        if key in self.dialled:  # as in a mesh
-            self.dialled[key] = addresses
-
-    def send(self, key: bytes, frame: bytes) -> bool:
-        self.sent.append((key, frame))
-        return True
-
-    def passed_on(self, key: bytes) -> list[dict[bytes, SignedAddresses]]:
-        """The lists that this seat was sent, frame by frame."""
-        return [said_in(frame) for seat, frame in self.sent if seat == key]
-
-
 TABLE = propose(TOKEN, load("flip-over"), {}, "wait", [(KEYS[n], f"seat{n}") for n in range(3)])
 
 
-def sit(*known: SignedAddresses) -> tuple[Whereabouts, Wire]:
-    mesh = Wire()
-    lists = dict(zip(KEYS, known, strict=False))
-    table = Whereabouts(mesh, TABLE, KEYS[0], lists)  # type: ignore[arg-type]
+def sit(*known: SignedAddresses) -> tuple[Whereabouts, World]:
+    world = World()
+    table = Whereabouts(world.desk, TABLE, KEYS[0], dict(zip(KEYS, known, strict=False)))
     table.open()
-    assert {key for key, _ in mesh.sent} == {KEYS[1], KEYS[2]}
-    mesh.sent.clear()
-    return table, mesh
+    assert {key for key, _ in world.posted} == {KEYS[1], KEYS[2]}
+    world.left.clear()
+    return table, world
+
+
+def passed_on(world: World, key: bytes) -> list[dict[bytes, SignedAddresses]]:
+    """The lists that this seat was sent, frame by frame."""
+    return [said_in(frame) for seat, frame in world.posted if seat == key]
 
 
 def told(lists: dict[int, SignedAddresses], proposal: bytes = TABLE.id) -> bytes:
@@ -197,81 +178,79 @@ def said_in(frame: bytes) -> dict[bytes, SignedAddresses]:
     return dict(decode_lists(lists, TOKEN, KEYS[:3]))
 
 
-@pytest.mark.call("p2p.seat.whereabouts:Whereabouts.open -> self._mesh.add")
-async def test_a_newer_list_is_dialled_and_passed_on_and_an_older_one_is_not() -> None:
-    table, mesh = sit(listed(0), listed(1), listed(2))
-    assert mesh.dialled == {KEYS[n]: tuple(HOME) for n in range(3)}
+@pytest.mark.call("p2p.seat.whereabouts:Whereabouts.open -> self._desk.dial")
+def test_a_newer_list_is_dialled_and_passed_on_and_an_older_one_is_not() -> None:
+    table, world = sit(listed(0), listed(1), listed(2))
+    assert world.dialled == {KEYS[n]: tuple(HOME) for n in range(3)}
     moved = listed(2, [HERE], 5)
     table.receive(KEYS[1], told({2: moved}))
-    assert mesh.dialled[KEYS[2]] == (HERE,)
-    assert mesh.passed_on(KEYS[2]) == [{KEYS[2]: moved}]
-    sent = list(mesh.sent)
+    assert world.dialled[KEYS[2]] == (HERE,)
+    assert passed_on(world, KEYS[2]) == [{KEYS[2]: moved}]
+    sent = list(world.left)
     for older in (moved, listed(2, [HERE], 4), listed(2, [], 1)):
         table.receive(KEYS[1], told({2: older}))
-    assert mesh.dialled[KEYS[2]] == (HERE,)
-    assert mesh.sent == sent
+    assert world.dialled[KEYS[2]] == (HERE,)
+    assert world.left == sent
 
 
-async def test_who_knows_less_is_told_once_on_each_link() -> None:
-    table, mesh = sit(listed(0), listed(1, number=3))
+def test_who_knows_less_is_told_once_on_each_link() -> None:
+    table, world = sit(listed(0), listed(1, number=3))
     table.link_changed(KEYS[1], up=True)
     for _ in range(5):
         table.receive(KEYS[1], told({1: listed(1, number=3)}))
-    answers = mesh.passed_on(KEYS[1])
+    answers = passed_on(world, KEYS[1])
     assert answers == [{KEYS[0]: listed(0), KEYS[1]: listed(1, number=3)}, {KEYS[0]: listed(0)}]
     table.link_changed(KEYS[1], up=True)
-    assert len(mesh.sent) == 3
+    assert len(world.left) == 3
 
 
-async def test_what_is_of_another_table_or_ours_is_left_aside() -> None:
-    table, mesh = sit(listed(0))
+def test_what_is_of_another_table_or_ours_is_left_aside() -> None:
+    table, world = sit(listed(0))
     table.receive(KEYS[1], told({2: listed(2, [HERE], 9)}, proposal=bytes(32)))
     table.receive(KEYS[1], told({0: listed(0, [HERE], 9)}))
-    assert mesh.dialled == {KEYS[0]: tuple(HOME), KEYS[1]: (), KEYS[2]: ()}
+    assert world.dialled == {KEYS[0]: tuple(HOME), KEYS[1]: (), KEYS[2]: ()}
 
 
 @pytest.mark.check("addresses.seat")
-async def test_a_stranger_says_nobodys_address_and_a_seat_no_false_one() -> None:
-    table, mesh = sit(listed(0))
+def test_a_stranger_says_nobodys_address_and_a_seat_no_false_one() -> None:
+    table, world = sit(listed(0))
     with pytest.raises(PeerError, match="nobody's seat"):
         table.receive(KEYS[3], told({1: listed(1)}))
     forged = SignedAddresses(1, (), listed(2).data)
     with pytest.raises(PeerError, match="not signed"):
         table.receive(KEYS[2], told({1: forged}))
-    assert mesh.dialled[KEYS[1]] == mesh.dialled[KEYS[2]] == ()
+    assert world.dialled[KEYS[1]] == world.dialled[KEYS[2]] == ()
 
 
-async def test_a_seat_that_moves_all_the_time_is_followed_slowly(autojump_clock: object) -> None:
+def test_a_seat_that_moves_all_the_time_is_followed_slowly() -> None:
     """A player signs new addresses without end, to have the others dial and pass them on.
 
     Answer: four are taken at once, and then two a minute; the others are left aside.
     """
-    table, mesh = sit()
+    table, world = sit()
     for number in range(1, 100):
         table.receive(KEYS[1], told({1: listed(1, [HERE], number)}))
-        await trio.sleep(FRAMES_SECONDS / 10)
-    assert len(mesh.passed_on(KEYS[2])) == MOVES
-    await trio.sleep(MOVES_SECONDS + 1)
+        world.time.pass_(FRAMES_SECONDS / 10)
+    assert len(passed_on(world, KEYS[2])) == MOVES
+    world.time.pass_(MOVES_SECONDS + 1)
     table.receive(KEYS[1], told({1: listed(1, [HERE], 100)}))
     table.receive(KEYS[1], told({1: listed(1, [HERE], 101)}))
-    assert len(mesh.passed_on(KEYS[2])) == MOVES + 1
+    assert len(passed_on(world, KEYS[2])) == MOVES + 1
 
 
 @pytest.mark.slow
-async def test_lists_without_number_cost_a_few_signatures(
-    autojump_clock: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lists_without_number_cost_a_few_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     """A player sends frame after frame of old lists, to keep the others busy with signatures.
 
     Answer: sixteen frames are read at once, and then one a second.
     """
-    table, _ = sit(listed(0), listed(1))
+    table, world = sit(listed(0), listed(1))
     read = []
     monkeypatch.setattr(whereabouts, "decode_lists", lambda *_: read.append(1) or {})
     for _ in range(4000):
         table.receive(KEYS[1], told({1: listed(1)}))
     assert len(read) == FRAMES
-    await trio.sleep(3 * FRAMES_SECONDS)
+    world.time.pass_(3 * FRAMES_SECONDS)
     for _ in range(4000):
         table.receive(KEYS[1], told({1: listed(1)}))
     assert len(read) == FRAMES + 3

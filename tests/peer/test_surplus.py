@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-import trio
 
 from p2p.errors import PeerError
-from p2p.player.events import Event, Flooding
+from p2p.player.events import Flooding
 from p2p.protocol import wire
 from p2p.protocol.entry import PURPOSE, Unread, unread
 from p2p.protocol.genesis import decode_header
@@ -15,6 +14,7 @@ from p2p.protocol.logfile import split_log
 from p2p.protocol.machine import AHEAD
 from p2p.protocol.table import open_table
 from p2p.seat.surplus import EARLY_MAX, SURPLUS_RATE, Surplus
+from tests.peer.desk_kit import World
 from tests.protocol.kit import identities, seeded
 from tests.replay.saved import log_of
 
@@ -24,17 +24,7 @@ BEGINNING = 60
 FLOODER = 1
 
 
-class SlowMesh:
-    """Remembers who is read slowly."""
-
-    def __init__(self) -> None:
-        self.slowed: list[bytes] = []
-
-    def slow(self, key: bytes) -> None:
-        self.slowed.append(key)
-
-
-class Desk:
+class Seat:
     """A seat of a game that is under way, and what it does with what comes."""
 
     def __init__(self) -> None:
@@ -46,9 +36,8 @@ class Desk:
             self.machine.receive(record)
             run_inline(self.machine)
         self.keys = header.proposal.identities
-        self.mesh = SlowMesh()
-        self.told: list[Event] = []
-        self.surplus = Surplus(self.mesh, header.proposal, self.told.append)  # type: ignore[arg-type]
+        self.world = World()
+        self.surplus = Surplus(self.world.desk, header.proposal)
         self.free = next(
             step
             for step, records in enumerate(self.machine.records)
@@ -63,37 +52,35 @@ class Desk:
 
 
 @pytest.mark.slow
-async def test_a_flood_of_late_records_is_read_in_part_and_named_once(
-    autojump_clock: object,
-) -> None:
-    desk = Desk()
-    peer = desk.keys[FLOODER]
+def test_a_flood_of_late_records_is_read_in_part_and_named_once() -> None:
+    seat = Seat()
+    peer = seat.keys[FLOODER]
     for number in range(int(SURPLUS_RATE)):
-        desk.surplus.receive(peer, desk.junk(desk.free, number), desk.machine)
-    assert (desk.told, desk.mesh.slowed) == ([], [])
+        seat.surplus.receive(peer, seat.junk(seat.free, number), seat.machine)
+    assert (seat.world.told, seat.world.slowed) == ([], [])
     for number in range(5):
-        desk.surplus.receive(peer, desk.junk(desk.free, 1000 + number), desk.machine)
-    assert [type(event) for event in desk.told] == [Flooding]
-    assert desk.mesh.slowed == 5 * [peer]
-    await trio.sleep(60)
-    desk.surplus.receive(peer, desk.junk(desk.free, 2000), desk.machine)
-    assert len(desk.mesh.slowed) == 5
-    assert desk.machine.fault is None
+        seat.surplus.receive(peer, seat.junk(seat.free, 1000 + number), seat.machine)
+    assert [type(event) for event in seat.world.told] == [Flooding]
+    assert seat.world.slowed == 5 * [peer]
+    seat.world.time.pass_(60)
+    seat.surplus.receive(peer, seat.junk(seat.free, 2000), seat.machine)
+    assert len(seat.world.slowed) == 5
+    assert seat.machine.fault is None
 
 
-async def test_who_passes_on_or_sends_what_is_known_is_not_named(autojump_clock: object) -> None:
+def test_who_passes_on_or_sends_what_is_known_is_not_named() -> None:
     """An honest seat answers with a whole log, and passes on what others sign."""
-    desk = Desk()
-    peer = desk.keys[2]
+    seat = Seat()
+    peer = seat.keys[2]
     for _ in range(3):
-        for records in desk.machine.records:
+        for records in seat.machine.records:
             for record in records:
-                desk.surplus.receive(peer, unread(record), desk.machine)
+                seat.surplus.receive(peer, unread(record), seat.machine)
     for number in range(2 * int(SURPLUS_RATE)):
-        desk.surplus.receive(peer, desk.junk(desk.free, number), desk.machine)
-        far = desk.machine.chain.step + AHEAD + 1 + number
-        desk.surplus.receive(peer, desk.junk(far, number, seat=2, signer=2), desk.machine)
-    assert (desk.told, desk.mesh.slowed) == ([], [])
+        seat.surplus.receive(peer, seat.junk(seat.free, number), seat.machine)
+        far = seat.machine.chain.step + AHEAD + 1 + number
+        seat.surplus.receive(peer, seat.junk(far, number, seat=2, signer=2), seat.machine)
+    assert (seat.world.told, seat.world.slowed) == ([], [])
 
 
 @pytest.mark.check("surplus.seat")
@@ -104,13 +91,13 @@ def test_what_is_held_for_a_game_is_signed_by_a_seat_and_bounded() -> None:
     Answer: those of no seat and those that nobody signed cost the link, and 32 of each seat are
     held.
     """
-    desk = Desk()
-    peer = desk.keys[FLOODER]
+    seat = Seat()
+    peer = seat.keys[FLOODER]
     with pytest.raises(PeerError, match="nobody at this table"):
-        desk.surplus.hold(peer, desk.junk(0, 0, seat=SEATS))
+        seat.surplus.hold(peer, seat.junk(0, 0, seat=SEATS))
     with pytest.raises(PeerError, match="bad-signature"):
-        desk.surplus.hold(peer, desk.junk(0, 0, signer=2))
+        seat.surplus.hold(peer, seat.junk(0, 0, signer=2))
     for number in range(2 * EARLY_MAX):
-        desk.surplus.hold(peer, desk.junk(0, number))
-    assert len(desk.surplus.held()) == EARLY_MAX
-    assert desk.surplus.held() == []
+        seat.surplus.hold(peer, seat.junk(0, number))
+    assert len(seat.surplus.held()) == EARLY_MAX
+    assert seat.surplus.held() == []

@@ -28,6 +28,10 @@ NOT_IN_CORES = {
     *("trio", "socket", "ssl", "select", "selectors", "asyncio", "subprocess", "time"),
     *("random", "secrets", "platformdirs"),
 }
+NOT_IN_A_SEAT = {
+    *("trio", "socket", "ssl", "select", "selectors", "asyncio", "subprocess", "time", "datetime"),
+    *("os", "random", "secrets", "threading"),
+}
 # Looks ahead in the rules with a fixed seed, to learn how large the decks will be.
 LOOKS_AHEAD = ("p2p/protocol/parts.py", "random")
 TIME_OF_DAY = {
@@ -80,6 +84,12 @@ def test_cores_know_no_sockets_clocks_or_randomness() -> None:
     assert net == []
 
 
+def test_a_seat_knows_nothing_of_the_world_but_its_desk() -> None:
+    """It runs the same in a world in which everything happens by a seed (`p2p.seat.desk`)."""
+    found = [(place, module) for place, module in roots("p2p/seat") if module in NOT_IN_A_SEAT]
+    assert found == []
+
+
 def test_rules_know_no_clock_and_no_chance() -> None:
     found = [pair for pair in roots("engine/games") if pair[1] in NOT_IN_RULES]
     assert {pair for pair in found if not (pair[1] == "random" and BOT.match(pair[0]))} == set()
@@ -95,7 +105,13 @@ def test_nothing_depends_on_the_time_of_day() -> None:
         and isinstance(node.value, ast.Name)
         and (node.value.id, node.attr) in TIME_OF_DAY
     }
-    assert found == {"p2p/files/storage.py", "p2p/seat/chat.py", "p2p/seat/connection.py"}
+    assert found == {
+        "p2p/files/storage.py",
+        "p2p/driver/connection.py",
+        "p2p/driver/driver.py",
+        "p2p/lobby/talk.py",
+        "p2p/spectators/client.py",
+    }
 
 
 def test_only_the_group_touches_its_library() -> None:

@@ -20,7 +20,7 @@ FLOORS = {
             "protocol",
             "net",
         ),
-        *("player files", "seat", "lobby", "spectators", "table", "peer"),
+        *("player files", "seat", "driver", "lobby", "spectators", "table", "peer"),
     ),
     "cli": (
         *("failures kit", "main home template", "options", "words", "line", "screen"),

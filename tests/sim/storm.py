@@ -134,7 +134,7 @@ class Storm(Hub):
         super()._do(seat, effect)
 
     def _restart(self, number: int) -> None:
-        """A new machine from the disk, in the manner of p2p/table/recovery.py."""
+        """A new machine from the disk, in the manner of p2p/seat/recovery.py."""
         self.crashes += 1
         if self.rng.random() < self.weather.old_backup:
             # What it sent has reached the others by the time somebody restores a backup.

@@ -1,0 +1,24 @@
+"""`python -m tests.sim.exhaustive`: search all tables of the list, and print what was seen."""
+
+from __future__ import annotations
+
+import time
+
+from tests.sim.exhaustive.search import search
+from tests.sim.exhaustive.tables import TABLES
+
+
+def main() -> None:
+    """Print a line for each table."""
+    for name, table in TABLES.items():
+        began = time.process_time()
+        found = search(*table)
+        seconds = time.process_time() - began
+        print(  # noqa: T201
+            f"{name}: {found.states} states, {found.steps} ways looked at, {found.ends} ends, "
+            f"at most {found.deepest} events, {seconds:.0f} s"
+        )
+
+
+if __name__ == "__main__":
+    main()
