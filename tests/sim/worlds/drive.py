@@ -35,6 +35,8 @@ class Drive:
         self.root: Final = root
         self.writes = 0
         """How many writes and syncs there were."""
+        self.syncs = True
+        """Whether what is synced is on the disk; it only says so otherwise."""
         self.at_write: Callable[[int], tuple[str, float] | None] = lambda number: None
         """Says what is wrong with a write: "crash" or "full", after which part of it."""
         self._synced: Final[dict[int, bytes]] = {}
@@ -69,8 +71,9 @@ class Drive:
         if wrong is not None and wrong[1] < 0.5:
             _fail(wrong[0])
         inode = os.fstat(descriptor).st_ino
-        self._synced[inode] = self._content(descriptor)
-        self._versions.pop(inode, None)
+        if self.syncs:
+            self._synced[inode] = self._content(descriptor)
+            self._versions.pop(inode, None)
         if wrong is not None:
             _fail(wrong[0])
 

@@ -222,6 +222,14 @@ class Garbage(Modified):
             super().transmit(peer, kind + self.choice.randbytes(self.choice.randrange(80)))
 
 
+class NeverSyncs(Modified):
+    """Believes that everything is on the disk; when power is lost, it signs again."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.drive.syncs = False
+
+
 KINDS: Final[dict[str, type[Modified]]] = {
     "equivocates": Equivocates,
     "signs two states": TwoStates,
@@ -237,6 +245,7 @@ KINDS: Final[dict[str, type[Modified]]] = {
     "floods": Floods,
     "boasts": Boasts,
     "sends garbage": Garbage,
+    "never syncs": NeverSyncs,
 }
 
 

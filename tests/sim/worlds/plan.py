@@ -17,7 +17,7 @@ CHEATING: Final = 5
 BEHAVIOURS: Final = (
     "equivocates", "signs two states", "says more", "bends payloads", "forges fields",
     "sends unsigned", "withholds", "ignores a neighbour", "falls silent", "passes nothing on",
-    "replays", "floods", "boasts", "sends garbage",
+    "replays", "floods", "boasts", "sends garbage", "never syncs",
 )  # fmt: skip
 """What it does (`tests.sim.worlds.modified`)."""
 CHECKED: Final = 10
@@ -68,12 +68,17 @@ class SlowDisk:
 
 @dataclass(frozen=True, slots=True)
 class Restore:
-    """A seat is killed, and comes back with files that were copied earlier; its ledger stays."""
+    """A seat is killed, and comes back with files that were copied earlier.
+
+    Its ledger stays, as it lies beside the key; unless `whole`: then nothing here can know that
+    the files are old, and the seat may sign a step again.
+    """
 
     seat: int
     copied: float
     at: float
     back: float
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +241,8 @@ def draw(seed: int) -> Plan:
     span = rng.choice((2.0, 6.0, 15.0))
     count = rng.choice((0, 1, 1, 2, 2, 3, 3, 4))
     faults = [_FAULTS[rng.randrange(len(_FAULTS))](rng, plan, span) for _ in range(count)]
+    if modified is not None and modified[1] == "never syncs":
+        faults.append(Crash(modified[0], _point(rng), rng.random() < 0.5, True, 0.3))
     if rng.random() < 0.4:
         faults = _upon_one(rng.randrange(seats), faults)
     return _with(plan, faults=tuple(faults), modified=modified)
@@ -314,7 +321,8 @@ def _slow(rng: Random, plan: Plan, span: float) -> Fault:
 def _restore(rng: Random, plan: Plan, span: float) -> Fault:
     copied = span * rng.random()
     at = copied + span * rng.random()
-    return Restore(rng.randrange(plan.seats), copied, at, rng.choice((0.1, 2.0, 20.0)))
+    back, whole = rng.choice((0.1, 2.0, 20.0)), rng.random() < 0.25
+    return Restore(rng.randrange(plan.seats), copied, at, back, whole)
 
 
 def _twice(rng: Random, plan: Plan, span: float) -> Fault:

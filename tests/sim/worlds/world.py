@@ -283,7 +283,10 @@ class World:
         process._stop()
         self.moved()
         folder = self._folder(process.seat)
-        shutil.copytree(process.drive.root / "ledger", folder / "ledger")
+        ledger = self._copies[fault] if fault.whole else process.drive.root
+        if fault.whole:
+            self.watch.doubtful.add(process.seat)
+        shutil.copytree(ledger / "ledger", folder / "ledger")
         shutil.copytree(self._copies[fault] / "games", folder / "games")
         self._start_in(fault.back, process.seat, folder)
 
