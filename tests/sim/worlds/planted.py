@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from typing import Any, Final
 from unittest.mock import patch
 
+from p2p.errors import PeerError
 from p2p.files import seat_file, seat_memory, storage
 from p2p.protocol.ballot import Ballots
-from p2p.protocol.effects import Forward, Write
-from p2p.protocol.entry import Entry
+from p2p.protocol.effects import Write
+from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.machine import Machine
 from p2p.seat.runner import Runner
 
@@ -63,17 +64,18 @@ def splice_a_torn_file() -> Iterator[None]:
 
 @contextmanager
 def pass_on_an_unsigned_frame() -> Iterator[None]:
-    """A record is passed on before its signature is checked."""
-    take = Machine.take
+    """A record is passed on whatever its signature is."""
+    record = Runner._record
 
-    def early(self: Any, entry: Any) -> None:
-        read = entry.read()
-        known = self._known(read)
-        if read.seat != self.seat and (known is None or known.record != read.record):
-            self._agenda.at_once(Forward(read))
-        take(self, entry)
+    def passes_on(self: Any, peer: bytes, data: bytes) -> None:
+        try:
+            record(self, peer, data)
+        except PeerError as error:
+            if error.verdict == "bad-signature":
+                self._forwarding.pass_on(decode_entry(data), peer)
+            raise
 
-    with patch.object(Machine, "take", early):
+    with patch.object(Runner, "_record", passes_on):
         yield
 
 

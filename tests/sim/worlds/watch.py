@@ -261,6 +261,7 @@ class Watch:
             if self.is_honest(seat):
                 for process in self.world.running(seat):
                     require("an end", self._is_explained(process), self._stuck(process))
+        self._is_told_to_all()
         tables = [
             process.outcome.header.table
             for processes in self.world.processes.values()
@@ -268,6 +269,25 @@ class Watch:
             if isinstance(process.outcome, GameTable) and self.is_honest(process.seat)
         ]
         require("one log", len(set(tables)) <= 1, "two tables were played to the end")
+
+    def _is_told_to_all(self) -> None:
+        """Where nothing goes wrong with links and disks, whoever is caught is caught by all.
+
+        Not if it is caught in a genesis: a seat that has it whole already plays on and waits, as
+        it does not look at what is signed beyond it (a fault of the product, reported).
+        """
+        plan = self.world.plan
+        honest = [
+            process
+            for processes in self.world.processes.values()
+            for process in processes
+            if self.is_honest(process.seat)
+        ]
+        caught = [one for one in honest if isinstance(one.outcome, PeerError)]
+        calm = not (plan.faults or plan.never or plan.late)
+        if calm and any(one.table is not None for one in caught):
+            waiting = [one.seat for one in honest if one.runs]
+            require("evidence for all", not waiting, f"the seats {waiting} know of no cheat")
 
     def _stuck(self, process: Process) -> str:
         machine = process.machine
