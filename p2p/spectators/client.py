@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -144,7 +143,7 @@ class _Watcher:
         self._nursery: trio.Nursery | None = None
         self._linked_at = 0.0
         self._reached = trio.Event()
-        self._speakers = _speakers()
+        self._speakers = Speakers[Seat](trio.current_time)
         self._links: tuple[SeatLink, ...] = ()
         roster = {invite.identity: invite.everywhere}
         self._mesh = Mesh(identity, roster, Owner(self._changed), transport=self._ways)
@@ -282,7 +281,7 @@ class _Watcher:
     async def _open(self, header: Header) -> None:
         self._interval.cancel()
         self._is_over, self._token, self._links = False, header.proposal.token, ()
-        self._speakers = _speakers()
+        self._speakers = Speakers(trio.current_time)
         self.log.begin(header)
         self._tell(seated(header, SPECTATOR))
         self._spectator = spectator = Spectator(header, self._tell, os.urandom, self.log.step)
@@ -373,7 +372,3 @@ class _Log:
         if self._file is not None:
             self._file.write(b"".join(frame(record) for record in records))
             self._file.flush()
-
-
-def _speakers() -> Speakers[Seat]:
-    return Speakers(trio.current_time, time.time)

@@ -66,7 +66,7 @@ class AtTable:
         own = who.identity.public
         self._lists: Final = {own: peer.list_for(proposal.token)} | dict(seating.lists)
         self.room: Final = Room(
-            *(peer, self.driver.desk, proposal, seating.seat, who.player, self._lists, gallery),
+            *(peer, self.driver.desk, proposal, who.player, self._lists, gallery),
             keep=self.seat.runner.keep,
         )
         self._sitting: Final = sitting

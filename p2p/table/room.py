@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from engine.zone import Seat
 from p2p.driver.connection import Connected
 from p2p.files.seat_memory import list_item
 from p2p.lobby.rematch import Rematch
@@ -35,7 +34,6 @@ class Room:
         peer: Connected,
         desk: Desk,
         proposal: Proposal,
-        seat: Seat,
         player: Player,
         lists: Lists,
         gallery: Gallery,
@@ -50,7 +48,7 @@ class Room:
         )
         self._desk = desk
         self._proposal = proposal
-        self._own = seat, own
+        self._own = proposal.identities.index(own.public), own
         self._player = player
         self._table = b""
         self._chat: ChatRoom | None = None

@@ -55,12 +55,14 @@ async def test_who_watches_stays_and_is_shown_the_next_game(autojump_clock: obje
     host, mesh = gallery()
     other = header_of(next_token(HEAD.table))
     greet(host, 1)
-    async with host.opened(HEAD, [[b"one"]]):
+    async with host.running():
+        host.show(HEAD, [[b"one"]])
         ask(host, 1, 0)
         await trio.sleep(3)
     assert host.names == ("Eve",)
     host.stay(HEAD.table, [0, 2], [1])
-    async with host.opened(other, [[b"two"]]):
+    async with host.running():
+        host.show(other, [[b"two"]])
         ask(host, 1, 0)  # of the game that is over
         await trio.sleep(3)
         host.asked(mesh.sent[-1][0], wire.pack({"table": other.table, "step": 0}))
@@ -78,7 +80,8 @@ async def test_between_two_games_people_come_with_the_token_of_the_next(
     autojump_clock: object,
 ) -> None:
     host, mesh = gallery()
-    async with host.opened(HEAD, []):
+    async with host.running():
+        host.show(HEAD, [])
         greet(host, 1)
         greet(host, 2, token=next_token(HEAD.table))  # it has seen the end already
     greet(host, 3)
