@@ -6,7 +6,6 @@ that the help needs nothing of the peer-to-peer layers and appears at once (a te
 
 from __future__ import annotations
 
-import gc
 import importlib
 import io
 import os
@@ -18,6 +17,7 @@ import click
 
 from cli.failures import FALSE, explain
 from cli.kit.flags import letters_option, plain_option
+from cli.kit.garbage import look_seldom
 
 COMMANDS: Final = {
     "play": ("play", "You against bots; every bot is a peer with its own keys."),
@@ -39,11 +39,6 @@ COMMANDS: Final = {
     "settings": ("settings", "Your name, theme, pace, bell and size of the cards."),
 }
 """Command name: (module in cli.commands, what it does).  Help prints these without importing."""
-COLLECTED: Final = 100_000
-"""How many new objects make Python look for garbage.
-
-All modules together are fewer: nothing of them is garbage, and looking takes a tenth of a start.
-"""
 
 
 class LazyGroup(click.Group):
@@ -84,7 +79,7 @@ class LazyGroup(click.Group):
         sys.exit(self._run(args, prog_name, **extra))
 
     def _run(self, args: Sequence[str] | None, prog_name: str | None, **extra: Any) -> int:
-        gc.set_threshold(COLLECTED)
+        look_seldom()
         if isinstance(sys.stdout, io.TextIOWrapper):
             # A file name may not be text; what cannot be printed is escaped, as on stderr.
             sys.stdout.reconfigure(errors="backslashreplace")
