@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol, final
 
 import trio
 
+from p2p.installation import to_add
 from p2p.net.addresses import ListenError
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import ReachPlan
@@ -77,6 +78,4 @@ def without_reach() -> str:
     """Why an address of iroh cannot be dialled, and what to do, in a sentence."""
     if reach_is_installed():
         return "this way is off; --reach turns it on"
-    from p2p.installation import to_add  # noqa: PLC0415 (only who lacks something is told)
-
     return f"this way needs iroh ({to_add('reach')} adds it) and --reach"
