@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.failures import UserMistakeError
 from cli.home.folders import home
@@ -21,8 +20,7 @@ from p2p.text.names import NAMES, is_name
 FILE: Final = "settings.toml"
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One setting: `values` are all it may have, none if it is any text; `text` says what it is."""
 
     name: str

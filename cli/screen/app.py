@@ -28,7 +28,6 @@ from cli.kit.output import say
 from cli.kit.signs import ScreenSigns
 from cli.kit.window import LEAVING, FullScreen
 from cli.options.settings import Settings
-from cli.screen.keys import paste, press
 from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
 from cli.screen.motion import Motion
@@ -184,12 +183,16 @@ class Screen(FullScreen):
 
     def press(self, key: str) -> None:
         """One key at the table."""
+        from cli.screen.keys import press  # noqa: PLC0415 (after the first picture)
+
         self.attention.key()
         self._motion.stop()
         press(self.model, key)
 
     def paste(self, text: str) -> None:
         """Pasted text is typed, never obeyed."""
+        from cli.screen.keys import paste  # noqa: PLC0415 (after the first picture)
+
         self.attention.key()
         paste(self.model, text)
 

@@ -78,6 +78,7 @@ def test_an_invite_holds_what_of_a_list_fits(addresses: list[AnyAddress], direct
     assert invite is None or (invite.identity, invite.token) == (KEY, TOKEN)
 
 
+@pytest.mark.slow
 async def test_each_game_of_an_evening_is_announced_while_it_runs(tmp_path: Path) -> None:
     """With the invite of that game, which everybody at the table is told; it leads to the game."""
     network, seen = Network(), list[list[tuple[Invite, bool]]]()

@@ -217,6 +217,7 @@ async def test_a_host_that_is_gone_after_the_game_is_not_waited_for(
 # -- over sockets ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_an_evening_is_watched_from_one_invite(tmp_path: Path) -> None:
     """Two games: each is shown with its result until the next begins; the end is told."""
     told: list[Event] = []
