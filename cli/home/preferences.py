@@ -130,7 +130,9 @@ def refusal(one: Setting, value: str) -> str:
     """Why a setting cannot have this value, in a sentence, or nothing."""
     if one.values:
         allowed = ", ".join(one.values)
-        return "" if value in one.values else f"{one.name} is one of {allowed}, not {_shown(value)}."
+        return (
+            "" if value in one.values else f"{one.name} is one of {allowed}, not {_shown(value)}."
+        )
     return "" if is_name(value) else f"{NAMES.capitalize()}."
 
 

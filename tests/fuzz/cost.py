@@ -12,6 +12,8 @@ from collections.abc import Callable
 from typing import Final
 
 _TURNS: Final = 500_000
+_QUICK: Final = 0.05
+"""Seconds of what is not worth a comparison: it counts as nothing."""
 
 
 def _seconds(act: Callable[[], object]) -> float:
@@ -27,8 +29,8 @@ def _loop() -> None:
 
 def turns_of(act: Callable[[], object]) -> float:
     """How many turns of an empty loop take as much of the processor as `act`."""
-    turn = min(_seconds(_loop) for _ in range(3)) / _TURNS
-    return _seconds(act) / turn
+    took = _seconds(act)
+    return took / (min(_seconds(_loop) for _ in range(3)) / _TURNS) if took > _QUICK else 0.0
 
 
 def peak_of(act: Callable[[], object]) -> int:

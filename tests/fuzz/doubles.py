@@ -161,5 +161,3 @@ def first_records() -> list[bytes]:
     hub.bend = bend
     hub.run()
     return sent
-
-

@@ -251,7 +251,9 @@ def _leaf(value: Any) -> bytes:
 
 def _odd_leaf(value: Any, rng: Random) -> bytes:
     if type(value) is int and 0 <= value < 2**31:
-        return struct.pack("!BQ", 0xCF, value) if rng.randrange(2) else struct.pack("!Bi", 0xD2, value)
+        return (
+            struct.pack("!BQ", 0xCF, value) if rng.randrange(2) else struct.pack("!Bi", 0xD2, value)
+        )
     if isinstance(value, bytes):
         return struct.pack("!BI", 0xC6, len(value) + _lie(True, rng)) + value
     if isinstance(value, str):

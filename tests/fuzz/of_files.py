@@ -16,7 +16,6 @@ from cli.home import preferences
 from cli.home.own_bots import OwnBot
 from cli.words import states
 from cli.words.bug_report import _log_lines, _tail
-from engine.games import load
 from p2p.errors import OutdatedError, PeerError, StorageError
 from p2p.files.hand_file import HandFileError, hand_text, read_hand
 from p2p.files.ledger import Ledger, Note, _encode, _newest
@@ -61,9 +60,9 @@ from replay.own import own_sight
 from replay.times import read_times
 from tests.fuzz.coming_back import come_back
 from tests.fuzz.doubles import KEYS, first_records
-from tests.fuzz.mutation import bend_bytes, bend_frames, bend_text, bend_wire
+from tests.fuzz.mutation import bend_bytes, bend_frames, bend_text
 from tests.fuzz.reader import Reader
-from tests.fuzz.tables import GAME, HERE, LOGS, PEOPLE, RELAY, SEATS, header, listed, tossed
+from tests.fuzz.tables import HERE, LOGS, PEOPLE, RELAY, SEATS, header, listed, tossed
 from tests.peer.seat_files import memory_of
 from tests.protocol.kit import seeded, table_secrets
 
@@ -352,5 +351,3 @@ def rows() -> Iterator[Reader]:
     """All of these."""
     for some in (_game_rows, _beside_rows, _resume_rows, _own_rows):
         yield from some()
-
-

@@ -1,4 +1,4 @@
-"""Readers of what seats sign, step by step: shape and proof, as a table that waits for it judges."""
+"""Readers of what seats sign, step by step: shape and proof, as a table judges that waits."""
 
 from __future__ import annotations
 

@@ -167,5 +167,3 @@ def rows() -> Iterator[Reader]:
     yield from _entry_rows()
     yield from _said_rows()
     yield from _genesis_rows()
-
-

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,7 @@ URL, HOST = "http://192.168.1.1:80/desc.xml", "192.168.1.1"
 def test_a_gateway_whose_control_address_is_none(address: str) -> None:
     """Anybody on the network answers as a gateway, with an address that no library can split.
 
-    Answer: refused; before, an error of ours ended the table.
+    Refused; before, an error of ours ended the table.
     """
     answer = ok(DESCRIPTION.replace("/control?x=1", address))
     with pytest.raises(PeerError, match="address of a gateway is garbled"):
@@ -37,7 +36,7 @@ def test_a_gateway_whose_control_address_is_none(address: str) -> None:
 def test_a_gateway_that_begins_comments_without_end() -> None:
     """The same with 15,000 beginnings of comments, of which none ends.
 
-    Answer: refused at once; before, this took ten seconds, in which no table went on.
+    Refused at once; before, this took ten seconds, in which no table went on.
     """
     answer = ok("<!--" * (upnp.TEXT_MAX // 4 - 100))
 
@@ -51,7 +50,7 @@ def test_a_gateway_that_begins_comments_without_end() -> None:
 def test_comments_are_left_out() -> None:
     """A sound gateway's description may have comments, which may name what is forbidden.
 
-    Answer: it is read; what only looks like the end of a comment is none.
+    It is read; what only looks like the end of a comment is none.
     """
     commented = DESCRIPTION.replace("<deviceList>", "<!-- <!ENTITY x> --><deviceList><!---->", 1)
     assert upnp.control_of(ok(commented), URL, HOST).path == "/control?x=1"
@@ -65,7 +64,7 @@ def test_a_note_that_says_something_else_counts_as_not_sure(
 ) -> None:
     """A half of a note in the ledger has a right checksum, and does not hold what a note holds.
 
-    Answer: the other half counts, or nothing is sure; before, an error of ours.
+    The other half counts, or nothing is sure; before, an error of ours.
     """
     sound = _encode(7, Note(Prefix(0, b""), bytes(32), 5))
     said = wire.pack(content)
@@ -80,9 +79,9 @@ def test_a_note_that_says_something_else_counts_as_not_sure(
 
 
 @pytest.fixture
-def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NODEALER_HOME", str(tmp_path))
-    yield tmp_path / preferences.FILE
+    return tmp_path / preferences.FILE
 
 
 @pytest.mark.parametrize(
@@ -101,7 +100,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_settings_that_make_no_sense_are_one_sentence(text: str, settings: Path) -> None:
     """The file of settings holds a deep nest, a path of 100,000 names, names without end.
 
-    Answer: one short sentence at once; before, an error of ours, minutes, or pages.
+    One short sentence at once; before, an error of ours, minutes, or pages.
     """
     settings.write_text(text, "utf-8")
     with pytest.raises(UserMistakeError) as caught:
@@ -114,7 +113,7 @@ def test_settings_that_make_no_sense_are_one_sentence(text: str, settings: Path)
 def test_a_text_that_is_no_address_is_quoted_in_short(text: str) -> None:
     """Somebody is told to dial what would write to a terminal, or a text without end.
 
-    Answer: the sentence has the beginning of it, printable; before, all of it.
+    The sentence has the beginning of it, printable; before, all of it.
     """
     with pytest.raises(AddressError) as caught:
         Address.parse(text)

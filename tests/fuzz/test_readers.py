@@ -13,7 +13,7 @@ from tests.fuzz.reader import Reader
 from tests.fuzz.readers import READERS
 
 EACH = pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
-FEW, HEAVY, MANY = 40, 15, 3000
+FEW, HEAVY, MANY = 24, 8, 3000
 GIVEN = settings(
     derandomize=True,  # the same ones each time; what fails is printed
     deadline=None,
@@ -48,7 +48,7 @@ def bent_ones(reader: Reader, count: int) -> None:
 def test_what_is_sound_is_read(reader: Reader) -> None:
     """Somebody keeps to the rules.
 
-    Answer: of each reader at least one example is read; the others are refused in a sentence.
+    Of each reader at least one example is read; the others are refused in a sentence.
     """
     refused = [reader.take(data) for data in reader.examples]
     assert None in refused or "refused" in reader.name, refused
@@ -58,7 +58,7 @@ def test_what_is_sound_is_read(reader: Reader) -> None:
 def test_what_is_bent_is_read_or_refused(reader: Reader) -> None:
     """A peer, a file or a gateway says anything at all, near to sound or far from it.
 
-    Answer: a value, or a refusal of the right family in a sentence; never an error of ours.
+    A value, or a refusal of the right family in a sentence; never an error of ours.
     """
     bent_ones(reader, HEAVY if reader.heavy or reader.clocked else FEW)
 
@@ -68,7 +68,7 @@ def test_what_is_bent_is_read_or_refused(reader: Reader) -> None:
 def test_many_bent_ones(reader: Reader) -> None:
     """The same, very many times.
 
-    Answer: as above.
+    As above.
     """
     bent_ones(reader, MANY)
 
@@ -77,7 +77,7 @@ def test_many_bent_ones(reader: Reader) -> None:
 def test_what_was_interesting_once(name: str) -> None:
     """The fuzzer's finds, and what reached the farthest (`make fuzz`).
 
-    Answer: as above.
+    As above.
     """
     for data in corpus.of(name):
         READERS[name].take(data)
