@@ -6,7 +6,6 @@ that makes no sense is refused in a sentence, and never written over.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from cli.failures import UserMistakeError
 from cli.home.folders import home
 from cli.kit.themes import DEFAULT
 from cli.kit.themes import NAMES as THEMES
+from p2p.disk import durable as disk
 from p2p.disk.outside import SETTINGS_MAX, read_outside
 from p2p.text.names import NAME_MAX, NAMES, REASON_MAX, cut, is_name
 
@@ -67,14 +67,9 @@ def remember(one: Setting, value: str) -> None:
     chosen = {**_read(), one.name: _checked(one, value)}
     lines = [f"{name} = {_quoted(said)}  # {_told(name)}\n" for name, said in chosen.items()]
     kept = path()
-    draft = kept.with_name(f"{FILE}.{os.getpid()}.new")
     try:
         kept.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        try:
-            draft.write_text("".join(lines), "utf-8")
-            draft.replace(kept)
-        finally:
-            draft.unlink(missing_ok=True)
+        disk.write_file(kept, "".join(lines).encode("utf-8"))
     except OSError as error:
         raise UserMistakeError(f"{kept} cannot be written: {error.strerror}.") from error
 

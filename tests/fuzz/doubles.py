@@ -16,6 +16,7 @@ from p2p.net.inbox import Handler
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits
 from p2p.net.link import Link
+from p2p.net.mesh import LinkState
 from p2p.net.strangers import Strangers
 from p2p.protocol.races.terms import RaceTerms
 from p2p.protocol.table import open_table
@@ -51,7 +52,7 @@ class Mesh:
         return True
 
     def links(self) -> dict[bytes, Any]:
-        state = SimpleNamespace(connected=True, rtt_ms=1.0, rtt_min_ms=1.0)
+        state = LinkState(connected=True, rtt_ms=1.0)
         return dict.fromkeys(KEYS, state)
 
     def source(self, key: bytes) -> str:

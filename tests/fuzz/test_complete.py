@@ -72,7 +72,7 @@ def decoding() -> Iterator[tuple[str, Path, ast.FunctionDef | ast.AsyncFunctionD
 
 
 def run_by_readers() -> set[tuple[str, int]]:
-    """File and first line of each function that runs when sound examples are read, whole and cut."""
+    """File and first line of each function that runs when examples are read, whole and cut."""
     ran: set[tuple[str, int]] = set()
 
     def note(frame: FrameType, event: str, _: object) -> None:
