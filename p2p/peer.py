@@ -193,6 +193,7 @@ async def join_table(
     than `race_cap_us`; PeerError when somebody cheats.
     """
     peer = Connected(who.identity, parts, token=invite.token, reach=endpoint.reach)
+    peer.race_cap_us = race_cap_us
     peer.mesh.add(invite.identity, [*invite.everywhere, *addresses])
     if endpoint.bind is None and all(one.host == "127.0.0.1" for one in invite.addresses):
         # A table on this machine only: nobody else need reach us.
@@ -275,6 +276,7 @@ async def _linked_again(
         reach=endpoint.reach,
         open_to_strangers=True,  # they may watch
     )
+    peer.race_cap_us = decode_proposal(known.proposal).race.cap_us  # it agreed to that before
     listeners = await _listen_again(endpoint)
     peer.addresses = _addresses_again(listeners, endpoint.bind, _direct(said))
     peer.lists_signed = 0 if own is None else own.number

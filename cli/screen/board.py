@@ -162,6 +162,10 @@ class ResultShown:
     verdict: str
     ranks: tuple[RankShown, ...]
     moments: tuple[str, ...] = ()
+    heading: str = ""
+    """What is proposed to be played next."""
+    offer: tuple[str, ...] = ()
+    """More about that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,12 @@ class Model:
         self._ended = said
         self._eyes.blink(self.now())
 
+    def asks_anew(self) -> None:
+        """What is asked after the game is another thing now: no key was meant for it yet."""
+        self.notice = ""
+        self._eyes.blink(self.now())
+        self.changed()
+
     def happened(self, lines: Sequence[str]) -> None:
         """Add events."""
         self._add(lines)
@@ -412,10 +418,10 @@ class Model:
             lines["keys"] = f"resting until your turn   {IDLE}"
         if self.ended and not board.held:
             lines |= {
-                "prompt": self.ended,
+                "prompt": self.afterwards.sentence(self.ended),
                 "keys": self.afterwards.keys(watching=self.watching),
                 "yours": True,
-                "result": self.afterwards.result,
+                "result": self.afterwards.shown(),
             }
         if self.asking is not None and self.ends is not None:
             lines["prompt"] = f"{board.prompt}  ({self.ends.said(self.now())})"

@@ -13,6 +13,7 @@ from engine.wording.roles import mark_kind
 from engine.zone import Seat
 from p2p.identity.keys import words
 from replay.game import SavedGame, open_game
+from replay.story import story_lines
 
 MOMENTS: Final = 6
 """The most moments that are told of a game."""
@@ -78,6 +79,11 @@ def played(log: Path, *, ascii: bool = False) -> Played:  # noqa: A002
         log=log,
         bots=frozenset(seat for seat, one in enumerate(fingerprints) if one in known),
     )
+
+
+def story_of(log: Path, *, ascii: bool = False) -> list[str]:  # noqa: A002
+    """The game in a log as prose, as its reader saw it.  UnreadableError if it cannot be read."""
+    return list(story_lines(open_game(log), ascii=ascii))
 
 
 def moments(game: SavedGame, *, ascii: bool = False) -> list[str]:  # noqa: A002

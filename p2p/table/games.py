@@ -80,7 +80,7 @@ async def _play_more(
 ) -> TableResult:
     peer = sitting.peer
     while sitting.who.again is not None:
-        seating = await room.again.agree(partial(sitting.who.again, result))
+        seating = await room.again.settle(partial(sitting.who.again, result))
         if seating is None:
             break
         for key in set(proposal.identities) - set(seating.proposal.identities):

@@ -41,7 +41,10 @@ class Room:
     ) -> None:
         mesh, own = peer.mesh, peer.identity
         self.gallery: Final = gallery
-        self.again: Final = Rematch(mesh, proposal, own.public, self._tell_again, peer.list_for)
+        self.again: Final = Rematch(
+            *(mesh, proposal, own.public, self._tell_again, peer.list_for),
+            race_cap_us=peer.race_cap_us,
+        )
         self.whereabouts: Final = Whereabouts(
             *(mesh, proposal, own.public, lists),
             on_news=lambda key, said: keep(list_item(key, said.data)),
@@ -98,7 +101,8 @@ class Room:
         staying, leaving = (
             [names.index(name) for name in said] for said in (event.staying, event.leaving)
         )
-        self.gallery.stay(self._table, staying, leaving)
+        plan = b"" if event.plan is None else event.plan.data
+        self.gallery.stay(self._table, staying, leaving, plan)
         self._player.tell(event)
 
     def _tell(self) -> None:

@@ -78,7 +78,7 @@ def test_who_only_watches_asks_and_says_nothing(kind: FrameKind) -> None:
     """
     mesh, stranger = Dropped(), identities(4)[3].public
     seat = runner(mesh)
-    desk = SimpleNamespace(mesh=mesh, identity=identities(3)[0], list_for=None)
+    desk = SimpleNamespace(mesh=mesh, identity=identities(3)[0], list_for=None, race_cap_us=80_000)
     gallery = own_gallery(desk, seat.proposal)  # type: ignore[arg-type]
     room = Room(desk, seat.proposal, 0, seat.player, {}, gallery, seat.keep)  # type: ignore[arg-type]
     route(desk, seat, room)  # type: ignore[arg-type]

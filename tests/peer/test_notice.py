@@ -12,6 +12,7 @@ from p2p.net.addresses import Address
 from p2p.net.invite import Invite, invite_to
 from p2p.net.reach_address import AnyAddress
 from p2p.peer import Endpoint, host_table, join_table
+from p2p.player.choosing import Choosing
 from p2p.player.events import Event, Noted, Watchable
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
@@ -83,13 +84,13 @@ async def test_each_game_of_an_evening_is_announced_while_it_runs(tmp_path: Path
     watched: list[bytes] = []
     results: list[TableResult] = []
 
-    async def look(result: TableResult) -> bool:
+    async def look(result: TableResult, choosing: Choosing) -> bool:
         results.append(result)
         await trio.sleep(0.1)
         assert network.now == []
         return len(results) == 1
 
-    async def follow(result: TableResult) -> bool:
+    async def follow(result: TableResult, choosing: Choosing) -> bool:
         return True
 
     async def watch(invite: Invite, sees: trio.Event) -> None:

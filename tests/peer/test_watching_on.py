@@ -15,6 +15,7 @@ from p2p.lobby.rematch import GONE_SECONDS, next_token
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.peer import Endpoint, host_table, join_table
+from p2p.player.choosing import Choosing
 from p2p.player.events import Event, PlayAgain, Seated
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import HEADER, RECORD, REFUSED, STAYING, WATCH
@@ -59,7 +60,7 @@ async def test_who_watches_stays_and_is_shown_the_next_game(autojump_clock: obje
         ask(host, 1, 0)
         await trio.sleep(3)
     assert host.names == ("Eve",)
-    host.stay(HEAD.table, [0, 2], [1])
+    host.stay(HEAD.table, [0, 2], [1], b"")
     async with host.opened(other, [[b"two"]]):
         ask(host, 1, 0)  # of the game that is over
         await trio.sleep(3)
@@ -67,7 +68,7 @@ async def test_who_watches_stays_and_is_shown_the_next_game(autojump_clock: obje
         await trio.sleep(3)
     await host.close()
     frames = [frame for _, frame in mesh.sent]
-    staying = {"table": HEAD.table, "staying": [0, 2], "leaving": [1]}
+    staying = {"table": HEAD.table, "staying": [0, 2], "leaving": [1], "plan": b""}
     assert frames == [
         *(HEADER.make(HEAD.encode()), RECORD.make(b"one"), STAYING.make(staying)),
         *(HEADER.make(other.encode()), RECORD.make(b"two"), REFUSED.make(ENDED.encode())),
@@ -169,7 +170,7 @@ async def test_after_the_game_one_waits_and_hears_who_stays(autojump_clock: obje
         mesh.frames.clear()
         one._ask()
         assert mesh.frames == []
-        said = {"table": HEADER_OF_IT.table, "staying": [0], "leaving": [2, 1]}
+        said = {"table": HEADER_OF_IT.table, "staying": [0], "leaving": [2, 1], "plan": b""}
         await one.take(HOST, STAYING.make(said))
         await one.take(HOST, STAYING.make({**said, "table": bytes(32)}))
         names = HEADER_OF_IT.proposal.names
@@ -188,7 +189,9 @@ async def test_who_stays_is_somebody_who_played(seats: list[int]) -> None:
     with pytest.raises(PeerError, match="seats that do not exist"):
         await one.take(
             HOST,
-            STAYING.make({"table": HEADER_OF_IT.table, "staying": seats, "leaving": [1]}),
+            STAYING.make(
+                {"table": HEADER_OF_IT.table, "staying": seats, "leaving": [1], "plan": b""}
+            ),
         )
     assert not any(isinstance(event, PlayAgain) for event in told)
 
@@ -238,14 +241,14 @@ async def test_an_evening_is_watched_from_one_invite(tmp_path: Path) -> None:
             )
         )
 
-    async def look(result: TableResult) -> bool:
+    async def look(result: TableResult, choosing: Choosing) -> bool:
         nonlocal is_seen
         results.append(result)
         await is_seen.wait()
         is_seen = trio.Event()
         return len(results) == 1
 
-    async def follow(result: TableResult) -> bool:
+    async def follow(result: TableResult, choosing: Choosing) -> bool:
         return True
 
     async def join(number: int, invite: Invite) -> None:

@@ -65,21 +65,21 @@ def test_a_page_over_the_result_is_seen_first_and_a_notice_too() -> None:
     assert "would hear you" in plain_text(render(at.model.board(), 80, 24))
 
 
-def test_r_plays_again_v_looks_back_and_x_exports_if_that_is_possible() -> None:
+def test_v_looks_back_s_tells_the_story_and_x_exports_if_that_is_possible() -> None:
     at, done = table("flip-over"), list[str]()
     at.model.ended = "The game is over."
     at.press("r", "v")
-    assert "r again" not in at.model.board().keys
+    assert "v replay" not in at.model.board().keys
     after = at.model.afterwards
-    after.play_again, after.look_back = lambda: done.append("again"), lambda: done.append("back")
+    after.story, after.look_back = lambda: done.append("story"), lambda: done.append("back")
     after.export = lambda: done.append("page")
-    keys = "r again  v replay  x page  l events  Enter, q leave"
+    keys = "v replay  s story  x page  l events  Enter, q leave"
     assert at.model.board().keys.startswith(keys)
-    at.press("r", "v", "x")
-    assert done == ["again", "back", "page"]
+    at.press("v", "s", "x")
+    assert done == ["back", "story", "page"]
     after.clear()
-    at.press("r", "v", "x")
-    assert done == ["again", "back", "page"]
+    at.press("v", "s", "x")
+    assert done == ["back", "story", "page"]
 
 
 def test_the_evening_adds_up_by_key_whatever_the_seats_are() -> None:
