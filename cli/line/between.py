@@ -82,7 +82,7 @@ class Between:
         if outlook.agreed:
             return Means.NOTHING
         if typed in _YES and not outlook.is_over:
-            return self.choosing.plan
+            return self.choosing.same
         return Means.LEAVE if not typed else Means.NOTHING
 
 

@@ -68,7 +68,7 @@ class Afterwards:
         back = ["v replay"] if self.look_back is not None else []
         story = ["s story"] if self.story is not None else []
         page = ["x page"] if self.export is not None else []
-        leave = "l events  q leave" if asked else "l events  Enter, q leave"
+        leave = "l events  Enter, q leave" if self.deciding is None else "l events  q leave"
         talk = [] if watching else ["c chat  h hail"]
         return "  ".join([*asked, *back, *story, *page, leave, *talk])
 

@@ -41,9 +41,12 @@ class Deciding:
 
     def keys(self) -> list[str]:
         """Those of this moment."""
-        if self.outlook.hosts:
+        outlook = self.outlook
+        if outlook.hosts:
             return ["r again", "o other"]
-        return ["r again"] if self.outlook.offer is None and not self.outlook.agreed else []
+        if outlook.offer is not None:
+            return ["Enter agrees"]
+        return [] if outlook.agreed or outlook.is_over else ["r again"]
 
     def press(self, key: str) -> str:
         """Why a key did nothing, in a sentence; empty if what it did is seen."""
@@ -54,8 +57,8 @@ class Deciding:
             self.another()
         elif key in ("r", "enter") and seen.offer is not None:
             return self.agree(seen.offer)
-        elif key == "r" and not seen.agreed and not seen.is_over:
-            return self.agree(self.choosing.plan)
+        elif key == "r" and (seen.hosts or not (seen.agreed or seen.is_over)):
+            return self.agree(self.choosing.same)
         elif key == "enter" and not seen.agreed and seen.said.plan is None:
             self.leave()
         return ""

@@ -123,11 +123,19 @@ def standings(games: Sequence[Played]) -> list[Standing]:
     return sorted(found, key=lambda one: -one.points)
 
 
+def is_mixed(games: Sequence[Played]) -> bool:
+    """Whether they are of several kinds: their points are then no sum, and wins are counted."""
+    return len({game.title for game in games}) > 1
+
+
 def evening_lines(games: Sequence[Played]) -> list[str]:
     """How the evening stands after several games; nothing after the first."""
     if len(games) < 2:
         return []
-    broad = max(len(name) for name in games[-1].names)
-    ranked = sorted(standings(games), key=lambda one: -one.total)
-    rows = [f"  {one.name:<{broad}}  {one.total:+4d}  won {one.wins}" for one in ranked]
+    broad, mixed = max(len(name) for name in games[-1].names), is_mixed(games)
+    ranked = sorted(standings(games), key=lambda one: -(one.wins if mixed else one.total))
+    rows = [
+        f"  {one.name:<{broad}}  {'' if mixed else f'{one.total:+4d}  '}won {one.wins}"
+        for one in ranked
+    ]
     return ["", f"This evening, {len(games)} games:", *rows]

@@ -84,7 +84,7 @@ class Rematch:
         self._race_cap_us = race_cap_us
         self._lists: dict[bytes, SignedAddresses] = {}
         self._table = b""
-        self._plan = the_same(proposal)
+        self._plan = self.same
         self._agreed = self._plan
         self._said: dict[bytes, bytes | None] = {}
         """What each seat said last: the bytes of the plan for which it stays; None if it leaves."""
@@ -130,6 +130,11 @@ class Rematch:
     def plan(self) -> NextGame:
         """What the host proposes; until it says so, what was played."""
         return self._plan
+
+    @property
+    def same(self) -> NextGame:
+        """What was played."""
+        return the_same(self._proposal)
 
     @property
     def people(self) -> int:

@@ -24,6 +24,10 @@ class Choosing(Protocol):
         """What the host proposes; until it says so, what was played."""
 
     @property
+    def same(self) -> NextGame:
+        """What was played."""
+
+    @property
     def people(self) -> int:
         """How many may play, as far as nobody else leaves."""
 

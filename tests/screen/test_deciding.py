@@ -43,7 +43,7 @@ class Chooses:
 
     names = PEOPLE
     is_settled = False
-    plan = OLD
+    plan = same = OLD
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
@@ -124,6 +124,7 @@ def test_a_guest_sees_what_is_proposed_and_enter_agrees(monkeypatch: pytest.Monk
         assert "Ana proposes: Flaps, level 3" in seen
         assert "Get rid of all your cards. House rules: as usual. Agreed: Ana." in seen
         assert "Enter agrees, n or q leaves." in seen
+        assert at.model.board().keys.startswith("Enter agrees  v replay")
         for columns, rows in ((45, 15), (60, 20), (200, 60)):
             assert "Ana proposes: Flaps, level 3" in at.picture(columns, rows)
         at.press("enter")
@@ -249,9 +250,11 @@ def test_the_host_chooses_another_game_by_the_menu_and_proposes_it(
         assert "You propose: Flaps, level 3" in at.flat()
         assert "You agree. Waiting for Bo and Cy. o proposes another game, q leaves." in at.flat()
         at.press("enter")
+        at.press("r")
 
     at, left = sit(0, monkeypatch, act)
-    (plan,) = at.chooses.agreed
+    plan, same = at.chooses.agreed
+    assert same is OLD
     assert (plan.game, plan.options["level"], plan.race) == ("flaps", 3, OLD.race)
     assert not left
 

@@ -98,6 +98,17 @@ def test_the_evening_adds_up_by_key_whatever_the_seats_are() -> None:
     assert [one.you for one in result.ranks] == [True, False]
 
 
+def test_wins_are_counted_where_the_games_differ() -> None:
+    """Points of Sneak and of Flip Over are no sum."""
+    games = [game(50, 20), replace(game(-3, 4), title="Bridge"), game(1, 2)]
+    told = evening_lines(games)
+    assert told[1:] == ["This evening, 3 games:", "  Ada  won 2", "  Zoe  won 1"]
+    result = shown(games)
+    assert [(one.name, one.total) for one in result.ranks] == [
+        *(("Ada", "won 2 of 3"), ("Zoe", "won 1 of 3")),
+    ]
+
+
 def test_who_share_the_best_result_win_together() -> None:
     assert game(4, 4, 1).verdict == "Zoe and Ada win"
     assert [one.first for one in standings([game(4, 4, 1)])] == [True, True, False]
