@@ -86,5 +86,5 @@ class Between:
         return Means.LEAVE if not typed else Means.NOTHING
 
 
-_OTHER: Final = "o: another game   "
+_OTHER: Final = "o: other game   "
 _YES: Final = ("r", "again", "y", "yes")

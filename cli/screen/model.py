@@ -49,6 +49,10 @@ def nothing() -> None:
     """Nobody looks."""
 
 
+def nobody_is_asked() -> None:
+    """There is no game."""
+
+
 class Model:
     """The state of one full screen; `title` stands above it until a game begins."""
 
@@ -77,7 +81,7 @@ class Model:
         self.afterwards: Final = Afterwards()
         self.presenter: Presenter | None = None
         self.view: View | None = None
-        self.waits_for: Callable[[], Question[Any] | None] = lambda: None
+        self.waits_for: Callable[[], Question[Any] | None] = nobody_is_asked
         self.states: dict[Seat, SeatState] = {}
         self.events: deque[str] = deque(maxlen=KEPT)
         self.asking: Asking | None = None
@@ -191,6 +195,13 @@ class Model:
         if count and self.pictures.look(self.now()) is not None:
             board = replace(self._table(), events=tuple(self.events), fresh=count, held=True)
             self.pictures.pass_by(replace(board, prompt=""), self.now())
+
+    def seated(self, presenter: Presenter) -> None:
+        """Another table is signed: nothing of the one before, perhaps of another game, is drawn."""
+        self.presenter, self.view = presenter, None
+        self.waits_for = nobody_is_asked
+        self.afterwards.said = None
+        self._endings = Endings()
 
     def opened(self, view: View, waits_for: Callable[[], Question[Any] | None]) -> None:
         """The game begins: `view` stays true as it goes on."""

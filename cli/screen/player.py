@@ -98,9 +98,8 @@ class ScreenPlayer:
             case Lost() | Back() if self._gathering is not None and model.gathers:
                 self._gather(_without(self._gathering, event))
             case Seated():
-                model.afterwards.said = None
                 text, ascii_only = self._teller.text, self._settings.ascii
-                model.presenter = Presenter(text, self._teller.names, ascii_only)
+                model.seated(Presenter(text, self._teller.names, ascii_only))
                 others = (s for s in range(len(event.names)) if s != event.seat)
                 model.states = {
                     seat: SeatState(proof=PROVEN, bot=event.fingerprints[seat] in self._teller.bots)

@@ -63,7 +63,7 @@ class Outlook:
     @property
     def agreed(self) -> bool:
         """Whether the reader has agreed to what is proposed, or to play the same again."""
-        return self.names[self.seat] in self.said.staying
+        return not self.is_over and self.names[self.seat] in self.said.staying
 
     @property
     def is_over(self) -> bool:

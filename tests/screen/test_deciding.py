@@ -209,6 +209,19 @@ def test_what_was_said_before_ones_own_game_was_over_is_seen(
     sit(1, monkeypatch, act)
 
 
+def test_who_has_agreed_can_leave_by_enter_once_the_host_has_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def act(at: At) -> None:
+        at.hears("Ana", "Bo", plan=SNEAK)
+        at.press("enter")
+        at.hears("Bo", plan=None, leaving="Ana")
+        at.press("r", "enter")
+
+    at, left = sit(1, monkeypatch, act)
+    assert (at.chooses.agreed, left) == ([], True)
+
+
 def test_a_plan_that_cannot_be_played_here_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     unknown = NextGame("whist-of-mars", 1, {}, "wait", RaceTerms(), b"", "this program lacks it")
 
