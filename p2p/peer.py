@@ -26,7 +26,7 @@ from p2p.lobby.shown import Shown
 from p2p.lobby.talk import LobbyTalk
 from p2p.logs import LOG, at_a_table, seated
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses
-from p2p.net.endpoint import ANYWHERE, Endpoint
+from p2p.net.endpoint import ANYWHERE, Announced, Endpoint
 from p2p.net.invite import Invite, fitting
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import LOOPBACKS, ReachPlan
@@ -117,13 +117,13 @@ async def host_table(
         talk.open()
         notice = Notice(endpoint.announce, port)
         nursery.start_soon(notice.run)
-        nursery.start_soon(notice.while_free, lobby, invite)
+        nursery.start_soon(notice.while_free, lobby, Announced(invite, plan.game, plan.seats))
         nursery.start_soon(_keep_told, lobby, shown, plan.seats, tell)
         await _gathered(nursery, lobby, who.get_ready)
         notice.show(None)
         LOG.info("lobby: the table of %d is full", plan.seats)
         seating = lobby.seating(peer.list_for(token))
-        evening = Evening(peer, who, store, talk.handlers, notice.watchable)
+        evening = Evening(peer, who, store, talk.handlers, notice.show)
         return await play(evening, seating, lobby, gallery)
 
 

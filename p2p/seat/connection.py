@@ -19,8 +19,8 @@ from p2p.errors import PeerError
 from p2p.files.storage import Store
 from p2p.identity.keys import Identity
 from p2p.logs import LOG
+from p2p.net.endpoint import Announced
 from p2p.net.inbox import Handlers
-from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh, Owner
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import ReachPlan
@@ -177,15 +177,15 @@ class Evening:
     """What is kept from one table to the next with the same people.
 
     `over` are the ids of the tables that were played, and of what was proposed for them; `late`
-    takes what still comes from people who are in the lobby yet; `on_watchable` is told with which
-    invite the game that has begun can be watched, and None when it is over.
+    takes what still comes from people who are in the lobby yet; `on_watchable` is told of the game
+    that has begun and can be watched, and None when it is over.
     """
 
     peer: Connected
     who: Sitter
     store: Store
     late: Handlers[None] = field(default_factory=dict)
-    on_watchable: Callable[[Invite | None], None] = lambda invite: None
+    on_watchable: Callable[[Announced | None], None] = lambda table: None
     over: set[bytes] = field(default_factory=set)
 
 

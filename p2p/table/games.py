@@ -121,7 +121,7 @@ async def _play_once(
         _propose(peer, seating, lobby)
     async with put_away(runner):
         header = await begin(runner, own, opening)
-        sitting.on_watchable(room.invite)
+        sitting.on_watchable(room.announced)
         try:
             return await play_from(header, runner, room, peer, own), room
         finally:

@@ -8,6 +8,7 @@ from typing import Final
 from engine.zone import Seat
 from p2p.files.seat_memory import list_item
 from p2p.lobby.rematch import Rematch
+from p2p.net.endpoint import Announced
 from p2p.net.inbox import Handlers
 from p2p.net.invite import Invite, invite_to
 from p2p.net.signed_addresses import Lists
@@ -58,6 +59,8 @@ class Room:
         self._watched: dict[bytes, tuple[str, ...]] = {}
         self.invite: Final = _invite(proposal, lists)
         """With it anybody may watch; None if nobody knows where the host is."""
+        self.announced: Final = _announced(proposal, self.invite)
+        """The game that runs here, as a host tells the network of it."""
         self.gallery.on_change = self._tell_watched
         self.gallery.seated = proposal.identities.__contains__
         self.handlers: Final[Handlers[None]] = {
@@ -110,6 +113,11 @@ class Room:
         for name in (name for known in self._watched.values() for name in known):
             shown.append(free_name(name, shown))
         self._player.tell(Spectators(tuple(shown[len(self._proposal.seats) :])))
+
+
+def _announced(proposal: Proposal, invite: Invite | None) -> Announced | None:
+    game, seats = proposal.game.name, len(proposal.seats)
+    return None if invite is None else Announced(invite, game, seats, running=True)
 
 
 def _invite(proposal: Proposal, lists: Lists) -> Invite | None:

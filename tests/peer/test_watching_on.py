@@ -21,6 +21,8 @@ from p2p.protocol import wire
 from p2p.protocol.frame_kinds import HEADER, RECORD, REFUSED, STAYING, WATCH
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import split_log
+from p2p.protocol.next_game import plan_next
+from p2p.protocol.races.terms import RaceTerms
 from p2p.seat.connection import TableResult
 from p2p.spectators.client import ASKS_AGAIN, WatchResult, _Watcher, watch_table
 from p2p.spectators.gallery import ENDED
@@ -173,6 +175,13 @@ async def test_after_the_game_one_waits_and_hears_who_stays(autojump_clock: obje
         said = {"table": HEADER_OF_IT.table, "staying": [0], "leaving": [2, 1], "plan": b""}
         await one.take(HOST, STAYING.make(said))
         await one.take(HOST, STAYING.make({**said, "table": bytes(32)}))
+        next_game = plan_next(load("sneak"), {}, "wait", RaceTerms())
+        await one.take(HOST, STAYING.make({**said, "plan": next_game.data}))
+        seen = told.pop()
+        assert isinstance(seen, PlayAgain)
+        assert seen.plan == next_game
+        with pytest.raises(PeerError, match="cannot be read"):
+            await one.take(HOST, STAYING.make({**said, "plan": b"garbage"}))
         names = HEADER_OF_IT.proposal.names
         assert told[-1] == PlayAgain((names[0],), (names[2], names[1]))
         assert sum(isinstance(event, PlayAgain) for event in told) == 1
