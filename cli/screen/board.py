@@ -164,6 +164,10 @@ class ResultShown(NamedTuple):
     verdict: str
     ranks: tuple[RankShown, ...]
     moments: tuple[str, ...] = ()
+    heading: str = ""
+    """What is proposed to be played next."""
+    offer: tuple[str, ...] = ()
+    """More about that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,10 @@ def nothing() -> None:
     """Nobody looks."""
 
 
+def nobody_is_asked() -> None:
+    """There is no game."""
+
+
 class Model:
     """The state of one full screen; `title` stands above it until a game begins."""
 
@@ -83,7 +87,7 @@ class Model:
         self.afterwards: Final = Afterwards()
         self.presenter: Presenter | None = None
         self.view: View | None = None
-        self.waits_for: Callable[[], Question[Any] | None] = lambda: None
+        self.waits_for: Callable[[], Question[Any] | None] = nobody_is_asked
         self.states: dict[Seat, SeatState] = {}
         self.events: deque[str] = deque(maxlen=KEPT)
         self.asking: Asking | None = None
@@ -150,6 +154,12 @@ class Model:
         self._ended = said
         self._eyes.blink(self.now())
 
+    def asks_anew(self) -> None:
+        """What is asked after the game is another thing now: no key was meant for it yet."""
+        self.notice = ""
+        self._eyes.blink(self.now())
+        self.changed()
+
     def happened(self, lines: Sequence[str]) -> None:
         """Add events."""
         self._add(lines)
@@ -191,6 +201,13 @@ class Model:
         if count and self.pictures.look(self.now()) is not None:
             board = replace(self._table(), events=tuple(self.events), fresh=count, held=True)
             self.pictures.pass_by(replace(board, prompt=""), self.now())
+
+    def seated(self, presenter: Presenter) -> None:
+        """Another table is signed: nothing of the one before, perhaps of another game, is drawn."""
+        self.presenter, self.view = presenter, None
+        self.waits_for = nobody_is_asked
+        self.afterwards.said = None
+        self._endings = Endings()
 
     def opened(self, view: View, waits_for: Callable[[], Question[Any] | None]) -> None:
         """The game begins: `view` stays true as it goes on."""
@@ -422,10 +439,10 @@ class Model:
             lines["keys"] = f"resting until your turn   {IDLE}"
         if self.ended and not board.held:
             lines |= {
-                "prompt": self.ended,
+                "prompt": self.afterwards.sentence(self.ended),
                 "keys": self.afterwards.keys(watching=self.watching),
                 "yours": True,
-                "result": self.afterwards.result,
+                "result": self.afterwards.shown(),
             }
         if self.asking is not None and self.ends is not None:
             lines["prompt"] = f"{board.prompt}  ({self.ends.said(self.now())})"

@@ -44,6 +44,7 @@ from p2p.protocol.frame_kinds import (
 )
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import begin_log, frame
+from p2p.protocol.next_game import read_next
 from p2p.seat.chat import Speakers
 from p2p.spectators.gallery import watch_frame
 from p2p.spectators.spectator import Spectator
@@ -306,7 +307,8 @@ class _Watcher:
             staying, leaving = (
                 tuple(names[seat] for seat in fields[which]) for which in ("staying", "leaving")
             )
-            self._tell(PlayAgain(staying, leaving))
+            plan = read_next(fields["plan"], len(names)) if fields["plan"] else None
+            self._tell(PlayAgain(staying, leaving, plan))
 
     def _ask(self) -> None:
         if self._spectator is not None and not self._is_over:

@@ -93,7 +93,7 @@ class AtTable:
             peer.renew_parts(self._parts)
         self.room.open(table.header)
         self.room.gallery.show(table.header, table.machine.records)
-        self._sitting.on_watchable(self.room.invite)
+        self._sitting.on_watchable(self.room.announced)
 
     def step(self, records: Sequence[bytes]) -> None:
         """A step is complete."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from p2p.table.genesis import signed_genesis
+from p2p.table.recovery import own_seat, reopen
+
 from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import Store, TableFiles, saved_seat
 from p2p.identity.keys import Identity
@@ -15,8 +18,6 @@ from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import decode_proposal
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.table import GameTable
-from p2p.table.genesis import signed_genesis
-from p2p.table.recovery import own_seat, reopen
 from tests.protocol.kit import seeded
 
 
