@@ -10,8 +10,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import click
 
@@ -36,8 +35,7 @@ def why_no_file(error: Exception) -> str:
     return getattr(error, "strerror", None) or "this is no name of a file"
 
 
-@dataclass(frozen=True)
-class Failure:
+class Failure(NamedTuple):
     """What the user reads, and the exit code of the process."""
 
     sentence: str

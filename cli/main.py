@@ -17,6 +17,7 @@ import click
 
 from cli.failures import FALSE, explain
 from cli.kit.flags import letters_option, plain_option
+from cli.kit.garbage import look_seldom
 
 COMMANDS: Final = {
     "play": ("play", "You against bots; every bot is a peer with its own keys."),
@@ -78,6 +79,7 @@ class LazyGroup(click.Group):
         sys.exit(self._run(args, prog_name, **extra))
 
     def _run(self, args: Sequence[str] | None, prog_name: str | None, **extra: Any) -> int:
+        look_seldom()
         if isinstance(sys.stdout, io.TextIOWrapper):
             # A file name may not be text; what cannot be printed is escaped, as on stderr.
             sys.stdout.reconfigure(errors="backslashreplace")

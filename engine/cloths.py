@@ -7,12 +7,10 @@ its own (`Wording.cloth`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(NamedTuple):
     """The cloth itself, what plates and the story lie on, and shadows."""
 
     cloth: str
@@ -20,8 +18,7 @@ class Ground:
     shadow: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cloth:
+class Cloth(NamedTuple):
     """One game's table: `back` and `pattern` of its cards, and the sign that they are filled with.
 
     `grounds` by theme; `few` are the same where there are only 256 colours.

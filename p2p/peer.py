@@ -30,7 +30,7 @@ from p2p.lobby.shown import Shown
 from p2p.lobby.talk import LobbyTalk
 from p2p.logs import LOG, at_a_table
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses
-from p2p.net.endpoint import ANYWHERE, Endpoint
+from p2p.net.endpoint import ANYWHERE, Announced, Endpoint
 from p2p.net.invite import Invite, fitting
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import LOOPBACKS, ReachPlan
@@ -104,13 +104,13 @@ async def host_table(
         talk.open()
         notice = Notice(endpoint.announce, port)
         nursery.start_soon(notice.run)
-        nursery.start_soon(notice.while_free, lobby, invite)
+        nursery.start_soon(notice.while_free, lobby, Announced(invite, plan.game, plan.seats))
         nursery.start_soon(_keep_told, lobby, shown, plan.seats, tell)
         await _gathered(nursery, lobby, who.get_ready)
         notice.show(None)
         LOG.info("lobby: the table of %d is full", plan.seats)
         seating = lobby.seating(peer.list_for(token))
-        evening = Evening(peer, who, store, talk.handlers, notice.watchable)
+        evening = Evening(peer, who, store, talk.handlers, notice.show)
         return await play(evening, seating, lobby, gallery)
 
 
@@ -180,6 +180,7 @@ async def join_table(
     than `race_cap_us`; PeerError when somebody cheats.
     """
     peer = Connected(who.identity, parts, token=invite.token, reach=endpoint.reach)
+    peer.race_cap_us = race_cap_us
     peer.mesh.add(invite.identity, [*invite.everywhere, *addresses])
     if endpoint.bind is None and all(one.host == "127.0.0.1" for one in invite.addresses):
         # A table on this machine only: nobody else need reach us.
@@ -261,6 +262,7 @@ async def _linked_again(
         reach=endpoint.reach,
         open_to_strangers=True,  # they may watch
     )
+    peer.race_cap_us = decode_proposal(known.proposal).race.cap_us  # it agreed to that before
     listeners = await _listen_again(endpoint)
     peer.addresses = _addresses_again(listeners, endpoint.bind, _direct(said))
     peer.lists_signed = 0 if own is None else own.number

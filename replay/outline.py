@@ -11,7 +11,7 @@ from itertools import groupby
 
 from p2p.errors import PeerError
 from p2p.protocol.ballot import is_ballot
-from p2p.protocol.entry import decode_entry
+from p2p.protocol.entry import SIGNATURE_BYTES, decode_entry
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import (
     is_evidence,
@@ -54,6 +54,8 @@ def _kinds(records: Iterable[bytes]) -> Iterator[str]:
 
 
 def _look(record: bytes) -> tuple[int, str]:
+    if len(record) <= SIGNATURE_BYTES:
+        return -2, "unreadable"  # a file may consist of nothing else, and an exception takes time
     try:
         if is_ballot(record):
             return -1, "ballots"

@@ -14,11 +14,11 @@ from random import Random
 from types import ModuleType
 from typing import Any, Final
 
-import p2p.seat.timing
 import trio
 
 import p2p.net.endpoint
 import p2p.net.mesh
+import p2p.seat.timing
 from cli.bench import delays, slapping
 from cli.bench.delays import LOOPBACK, PLACE, Links, SeatOf, Weather
 from engine.question import Question

@@ -6,23 +6,22 @@ that makes no sense is refused in a sentence, and never written over.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.failures import UserMistakeError
 from cli.home.folders import home
 from cli.kit.themes import DEFAULT
 from cli.kit.themes import NAMES as THEMES
-from p2p.text.names import NAMES, is_name
+from p2p.disk import durable as disk
+from p2p.disk.outside import SETTINGS_MAX, read_outside
+from p2p.text.names import NAME_MAX, NAMES, REASON_MAX, cut, is_name
 
 FILE: Final = "settings.toml"
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One setting: `values` are all it may have, none if it is any text; `text` says what it is."""
 
     name: str
@@ -66,14 +65,9 @@ def remember(one: Setting, value: str) -> None:
     chosen = {**_read(), one.name: _checked(one, value)}
     lines = [f"{name} = {_quoted(said)}  # {_told(name)}\n" for name, said in chosen.items()]
     kept = path()
-    draft = kept.with_name(f"{FILE}.{os.getpid()}.new")
     try:
         kept.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        try:
-            draft.write_text("".join(lines), "utf-8")
-            draft.replace(kept)
-        finally:
-            draft.unlink(missing_ok=True)
+        disk.write_file(kept, "".join(lines).encode("utf-8"))
     except OSError as error:
         raise UserMistakeError(f"{kept} cannot be written: {error.strerror}.") from error
 
@@ -104,11 +98,12 @@ def _read() -> dict[str, str]:
     import tomllib  # noqa: PLC0415 (not before somebody has a setting)
 
     try:
-        chosen = tomllib.loads(kept.read_text("utf-8"))
+        chosen = tomllib.loads(read_outside(kept, SETTINGS_MAX).decode("utf-8"))
     except OSError as error:
         raise UserMistakeError(f"The settings {kept} cannot be read: {error.strerror}.") from error
-    except ValueError as error:  # no UTF-8, or no TOML
-        raise UserMistakeError(f"The settings {kept} are no TOML: {error}.") from error
+    except (ValueError, RecursionError) as error:  # no UTF-8, no TOML, or too deep a nest
+        why = cut(str(error), REASON_MAX)
+        raise UserMistakeError(f"The settings {kept} are no TOML: {why}.") from error
     return {name: _checked(known(name), _spelled(value)) for name, value in chosen.items()}
 
 
@@ -119,7 +114,7 @@ def known(name: str) -> Setting:
 
         names, meant = ", ".join(SETTINGS), perhaps(name, SETTINGS)
         raise UserMistakeError(
-            f"{path()}: no setting is called {name!r}{meant}; there are: {names}."
+            f"{path()}: no setting is called {_shown(name)}{meant}; there are: {names}."
         )
     return SETTINGS[name]
 
@@ -128,8 +123,15 @@ def refusal(one: Setting, value: str) -> str:
     """Why a setting cannot have this value, in a sentence, or nothing."""
     if one.values:
         allowed = ", ".join(one.values)
-        return "" if value in one.values else f"{one.name} is one of {allowed}, not {value!r}."
+        return (
+            "" if value in one.values else f"{one.name} is one of {allowed}, not {_shown(value)}."
+        )
     return "" if is_name(value) else f"{NAMES.capitalize()}."
+
+
+def _shown(value: str) -> str:
+    """What somebody wrote, for a sentence."""
+    return repr(cut(value, NAME_MAX))
 
 
 def _checked(one: Setting, value: str) -> str:

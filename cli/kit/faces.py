@@ -7,8 +7,7 @@ column is left free, so that cards beside each other do not touch.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.kit.canvas import SUIT_OF, Line, clip, width
 
@@ -39,8 +38,7 @@ _PIPS: Final = {
 """Where the pips of a rank are: the column from the middle, and the line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(NamedTuple):
     """What stands on a card; `suit` is a place in `SUIT_OF`, or none of them."""
 
     name: str

@@ -9,7 +9,6 @@ test finds code that prints in another way (tests/repo/test_output.py).
 
 from __future__ import annotations
 
-import json
 import logging
 import sys
 import threading
@@ -54,6 +53,8 @@ def encodable(line: str, stream: IO[str]) -> str:
 
 def say_json(value: object, *, before: str = "", end: str = "\n") -> None:
     """Print a value as JSON in ASCII; `before` and `end` are other parts of a larger one."""
+    import json  # noqa: PLC0415 (few commands print it)
+
     text = json.dumps(value, sort_keys=True)
     click.echo(f"{before}{text}{end}", nl=False)
 

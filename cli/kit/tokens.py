@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.kit.canvas import Line, centred, clip, width
 from cli.kit.plates import player_style
@@ -15,8 +14,7 @@ _PER_LAYER: Final = 8
 """So many chips make a stack half a line higher."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A token: what it says, which of its two colours lies up, and who has it.
 
     `good` is the colour of what counts for its owner; `current`: it is played for now.

@@ -128,6 +128,7 @@ class FullScreen(ABC):
             layout=Layout(Window(control, style="class:page", wrap_lines=False)),
             key_bindings=self._bindings(),
             style=DynamicStyle(self._style),
+            include_default_pygments_style=False,
             full_screen=True,
             color_depth=DEPTHS[self._depth],
             mouse_support=False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from threading import Event as Signal
@@ -14,6 +15,7 @@ from cli.failures import LeftTableError
 from cli.kit.attention import Attention
 from cli.kit.output import say
 from cli.line.about import about
+from cli.line.between import OTHER, STORY, Between, ChoosesGame, Means
 from cli.line.calls import Calls
 from cli.line.choices import (
     CHANGED,
@@ -31,12 +33,16 @@ from cli.line.lines import Lines
 from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.words.invitation import watching_lines
+from cli.words.next_game import NOTHING_SAID
 from cli.words.said import NOT_INVITED, UNHEARD
+from engine.errors import UsageError
 from engine.question import PASS, Question
 from engine.view import View
 from engine.wording.layout import fit
 from p2p.installation import program
-from p2p.player.events import Event, Talk, Watchable
+from p2p.player.choosing import Choosing
+from p2p.player.events import Event, PlayAgain, Seated, Talk, Watchable
+from p2p.protocol.next_game import NextGame
 
 REMEMBERED: Final = 200
 SHOWN: Final = 15
@@ -53,7 +59,6 @@ All the rules: {program} rules {game}"""
 REST: Final = "u"
 TALKS: Final = ("c", "/say")
 INVITES: Final = ("i", "/invite")
-ANOTHER: Final = "r: play again with the same people   Enter: leave > "
 READY: Final = "Enter: I am ready   c hello: says hello   q: leave > "
 UNREADY: Final = "You are ready; waiting for the others.   n: not ready   c: talk   q: leave > "
 SURE: Final = "Leave the table? The others cannot go on without you. (y/n) "
@@ -83,6 +88,9 @@ class Person:
         """What is asked in the lobby; it is asked again after each piece of news."""
         self._unanswered: list[str] | None = None
         """What was listed for the last question, if it was taken back before it was answered."""
+        self._heard: PlayAgain | None = None
+        """What the others have said of the next game; it may come before our own game is over."""
+        self._between: Between | None = None
         self._resting = False
         """Whether this person claims nothing until it is their turn again."""
 
@@ -93,7 +101,15 @@ class Person:
         if isinstance(event, Watchable):
             self._for_watchers = watching_lines(event.invite)
         self._calls.tell(event)
-        self._show_news(self._teller.news(event))
+        lines = self._teller.news(event)
+        if isinstance(event, Seated):
+            self._heard = None
+        if isinstance(event, PlayAgain):
+            self._heard = event
+            if self._between is not None:
+                lines += self._between.hear(event)
+                self._prompt = self._prompt and self._between.ask()
+        self._show_news(lines)
 
     def _show_news(self, lines: Sequence[str]) -> None:
         """Print them above what is asked; print nothing to somebody who left."""
@@ -203,12 +219,51 @@ class Person:
             return False
         return True
 
-    async def again(self) -> bool:
-        """After a game: whether to play another one with the same people."""
+    async def again(
+        self, choosing: Choosing, story: Callable[[], Sequence[str]], choose: ChoosesGame
+    ) -> None:
+        """After a game: agree to the next one, until this person leaves, or the input ends.
+
+        `story` tells the game, `choose` asks a host for another one; both may take their time.
+        """
+        between = self._between = Between(choosing, self._heard or NOTHING_SAID, time.monotonic)
         try:
-            return normal(await self._read(ANOTHER)) in ("r", "again", "y", "yes")
+            while True:
+                self._prompt = between.ask()
+                line = await self._read(self._prompt)
+                self._prompt = ""
+                if self._speaks(line):
+                    continue
+                if normal(line) == STORY:
+                    for told in await trio.to_thread.run_sync(story):
+                        self._say(told)
+                elif normal(line) == OTHER and between.hosts:
+                    await self._propose(choosing, choose)
+                elif (meant := between.means(normal(line))) is Means.LEAVE:
+                    return
+                elif meant is not Means.NOTHING:
+                    self._agree(choosing, meant)
         except LeftTableError:
-            return False
+            return
+        finally:
+            self._prompt, self._between = "", None
+
+    async def _propose(self, choosing: Choosing, choose: ChoosesGame) -> None:
+        """Let a host choose another game, and propose it."""
+        given_up = Signal()
+        try:
+            plan = await trio.to_thread.run_sync(choose, given_up, abandon_on_cancel=True)
+        except trio.Cancelled:
+            given_up.set()
+            raise
+        if plan is not None:
+            self._agree(choosing, plan)
+
+    def _agree(self, choosing: Choosing, plan: NextGame) -> None:
+        try:
+            choosing.agree(plan)
+        except UsageError as error:
+            self._say(f"{error}.")
 
     def _speaks(self, typed: str) -> bool:
         """Say to the others what is for them; whether it was."""

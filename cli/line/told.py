@@ -14,6 +14,7 @@ from cli.line.crowd import Crowd, unheard
 from cli.line.talk import talk_lines
 from cli.options.settings import Settings
 from cli.words import lobby as lobby_text
+from cli.words.next_game import HOST, title_of
 from engine.game import spell
 from engine.games import load, load_text
 from engine.question import Question
@@ -149,7 +150,7 @@ class Teller:
         if isinstance(event, Spectators):
             return self._people.take([_watched(event.names)])
         if isinstance(event, PlayAgain):
-            return self._people.take(self._folded(_again(event)))
+            return self._people.take(self._folded(_again(event, self.names)))
         if isinstance(event, Claimed):
             return [f"You, after {_milliseconds(event.microseconds)}; the others witness it."]
         if isinstance(event, Raced):
@@ -211,10 +212,14 @@ def _watched(names: tuple[str, ...]) -> str:
     return f"*** {_all(names)} {verb} (and sees no hidden card)."
 
 
-def _again(event: PlayAgain) -> str:
-    said = [f"want to play again: {_all(event.staying)}"] if event.staying else []
+def _again(event: PlayAgain, names: Sequence[str]) -> str:
+    """What is proposed, who agrees to it, and who leaves."""
+    agreed = "want to play again" if event.plan is None else "agreed"
+    plan = event.plan
+    said = [f"{names[HOST]} proposes {title_of(plan)}"] if plan is not None else []
+    said += [f"{agreed}: {_all(event.staying)}"] if event.staying else []
     said += [f"leaving: {_all(event.leaving)}"] if event.leaving else []
-    return f"*** {'; '.join(said)}"
+    return f"*** {'; '.join(said)}" if said else ""
 
 
 def _links(news: LinkNews) -> list[str]:

@@ -181,15 +181,40 @@ def settle(form: Form, wanted: Mapping[str, str]) -> dict[str, str]:
     return chosen
 
 
+Flow = Callable[[Shelf], Generator[Asked, str, list[str]]]
+"""Asks one question after another; what was chosen in the end, as words of a command."""
+
+
 def dialogue(shelf: Shelf) -> Generator[Asked, str, list[str]]:
     """Ask until it is clear what to run: the arguments after `nodealer`."""
     what = yield _beginning(shelf)
     return (yield from _FLOWS[what](shelf))
 
 
-def current(shelf: Shelf, answers: Sequence[str]) -> Asked | list[str]:
+def another(seats: int) -> Flow:
+    """Ask which game these people, so many, play next: its name, and its options as NAME=VALUE."""
+
+    def flow(shelf: Shelf) -> Generator[Asked, str, list[str]]:
+        game = yield from _game(shelf, f"Which game do the {seats} of you play next?")
+        chosen = {"seats": str(seats)}
+        if not game.options:
+            why = game.refuse(chosen)
+            offered = () if why else (Choice(game.name, "propose it"),)
+            yield Pick(f"{game.title} for {seats}", offered, why)
+            return [game.name]
+        fields = tuple(sorted(game.options, key=lambda one: one.rule))
+        form = Form(
+            *(f"{game.title} for {seats}", lambda _: fields),
+            refuse=lambda values: game.refuse({**chosen, **values}),
+        )
+        return [game.name, (yield form)]
+
+    return flow
+
+
+def current(shelf: Shelf, answers: Sequence[str], flow: Flow = dialogue) -> Asked | list[str]:
     """The question that comes after these answers, or what is to be run."""
-    asking = dialogue(shelf)
+    asking = flow(shelf)
     asked = next(asking)
     try:
         for answer in answers:
@@ -335,7 +360,7 @@ def _settings(shelf: Shelf) -> Generator[Asked, str, list[str]]:
     return ["settings", *(f"{one.name}={chosen[one.name]}" for one in changed)]
 
 
-_FLOWS: Final[Mapping[str, Callable[[Shelf], Generator[Asked, str, list[str]]]]] = {
+_FLOWS: Final[Mapping[str, Flow]] = {
     "play": _play,
     "host": _host,
     "join": _join,

@@ -9,7 +9,19 @@ import click
 
 from cli.kit.output import say
 from cli.line.lines import terminal_lines
-from cli.menu.asked import Asked, Choice, Field, Form, Pick, Shelf, Text, current, spell
+from cli.menu.asked import (
+    Asked,
+    Choice,
+    Field,
+    Flow,
+    Form,
+    Pick,
+    Shelf,
+    Text,
+    current,
+    dialogue,
+    spell,
+)
 from cli.menu.model import ALIGNED
 from cli.menu.shelf import HomeShelf
 from cli.options.settings import Settings
@@ -17,6 +29,7 @@ from cli.words.said import LOOKING
 from engine.errors import perhaps
 
 LEAVE = "q leaves the menu; so does Ctrl-C."
+GOES_BACK = "q goes back to the people at the table."
 
 
 def ask_in_lines(settings: Settings, extra: tuple[str, ...]) -> list[str] | None:
@@ -32,6 +45,15 @@ def ask_in_lines(settings: Settings, extra: tuple[str, ...]) -> list[str] | None
     return [*argv, *extra]
 
 
+def choose_in_lines(settings: Settings, flow: Flow, given_up: Event) -> list[str] | None:
+    """What is chosen by questions of its own; None for nothing, or once it was given up."""
+    say(GOES_BACK)
+    try:
+        return _Asker(HomeShelf(), settings, flow, given_up).ask()
+    except (EOFError, _LeavingError):
+        return None
+
+
 class _LeavingError(Exception):
     """The user wants nothing."""
 
@@ -39,7 +61,15 @@ class _LeavingError(Exception):
 class _Asker:
     """Asks in lines until it is clear what is to be run."""
 
-    def __init__(self, shelf: Shelf, settings: Settings) -> None:
+    def __init__(
+        self,
+        shelf: Shelf,
+        settings: Settings,
+        flow: Flow = dialogue,
+        given_up: Event | None = None,
+    ) -> None:
+        self._flow = flow
+        self._given_up = given_up or Event()
         self._shelf = shelf
         self._settings = settings
         # Not `input`: an interrupt that comes just before it waits is seen after the next line.
@@ -47,7 +77,7 @@ class _Asker:
 
     def ask(self) -> list[str]:
         answers: list[str] = []
-        while not isinstance(asked := current(self._shelf, answers), list):
+        while not isinstance(asked := current(self._shelf, answers, self._flow), list):
             if answers in (["join"], ["watch"]):
                 asked = self._with_tables(answers)
             answers.append(self._answer(asked))
@@ -132,7 +162,7 @@ class _Asker:
 
     def _read(self, prompt: str, default: str) -> str:
         usual = f" [{default}]" if default else ""
-        typed = self._lines.read(f"{prompt}{usual}> ".lstrip(), Event()).strip()
+        typed = self._lines.read(f"{prompt}{usual}> ".lstrip(), self._given_up).strip()
         if typed.lower() == "q":
             raise _LeavingError
         return typed or default

@@ -5,7 +5,20 @@ from __future__ import annotations
 import shlex
 from typing import Final
 
-from cli.menu.asked import Asked, Field, Form, Pick, Shelf, Text, current, foreseen, settle, spell
+from cli.menu.asked import (
+    Asked,
+    Field,
+    Flow,
+    Form,
+    Pick,
+    Shelf,
+    Text,
+    current,
+    dialogue,
+    foreseen,
+    settle,
+    spell,
+)
 from p2p.installation import program
 
 LONGEST: Final = 400
@@ -20,10 +33,20 @@ class Menu:
     """The questions so far, and where the cursor is; `extra` goes into every command.
 
     `argv` is what is to be run, once that is clear; `left` is set if the user wants nothing.
+    A `flow` of its own is asked over a table: whoever wants nothing goes back to that.
     """
 
-    def __init__(self, shelf: Shelf, extra: tuple[str, ...] = (), *, theme: str = "none") -> None:
+    def __init__(
+        self,
+        shelf: Shelf,
+        extra: tuple[str, ...] = (),
+        *,
+        theme: str = "none",
+        flow: Flow | None = None,
+    ) -> None:
         self.theme: Final = theme
+        self.over_a_table: Final = flow is not None
+        self._flow: Final = flow or dialogue
         self._shelf: Final = shelf
         self._extra: Final = extra
         self._answers: list[str] = []
@@ -63,7 +86,7 @@ class Menu:
 
     def refresh(self) -> None:
         """Take new choices; a cursor that was moved stays where it was."""
-        asked = current(self._shelf, self._answers)
+        asked = current(self._shelf, self._answers, self._flow)
         if not isinstance(self.asked, Pick) or not isinstance(asked, Pick):
             return
         value = self._answer()
@@ -105,7 +128,7 @@ class Menu:
         return self.asked.choices[self.cursor].value if self.asked.choices else ""
 
     def _ask(self) -> None:
-        found = current(self._shelf, self._answers)
+        found = current(self._shelf, self._answers, self._flow)
         self.cursor, self.typed, self._moved = 0, "", False
         if isinstance(found, list):
             self.argv = [*found, *self._extra]
@@ -124,6 +147,7 @@ class Menu:
     def _back(self) -> None:
         """Go one question back, with the cursor on the answer given there."""
         if not self._answers:
+            self.left = self.over_a_table
             return
         answer = self._answers.pop()
         self._ask()

@@ -15,6 +15,8 @@ from engine.cloths import cloth_of
 TITLE: Final = "nodealer   cards among people who trust nobody: no server, no dealer"
 PICK_KEYS: Final = "arrows, digits, letters choose   Enter goes on   Esc back   q leave"
 FORM_KEYS: Final = "Up Down a line   Left Right a value   Enter starts   Esc back   q leave"
+OVER_A_TABLE: Final = {"starts": "proposes", "leave": "back"}
+"""What the keys of the menu do instead where it is asked over a table."""
 TEXT_KEYS: Final = "type or paste   Enter goes on   Esc back   Ctrl-C leave"
 FRAME: Final = 8
 """Rows that are no choices: title, question, what is run, keys, and blank ones."""
@@ -191,6 +193,8 @@ def _foot(menu: Menu, columns: int) -> list[Line]:
         parts = _folded(command, columns - 2 * _LEFT)[:COMMAND_ROWS]
         lines += [[("", " " * _LEFT), ("class:strong", part)] for part in parts]
     said = {Pick: PICK_KEYS, Form: FORM_KEYS, Text: TEXT_KEYS}[type(menu.asked)]
+    for word, other in OVER_A_TABLE.items() if menu.over_a_table else ():
+        said = said.replace(word, other)
     keys = pad([("class:foot", clip(f" {said}", columns))], columns, "class:foot")
     return [*lines, [], keys]
 

@@ -76,7 +76,7 @@ class HomeShelf:
 
     def listen(self) -> Sequence[Choice]:
         """Listen for tables on this network for some seconds; none if that is impossible."""
-        from cli.tables.lan_tables import line_of  # noqa: PLC0415 (imports the peers)
+        from cli.words.lan import line_of  # noqa: PLC0415 (imports the peers)
         from p2p.net.lan import LanError  # noqa: PLC0415
         from p2p.net.lan_search import listen  # noqa: PLC0415
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,9 @@ from cli.kit.choice import choose
 from cli.options.settings import at_a_terminal
 from engine.game import Game, Value
 from engine.games import all_names, load
+
+if TYPE_CHECKING:
+    from p2p.protocol.next_game import NextGame
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,19 @@ def ask_for_table(name: str, seats: int | None, pairs: Sequence[str]) -> AskedTa
     options = game.parse_options(_split(pairs))
     game.check(seats, options)
     return AskedTable(game, seats, options)
+
+
+def next_plan(argv: Sequence[str], old: NextGame) -> NextGame:
+    """The game whose name and options (NAME=VALUE, in one text) a menu gave, on the old terms.
+
+    UsageError for options that the game does not have.
+    """
+    from p2p.protocol.next_game import plan_next  # noqa: PLC0415 (after the first picture)
+
+    name, *rest = argv
+    game = load(name)
+    options = game.parse_options(_split(" ".join(rest).split()))
+    return plan_next(game, options, old.policy, old.race)
 
 
 def _split(pairs: Sequence[str]) -> dict[str, str]:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cli.screen.board import ResultShown
+from cli.screen.deciding import Deciding
+
+if TYPE_CHECKING:
+    from cli.menu.model import Menu
+    from p2p.player.events import PlayAgain
+
+
+def ignored(argv: Sequence[str]) -> None:
+    """Nobody has asked."""
 
 
 @dataclass(slots=True)
@@ -14,27 +24,74 @@ class Afterwards:
 
     result: ResultShown | None = None
     """How the game ended, once that is known."""
-    play_again: Callable[[], None] | None = None
-    """Plays another game with the same people, if they can be asked."""
+    deciding: Deciding | None = None
+    """What is asked about the next game with the same people, if they can be asked."""
+    said: PlayAgain | None = None
+    """What the others have said of the next game; it may come before our own game is over."""
     look_back: Callable[[], None] | None = None
     """Shows the game once more, step by step."""
+    story: Callable[[], None] | None = None
+    """Shows the game as prose."""
     export: Callable[[], None] | None = None
     """Writes a page that shows and checks the game, for others."""
+    menu: Menu | None = None
+    """The games from which a host chooses the next one, shown over everything else."""
+    chosen: Callable[[Sequence[str]], None] = ignored
+    """Gets what the menu ends with, if that is not nothing."""
+
+    def hear(self, said: PlayAgain) -> None:
+        """How far the others have come."""
+        self.said = said
+        if self.deciding is not None:
+            self.deciding.hear(said)
+
+    def decide(self, deciding: Deciding) -> None:
+        """From now on our own person is asked."""
+        self.deciding = deciding
+        if self.said is not None:
+            deciding.hear(self.said)
+
+    def sentence(self, ended: str) -> str:
+        """What is asked, as it is drawn now; `ended` if nothing is."""
+        return ended if self.deciding is None else self.deciding.draw().sentence
+
+    def shown(self) -> ResultShown | None:
+        """The result, with what is proposed."""
+        if self.result is None or self.deciding is None:
+            return self.result
+        outlook = self.deciding.outlook
+        return self.result._replace(heading=outlook.heading(), offer=tuple(outlook.lines()))
 
     def keys(self, *, watching: bool) -> str:
         """The keys of this moment; those that a narrow window may not show come last."""
-        again = ["r again"] if self.play_again is not None else []
+        asked = self.deciding.keys() if self.deciding is not None else []
         back = ["v replay"] if self.look_back is not None else []
+        story = ["s story"] if self.story is not None else []
         page = ["x page"] if self.export is not None else []
-        talk = [] if watching else ["h hail!  c chat"]
-        return "  ".join([*again, *back, *page, "l events  Enter, q leave", *talk])
+        leave = "l events  Enter, q leave" if self.deciding is None else "l events  q leave"
+        talk = [] if watching else ["c chat  h hail"]
+        return "  ".join([*asked, *back, *story, *page, leave, *talk])
 
-    def press(self, key: str) -> None:
-        """r, v and x."""
-        act = {"r": self.play_again, "v": self.look_back, "x": self.export}.get(key)
+    def look(self, key: str) -> bool:
+        """v, s and x; whether this key was one of them."""
+        act = {"v": self.look_back, "s": self.story, "x": self.export}.get(key)
         if act is not None:
             act()
+        return act is not None
+
+    def open_menu(self, menu: Menu, chosen: Callable[[Sequence[str]], None]) -> None:
+        """Ask by this menu from now on."""
+        self.menu, self.chosen = menu, chosen
+
+    def press_menu(self, menu: Menu, key: str) -> None:
+        """A key for the menu that is shown; it goes when there is nothing more to ask."""
+        menu.press(key)
+        if menu.done:
+            self.menu = None
+            if menu.argv is not None:
+                self.chosen(menu.argv)
 
     def clear(self) -> None:
         """Another game begins, or the person leaves."""
-        self.result = self.play_again = self.look_back = self.export = None
+        self.result = self.deciding = self.menu = None
+        self.look_back = self.story = self.export = None

@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import ExitStack
 from functools import partial
 from typing import Any, Final, TypeVar, TypeVarTuple
@@ -28,7 +28,6 @@ from cli.kit.output import say
 from cli.kit.signs import ScreenSigns
 from cli.kit.window import LEAVING, FullScreen
 from cli.options.settings import Settings
-from cli.screen.keys import paste, press
 from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
 from cli.screen.motion import Motion
@@ -164,12 +163,17 @@ class Screen(FullScreen):
     # -- drawing -----------------------------------------------------------------------
 
     def lines(self, columns: int, rows: int) -> list[Line]:
-        """The table."""
+        """The table, or what is chosen from above it."""
+        letters = self._settings.ascii
+        if (menu := self.model.afterwards.menu) is not None:
+            from cli.menu.picture import picture  # noqa: PLC0415 (only where it is asked)
+
+            return picture(menu, columns, rows, ascii=letters, solid=self.solid)
         board = self._motion.picture(self.model.board(), now(), calm=self.model.calm_table)
         if self._motion.moving:
             self._loop.call_later(self._motion.pause, self.redraw)
         self._look_again(self.model.seconds_held())
-        size, letters = self.model.card_size, self._settings.ascii
+        size = self.model.card_size
         return render(board, columns, rows, ascii=letters, card_size=size, solid=self.solid)
 
     @property
@@ -184,12 +188,16 @@ class Screen(FullScreen):
 
     def press(self, key: str) -> None:
         """One key at the table."""
+        from cli.screen.keys import press  # noqa: PLC0415 (after the first picture)
+
         self.attention.key()
         self._motion.stop()
         press(self.model, key)
 
     def paste(self, text: str) -> None:
         """Pasted text is typed, never obeyed."""
+        from cli.screen.keys import paste  # noqa: PLC0415 (after the first picture)
+
         self.attention.key()
         paste(self.model, text)
 
@@ -235,6 +243,10 @@ class Screen(FullScreen):
         command = [sys.executable, "-m", "cli.main", *arguments]
         done = await self._in_terminal(partial(subprocess.run, command, check=False))
         then(done.returncode == 0)
+
+    def later(self, show: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do this while the screen is open, and the table goes on."""
+        self._loop.create_task(show())
 
     # -- faults -------------------------------------------------------------------------
 

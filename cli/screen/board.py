@@ -6,13 +6,19 @@ The presenter makes it, the layout draws it; replay and exports may do either.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.kit.tokens import Token
 from engine.cloths import HOUSE
 
 NO_SUIT: Final = -1
 """The suit of a card that has none, or that nobody sees."""
+
+
+class Heading(str):
+    """A line of the story that heads those that follow it."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +61,7 @@ class PileShown:
     chips: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Sliding:
+class Sliding(NamedTuple):
     """Cards on their way from the middle to who takes them, the winning one on top.
 
     `across` and `down` say where that is (-1, 0, 1); `part` how much of the way lies behind them.
@@ -111,8 +116,7 @@ class SeatShown:
     bot: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceShown:
+class ChoiceShown(NamedTuple):
     """A choice that is not a card of the hand, or a way to lay the picked cards."""
 
     label: str
@@ -138,8 +142,7 @@ class Overlay:
     said: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RankShown:
+class RankShown(NamedTuple):
     """A player when the game is over; `number` is the seat's, for its colour.
 
     `total` says what the whole evening has brought, if there was more than one game.
@@ -154,14 +157,17 @@ class RankShown:
     total: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ResultShown:
+class ResultShown(NamedTuple):
     """How a game ended: the best first, and how it came to that."""
 
     title: str
     verdict: str
     ranks: tuple[RankShown, ...]
     moments: tuple[str, ...] = ()
+    heading: str = ""
+    """What is proposed to be played next."""
+    offer: tuple[str, ...] = ()
+    """More about that."""
 
 
 @dataclass(frozen=True, slots=True)

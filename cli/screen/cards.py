@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.kit import faces
 from cli.kit.canvas import Line, abreast, beside, clip, drawn_once, pad, suit_style, width
@@ -19,6 +19,19 @@ NEXT_SIZE: Final = dict(zip((None, *SIZES), (*SIZES, None), strict=True))
 _LEAST_WIDTH: Final = {3: 5, 5: 7, BIG: 10}
 LIFT: Final = 1
 """How many lines higher a card stands that may be played, in sizes drawn as boxes."""
+
+
+class _Look(NamedTuple):
+    """How a card of the hand is drawn: in `size` lines of `columns`, of which `seen` are seen.
+
+    `covers`: it lies on the card before it; `fades`: those are dark that may not be played.
+    """
+
+    size: int
+    columns: int
+    seen: int
+    covers: bool
+    fades: bool
 
 
 def hand_height(hand: Sequence[CardShown], size: int, columns: int) -> int | None:
@@ -65,40 +78,20 @@ def hand_lines(hand: Sequence[CardShown], size: int, columns: int, glyphs: Glyph
     blocks = []
     for place, (card, step) in enumerate(zip(hand, steps, strict=True)):
         covers = place > 0 and steps[place - 1] < whole
-        blocks.append(_held(card, size, whole, step, glyphs, fades=fades, covers=covers))
+        blocks.append(_held(card, _Look(size, whole, step, covers, fades), glyphs))
     return abreast(blocks)
 
 
 @drawn_once
-def _held(
-    card: CardShown,
-    size: int,
-    columns: int,
-    seen: int,
-    glyphs: Glyphs,
-    *,
-    fades: bool,
-    covers: bool,
-) -> Sequence[Line]:
-    """What is seen of a card of the hand: `seen` of its columns."""
-    if glyphs.solid:
-        lines = _solid(card, size, columns, seen, glyphs, fades=fades, covers=covers)
-    else:
-        lines = _lifted(card, size, columns, seen, glyphs)
-    return cut([(lines, seen)])
+def _held(card: CardShown, look: _Look, glyphs: Glyphs) -> Sequence[Line]:
+    """What is seen of a card of the hand."""
+    lines = _solid(card, look, glyphs) if glyphs.solid else _lifted(card, look, glyphs)
+    return cut([(lines, look.seen)])
 
 
-def _solid(
-    card: CardShown,
-    size: int,
-    columns: int,
-    seen: int,
-    glyphs: Glyphs,
-    *,
-    fades: bool,
-    covers: bool,
-) -> list[Line]:
+def _solid(card: CardShown, look: _Look, glyphs: Glyphs) -> list[Line]:
     """A card of the hand on felt: the marked and the picked ones stand higher."""
+    size, columns, seen, covers, fades = look
     if card.down:
         drawn = faces.back(size, columns, glyphs.back)
     else:
@@ -185,7 +178,9 @@ def card_style(card: CardShown) -> str:
     return f"{state} class:cursor" if card.cursor else state
 
 
-def _lifted(card: CardShown, size: int, columns: int, seen: int, glyphs: Glyphs) -> list[Line]:
+def _lifted(card: CardShown, look: _Look, glyphs: Glyphs) -> list[Line]:
+    """A card of the hand as a box: those that may be played stand higher."""
+    size, columns, seen, *_ = look
     if card.down:
         face = outline_back(size, columns, glyphs)
     else:

@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from cli.screen.board import Heading
 from engine.view import View
 from engine.wording import MarkKind, Wording
 from engine.wording.roles import mark_kind
 
 ENDING: Final = (MarkKind.TRICK, MarkKind.ROUND, MarkKind.END)
 """After what is marked so, the next chapter begins."""
-
-
-class Heading(str):
-    """A line of the story that heads those that follow it."""
-
-    __slots__ = ()
 
 
 class Chapters:

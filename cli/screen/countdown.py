@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from engine.question import Question
-from engine.view import View
-from engine.wording import Wording
+if TYPE_CHECKING:  # nothing is asked in the first picture
+    from engine.question import Question
+    from engine.view import View
+    from engine.wording import Wording
 
 TICK_SECONDS: Final = 0.5
 """How often the time that is left is drawn."""

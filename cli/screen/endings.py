@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.wording import ShownSet, Wording
 from engine.zone import Seat
+
+if TYPE_CHECKING:  # nothing has ended in the first picture
+    from engine.wording import ShownSet, Wording
 
 Note = tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(NamedTuple):
     """What has ended: the sets that were compared, which seat takes it, how many cards are new.
 
     `recalled` are the notes that are to be said once more, because they tell why.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cli.screen.board import RankShown, ResultShown
-from cli.words.played import Played, Standing, standings
+from cli.words.played import Played, Standing, is_mixed, standings
 
 
 def shown(games: Sequence[Played]) -> ResultShown:
@@ -17,7 +17,7 @@ def shown(games: Sequence[Played]) -> ResultShown:
             *(one.name, one.seat, one.points, one.seat == last.own),
             bot=one.seat in last.bots,
             first=one.first,
-            total=_total(one) if several else "",
+            total=_total(one, games) if several else "",
         )
         for one in standings(games)
     ]
@@ -25,5 +25,8 @@ def shown(games: Sequence[Played]) -> ResultShown:
     return ResultShown(f"{last.title}{played}", last.verdict, tuple(ranks), last.moments)
 
 
-def _total(one: Standing) -> str:
+def _total(one: Standing, games: Sequence[Played]) -> str:
+    """What the evening has brought; points of different games are no sum."""
+    if is_mixed(games):
+        return f"won {one.wins} of {len(games)}"
     return f"evening {one.total:+d}, won {one.wins}"

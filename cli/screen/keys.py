@@ -50,7 +50,9 @@ Shift and the mouse select text: the mouse is left to your terminal.
 def press(model: Model, key: str) -> None:
     """One key: a character, or a name ("left", "enter", "c-c")."""
     model.calm()
-    if model.mode == "sure":
+    if (menu := model.afterwards.menu) is not None:
+        model.afterwards.press_menu(menu, key)
+    elif model.mode == "sure":
         _sure(model, key)
     elif key in _ALWAYS:
         _ALWAYS[key](model)
@@ -103,17 +105,15 @@ def _held(model: Model, key: str) -> None:
 
 
 def _at_the_end(model: Model, key: str) -> None:
-    if key in ("enter", "q"):
-        if not model.hasty:
-            model.leave()
-    elif key == "h":
-        _hail(model)
-    elif key == "c":
-        _chat(model)
-    elif key == "l":
-        _log(model)
-    else:
-        model.afterwards.press(key)
+    deciding = model.afterwards.deciding
+    if key in _IN_THE_END:
+        _IN_THE_END[key](model)
+    elif model.afterwards.look(key) or model.hasty:
+        return
+    elif deciding is not None:
+        model.notice = deciding.press(key)
+    elif key in ("enter", "q"):
+        model.leave()
 
 
 def _page(model: Model, key: str) -> None:
@@ -396,6 +396,7 @@ _WITH_WORDS: Final[dict[str, Callable[[Model, str], None]]] = {
     "say": _say,
 }
 """Commands that mean something else if words follow."""
+_IN_THE_END: Final[dict[str, Callable[[Model], None]]] = {"h": _hail, "c": _chat, "l": _log}
 _IN_LOBBY: Final[dict[str, Callable[[Model], None]]] = {
     "enter": lambda model: model.lobby.enter(),
     "tab": lambda model: model.lobby.turn(),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.kit.plates import Sitting
 from cli.screen.board import Overlay
@@ -19,8 +18,7 @@ SAID_KEPT: Final = 40
 """How many rows of talk can be looked back at in the lobby."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(NamedTuple):
     """The lobby as it is shown; `ready`: we are; `full`: all seats are taken.
 
     `signing` is what is said below once nobody has to press ready any more.

@@ -9,30 +9,36 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from math import inf
+from typing import TYPE_CHECKING, Any, Final
 
 from cli.home.preferences import Setting
 from cli.kit.themes import DEFAULT
 from cli.options.table_pace import TablePace
 from cli.screen.afterwards import Afterwards
-from cli.screen.asking import Asking
 from cli.screen.board import Board, Overlay
-from cli.screen.countdown import Countdown
 from cli.screen.endings import Endings, Note
 from cli.screen.lobby import Gathered, Lobby
 from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
-from cli.screen.presenter import Presenter, SeatState
-from cli.screen.races import DOUBLE_SECONDS, Stated, key_names, space_claim
 from cli.screen.sight import EARLY_SECONDS, Eyes
 from engine.cloths import HOUSE
-from engine.question import PASS, Question
-from engine.view import View
+from engine.question import PASS
 from engine.zone import Seat
+
+if TYPE_CHECKING:  # in the first picture there is no game yet
+    from cli.screen.asking import Asking
+    from cli.screen.countdown import Countdown
+    from cli.screen.presenter import Presenter, SeatState
+    from cli.screen.races import Stated
+    from engine.question import Question
+    from engine.view import View
 
 KEPT: Final = 400
 """How many events can be looked back at."""
 FLASH_SECONDS: Final = 0.3
 """How long a new event stands out, unless a key is pressed earlier."""
+DOUBLE_SECONDS: Final = 0.3
+"""A second press this soon after a claim is a hand that hit twice, and claims nothing."""
 ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  q leave"
 PICKING: Final = f"Space picks  {ASKED}"
 RACING: Final = "n not now  u rest  ? help  l events  q leave"
@@ -47,6 +53,10 @@ SURE: Final = "Leave the table? The others cannot go on without you. (y/n)"
 
 def nothing() -> None:
     """Nobody looks."""
+
+
+def nobody_is_asked() -> None:
+    """There is no game."""
 
 
 class Model:
@@ -77,7 +87,7 @@ class Model:
         self.afterwards: Final = Afterwards()
         self.presenter: Presenter | None = None
         self.view: View | None = None
-        self.waits_for: Callable[[], Question[Any] | None] = lambda: None
+        self.waits_for: Callable[[], Question[Any] | None] = nobody_is_asked
         self.states: dict[Seat, SeatState] = {}
         self.events: deque[str] = deque(maxlen=KEPT)
         self.asking: Asking | None = None
@@ -109,7 +119,7 @@ class Model:
         self._ended = ""
         self._unsent: Asking | None = None
         """The question that was taken back last: what was being typed belongs to the next."""
-        self._claimed_at = -DOUBLE_SECONDS
+        self._claimed_at = -inf
 
     def notify(self, said: str) -> None:
         """Show a remark until the next key."""
@@ -143,6 +153,12 @@ class Model:
     def ended(self, said: str) -> None:
         self._ended = said
         self._eyes.blink(self.now())
+
+    def asks_anew(self) -> None:
+        """What is asked after the game is another thing now: no key was meant for it yet."""
+        self.notice = ""
+        self._eyes.blink(self.now())
+        self.changed()
 
     def happened(self, lines: Sequence[str]) -> None:
         """Add events."""
@@ -185,6 +201,13 @@ class Model:
         if count and self.pictures.look(self.now()) is not None:
             board = replace(self._table(), events=tuple(self.events), fresh=count, held=True)
             self.pictures.pass_by(replace(board, prompt=""), self.now())
+
+    def seated(self, presenter: Presenter) -> None:
+        """Another table is signed: nothing of the one before, perhaps of another game, is drawn."""
+        self.presenter, self.view = presenter, None
+        self.waits_for = nobody_is_asked
+        self.afterwards.said = None
+        self._endings = Endings()
 
     def opened(self, view: View, waits_for: Callable[[], Question[Any] | None]) -> None:
         """The game begins: `view` stays true as it goes on."""
@@ -273,6 +296,8 @@ class Model:
 
     def claim(self) -> None:
         """Space in a race: slap, flap, call."""
+        from cli.screen.races import space_claim  # noqa: PLC0415 (after the first picture)
+
         if self.asking is None:
             return
         found = space_claim(self.asking, self.stated_keys)
@@ -391,6 +416,8 @@ class Model:
             return WATCHING if self.watching else IDLE
         if not self.asking.racing:
             return PICKING if self.asking.several else ASKED
+        from cli.screen.races import key_names, space_claim  # noqa: PLC0415 (as in `claim`)
+
         # Space does what may be done now, so it is called by its name.
         found = space_claim(self.asking, self.stated_keys)
         space = [] if isinstance(found, str) else [f"Space: {found.label}"]
@@ -412,10 +439,10 @@ class Model:
             lines["keys"] = f"resting until your turn   {IDLE}"
         if self.ended and not board.held:
             lines |= {
-                "prompt": self.ended,
+                "prompt": self.afterwards.sentence(self.ended),
                 "keys": self.afterwards.keys(watching=self.watching),
                 "yours": True,
-                "result": self.afterwards.result,
+                "result": self.afterwards.shown(),
             }
         if self.asking is not None and self.ends is not None:
             lines["prompt"] = f"{board.prompt}  ({self.ends.said(self.now())})"

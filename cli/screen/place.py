@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar, TypeVarTuple
 
@@ -11,19 +13,21 @@ from cli.failures import LeftTableError
 from cli.home.preferences import BELL, THEME, card_lines, remembering, setting
 from cli.kit.output import say
 from cli.kit.window import colour_depth
+from cli.options.asked_table import next_plan
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
 from cli.screen.app import Screen, now
+from cli.screen.deciding import Deciding
 from cli.screen.model import Model
 from cli.words.said import LEAVES, WAITS
 
 if TYPE_CHECKING:
     from cli.screen.player import ScreenPlayer
     from cli.words.played import Played
+    from p2p.player.choosing import Choosing
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
-ANOTHER = "The game is over. r plays again with the same people; Enter or q leaves."
 OVER = "The game is over. Enter or q leaves; then the result is shown and the log is checked."
 
 
@@ -85,27 +89,43 @@ class ScreenPlace:
         """Add the lines to the events."""
         self._model.happened(lines)
 
-    async def again(self, games: Sequence[Played]) -> bool:
-        """One key: r plays again; keys that leave the table leave here too."""
+    async def again(self, games: Sequence[Played], choosing: Choosing) -> None:
+        """Keys agree or propose; those that leave the table leave here too."""
         import trio  # noqa: PLC0415 (after the first picture)
 
-        model, answers, decided = self._model, list[bool](), trio.Event()
+        from cli.words.next_game import OVER, Outlook  # noqa: PLC0415 (imports the peers)
 
-        def answer(stays: bool) -> None:
-            answers.append(stays)
-            decided.set()
-
-        leave, model.leave = model.leave, lambda: answer(False)
-        model.afterwards.play_again, model.ended = lambda: answer(True), ANOTHER
+        model, left = self._model, trio.Event()
+        leave, model.leave = model.leave, left.set
+        outlook = Outlook(choosing.names, choosing.seat)
+        model.afterwards.decide(
+            Deciding(choosing, outlook, partial(self._choose, choosing), left.set)
+        )
+        model.ended = OVER
         self._show_result(games)
         model.changed()
         try:
-            await decided.wait()
+            await left.wait()
         finally:
             model.leave, model.ended = leave, ""
             model.afterwards.clear()
-        model.happened(["You want to play again; the others are asked."] if answers[0] else [])
-        return answers[0]
+
+    def _choose(self, choosing: Choosing) -> None:
+        """Let the host choose another game, and propose it."""
+        from cli.menu.asked import another  # noqa: PLC0415 (only where it is asked)
+        from cli.menu.model import Menu  # noqa: PLC0415
+        from cli.menu.shelf import HomeShelf  # noqa: PLC0415
+
+        model = self._model
+        model.notice = ""
+
+        def chosen(argv: Sequence[str]) -> None:
+            deciding = model.afterwards.deciding
+            if deciding is not None:
+                model.notice = deciding.agree(next_plan(argv, choosing.plan))
+
+        menu = Menu(HomeShelf(), theme=model.theme, flow=another(choosing.people))
+        model.afterwards.open_menu(menu, chosen)
 
     def _show_result(self, games: Sequence[Played]) -> None:
         """The last of these games as a page over the table."""
@@ -114,7 +134,16 @@ class ScreenPlace:
         log, after = games[-1].log, self._model.afterwards
         after.result = shown(games)
         after.look_back = lambda: self._screen.run_command(["replay", str(log)])
+        after.story = lambda: self._screen.later(partial(self._tell_story, log))
         after.export = lambda: self._export(log)
+
+    async def _tell_story(self, log: Path) -> None:
+        """Show the game as prose; nothing of it is verified by that."""
+        from cli.words.played import story_of  # noqa: PLC0415 (imports the peers)
+
+        told = await asyncio.to_thread(story_of, log, ascii=self._settings.ascii)
+        self._model.show("The story of the game", told)
+        self._model.changed()
 
     def _export(self, log: Path) -> None:
         """Write the page of a game beside its log."""

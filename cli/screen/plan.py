@@ -6,8 +6,7 @@ moment: the hand keeps its size and its place, and so do the question and what E
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.kit.glyphs import UNICODE, Glyphs
 from cli.screen.board import Board
@@ -39,8 +38,7 @@ WANTED_EVENTS: Final = {1: 1, 3: 3, 5: 3, BIG: 4}
 """A card size is only taken if this many events are still seen below the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """The rows of each part, the columns of table and story, and the size of the cards.
 
     `asked` are the rows of the question and the choices; `above` is left free under the headline.

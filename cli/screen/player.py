@@ -99,7 +99,7 @@ class ScreenPlayer:
                 self._gather(_without(self._gathering, event))
             case Seated():
                 text, ascii_only = self._teller.text, self._settings.ascii
-                model.presenter = Presenter(text, self._teller.names, ascii_only)
+                model.seated(Presenter(text, self._teller.names, ascii_only))
                 others = (s for s in range(len(event.names)) if s != event.seat)
                 model.states = {
                     seat: SeatState(proof=PROVEN, bot=event.fingerprints[seat] in self._teller.bots)
@@ -119,9 +119,13 @@ class ScreenPlayer:
             case LinkNews():
                 for link in event.links:
                     self._link(link)
-            case PlayAgain() if model.watching and model.ended:
-                said = lines[0].removeprefix("*** ") if lines else ""
-                model.ended = f"The game is over; {said}. {LEAVES}" if said else model.ended
+            case PlayAgain() if model.watching:
+                said = " ".join(lines).removeprefix("*** ")
+                if model.ended and said:
+                    model.ended = f"The game is over; {said}. {LEAVES}"
+            case PlayAgain():
+                model.afterwards.hear(event)
+                model.asks_anew()
             case Stopped():
                 self.last_words = lines
                 if event.seat is not None:

@@ -10,8 +10,6 @@ from cli.screen.asking import Asking
 from engine.question import PASS
 from engine.wording import SPACE, ClaimKey
 
-DOUBLE_SECONDS: Final = 0.3
-"""A second press this soon after a claim is a hand that hit twice, and claims nothing."""
 LETTERS: Final = frozenset("nu/?chijklmpqstw")
 """Letters that mean something else at the table (cli.screen.keys); no claim gets them."""
 Stated = Mapping[str, ClaimKey] | None

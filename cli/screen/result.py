@@ -17,6 +17,8 @@ WIDEST: Final = 76
 """The most columns of the plates and of what is told below them."""
 AIRY: Final = 3
 """So many rows for each player, and there is air between their plates."""
+ASKED_ROWS: Final = 3
+"""The most rows of what is asked."""
 HOW: Final = "How it went"
 
 
@@ -26,7 +28,7 @@ def result_lines(
     """The page in exactly this many columns and rows; plates come before what is told."""
     head = pad([("class:headline", f" {clip(result.title, columns - 2)}")], columns,
                "class:headline")  # fmt: skip
-    asked = [suited(text, "class:prompt") for text in prompt_rows(board, columns, 2)]
+    asked = [suited(text, "class:prompt") for text in prompt_rows(board, columns, ASKED_ROWS)]
     if board.notice:
         asked = [suited(f" {clip(board.notice, columns - 2)}", "class:notice")]
     free = rows - 2 - len(asked)
@@ -49,10 +51,22 @@ def _within(board: Board, result: ResultShown, wide: int, rows: int, glyphs: Gly
     for place, rank in enumerate(result.ranks, 1):
         lines += _rank(rank, place, wide, glyphs)
         lines += blank if airy else []
+    lines += _offer(board, result, wide, rows - len(lines))
     told = _told(board, result.moments, wide, rows - len(lines) - 2)
     if told:
         lines += [*([] if airy else blank), [("class:heading", HOW)], *told]
     return lines
+
+
+def _offer(board: Board, result: ResultShown, wide: int, rows: int) -> list[Line]:
+    """What is proposed to be played next, as far as there is room: its name first."""
+    if not result.heading:
+        return []
+    told = [row for text in result.offer for row in told_rows(text, wide)]
+    lines: list[Line] = [[("class:headline", clip(f" {result.heading} ", wide))]]
+    lines += [named(row, "class:strong", players(board)) for row in told]
+    lines.append([])
+    return lines[: max(rows, 1)]
 
 
 def _rank(rank: RankShown, place: int, wide: int, glyphs: Glyphs) -> list[Line]:

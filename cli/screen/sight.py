@@ -9,11 +9,12 @@ was opened), it was not meant for that.  Pure.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from cli.screen.asking import Asking
 from cli.screen.board import Board
+
+if TYPE_CHECKING:  # nothing is asked in the first picture
+    from cli.screen.asking import Asking
 
 EARLY_SECONDS: Final = 0.15
 """A key pressed this soon after a picture has come was meant for the one before.
@@ -37,8 +38,7 @@ def asked_sight(board: Board, asking: Asking) -> Sight:
     return (*table_sight(board), board.prompt, labels, tuple(asking.hand))
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(NamedTuple):
     """A press for which nothing is asked now, and what it was meant for."""
 
     sight: Sight | None

@@ -7,8 +7,7 @@ added by what it is worth as long as there are rows.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.kit.canvas import (
     Line,
@@ -36,8 +35,7 @@ PROMPT_ROWS: Final = 3
 GAP: Final = "  "
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """Some rows of the picture; `worth`: the highest are drawn first, 0 always."""
 
     worth: int

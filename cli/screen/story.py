@@ -12,8 +12,7 @@ from cli.kit.glyphs import Glyphs
 from cli.kit.plates import over, player_style
 from cli.kit.tokens import Token, token_lines
 from cli.line.talk import BAR, GOES_ON
-from cli.screen.board import Board
-from cli.screen.chapters import Heading
+from cli.screen.board import Board, Heading
 
 Players = tuple[tuple[str, int], ...]
 """Everybody's name and number, for their colours."""

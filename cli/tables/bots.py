@@ -43,6 +43,7 @@ class _LoggedBot(BotPlayer):
 
     def tell(self, event: Event) -> None:
         """Log the event."""
+        super().tell(event)
         if isinstance(event, Seated) and not event.hold_us:
             self._pace = None
         noted = f" {event.note[0]}" if isinstance(event, Noted) else ""

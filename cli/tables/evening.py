@@ -17,6 +17,7 @@ from cli.words.stopped import to_the_end
 from cli.words.summary import Summary, audited
 from p2p.driver.connection import AskAgain, TableResult, one_error
 from p2p.errors import LobbyError
+from p2p.player.choosing import Choosing
 
 
 class Evening:
@@ -32,16 +33,18 @@ class Evening:
         """What the peers ask after each game."""
         return None if self._place is None else partial(self._ask, self._place)
 
-    async def _ask(self, place: Place, result: TableResult) -> bool:
+    async def _ask(self, place: Place, result: TableResult, choosing: Choosing) -> bool:
         """The audit, which may take seconds, goes on while the person looks at the result."""
         self._played.append(await trio.to_thread.run_sync(played, result.log))
-        with one_error():
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._audit, result)
-                stays = await place.again(self._played)
-        if stays:
-            place.say(self._games[-1].as_lines())
-        return stays
+        try:
+            with one_error():
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._audit, result)
+                    await place.again(self._played, choosing)
+        finally:
+            if choosing.is_settled:
+                place.say(self._games[-1].as_lines())
+        return False
 
     async def _audit(self, result: TableResult) -> None:
         summary = await trio.to_thread.run_sync(audited, result.log, result.seconds)

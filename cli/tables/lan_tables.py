@@ -6,12 +6,11 @@ from cli.failures import NotFinishedError
 from cli.kit.choice import choose
 from cli.kit.output import ask_yes, say
 from cli.options.settings import print_json
+from cli.words.lan import line_of
 from cli.words.said import LOOKING
-from engine.games import load
 from p2p.installation import program
 from p2p.net.lan import LanTable
 from p2p.net.lan_search import Heard, listen
-from p2p.text.names import called
 
 NOBODY = (
     "Nobody announces a table on this network. Whoever opens one with nodealer host can also "
@@ -54,13 +53,6 @@ def choose_table(
     for line in lines:
         say(line)
     return None
-
-
-def line_of(table: LanTable) -> str:
-    """A table in one line, with the words of its key: anybody may take any name."""
-    title = load(table.game).title
-    running = ", being played" if table.running else ""
-    return f"{title}, {table.seats} seats, at {called(table.name)}'s ({table.fingerprint}){running}"
 
 
 def remarks(heard: Heard) -> list[str]:

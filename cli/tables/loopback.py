@@ -30,6 +30,7 @@ from p2p.peer import (
     host_table,
     join_table,
 )
+from p2p.player.choosing import Choosing
 from p2p.protocol.races.terms import RaceTerms
 
 Run = Callable[..., TableResult]
@@ -141,7 +142,7 @@ async def stay_on(guest: Sitter, sit: Callable[[Sitter], Awaitable[object]], sta
     """
     played: list[TableResult] = []
 
-    async def again(result: TableResult) -> bool:
+    async def again(result: TableResult, choosing: Choosing) -> bool:
         played.append(result)
         return True
 

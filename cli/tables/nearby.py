@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 import trio
 
-from cli.options.asked_table import AskedTable
 from p2p.net.addresses import Address
-from p2p.net.invite import Invite
+from p2p.net.endpoint import Announced
 from p2p.net.lan import LanError, LanTable, announce
 from p2p.net.portmap import NoMappingError, hold, map_port
 
@@ -18,7 +17,6 @@ from p2p.net.portmap import NoMappingError, hold, map_port
 class Nearby:
     """One host's efforts; `found` is what to tell with the invite, `say` tells what comes later."""
 
-    asked: AskedTable
     name: str
     bind: str | None
     say: Callable[[str], None]
@@ -44,10 +42,9 @@ class Nearby:
         task_status.started([mapping.address] if mapping.is_outside else [])
         await hold(mapping, lambda news: self.say(f"*** {news}."))
 
-    async def announced(self, invite: Invite, port: int, running: bool) -> None:
+    async def announced(self, one: Announced, port: int) -> None:
         """Announce the table on the local network, until cancelled."""
-        asked = self.asked
-        table = LanTable(asked.game.name, asked.seats, self.name, invite, running=running)
+        table = LanTable(one.game, one.seats, self.name, one.invite, running=one.running)
         try:
             await announce(table, port, self.bind)
         except LanError as error:

@@ -93,7 +93,7 @@ class _Host:
 
     async def run(self) -> TableResult:
         hosting, who = self.hosting, self.me.who
-        nearby = Nearby(self.asked, who.identity.name, hosting.at.bind, self._say)
+        nearby = Nearby(who.identity.name, hosting.at.bind, self._say)
         get_ready = self.place.get_ready if self._asks else None
         async with with_bots() as nursery:
 

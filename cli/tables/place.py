@@ -9,11 +9,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from threading import Event
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar, TypeVarTuple
 
 from cli.home.first_start import greet
 from cli.home.preferences import BELL, setting
 from cli.kit.output import say
+from cli.options.asked_table import next_plan
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
 from cli.words.said import WAITS
@@ -21,7 +24,9 @@ from cli.words.said import WAITS
 if TYPE_CHECKING:
     from cli.line.person import Person
     from cli.words.played import Played
+    from p2p.player.choosing import Choosing
     from p2p.player.player import Player
+    from p2p.protocol.next_game import NextGame
 
 Result = TypeVar("Result")
 Given = TypeVarTuple("Given")
@@ -54,10 +59,10 @@ class Place(Protocol):
     def say(self, lines: Sequence[str]) -> None:
         """Show something that the table does not tell by itself."""
 
-    async def again(self, games: Sequence[Played]) -> bool:
-        """A game is over: whether the person plays another one with the same people.
+    async def again(self, games: Sequence[Played], choosing: Choosing) -> None:
+        """A game is over: let the person agree to the next one, until they leave.
 
-        `games` are those of the evening, the last one last.
+        `games` are those of the evening, the last one last.  It is cancelled when the next begins.
         """
 
     async def between(self, games: Sequence[Played]) -> None:
@@ -94,6 +99,7 @@ class LinePlace:
     def __init__(self, settings: Settings) -> None:
         self.pace = TablePace(settings.pace)
         self._settings = settings
+        self._ascii = settings.ascii
         self._person: Person | None = None
 
     def __enter__(self) -> Self:
@@ -135,12 +141,22 @@ class LinePlace:
         """Print the lines."""
         self.announce(lines)
 
-    async def again(self, games: Sequence[Played]) -> bool:
-        """One key and Enter; a person who left the table, or closed the input, has had enough."""
-        from cli.words.played import evening_lines  # noqa: PLC0415 (imports the peers)
+    async def again(self, games: Sequence[Played], choosing: Choosing) -> None:
+        """Lines; a person who left the table, or closed the input, has had enough."""
+        from cli.words.played import evening_lines, story_of  # noqa: PLC0415 (imports the peers)
 
         self.say(evening_lines(games))
-        return self._person is not None and await self._person.again()
+        story = partial(story_of, games[-1].log, ascii=self._settings.ascii)
+        if self._person is not None:
+            await self._person.again(choosing, story, partial(self._choose, choosing))
+
+    def _choose(self, choosing: Choosing, given_up: Event) -> NextGame | None:
+        """Ask line by line for another game to propose; None for nothing."""
+        from cli.menu.asked import another  # noqa: PLC0415 (only where it is asked)
+        from cli.menu.lines import choose_in_lines  # noqa: PLC0415
+
+        chosen = choose_in_lines(self._settings, another(choosing.people), given_up)
+        return None if chosen is None else next_plan(chosen, choosing.plan)
 
     async def between(self, games: Sequence[Played]) -> None:
         """Say how the evening stands; what happens next is told as it comes."""

@@ -65,7 +65,7 @@ class Story:
         if self._silent or isinstance(event, Finished):
             return
         if isinstance(event, Seated):
-            self._is_between = False
+            self._is_between, self._view = False, None
         if self._player is not None:
             self._player.tell(event)
             return

@@ -13,6 +13,7 @@ from engine.wording.roles import mark_kind
 from engine.zone import Seat
 from p2p.identity.keys import words
 from replay.game import SavedGame, open_game
+from replay.story import story_lines
 
 MOMENTS: Final = 6
 """The most moments that are told of a game."""
@@ -80,6 +81,11 @@ def played(log: Path, *, ascii: bool = False) -> Played:  # noqa: A002
     )
 
 
+def story_of(log: Path, *, ascii: bool = False) -> list[str]:  # noqa: A002
+    """The game in a log as prose, as its reader saw it.  UnreadableError if it cannot be read."""
+    return list(story_lines(open_game(log), ascii=ascii))
+
+
 def moments(game: SavedGame, *, ascii: bool = False) -> list[str]:  # noqa: A002
     """What decided a game, in order: how its last parts ended, the widest first to be told."""
     notes = [note for step in game.steps for note in step.notes]
@@ -117,11 +123,19 @@ def standings(games: Sequence[Played]) -> list[Standing]:
     return sorted(found, key=lambda one: -one.points)
 
 
+def is_mixed(games: Sequence[Played]) -> bool:
+    """Whether they are of several kinds: their points are then no sum, and wins are counted."""
+    return len({game.title for game in games}) > 1
+
+
 def evening_lines(games: Sequence[Played]) -> list[str]:
     """How the evening stands after several games; nothing after the first."""
     if len(games) < 2:
         return []
-    broad = max(len(name) for name in games[-1].names)
-    ranked = sorted(standings(games), key=lambda one: -one.total)
-    rows = [f"  {one.name:<{broad}}  {one.total:+4d}  won {one.wins}" for one in ranked]
+    broad, mixed = max(len(name) for name in games[-1].names), is_mixed(games)
+    ranked = sorted(standings(games), key=lambda one: -(one.wins if mixed else one.total))
+    rows = [
+        f"  {one.name:<{broad}}  {'' if mixed else f'{one.total:+4d}  '}won {one.wins}"
+        for one in ranked
+    ]
     return ["", f"This evening, {len(games)} games:", *rows]

@@ -37,6 +37,25 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+def write_file(path: Path, data: bytes, mode: int = 0o666) -> None:
+    """Put a whole file on the disk, under its name, when this returns; OSError if that fails.
+
+    A crash leaves what was there before, or all of the new one.  `mode` is that of a new file.
+    """
+    draft = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        try:
+            write_all(descriptor, data)
+            sync(descriptor)
+        finally:
+            os.close(descriptor)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
 def require_room(folder: Path) -> None:
     """OSError with a sentence unless a whole game can still be written in `folder`."""
     free = shutil.disk_usage(folder).free

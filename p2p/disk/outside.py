@@ -23,6 +23,8 @@ TIMES_MAX: Final = 4 * MEGABYTE
 STATE_MAX: Final = 4 * MEGABYTE
 IDENTITY_MAX: Final = 64 * 1024
 NOTE_MAX: Final = 64 * 1024
+SETTINGS_MAX: Final = 8 * 1024
+"""Reading TOML takes time that grows faster than its length."""
 _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 """A pipe is opened without waiting for its writer, and then refused."""
 _BYTES: Final = getattr(os, "O_BINARY", 0)

@@ -19,15 +19,17 @@ from p2p.errors import PeerError
 from p2p.files.storage import Store
 from p2p.identity.keys import Identity
 from p2p.logs import LOG
+from p2p.net.endpoint import Announced
 from p2p.net.inbox import Handlers
-from p2p.net.invite import Invite
 from p2p.net.mesh import Mesh, Owner
 from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import ReachPlan
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.net.transport import Ways
+from p2p.player.choosing import Choosing
 from p2p.player.player import Player
 from p2p.protocol.parts import Parts
+from p2p.protocol.races.terms import CAPS_US
 from p2p.seat.returning import Patience
 
 
@@ -46,8 +48,10 @@ class TableResult:
 
 OnFrame = Callable[[bytes, bytes], object]
 """Gets (peer key, frame); PeerError for garbage."""
-AskAgain = Callable[[TableResult], Awaitable[bool]]
-"""Gets the result of each game, and says whether to play on with those who stay."""
+AskAgain = Callable[[TableResult, Choosing], Awaitable[bool]]
+"""Gets the result of each game, and agrees to the next one until it is cancelled.
+
+True plays whatever those who stay play, False leaves."""
 GetReady = Callable[[Callable[[bool], None]], Awaitable[None]]
 """Runs while the lobby is open, and calls what it is given whenever the person is ready, or no
 longer is.  Raises if the person leaves; the seat is then given back."""
@@ -94,6 +98,8 @@ class Connected:
         self.addresses: list[AnyAddress] = []
         self.lists_signed = 0
         """The number of our newest list of addresses."""
+        self.race_cap_us = CAPS_US[-1]
+        """The most delay in races that this seat agrees to."""
         self._ways = None if reach is None else Ways(reach, identity, token)
         self.on_frame: OnFrame = lambda peer, frame: None
         self.on_link: Callable[[bytes, bool], None] = lambda peer, up: None
@@ -171,15 +177,15 @@ class Evening:
     """What is kept from one table to the next with the same people.
 
     `over` are the ids of the tables that were played, and of what was proposed for them; `late`
-    takes what still comes from people who are in the lobby yet; `on_watchable` is told with which
-    invite the game that has begun can be watched, and None when it is over.
+    takes what still comes from people who are in the lobby yet; `on_watchable` is told of the game
+    that has begun and can be watched, and None when it is over.
     """
 
     peer: Connected
     who: Sitter
     store: Store
     late: Handlers[None] = field(default_factory=dict)
-    on_watchable: Callable[[Invite | None], None] = lambda invite: None
+    on_watchable: Callable[[Announced | None], None] = lambda table: None
     over: set[bytes] = field(default_factory=set)
 
 

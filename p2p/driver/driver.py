@@ -56,9 +56,6 @@ class Driver:
         self._saves: Final[deque[Save]] = deque()
         self._asked: Final[dict[int, trio.CancelScope]] = {}
         self._nursery: trio.Nursery | None = None
-        self._broken: Exception | None = None
-        """What disk or player raised: the seat stops, as if it had been killed."""
-        self._ended = trio.Event()
         self._wakes_at = math.inf
         self._woken = trio.Event()
         self._to_save = trio.Event()
@@ -84,31 +81,26 @@ class Driver:
         return result
 
     async def _end_of(self, script: Script[T]) -> T:
-        script.outcome.listen(self._end)
+        ended = trio.Event()
+        script.outcome.listen(ended.set)
         self.settle()
-        await self._ended.wait()
-        while self._saves and self._broken is None:
+        await ended.wait()
+        while self._saves:
             self._all_saved = trio.Event()
             await self._all_saved.wait()
-        if self._broken is not None:
-            raise self._broken
         await self._mesh.drain()
         return script.outcome.result()
 
-    def _end(self) -> None:
-        self._ended.set()
-
     def settle(self) -> None:
         """Carry out all that was ordered."""
-        try:
-            while self._broken is None and (order := self.desk.take()) is not None:
-                self._carry_out(order)
-        except Exception as error:  # noqa: BLE001 - raised by `run`, whoever has called this
-            self._broken = error
-            self._end()
+        while (order := self.desk.take()) is not None:
+            self._carry_out(order)
 
     def _look_soon(self) -> None:
-        self._woken.set()
+        if self._nursery is None:
+            self.settle()  # before and after the scripts nobody else looks
+        else:
+            self._woken.set()
 
     async def _look(self) -> None:
         """Carry out what was ordered meanwhile, and ring when it is time."""

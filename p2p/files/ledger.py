@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from p2p.disk import durable as disk
 from p2p.disk.outside import NOTE_MAX, read_outside
-from p2p.errors import StorageError
+from p2p.errors import PeerError, StorageError
 from p2p.files.seat_file import Prefix, prefix_digest
 from p2p.protocol import wire
 
@@ -138,9 +138,21 @@ def _halves(data: bytes) -> list[tuple[int, Note]]:
         if len(half) == _HALF and hashlib.sha512(said).digest()[:_CHECKSUM] == checksum:
             start = len(_MAGIC) + _LENGTH
             size = int.from_bytes(said[len(_MAGIC) : start], "big")
-            count, length, digest, chain, step, sure = wire.unpack(said[start : start + size])
-            found.append((count, Note(Prefix(length, digest), chain, step, sure)))
+            found += _read(said[start : start + size])
     return found
+
+
+def _read(content: bytes) -> list[tuple[int, Note]]:
+    """What a half says, with its count; nothing if it says nothing that a ledger writes."""
+    try:
+        said = wire.unpack(content)
+    except PeerError:
+        return []
+    match said:
+        case [int(count), int(length), bytes(digest), bytes(chain), int(step), bool(sure)]:
+            return [(count, Note(Prefix(length, digest), chain, step, sure))]
+        case _:
+            return []
 
 
 def _newest(data: bytes) -> Note | None:

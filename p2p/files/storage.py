@@ -18,7 +18,14 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from p2p.disk import durable as disk
-from p2p.disk.outside import LOG_MAX, SEAT_MAX, read_outside
+from p2p.disk.outside import (
+    LOG_MAX,
+    SEAT_MAX,
+    TIMES_MAX,
+    open_outside,
+    read_opened,
+    read_outside,
+)
 from p2p.errors import PeerError, StorageError
 from p2p.files.ledger import Ledger, Note, OpenNote
 from p2p.files.seat_file import SeatFile
@@ -195,6 +202,7 @@ class TableFiles:
                 os.fsync(opened.fileno())
             draft.replace(self.log)
             self._log = self.log.open("ab", buffering=0)
+            _cut_torn_line(self._time_path)
             self._time = self._time_path.open("a", encoding="ascii")
             disk.sync_folder(self.log.parent)
         except OSError as error:
@@ -239,7 +247,7 @@ class TableFiles:
         """Write a file that proves a fault to anybody: the log and what was signed beyond it."""
         path = self.log.with_suffix(".evidence")
         try:
-            path.write_bytes(encode_evidence(read_outside(self.log, LOG_MAX), records))
+            disk.write_file(path, encode_evidence(read_outside(self.log, LOG_MAX), records))
         except OSError as error:
             raise _cannot(path, error) from error
         LOG.info("evidence: written, with %d records beyond the log", len(records))
@@ -249,18 +257,19 @@ class TableFiles:
         """Write the public state as this peer sees it, if another signed a different one."""
         path = self.log.with_name(f"{self.log.stem}.state-{step}.txt")
         try:
-            path.write_text(text, encoding="utf-8")
+            disk.write_file(path, text.encode("utf-8"))
         except OSError as error:
             raise _cannot(path, error) from error
         LOG.info("state: of step %d written, %d letters", step, len(text))
         return path
 
     def keep_hand(self, text: str) -> None:
-        """Write what this seat saw, for nobody else (`p2p.files.hand_file`)."""
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        """Write what this seat saw, for nobody else (`p2p.files.hand_file`).
+
+        It is on the disk when this returns: afterwards the secrets that tell the same are erased.
+        """
         try:
-            with os.fdopen(os.open(self.hand, flags, 0o600), "w") as f:
-                f.write(text)
+            disk.write_file(self.hand, text.encode("ascii"), 0o600)
         except OSError as error:
             raise _cannot(self.hand, error) from error
         LOG.info("hand: written")  # not how long it is: cards have longer and shorter names
@@ -285,6 +294,15 @@ class TableFiles:
             for path, opened in ((self._time_path, times), (self.log, log)):
                 if opened is not None:
                     closing.callback(_close, path, opened)
+
+
+def _cut_torn_line(path: Path) -> None:
+    """Cut off what a crash left of a last line: the next one would be written behind it."""
+    try:
+        with open_outside(path, TIMES_MAX, write=True) as opened:
+            opened.truncate(read_opened(opened).rfind(b"\n") + 1)
+    except FileNotFoundError:
+        return
 
 
 def _close(path: Path, opened: IO[Any]) -> None:
@@ -321,7 +339,7 @@ def write_genesis_evidence(folder: Path, proposal: Proposal, records: Sequence[b
     """
     path = folder / f"{table_name(proposal.game.name, proposal.id)}.evidence"
     try:
-        path.write_bytes(encode_genesis_evidence(proposal.data, records))
+        disk.write_file(path, encode_genesis_evidence(proposal.data, records))
     except OSError as error:
         raise _cannot(path, error) from error
     LOG.info("evidence: of a genesis written, %d records", len(records))

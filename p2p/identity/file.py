@@ -11,6 +11,7 @@ from typing import Final
 from platformdirs import user_data_path
 
 from p2p.checks import Entropy
+from p2p.disk.durable import sync_folder
 from p2p.disk.outside import IDENTITY_MAX, read_outside
 from p2p.identity.keys import KEY_BYTES, Identity
 from p2p.text.names import NAMES, is_name
@@ -108,8 +109,12 @@ def _refuse_shared(path: Path) -> None:
 
 
 def _write_new(path: Path, content: bytes) -> None:
-    """Write a file that appears whole or not at all; FileExistsError if it exists."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}.new")
+    """Write a file that appears whole or not at all; FileExistsError if it exists.
+
+    It is on the disk, under its name, when this returns.
+    """
+    # Not named by the process: another one with its number may have left a draft in a crash.
+    draft = path.with_name(f"{path.name}.{os.urandom(8).hex()}.new")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     descriptor = os.open(draft, flags, 0o600)
     try:
@@ -120,6 +125,7 @@ def _write_new(path: Path, content: bytes) -> None:
         _publish(draft, path)
     finally:
         draft.unlink(missing_ok=True)
+    sync_folder(path.parent)
 
 
 def _publish(draft: Path, path: Path) -> None:

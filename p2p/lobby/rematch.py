@@ -1,9 +1,9 @@
 """Playing again with the same people: over the links that are there, without an invite.
 
-After a game every seat says whether it stays.  Once all have said so, or are gone, the seat that
-proposed the old table proposes the new one to those who stay: the same game, options and order
-of seats, and a token that follows from the old table, so that nothing is left to
-choose but who plays.
+After a game every seat says whether it stays, and for which plan: the old game, unless the host
+proposes another one.  Once all have agreed to the host's plan, or have left, or are gone, the host
+proposes the table to those who stay: that plan, the old order of seats, and a token that follows
+from the old table, so that nothing is left to choose but who plays.
 """
 
 from __future__ import annotations
@@ -15,23 +15,35 @@ from typing import Final
 import trio
 
 from engine.errors import UsageError
+from engine.games import load
+from engine.zone import Seat
 from p2p import checks
+from p2p.driver.connection import one_error
 from p2p.errors import LobbyError
-from p2p.lobby.host import Expected, Seating, encode_proposal, receive_proposal, refusal
+from p2p.lobby.host import Expected, Seating, agree, encode_proposal, receive_proposal, refusal
 from p2p.net.inbox import Handlers
+from p2p.net.limits import TokenBucket
 from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import SignedAddresses, read_addresses
+from p2p.player.choosing import Choosing
 from p2p.player.events import PlayAgain
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
 from p2p.protocol.frame_kinds import AGAIN, PROPOSAL, REFUSED
-from p2p.protocol.proposal import TOKEN_BYTES, Proposal, propose
+from p2p.protocol.next_game import NextGame, bounded, read_next, the_same
+from p2p.protocol.proposal import TOKEN_BYTES, Proposal
+from p2p.protocol.races.terms import CAPS_US
 from p2p.version import label
 
 DECIDES_SECONDS: Final = 120.0
-"""How long those who want to play again wait for those who have not said anything."""
+"""How long a host waits for those who have not agreed to what it proposes."""
 GONE_SECONDS: Final = 10.0
 """How long a link may be down before its seat counts as gone: it may come back by itself."""
+AT_ONCE: Final = 32
+A_SECOND: Final = 2.0
+"""So many words of one seat are taken at once, and in each second: people press keys."""
+TOO_FEW: Final = "too few stay to play again"
+TOO_LATE: Final = "the others play without you: you had not agreed in time"
 _REMATCH: Final = label("rematch")
 
 
@@ -41,7 +53,11 @@ def next_token(table: bytes) -> bytes:
 
 
 class Rematch:
-    """One seat's part in agreeing on the next table of the same people."""
+    """One seat's part in agreeing on the next table of the same people.
+
+    It is the `Choosing` of its own person.  `race_cap_us` is the most delay in races that this
+    seat agrees to.
+    """
 
     def __init__(
         self,
@@ -50,6 +66,7 @@ class Rematch:
         own: bytes,
         tell: Callable[[PlayAgain], None],
         list_for: Callable[[bytes], SignedAddresses],
+        race_cap_us: int = CAPS_US[-1],
     ) -> None:
         self._mesh = mesh
         self._proposal = proposal
@@ -57,11 +74,24 @@ class Rematch:
         self._host = proposal.identities[0]
         self._tell = tell
         self._list_for = list_for
+        self._race_cap_us = race_cap_us
         self._lists: dict[bytes, SignedAddresses] = {}
         self._table = b""
-        self._said: dict[bytes, bool] = {}
-        self._proposed: Seating | None = None
-        self._refused: LobbyError | None = None
+        self._plan = self.same
+        self._agreed = self._plan
+        self._said: dict[bytes, bytes | None] = {}
+        """What each seat said last: the bytes of the plan for which it stays; None if it leaves."""
+        self._frame = b""
+        """What we say, and the seats that have been sent it over the link that they have."""
+        self._heard: set[bytes] = set()
+        self._gone_since: dict[bytes, float] = {}
+        self._buckets: dict[bytes, TokenBucket] = {}
+        self._proposed_at = 0.0
+        self._follows = False
+        """Whether our own person agrees to whatever is proposed."""
+        self._why_not = ""
+        self._seating: Seating | None = None
+        self._ended: LobbyError | None = None
         self._changed = trio.Event()
         self.handlers: Final[Handlers[None]] = {
             AGAIN: self.hear,
@@ -73,15 +103,127 @@ class Rematch:
         """The table that another one may follow has this id."""
         self._table = table
 
+    # -- what our own person sees and does ---------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who was at the old table, by seat; the first one, the host, proposes what is played."""
+        return self._proposal.names
+
+    @property
+    def seat(self) -> Seat:
+        """Our own seat there."""
+        return self._proposal.identities.index(self._own)
+
+    @property
+    def _hosts(self) -> bool:
+        return self._own == self._host
+
+    @property
+    def plan(self) -> NextGame:
+        """What the host proposes; until it says so, what was played."""
+        return self._plan
+
+    @property
+    def same(self) -> NextGame:
+        """What was played."""
+        return the_same(self._proposal)
+
+    @property
+    def people(self) -> int:
+        """How many may play, as far as nobody else leaves."""
+        gone = self._away()
+        keys = self._proposal.identities
+        return sum(not self._leaves(key) and key not in gone for key in keys)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the next table is agreed by all who stay."""
+        return self._seating is not None
+
+    def agree(self, plan: NextGame) -> None:
+        """Stay, and play this and nothing else; as the host, propose it in place of what was.
+
+        UsageError with a sentence if this program cannot play it, or not so many people.
+        """
+        why = self._refuses(plan)
+        if why:
+            raise UsageError(why)
+        if self._hosts:
+            load(plan.game).check(self.people, plan.options)
+            if self._said.get(self._own) != plan.data:
+                self._proposed_at = trio.current_time()
+            self._plan, self._why_not = plan, ""
+        self._agreed = plan
+        self._say(plan.data)
+
+    def _stays(self, key: bytes) -> bool:
+        """Whether this seat has said that it stays, for whatever plan."""
+        return self._said.get(key) is not None
+
+    def _leaves(self, key: bytes) -> bool:
+        """Whether this seat has said that it leaves, or the host is gone."""
+        return key in self._said and not self._stays(key)
+
+    def _refuses(self, plan: NextGame) -> str:
+        """Why this seat does not play this; empty if it may."""
+        if plan.unknown:
+            return plan.unknown
+        try:
+            agree(plan.race, self._race_cap_us)
+        except LobbyError as error:
+            return str(error)
+        return ""
+
+    def _say(self, word: bytes | None) -> None:
+        """Tell all other seats, but not those who watch."""
+        if self._own in self._said and self._said[self._own] == word:
+            return
+        stays = word is not None
+        if stays and self._own not in self._lists:
+            self._lists[self._own] = self._list_for(next_token(self._table))
+        addresses = self._lists[self._own].data if stays else b""
+        said = {"table": self._table, "again": stays, "plan": word or b"", "addresses": addresses}
+        self._frame = AGAIN.make(said)
+        self._heard.clear()
+        self._pass_on()
+        self._note(self._own, word)
+
+    def _pass_on(self) -> None:
+        """Send what we say to each seat that has not been sent it over the link it has now."""
+        linked = {key for key in self._proposal.identities if self._mesh.is_linked(key)}
+        self._heard &= linked
+        for key in sorted(linked - self._heard - {self._own}) if self._frame else ():
+            self._mesh.send(key, self._frame)
+            self._heard.add(key)
+
+    # -- what others say ---------------------------------------------------------------
+
     def hear(self, peer: bytes, payload: bytes) -> None:
-        """A seat says whether it stays; PeerError for garbage."""
+        """A seat says whether it stays, and for what; PeerError for garbage, and for too much."""
+        bucket = TokenBucket(A_SECOND, trio.current_time(), AT_ONCE)
+        few = self._buckets.setdefault(peer, bucket).take_if_left(trio.current_time())
+        checks.require("again.flood", few, "malformed", "nobody changes their mind so often")
         fields = AGAIN.read(payload)
         table = wire.octets(fields["table"], HASH_BYTES, "the table id")
-        if table == self._table and peer in self._proposal.identities:
-            if fields["again"]:
-                token = next_token(table)
-                self._lists[peer] = read_addresses(token, peer, fields["addresses"])
-            self._note(peer, fields["again"])
+        plan = bounded(fields["plan"])
+        if table != self._table or peer not in self._proposal.identities:
+            return
+        if not fields["again"]:
+            self._note(peer, None)
+            return
+        self._lists[peer] = read_addresses(next_token(table), peer, fields["addresses"])
+        if peer == self._host:
+            self._hear_plan(plan)
+        self._note(peer, plan)
+        if peer == self._host and self._follows:
+            self._follow()
+
+    def _hear_plan(self, data: bytes) -> None:
+        """The host's plan, which nobody has agreed to yet, but for whoever named it before."""
+        if data != self._plan.data:
+            self._plan = read_next(data, len(self._proposal.seats))
+        self._why_not = self._refuses(self._plan)
 
     def _hear_proposal(self, peer: bytes, payload: bytes) -> None:
         """The host's table for those who stay; PeerError for what it may not propose."""
@@ -89,117 +231,176 @@ class Rematch:
             expected = Expected(self._host, next_token(self._table))
             seating = receive_proposal(expected, self._own, payload)
             self._check(seating.proposal)
-            self._proposed = seating
+            self._seating = seating
             self._changed.set()
 
     def _hear_refusal(self, peer: bytes, payload: bytes) -> None:
         if self._awaits(peer):
-            self._refused = refusal(payload)
-            self._changed.set()
+            self._ended = refusal(payload)
+            self._why_not = str(self._ended)
+            self._note(peer, None)
 
     def _awaits(self, peer: bytes) -> bool:
         """Whether this is the host, and we stay."""
-        return peer == self._host and self._said.get(self._own, False)
+        return peer == self._host and self._stays(self._own)
 
     def _check(self, proposal: Proposal) -> None:
-        """The new table differs from the old one in its token and in who left."""
+        """The new table is what we agreed to last, with the old seats but for those who left."""
         staying = [seat for seat in self._proposal.seats if seat[0] in proposal.identities]
         try:
-            same = proposal.data == self._propose(staying).data
+            same = proposal.data == self._next_table(self._agreed, staying).data
         except UsageError:
             same = False
-        checks.require("again.terms", same, "malformed", "not the table that was played before")
+        checks.require("again.terms", same, "malformed", "not the table that was agreed")
 
-    def _propose(self, seats: list[tuple[bytes, str]]) -> Proposal:
-        old = self._proposal
-        token = next_token(self._table)
-        return propose(token, old.game, old.options, old.policy, seats, old.race)
+    def _next_table(self, plan: NextGame, seats: list[tuple[bytes, str]]) -> Proposal:
+        return plan.propose(next_token(self._table), seats)
 
-    def _note(self, peer: bytes, stays: bool) -> None:
-        if self._said.get(peer) == stays:
+    def _note(self, peer: bytes, word: bytes | None) -> None:
+        if peer in self._said and self._said[peer] == word:
             return
-        self._said[peer] = stays
+        self._said[peer] = word
+        self._stands()
+
+    def _stands(self) -> None:
+        """Tell our own person how it stands."""
         self._changed.set()
         names = dict(self._proposal.seats)
-        said = {names[key]: value for key, value in self._said.items()}
+        said = {names[key]: word for key, word in self._said.items()}
         self._tell(
             PlayAgain(
-                tuple(name for name, stays in said.items() if stays),
-                tuple(name for name, stays in said.items() if not stays),
+                tuple(name for name, word in said.items() if word == self._plan.data),
+                tuple(name for name, word in said.items() if word is None),
+                self._plan if self._stays(self._host) else None,
+                self._why_not,
             )
         )
 
-    async def agree(self, wants: Callable[[], Awaitable[bool]]) -> Seating | None:
-        """Ask our own person and the others; the next table, or None if we leave.
+    # -- until it is settled -----------------------------------------------------------
 
-        LobbyError if too few stay, or the host is gone.
+    async def settle(self, ask: Callable[[Choosing], Awaitable[bool]]) -> Seating | None:
+        """Ask our own person and agree with the others; the next table, or None if we leave.
+
+        `ask` says True to play whatever the host proposes, as a host what was played; False to
+        leave.  It is cancelled when all who stay have agreed.  LobbyError if it has said True and
+        no table follows: too few stay, or the host is gone.
         """
-        stays = await wants()
-        own = self._list_for(next_token(self._table))
-        self._lists[self._own] = own
-        said = {"table": self._table, "again": stays, "addresses": own.data if stays else b""}
-        for key in set(self._proposal.identities) - {self._own}:  # not to those who watch
-            self._mesh.send(key, AGAIN.make(said))
-        self._note(self._own, stays)
-        if not stays:
-            await self._mesh.drain()
-            return None
-        with trio.move_on_after(DECIDES_SECONDS):
-            if self._own != self._host:
-                return await self._be_invited()
-            await self._all_decided()
-        if self._own != self._host:
-            raise LobbyError("the host has not said whether to play again")
-        return await self._invite()
+        with one_error():
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._ask, ask)
+                await self._settled()
+                nursery.cancel_scope.cancel()
+        return self._seating
 
-    def _away(self, gone_since: dict[bytes, float]) -> set[bytes]:
+    async def _ask(self, ask: Callable[[Choosing], Awaitable[bool]]) -> None:
+        if await ask(self):
+            self._follows = True
+            self._follow()
+        else:
+            self._say(None)
+
+    def _follow(self) -> None:
+        """Agree to what is proposed now, or else leave."""
+        why = self._refuses(self._plan)
+        if why:
+            self._ended = LobbyError(why)
+            self._say(None)
+        elif not self._leaves(self._host):
+            self._agreed, self._proposed_at = self._plan, trio.current_time()
+            self._say(self._plan.data)
+
+    async def _settled(self) -> None:
+        """Until there is a table or we leave."""
+        while not self._leaves(self._own):
+            self._pass_on()
+            gone = self._look_who_is_gone()
+            if self._hosts:
+                self._invite_if_decided(gone)
+            elif self._host in gone:
+                self._note(self._host, None)
+            if self._seating is not None:
+                return
+            self._end_if_over()
+            await self._wait()
+        await self._mesh.drain()
+        if self._ended is not None:
+            raise self._ended
+
+    def _end_if_over(self) -> None:
+        """Without a host nothing follows: our own person sees that, and leaves."""
+        if self._follows and self._leaves(self._host):
+            raise self._ended or LobbyError("the host does not play again")
+
+    def _look_who_is_gone(self) -> set[bytes]:
         """The seats that have had no link for a while; notes since when each has none."""
         now = trio.current_time()
         for key in self._proposal.identities:
             if key == self._own or self._mesh.is_linked(key):
-                gone_since.pop(key, None)
+                self._gone_since.pop(key, None)
             else:
-                gone_since.setdefault(key, now)
-        return {key for key, since in gone_since.items() if now - since >= GONE_SECONDS}
+                self._gone_since.setdefault(key, now)
+        return self._away()
 
-    async def _all_decided(self) -> None:
-        gone_since: dict[bytes, float] = {}
-        while set(self._proposal.identities) - self._said.keys() - self._away(gone_since):
-            await self._wait()
+    def _away(self) -> set[bytes]:
+        now = trio.current_time()
+        return {key for key, since in self._gone_since.items() if now - since >= GONE_SECONDS}
 
     async def _wait(self) -> None:
         self._changed = trio.Event()
         with trio.move_on_after(1.0):  # links that end set no event
             await self._changed.wait()
 
-    async def _be_invited(self) -> Seating:
-        gone_since: dict[bytes, float] = {}
-        while self._proposed is None:
-            if self._refused is not None:
-                raise self._refused
-            gone = self._host in self._away(gone_since)
-            if gone or self._said.get(self._host) is False:
-                raise LobbyError("the host does not play again")
-            await self._wait()
-        return self._proposed
+    def _invite_if_decided(self, gone: set[bytes]) -> None:
+        """As the host, once all have decided or had their time."""
+        if self._own not in self._said:
+            return
+        open_yet = [key for key in set(self._proposal.identities) - gone if not self._decided(key)]
+        late = trio.current_time() - self._proposed_at >= DECIDES_SECONDS
+        if late or not open_yet:
+            self._invite()
 
-    async def _invite(self) -> Seating:
-        """As the host, propose a table to those who stay; LobbyError if they are too few."""
-        staying = [
-            seat
-            for seat in self._proposal.seats
-            if self._said.get(seat[0]) and (seat[0] == self._own or self._mesh.is_linked(seat[0]))
-        ]
-        others = [key for key, _ in staying if key != self._own]
+    def _decided(self, key: bytes) -> bool:
+        """Whether a seat has left, or has agreed and can be told who plays."""
+        return self._leaves(key) or self._agrees(key)
+
+    def _agrees(self, key: bytes) -> bool:
+        linked = key == self._own or self._mesh.is_linked(key)
+        return linked and self._said.get(key) == self._plan.data
+
+    def _invite(self) -> None:
+        """As the host, propose a table to those who stay.
+
+        If they are too few or too many for it, our own person may propose something else.
+        """
+        staying = [seat for seat in self._proposal.seats if self._agrees(seat[0])]
         try:
-            proposal = self._propose(staying)
+            proposal = self._next_table(self._plan, staying)
         except UsageError as error:
-            for key in others:
-                self._mesh.send(key, REFUSED.make(b"too few stay to play again"))
-            await self._mesh.drain()
-            raise LobbyError("too few stay to play again") from error
+            self._take_back(str(error))
+            return
         lists = {key: self._lists[key] for key in proposal.identities}
-        seating = Seating(proposal, proposal.identities.index(self._own), lists)
-        for key in others:
-            self._mesh.send(key, encode_proposal(seating))
-        return seating
+        self._seating = Seating(proposal, proposal.identities.index(self._own), lists)
+        invitation = encode_proposal(self._seating)
+        for key in proposal.identities[1:]:
+            self._mesh.send(key, invitation)
+        self._refuse(set(self._said) - set(proposal.identities), TOO_LATE)
+
+    def _take_back(self, why: str) -> None:
+        """Nobody can play this any more; a host that has nothing else to propose ends the evening.
+
+        LobbyError in that case.
+        """
+        if self._follows:
+            self._refuse(self._said.keys() - {self._own}, TOO_FEW)
+            self._ended = LobbyError(TOO_FEW)
+            self._said[self._own] = None
+            return
+        del self._said[self._own]
+        self._frame, self._why_not = b"", why
+        self._stands()
+
+    def _refuse(self, keys: set[bytes], sentence: str) -> None:
+        """Tell those of them who wanted to stay."""
+        for key in sorted(keys):
+            if self._stays(key):
+                self._mesh.send(key, REFUSED.make(sentence.encode()))

@@ -58,7 +58,7 @@ class LobbyTalk:
         self._token: Final = token
         self._people: Final = people
         self._tell: Final = tell
-        self._speakers: Final = Speakers[bytes](trio.current_time, time.time)
+        self._speakers: Final = Speakers[bytes](trio.current_time)
         self._links: dict[bytes, TokenBucket] = {}
         self._everybody: TokenBucket | None = None
         self._is_open = False
@@ -73,7 +73,7 @@ class LobbyTalk:
     def say(self, text: str) -> bool:
         """As at the table (`p2p.seat.chat`)."""
         own = self._identity.public
-        line, number = as_line(text), self._speakers.next_number(own)
+        line, number = as_line(text), self._speakers.next_number(own, time.time())
         if not line or not self._speakers.may_say(own, number):
             return False
         self._take(sign_lobby_line(self._identity, self._token, number, line))

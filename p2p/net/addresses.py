@@ -12,11 +12,15 @@ from typing import Final
 
 import trio
 
+from p2p.text.names import cut
+
 # Documentation addresses (RFC 5737 and RFC 3849): asking for the route to them sends nothing.
 _ROUTE_PROBES: Final = (
     (socket.AF_INET, "192.0.2.1"),
     (socket.AF_INET6, "2001:db8::1"),
 )
+_SHOWN_MAX: Final = 80
+"""Letters of a text that is no address, in the sentence that says so."""
 _PORT_TRIES: Final = 10
 """How often to try: a port that is free for one address family may be taken for the other."""
 _HOST_NAME: Final = re.compile(
@@ -61,7 +65,7 @@ class Address:
         plain = re.fullmatch(r"([^:\[\]]+):(\d{1,5})", text.strip(), re.ASCII)
         found = bracketed or plain
         if found is None:
-            raise AddressError(f"'{text}' is not an address such as 192.168.1.5:7000.")
+            raise AddressError(f"{_named(text)} is not an address such as 192.168.1.5:7000.")
         return cls(found[1], int(found[2]))
 
     @property
@@ -140,8 +144,13 @@ def _normal_host(host: str) -> str:
         return str(address)
     only_numbers = re.fullmatch(r"[0-9.]+", host)
     if only_numbers or not _HOST_NAME.fullmatch(host):
-        raise AddressError(f"'{host}' is neither an IP address nor a host name.")
+        raise AddressError(f"{_named(host)} is neither an IP address nor a host name.")
     return host.lower().rstrip(".")
+
+
+def _named(text: str) -> str:
+    """What somebody wrote, for a sentence."""
+    return f"'{cut(text, _SHOWN_MAX)}'"
 
 
 def _ip(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

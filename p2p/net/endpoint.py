@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import trio
 
@@ -14,8 +14,19 @@ from p2p.net.reach_plan import ReachPlan
 
 Outside = Callable[..., Awaitable[None]]
 """Called with a port; `task_status.started` gets the addresses that were found for it."""
-Announce = Callable[[Invite, int, bool], Awaitable[None]]
-"""Called with the invite of a table, its port, and whether its game has begun."""
+
+
+class Announced(NamedTuple):
+    """A table of so many seats, as it is told to the network; `running`: its game has begun."""
+
+    invite: Invite
+    game: str
+    seats: int
+    running: bool = False
+
+
+Announce = Callable[[Announced, int], Awaitable[None]]
+"""Called with what is announced, and the port of the table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,12 +81,24 @@ def _split(url: str, host: str) -> tuple[str, int, str]:
         parts = urlsplit(url)
         port = parts.port or 80
     except ValueError as error:
-        raise PeerError("malformed", "the address of a gateway is garbled") from error
+        raise _no_address() from error
     sound = parts.scheme == "http" and len(url) <= _URL_MAX and url.isascii() and url.isprintable()
     sound = sound and parts.hostname == host and not re.search(r"\s", url)
     checks.require("upnp.location", sound, "malformed", "a gateway leads to another machine")
     path = parts.path or "/"
     return host, port, f"{path}?{parts.query}" if parts.query else path
+
+
+def _no_address() -> PeerError:
+    return PeerError("malformed", "the address of a gateway is garbled")
+
+
+def _joined(url: str, path: str) -> str:
+    """The address that `path` means on the page at `url`."""
+    try:
+        return urljoin(url, path)
+    except ValueError as error:
+        raise _no_address() from error
 
 
 def page(url: str, host: str) -> tuple[str, int, bytes]:
@@ -102,7 +114,7 @@ def control_of(description: bytes, url: str, host: str) -> Control:
     for wanted in _SERVICES:
         for service in root.iter():
             if _local(service) == "service" and _text(service, "serviceType") == wanted:
-                at = urljoin(url, _text(service, "controlURL"))
+                at = _joined(url, _text(service, "controlURL"))
                 return Control(*_split(at, host), wanted)
     raise PeerError("malformed", "the gateway describes no service for mappings")
 
@@ -184,7 +196,7 @@ def _parse(body: bytes) -> ElementTree.Element:
         raise _garbled() from error
     # Entities could blow up or read files, and a description needs neither.  As text, it has
     # no encoding of its own to hide them in.
-    plain = "<!" not in re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    plain = "<!" not in _without_comments(text)
     checks.require("upnp.entities", plain, "malformed", "a gateway's XML defines things")
     try:
         root = ElementTree.fromstring(text)
@@ -193,6 +205,15 @@ def _parse(body: bytes) -> ElementTree.Element:
     few = sum(1 for _ in root.iter()) <= ELEMENTS_MAX
     checks.require("upnp.elements", few, "malformed", "a gateway describes too much")
     return root
+
+
+def _without_comments(text: str) -> str:
+    """A regular expression would look for the end of each comment that has none."""
+    kept, at = [], 0
+    while (begin := text.find("<!--", at)) >= 0 and (end := text.find("-->", begin + 4)) >= 0:
+        kept.append(text[at:begin])
+        at = end + 3
+    return "".join([*kept, text[at:]])
 
 
 def _local(element: ElementTree.Element) -> str:

@@ -13,7 +13,7 @@ from engine.bots import Bot, sensible
 from engine.question import Question
 from engine.view import View
 from engine.zone import Seat
-from p2p.player.events import Event
+from p2p.player.events import Event, Seated
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,7 @@ FAST: Final = Pace(300, 600)
 class BotPlayer:
     """A bot at a seat; `rng` is the source of its choices, never of keys.
 
+    It knows how to play `game_name`, and whatever it is seated at later, unless a `bot` decides.
     With a `pace` it takes its time in races, like people, and where it `thinks` at its other
     decisions; without them it is a machine.
     """
@@ -54,6 +55,7 @@ class BotPlayer:
         thinks: Thinks | None = None,
     ) -> None:
         self._bot = bot or sensible(game_name)
+        self._learns = bot is None
         self._rng = rng
         self._pace = pace
         self._thinks = thinks
@@ -67,7 +69,9 @@ class BotPlayer:
         return self._bot(view, question, self._rng)
 
     def tell(self, event: Event) -> None:
-        """Do nothing: bots need nothing that their view does not show."""
+        """Learn which game is played; bots need nothing else that their view does not show."""
+        if self._learns and isinstance(event, Seated):
+            self._bot = sensible(event.game)
 
 
 def _size(question: Question[object], seat: Seat) -> int:

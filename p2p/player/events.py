@@ -14,6 +14,7 @@ from engine.zone import Seat
 from p2p.net.invite import Invite
 from p2p.net.seat_links import SeatLink
 from p2p.player.waits import SAYS_SECONDS, Awaited
+from p2p.protocol.next_game import NextGame
 from p2p.protocol.races.book import RaceReport
 from p2p.protocol.races.relays import Pair
 
@@ -104,10 +105,16 @@ class Spectators:
 
 @dataclass(frozen=True, slots=True)
 class PlayAgain:
-    """After a game: who wants to play again, and who has left or will leave, by name."""
+    """After a game: who agrees to the next one, and who has left or will leave, by name.
+
+    `plan` is what the host proposes; without it, those who stay would play the same once more.
+    `why_not` says why this seat cannot play that, or no game follows; empty if nothing is known.
+    """
 
     staying: tuple[str, ...]
     leaving: tuple[str, ...]
+    plan: NextGame | None = None
+    why_not: str = ""
 
 
 @dataclass(frozen=True, slots=True)

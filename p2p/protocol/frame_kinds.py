@@ -18,6 +18,8 @@ FRAME_MAX: Final = wire.RECORD_MAX + 64
 """Longest frame in bytes: a record of 128 KiB and the few bytes that say what it is."""
 SMALL_MAX: Final = 1024
 """The largest frame of a game that is not a record, in bytes."""
+NEXT_FRAME_MAX: Final = 4 * SMALL_MAX
+"""The largest frame about the next game, in bytes: its plan, and a list of addresses."""
 NONCE_BYTES: Final = 8
 """The size of what a ping and its pong hold."""
 
@@ -131,7 +133,7 @@ def payload_of(frame: bytes) -> bytes:
 _BYTES: Final = _Bytes()
 _PLACE: Final = _Map({"table": bytes, "step": int})
 _LINKED: Final = _Map({"proposal": bytes, "seats": list})
-_AGAIN: Final = _Map({"table": bytes, "again": bool, "addresses": bytes})
+_AGAIN: Final = _Map({"table": bytes, "again": bool, "plan": bytes, "addresses": bytes})
 _LISTS: Final = _Map({"proposal": bytes, "lists": list})
 _HELLO: Final = _Map(
     {
@@ -148,7 +150,7 @@ _PLAN: Final = _Map(
     {"game": str, "seats": int, "rules": int, "options": dict, "policy": str, "race": dict}
 )
 _WATCH: Final = _Map({"version": int, "token": bytes, "name": str})
-_STAYING: Final = _Map({"table": bytes, "staying": list, "leaving": list})
+_STAYING: Final = _Map({"table": bytes, "staying": list, "leaving": list, "plan": bytes})
 
 PING: Final = add(0x00, "ping", Sender.LINK, 1 + NONCE_BYTES, _BYTES)
 PONG: Final = add(0x01, "pong", Sender.LINK, 1 + NONCE_BYTES, _BYTES)
@@ -160,7 +162,7 @@ FINISHED: Final = add(0x14, "finished", Sender.SEAT, SMALL_MAX, _BYTES)
 LINKED: Final = add(0x15, "linked", Sender.SEAT, SMALL_MAX, _LINKED)
 DIFFERS: Final = add(0x16, "differs", Sender.SEAT, SMALL_MAX, _PLACE)
 CHAT: Final = add(0x17, "talk", Sender.SEAT, FRAME_MAX, _BYTES)
-AGAIN: Final = add(0x18, "again", Sender.SEAT, FRAME_MAX, _AGAIN)
+AGAIN: Final = add(0x18, "again", Sender.SEAT, NEXT_FRAME_MAX, _AGAIN)
 ADDRESSES: Final = add(0x19, "addresses", Sender.SEAT, FRAME_MAX, _LISTS)
 HELLO: Final = add(0x20, "hello", Sender.GUEST, FRAME_MAX, _HELLO)
 PROPOSAL: Final = add(0x21, "proposal", Sender.HOST, FRAME_MAX, _PROPOSAL)
@@ -171,4 +173,4 @@ HEADER: Final = add(0x25, "header", Sender.SEAT, FRAME_MAX, _BYTES)
 WATCHED: Final = add(0x26, "watched", Sender.SEAT, FRAME_MAX, _Array("the names of spectators"))
 SEATS: Final = add(0x27, "seats", Sender.HOST, FRAME_MAX, _Array("the seats"))
 LOBBY_TALK: Final = add(0x28, "lobby talk", Sender.HOST | Sender.GUEST, SMALL_MAX, _BYTES)
-STAYING: Final = add(0x29, "staying", Sender.SEAT, SMALL_MAX, _STAYING)
+STAYING: Final = add(0x29, "staying", Sender.SEAT, NEXT_FRAME_MAX, _STAYING)

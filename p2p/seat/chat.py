@@ -26,21 +26,20 @@ class Speakers(Generic[Who]):
 
     A line's number is the clock in milliseconds, or one more than the last, so that numbers also
     grow over a restart; an old line that somebody repeats is not heard again.  `now` is a clock
-    that never runs back, `wall` the time of day, both in seconds.
+    in seconds that never runs back.
     """
 
-    def __init__(self, now: Clock, wall: Clock) -> None:
+    def __init__(self, now: Clock) -> None:
         self._now: Final = now
-        self._wall: Final = wall
         self._last: dict[Who, int] = {}
         self._times: dict[Who, deque[float]] = {}
 
     def __len__(self) -> int:
         return len(self._last)
 
-    def next_number(self, who: Who) -> int:
-        """The number of the next line of our own."""
-        return max(round(1000 * self._wall()), self._last.get(who, 0) + 1)
+    def next_number(self, who: Who, wall: float) -> int:
+        """The number of the next line of our own; `wall` is the time of day in seconds."""
+        return max(round(1000 * wall), self._last.get(who, 0) + 1)
 
     def may_say(self, who: Who, number: int) -> bool:
         """Whether a line with this number is new, and not one too many."""
@@ -85,12 +84,12 @@ class ChatRoom:
         self._keys = [key for key, _ in seats]
         self._names = [name for _, name in seats]
         self._seat, self._identity = own
-        self._speakers: Final = Speakers[Seat](desk.now, desk.wall)
+        self._speakers: Final = Speakers[Seat](desk.now)
 
     def say(self, text: str) -> bool:
         """Say a line to everybody, cut to what may be said; False if nothing is left, or
         if this seat has said too much just now."""
-        line, number = as_line(text), self._speakers.next_number(self._seat)
+        line, number = as_line(text), self._speakers.next_number(self._seat, self._desk.wall())
         if not line or not self._speakers.may_say(self._seat, number):
             return False
         self._take(sign_message(self._identity, self._table, self._seat, number, line), None)

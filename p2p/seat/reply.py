@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Generator
 from typing import Any, Final, Generic, TypeVar
 
+from p2p.errors import LobbyError, OutdatedError, PeerError
+
 T = TypeVar("T")
 Outcome = Callable[[], T]
 """Returns a result, or raises what was raised instead."""
@@ -85,24 +87,16 @@ class Reply(Generic[T]):
 
 
 class Script(Generic[T]):
-    """A running coroutine; `outcome` is given what it returns or raises."""
+    """A running coroutine; `outcome` is given what it returns, or why its table is over.
+
+    Whatever else it raises is a fault of ours, and goes on to whoever gave it the last reply.
+    """
 
     def __init__(self, coroutine: Coroutine[Reply[Any], None, T]) -> None:
         self.outcome: Final[Reply[T]] = Reply()
         self._coroutine: Final = coroutine
         self._awaits: Reply[Any] | None = None
-        self._runs = False
-        self._interrupted: BaseException | None = None
         self._go_on()
-
-    def interrupt(self, error: BaseException) -> None:
-        """Let what it waits for raise this; at its next wait, if it is running just now."""
-        if self.outcome.is_given:
-            return
-        self._interrupted = error
-        if not self._runs:
-            self._awaits = None
-            self._go_on()
 
     def close(self) -> None:
         """Stop it where it is; its `outcome` is never given."""
@@ -110,29 +104,17 @@ class Script(Generic[T]):
         self._coroutine.close()
 
     def _go_on(self) -> None:
-        self._runs = True
         try:
-            while True:
-                awaited = self._step()
-                if self._interrupted is None and not awaited.is_given:
-                    break
+            awaited = self._coroutine.send(None)
         except StopIteration as end:
             self.outcome.give(end.value)
-        except Exception as error:  # noqa: BLE001 - whoever waits for the script gets it
+        except (LobbyError, OutdatedError, PeerError) as error:
             self.outcome.fail(error)
         else:
             self._awaits = awaited
             awaited.listen(lambda: self._resume(awaited))
-        finally:
-            self._runs = False
-
-    def _step(self) -> Reply[Any]:
-        error, self._interrupted = self._interrupted, None
-        if error is not None:
-            return self._coroutine.throw(error)
-        return self._coroutine.send(None)
 
     def _resume(self, awaited: Reply[Any]) -> None:
-        if self._awaits is awaited:  # else it was interrupted or closed meanwhile
+        if self._awaits is awaited:  # else it was closed meanwhile
             self._awaits = None
             self._go_on()

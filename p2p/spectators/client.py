@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -45,6 +44,7 @@ from p2p.protocol.frame_kinds import (
 )
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import begin_log, frame
+from p2p.protocol.next_game import read_next
 from p2p.seat.chat import Speakers
 from p2p.spectators.gallery import watch_frame
 from p2p.spectators.spectator import Spectator
@@ -144,7 +144,7 @@ class _Watcher:
         self._nursery: trio.Nursery | None = None
         self._linked_at = 0.0
         self._reached = trio.Event()
-        self._speakers = _speakers()
+        self._speakers = Speakers[Seat](trio.current_time)
         self._links: tuple[SeatLink, ...] = ()
         roster = {invite.identity: invite.everywhere}
         self._mesh = Mesh(identity, roster, Owner(self._changed), transport=self._ways)
@@ -282,7 +282,7 @@ class _Watcher:
     async def _open(self, header: Header) -> None:
         self._interval.cancel()
         self._is_over, self._token, self._links = False, header.proposal.token, ()
-        self._speakers = _speakers()
+        self._speakers = Speakers(trio.current_time)
         self.log.begin(header)
         self._tell(seated(header, SPECTATOR))
         self._spectator = spectator = Spectator(header, self._tell, os.urandom, self.log.step)
@@ -307,7 +307,8 @@ class _Watcher:
             staying, leaving = (
                 tuple(names[seat] for seat in fields[which]) for which in ("staying", "leaving")
             )
-            self._tell(PlayAgain(staying, leaving))
+            plan = read_next(fields["plan"], len(names)) if fields["plan"] else None
+            self._tell(PlayAgain(staying, leaving, plan))
 
     def _ask(self) -> None:
         if self._spectator is not None and not self._is_over:
@@ -373,7 +374,3 @@ class _Log:
         if self._file is not None:
             self._file.write(b"".join(frame(record) for record in records))
             self._file.flush()
-
-
-def _speakers() -> Speakers[Seat]:
-    return Speakers(trio.current_time, time.time)

@@ -198,9 +198,11 @@ class Gallery:
         for peer in self._feeds:
             self._mesh.send(peer, frame)
 
-    def stay(self, table: bytes, staying: Sequence[Seat], leaving: Sequence[Seat]) -> None:
-        """After a game: which seats play another one, as far as they have said."""
-        said = {"table": table, "staying": list(staying), "leaving": list(leaving)}
+    def stay(
+        self, table: bytes, staying: Sequence[Seat], leaving: Sequence[Seat], plan: bytes
+    ) -> None:
+        """After a game: which seats play another one, as far as they have said, and which."""
+        said = {"table": table, "staying": list(staying), "leaving": list(leaving), "plan": plan}
         self.overhear(STAYING.make(said))
 
     async def close(self) -> None:

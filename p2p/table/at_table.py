@@ -66,7 +66,7 @@ class AtTable:
         own = who.identity.public
         self._lists: Final = {own: peer.list_for(proposal.token)} | dict(seating.lists)
         self.room: Final = Room(
-            *(peer, self.driver.desk, proposal, seating.seat, who.player, self._lists, gallery),
+            *(peer, self.driver.desk, proposal, who.player, self._lists, gallery),
             keep=self.seat.runner.keep,
         )
         self._sitting: Final = sitting
@@ -93,7 +93,7 @@ class AtTable:
             peer.renew_parts(self._parts)
         self.room.open(table.header)
         self.room.gallery.show(table.header, table.machine.records)
-        self._sitting.on_watchable(self.room.invite)
+        self._sitting.on_watchable(self.room.announced)
 
     def step(self, records: Sequence[bytes]) -> None:
         """A step is complete."""

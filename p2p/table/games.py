@@ -68,7 +68,7 @@ async def _play_on(sitting: Evening, table: AtTable, result: TableResult) -> Tab
 async def _play_more(sitting: Evening, table: AtTable, result: TableResult) -> TableResult:
     peer = sitting.peer
     while sitting.who.again is not None:
-        seating = await table.room.again.agree(partial(sitting.who.again, result))
+        seating = await table.room.again.settle(partial(sitting.who.again, result))
         if seating is None:
             break
         proposal = table.seating.proposal

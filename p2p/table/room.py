@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from engine.zone import Seat
 from p2p.driver.connection import Connected
 from p2p.files.seat_memory import list_item
 from p2p.lobby.rematch import Rematch
+from p2p.net.endpoint import Announced
 from p2p.net.inbox import Handlers
 from p2p.net.invite import Invite, invite_to
 from p2p.net.signed_addresses import Lists
@@ -35,7 +35,6 @@ class Room:
         peer: Connected,
         desk: Desk,
         proposal: Proposal,
-        seat: Seat,
         player: Player,
         lists: Lists,
         gallery: Gallery,
@@ -43,20 +42,25 @@ class Room:
     ) -> None:
         mesh, own = peer.mesh, peer.identity
         self.gallery: Final = gallery
-        self.again: Final = Rematch(mesh, proposal, own.public, self._tell_again, peer.list_for)
+        self.again: Final = Rematch(
+            *(mesh, proposal, own.public, self._tell_again, peer.list_for),
+            race_cap_us=peer.race_cap_us,
+        )
         self.whereabouts: Final = Whereabouts(
             *(desk, proposal, own.public, lists),
             on_news=lambda key, said: keep(list_item(key, said.data)),
         )
         self._desk = desk
         self._proposal = proposal
-        self._own = seat, own
+        self._own = proposal.identities.index(own.public), own
         self._player = player
         self._table = b""
         self._chat: ChatRoom | None = None
         self._watched: dict[bytes, tuple[str, ...]] = {}
         self.invite: Final = _invite(proposal, lists)
         """With it anybody may watch; None if nobody knows where the host is."""
+        self.announced: Final = _announced(proposal, self.invite)
+        """The game that runs here, as a host tells the network of it."""
         self.gallery.on_change = self._tell_watched
         self.gallery.seated = proposal.identities.__contains__
         self.handlers: Final[Handlers[None]] = {
@@ -100,7 +104,8 @@ class Room:
         staying, leaving = (
             [names.index(name) for name in said] for said in (event.staying, event.leaving)
         )
-        self.gallery.stay(self._table, staying, leaving)
+        plan = b"" if event.plan is None else event.plan.data
+        self.gallery.stay(self._table, staying, leaving, plan)
         self._player.tell(event)
 
     def _tell(self) -> None:
@@ -108,6 +113,11 @@ class Room:
         for name in (name for known in self._watched.values() for name in known):
             shown.append(free_name(name, shown))
         self._player.tell(Spectators(tuple(shown[len(self._proposal.seats) :])))
+
+
+def _announced(proposal: Proposal, invite: Invite | None) -> Announced | None:
+    game, seats = proposal.game.name, len(proposal.seats)
+    return None if invite is None else Announced(invite, game, seats, running=True)
 
 
 def _invite(proposal: Proposal, lists: Lists) -> Invite | None:

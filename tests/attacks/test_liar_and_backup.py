@@ -17,8 +17,8 @@ from p2p.peer import Endpoint, TablePlan, host_table, join_table, resume_table
 from p2p.player.events import WentBack
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.frame_kinds import HAVE, RECORD, TOLD
-from p2p.seat.returning import Patience
 from p2p.seat import table_seat
+from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
 from tests.peer.kit import LOOPBACK, Watcher, identity, quick, sitter, store
 from tests.peer.test_match import check_equal_logs

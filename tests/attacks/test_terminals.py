@@ -15,7 +15,7 @@ from cli.line.crowd import A_SECOND, AT_ONCE, LATE_SECONDS, Crowd
 from cli.line.talk import BAR, WIDEST, talk_lines
 from cli.line.told import Teller
 from cli.options.settings import Settings
-from cli.tables.lan_tables import line_of
+from cli.words.lan import line_of
 from engine.wording.layout import fit
 from p2p.errors import PeerError
 from p2p.lobby import host as lobby

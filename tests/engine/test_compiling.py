@@ -12,10 +12,10 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from engine import simulate
+from engine import acts, question, sets, simulate
 from engine.compiling import hints, is_compiled, slots, uncover
 from engine.games import NAMES, load
-from engine.question import LayDown, Play
+from engine.question import LayDown, Play, Question
 from engine.session import Session
 from engine.table import Table
 from engine.view import View
@@ -92,6 +92,28 @@ def test_a_table_of_another_package_extends_that_of_the_engine() -> None:
     assert second.digest() != Extended(3).digest()
     with pytest.raises(AttributeError):
         second.misspelt = 1  # type: ignore[attr-defined]
+
+
+def kinds() -> set[type[Question[Any]]]:
+    """The kinds of questions that the engine has."""
+    return {
+        thing
+        for module in (acts, question, sets)
+        for thing in vars(module).values()
+        if isinstance(thing, type) and issubclass(thing, Question)
+    }
+
+
+@pytest.mark.parametrize("kind", sorted(kinds(), key=lambda kind: kind.__name__))
+def test_a_kind_of_another_package_extends_any_of_the_engine(kind: type[Question[Any]]) -> None:
+    class Own(kind):  # type: ignore[misc, valid-type]
+        __slots__ = ()
+
+        def why_not(self, table: Table, answer: object) -> str | None:
+            return "never"
+
+    assert not is_compiled(Own)
+    assert Own.__new__(Own).why_not(Table(2), None) == "never"
 
 
 def test_a_compiled_class_is_read_in_its_source(made: Any) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.repo.sources import ROOT, module_of
+from tests.repo.sources import ROOT, module_of, parsed
 
 FILES = sorted((ROOT / "engine").rglob("*.py"))
 RULES = [path for path in FILES if "games" in path.parts[:-2] and path.name != "bot.py"]
@@ -26,11 +26,9 @@ GOES_THROUGH = {"enumerate", "filter", "iter", "list", "map", "next", "tuple", "
 CHANCE = {"hash", "id", "open", "input", "float", "exec", "eval"}
 
 
-def trees(paths: list[Path]) -> list[object]:
-    return [
-        pytest.param(ast.parse(path.read_text(encoding="utf-8")), id=str(path.relative_to(ROOT)))
-        for path in paths
-    ]
+def of_each(paths: list[Path]) -> pytest.MarkDecorator:
+    """The test is run for each of these files."""
+    return pytest.mark.parametrize("path", paths, ids=lambda path: str(path.relative_to(ROOT)))
 
 
 def imported(tree: ast.Module) -> set[str]:
@@ -43,13 +41,14 @@ def imported(tree: ast.Module) -> set[str]:
     return {name.split(".")[0] for name in names}
 
 
-@pytest.mark.parametrize("tree", trees(FILES))
-def test_the_engine_needs_the_standard_library_and_itself(tree: ast.Module) -> None:
-    assert imported(tree) <= sys.stdlib_module_names | {"engine"} | FOR_TYPES
+@of_each(FILES)
+def test_the_engine_needs_the_standard_library_and_itself(path: Path) -> None:
+    assert imported(parsed(path)) <= sys.stdlib_module_names | {"engine"} | FOR_TYPES
 
 
-@pytest.mark.parametrize("tree", trees(RULES))
-def test_rules_know_no_chance_no_clock_and_no_machine(tree: ast.Module) -> None:
+@of_each(RULES)
+def test_rules_know_no_chance_no_clock_and_no_machine(path: Path) -> None:
+    tree = parsed(path)
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     assert not imported(tree) & IMPURE
     assert not names & CHANCE
@@ -100,9 +99,9 @@ def _is_set(node: ast.expr, kept: set[str]) -> bool:
     return isinstance(node, ast.Name) and node.id in kept
 
 
-@pytest.mark.parametrize("tree", trees(RULES))
-def test_rules_never_go_through_a_set(tree: ast.Module) -> None:
-    assert sets_gone_through(tree) == []
+@of_each(RULES)
+def test_rules_never_go_through_a_set(path: Path) -> None:
+    assert sets_gone_through(parsed(path)) == []
 
 
 @pytest.mark.parametrize(
@@ -119,7 +118,7 @@ def test_a_set_gone_through_would_be_found(source: str) -> None:
     assert sets_gone_through(ast.parse(source))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+@of_each(FILES)
 def test_the_examples_in_the_docstrings_hold(path: Path) -> None:
     assert doctest.testmod(importlib.import_module(module_of(path))).failed == 0
 

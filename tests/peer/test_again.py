@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +11,7 @@ import trio
 from trio.testing import MockClock
 
 from engine.games import load
-from p2p.driver.connection import TableResult
+from p2p.driver.connection import AskAgain, TableResult
 from p2p.errors import LobbyError, PeerError
 from p2p.lobby.host import TablePlan
 from p2p.lobby.rematch import DECIDES_SECONDS, GONE_SECONDS, Rematch, next_token
@@ -20,11 +19,13 @@ from p2p.net.inbox import Inbox, unknown
 from p2p.net.invite import Invite
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.peer import Endpoint, host_table, join_table
+from p2p.player.choosing import Choosing
 from p2p.player.events import Event, Finished, PlayAgain, Seated
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import AGAIN, ANYBODY, PROPOSAL, REFUSED
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
+from p2p.protocol.next_game import the_same
 from p2p.protocol.proposal import propose
 from replay.audit import audit
 from tests.peer.kit import LOOPBACK, Watcher, sitter, store
@@ -35,6 +36,7 @@ KEYS = [who.public for who in PEOPLE]
 SEATS = [(key, f"seat{n}") for n, key in enumerate(KEYS)]
 GAME = load("flip-over")
 OLD = propose(TOKEN, GAME, {"rounds": 1}, "wait", SEATS)
+SAME = the_same(OLD)
 
 
 class Wire:
@@ -75,16 +77,18 @@ def sit(seat: int) -> tuple[Rematch, Wire, list[Event]]:
     return again, mesh, told
 
 
-async def yes() -> bool:
+async def yes(choosing: Choosing) -> bool:
     return True
 
 
-async def no() -> bool:
+async def no(choosing: Choosing) -> bool:
     return False
 
 
-def says(again: Rematch, seat: int, stays: bool, table: bytes = TABLE) -> None:
-    said = {"table": table, "again": stays, "addresses": listed(seat).data}
+def says(
+    again: Rematch, seat: int, stays: bool, table: bytes = TABLE, plan: bytes = SAME.data
+) -> None:
+    said = {"table": table, "again": stays, "plan": plan, "addresses": listed(seat).data}
     again.hear(KEYS[seat], wire.pack(said))
 
 
@@ -106,14 +110,15 @@ async def test_the_host_proposes_to_those_who_stay(autojump_clock: MockClock) ->
     says(host, 2, False)
     says(host, 3, True)
     says(host, 1, True, bytes(32))  # of another table
-    host.hear(b"a stranger", wire.pack({"table": TABLE, "again": True, "addresses": b""}))
-    seating = await host.agree(yes)
+    said = {"table": TABLE, "again": True, "plan": b"", "addresses": b""}
+    host.hear(b"a stranger", wire.pack(said))
+    seating = await host.settle(yes)
     assert seating is not None
     assert seating.proposal.names == ("seat0", "seat1", "seat3")
     assert seating.proposal.token == next_token(TABLE)
     assert (seating.seat, seating.proposal.options) == (0, OLD.options)
     assert [key for key, frame in mesh.sent if frame[0] == PROPOSAL.number] == [KEYS[1], KEYS[3]]
-    assert told[-1] == PlayAgain(("seat1", "seat3", "seat0"), ("seat2",))
+    assert told[-1] == PlayAgain(("seat1", "seat3", "seat0"), ("seat2",), SAME)
 
 
 async def test_a_seat_that_is_gone_is_not_waited_for_long(autojump_clock: MockClock) -> None:
@@ -122,7 +127,7 @@ async def test_a_seat_that_is_gone_is_not_waited_for_long(autojump_clock: MockCl
     says(host, 2, True)
     mesh.linked.remove(KEYS[3])
     began = trio.current_time()
-    seating = await host.agree(yes)
+    seating = await host.settle(yes)
     assert seating is not None
     assert len(seating.proposal.seats) == 3
     assert GONE_SECONDS <= trio.current_time() - began < 2 * GONE_SECONDS
@@ -133,7 +138,7 @@ async def test_a_silent_seat_is_waited_for_so_long(autojump_clock: MockClock) ->
     says(host, 1, True)
     says(host, 2, True)
     began = trio.current_time()
-    assert await host.agree(yes) is not None
+    assert await host.settle(yes) is not None
     assert trio.current_time() - began == pytest.approx(DECIDES_SECONDS)
 
 
@@ -143,19 +148,19 @@ async def test_too_few_is_told_to_all(autojump_clock: MockClock) -> None:
     for seat, stays in ((1, True), (2, False), (3, False)):
         says(host, seat, stays)
     with pytest.raises(LobbyError, match="too few"):
-        await host.agree(yes)
+        await host.settle(yes)
     assert [(key, frame[0]) for key, frame in mesh.sent[3:]] == [(KEYS[1], REFUSED.number)]
     guest, _, _ = sit(1)
-    guest._said[KEYS[1]] = True
+    guest._said[KEYS[1]] = SAME.data
     hear(guest, KEYS[0], mesh.sent[-1][1])
     with pytest.raises(LobbyError, match="too few"):
-        await guest.agree(yes)
+        await guest.settle(yes)
 
 
 async def test_who_leaves_says_so_and_goes(autojump_clock: MockClock) -> None:
     guest, mesh, _ = sit(2)
-    assert await guest.agree(no) is None
-    frame = bytes([AGAIN.number]) + wire.pack({"table": TABLE, "again": False, "addresses": b""})
+    assert await guest.settle(no) is None
+    frame = AGAIN.make({"table": TABLE, "again": False, "plan": b"", "addresses": b""})
     assert sorted(mesh.sent) == sorted((KEYS[n], frame) for n in (0, 1, 3))
 
 
@@ -170,7 +175,7 @@ async def test_guests_follow_the_host(autojump_clock: MockClock) -> None:
             hear(guest, KEYS[0], proposed([0, 2, 3]))
 
         nursery.start_soon(propose_soon)
-        seating = await guest.agree(yes)
+        seating = await guest.settle(yes)
     assert trio.current_time() >= 10
     assert seating is not None
     assert (seating.seat, seating.proposal.names) == (1, ("seat0", "seat2", "seat3"))
@@ -186,7 +191,7 @@ async def test_without_the_host_there_is_no_next_table(
     else:
         says(guest, 0, False)
     with pytest.raises(LobbyError, match="the host does not play again"):
-        await guest.agree(yes)
+        await guest.settle(yes)
 
 
 @pytest.mark.check("again.terms")
@@ -201,16 +206,16 @@ async def test_without_the_host_there_is_no_next_table(
 @pytest.mark.call("p2p.lobby.rematch:Rematch._hear_proposal -> self._check")
 async def test_the_next_table_is_as_the_last_one(changed: dict[str, Any]) -> None:
     guest, _, _ = sit(2)
-    guest._said[KEYS[2]] = True
-    with pytest.raises(PeerError, match="not the table that was played before"):
+    guest._said[KEYS[2]] = SAME.data
+    with pytest.raises(PeerError, match="not the table that was agreed"):
         hear(guest, KEYS[0], proposed([0, 1, 2], **changed))
-    with pytest.raises(PeerError, match="not the table that was played before"):
+    with pytest.raises(PeerError, match="not the table that was agreed"):
         hear(guest, KEYS[0], proposed([0, 2, 1]))  # the order of seats is the same, too
 
 
 async def test_another_token_or_no_seat_is_refused() -> None:
     guest, _, _ = sit(2)
-    guest._said[KEYS[2]] = True
+    guest._said[KEYS[2]] = SAME.data
     with pytest.raises(PeerError, match="for another table"):
         hear(guest, KEYS[0], proposed([0, 1, 2], token=bytes(16)))
     with pytest.raises(PeerError, match="leaves us or the host out"):
@@ -220,11 +225,11 @@ async def test_another_token_or_no_seat_is_refused() -> None:
 # -- over sockets ----------------------------------------------------------------------------
 
 
-def answers(*said: int) -> tuple[Callable[[TableResult], Awaitable[bool]], list[TableResult]]:
+def answers(*said: int) -> tuple[AskAgain, list[TableResult]]:
     """A player who says this after each game, and the results that were shown."""
     results: list[TableResult] = []
 
-    async def again(result: TableResult) -> bool:
+    async def again(result: TableResult, choosing: Choosing) -> bool:
         results.append(result)
         return bool(said[len(results) - 1])
 

@@ -80,7 +80,7 @@ async def test_who_only_watches_asks_and_says_nothing(kind: FrameKind, tmp_path:
     Answer: it may greet and ask for the game; anything else costs it the link, unread.
     """
     mesh, stranger, own = Mesh(), identities(4)[3].public, identities(3)[0]
-    peer = SimpleNamespace(mesh=mesh, identity=own, parts=None)
+    peer = SimpleNamespace(mesh=mesh, identity=own, parts=None, race_cap_us=80_000)
     peer.list_for = lambda token: sign_addresses(own, token, 1, [])
     evening = Evening(peer, sitter(own, Watcher(0)), store(tmp_path))  # type: ignore[arg-type]
     gallery = own_gallery(peer, PROPOSAL)  # type: ignore[arg-type]

@@ -7,16 +7,21 @@ from pathlib import Path
 import pytest
 import trio
 
+from engine.games import load
 from p2p.driver.connection import TableResult
 from p2p.errors import LobbyError
 from p2p.lobby.host import TablePlan
 from p2p.net.addresses import Address
+from p2p.net.endpoint import Announced
 from p2p.net.invite import Invite, invite_to
 from p2p.net.reach_address import AnyAddress
 from p2p.peer import Endpoint, host_table, join_table
+from p2p.player.choosing import Choosing
 from p2p.player.events import Event, Noted, Watchable
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
+from p2p.protocol.next_game import plan_next
+from p2p.protocol.races.terms import RaceTerms
 from p2p.spectators.client import watch_table
 from p2p.table.notice import Notice
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
@@ -32,10 +37,13 @@ class Network:
     def __init__(self) -> None:
         self.now: list[tuple[Invite, bool]] = []
         self.ever: list[tuple[bytes, bool]] = []
+        self.games: list[tuple[str, int]] = []
 
-    async def announce(self, invite: Invite, port: int, running: bool) -> None:
+    async def announce(self, table: Announced, port: int) -> None:
+        invite, game, seats, running = table
         self.now.append((invite, running))
         self.ever.append((invite.token, running))
+        self.games.append((game, seats))
         try:
             await trio.sleep_forever()
         finally:
@@ -49,10 +57,10 @@ async def test_what_was_announced_is_taken_back_before_the_next(autojump_clock: 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(notice.run)
         for shown, running in ((invite, False), (invite, True), (None, False), (invite, True)):
-            notice.show(shown, running=running)
+            notice.show(shown and Announced(shown, "sneak", 3, running))
             await trio.sleep(1)
             assert network.now == ([] if shown is None else [(shown, running)])
-        notice.show(invite, running=True)
+        notice.show(Announced(invite, "sneak", 3, running=True))
         await trio.sleep(1)
         nursery.cancel_scope.cancel()
     assert len(network.ever) == 3
@@ -63,7 +71,8 @@ async def test_a_table_that_was_not_announced_stays_so(autojump_clock: object) -
     notice = Notice(None, 4000)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(notice.run)
-        notice.watchable(Invite((Address(LOOPBACK, 1),), KEY, TOKEN))
+        invite = Invite((Address(LOOPBACK, 1),), KEY, TOKEN)
+        notice.show(Announced(invite, "sneak", 3, running=True))
         await trio.sleep(1)
         nursery.cancel_scope.cancel()
 
@@ -78,19 +87,23 @@ def test_an_invite_holds_what_of_a_list_fits(addresses: list[AnyAddress], direct
     assert invite is None or (invite.identity, invite.token) == (KEY, TOKEN)
 
 
+@pytest.mark.slow
 async def test_each_game_of_an_evening_is_announced_while_it_runs(tmp_path: Path) -> None:
     """With the invite of that game, which everybody at the table is told; it leads to the game."""
     network, seen = Network(), list[list[tuple[Invite, bool]]]()
     watched: list[bytes] = []
     results: list[TableResult] = []
 
-    async def look(result: TableResult) -> bool:
+    async def look(result: TableResult, choosing: Choosing) -> bool:
         results.append(result)
         await trio.sleep(0.1)
         assert network.now == []
-        return len(results) == 1
+        if len(results) == 1:
+            choosing.agree(plan_next(load("sneak"), {"target": 25}, "wait", RaceTerms()))
+            await trio.sleep_forever()
+        return False
 
-    async def follow(result: TableResult) -> bool:
+    async def follow(result: TableResult, choosing: Choosing) -> bool:
         return True
 
     async def watch(invite: Invite, sees: trio.Event) -> None:
@@ -137,6 +150,7 @@ async def test_each_game_of_an_evening_is_announced_while_it_runs(tmp_path: Path
             )
     headers = [decode_header(split_log(one.log.read_bytes()).header) for one in results]
     tokens = [header.proposal.token for header in headers]
+    assert network.games == [("flip-over", 3), ("flip-over", 3), ("sneak", 3)]
     assert network.ever == [(tokens[0], False), (tokens[0], True), (tokens[1], True)]
     assert [[(one.token, running) for one, running in now] for now in seen] == [
         [(token, True)] for token in tokens

@@ -95,7 +95,8 @@ async def test_a_spectator_gets_the_header_and_whole_steps(autojump_clock: objec
     greet(host, 1)
     ask(host, 1, 0)
     assert mesh.sent == []
-    async with host.opened(HEAD, records):
+    async with host.running():
+        host.show(HEAD, records)
         ask(host, 1, 0)
         await trio.sleep(3)
         greet(host, 2, "Joe")
@@ -123,7 +124,8 @@ async def test_who_asks_again_and_again_gets_each_step_once(autojump_clock: obje
     """
     host, mesh = gallery()
     records = [[bytes(1000)]] * 500
-    async with host.opened(HEAD, records):
+    async with host.running():
+        host.show(HEAD, records)
         greet(host, 1)
         mesh.reads = trio.Event()
         for _ in range(50):
@@ -148,7 +150,8 @@ async def test_a_game_is_handed_to_strangers_at_a_bounded_rate(autojump_clock: o
     """
     host, mesh = gallery()
     mesh.crowd = set(STRANGERS)
-    async with host.opened(HEAD, [[bytes(10_000)] * 10] * 10):
+    async with host.running():
+        host.show(HEAD, [[bytes(10_000)] * 10] * 10)
         for _ in range(600):
             for number in range(1, 9):
                 greet(host, number)

@@ -16,11 +16,14 @@ from p2p.lobby.rematch import GONE_SECONDS, next_token
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.peer import Endpoint, host_table, join_table
+from p2p.player.choosing import Choosing
 from p2p.player.events import Event, PlayAgain, Seated
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import HEADER, RECORD, REFUSED, STAYING, WATCH
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import split_log
+from p2p.protocol.next_game import plan_next
+from p2p.protocol.races.terms import RaceTerms
 from p2p.spectators.client import ASKS_AGAIN, WatchResult, _Watcher, watch_table
 from p2p.spectators.gallery import ENDED
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
@@ -55,19 +58,21 @@ async def test_who_watches_stays_and_is_shown_the_next_game(autojump_clock: obje
     host, mesh = gallery()
     other = header_of(next_token(HEAD.table))
     greet(host, 1)
-    async with host.opened(HEAD, [[b"one"]]):
+    async with host.running():
+        host.show(HEAD, [[b"one"]])
         ask(host, 1, 0)
         await trio.sleep(3)
     assert host.names == ("Eve",)
-    host.stay(HEAD.table, [0, 2], [1])
-    async with host.opened(other, [[b"two"]]):
+    host.stay(HEAD.table, [0, 2], [1], b"")
+    async with host.running():
+        host.show(other, [[b"two"]])
         ask(host, 1, 0)  # of the game that is over
         await trio.sleep(3)
         host.asked(mesh.sent[-1][0], wire.pack({"table": other.table, "step": 0}))
         await trio.sleep(3)
     await host.close()
     frames = [frame for _, frame in mesh.sent]
-    staying = {"table": HEAD.table, "staying": [0, 2], "leaving": [1]}
+    staying = {"table": HEAD.table, "staying": [0, 2], "leaving": [1], "plan": b""}
     assert frames == [
         *(HEADER.make(HEAD.encode()), RECORD.make(b"one"), STAYING.make(staying)),
         *(HEADER.make(other.encode()), RECORD.make(b"two"), REFUSED.make(ENDED.encode())),
@@ -78,7 +83,8 @@ async def test_between_two_games_people_come_with_the_token_of_the_next(
     autojump_clock: object,
 ) -> None:
     host, mesh = gallery()
-    async with host.opened(HEAD, []):
+    async with host.running():
+        host.show(HEAD, [])
         greet(host, 1)
         greet(host, 2, token=next_token(HEAD.table))  # it has seen the end already
     greet(host, 3)
@@ -169,9 +175,16 @@ async def test_after_the_game_one_waits_and_hears_who_stays(autojump_clock: obje
         mesh.frames.clear()
         one._ask()
         assert mesh.frames == []
-        said = {"table": HEADER_OF_IT.table, "staying": [0], "leaving": [2, 1]}
+        said = {"table": HEADER_OF_IT.table, "staying": [0], "leaving": [2, 1], "plan": b""}
         await one.take(HOST, STAYING.make(said))
         await one.take(HOST, STAYING.make({**said, "table": bytes(32)}))
+        next_game = plan_next(load("sneak"), {}, "wait", RaceTerms())
+        await one.take(HOST, STAYING.make({**said, "plan": next_game.data}))
+        seen = told.pop()
+        assert isinstance(seen, PlayAgain)
+        assert seen.plan == next_game
+        with pytest.raises(PeerError, match="cannot be read"):
+            await one.take(HOST, STAYING.make({**said, "plan": b"garbage"}))
         names = HEADER_OF_IT.proposal.names
         assert told[-1] == PlayAgain((names[0],), (names[2], names[1]))
         assert sum(isinstance(event, PlayAgain) for event in told) == 1
@@ -188,7 +201,9 @@ async def test_who_stays_is_somebody_who_played(seats: list[int]) -> None:
     with pytest.raises(PeerError, match="seats that do not exist"):
         await one.take(
             HOST,
-            STAYING.make({"table": HEADER_OF_IT.table, "staying": seats, "leaving": [1]}),
+            STAYING.make(
+                {"table": HEADER_OF_IT.table, "staying": seats, "leaving": [1], "plan": b""}
+            ),
         )
     assert not any(isinstance(event, PlayAgain) for event in told)
 
@@ -214,6 +229,7 @@ async def test_a_host_that_is_gone_after_the_game_is_not_waited_for(
 # -- over sockets ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_an_evening_is_watched_from_one_invite(tmp_path: Path) -> None:
     """Two games: each is shown with its result until the next begins; the end is told."""
     told: list[Event] = []
@@ -238,14 +254,14 @@ async def test_an_evening_is_watched_from_one_invite(tmp_path: Path) -> None:
             )
         )
 
-    async def look(result: TableResult) -> bool:
+    async def look(result: TableResult, choosing: Choosing) -> bool:
         nonlocal is_seen
         results.append(result)
         await is_seen.wait()
         is_seen = trio.Event()
         return len(results) == 1
 
-    async def follow(result: TableResult) -> bool:
+    async def follow(result: TableResult, choosing: Choosing) -> bool:
         return True
 
     async def join(number: int, invite: Invite) -> None:

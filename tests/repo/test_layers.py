@@ -110,7 +110,6 @@ def test_nothing_depends_on_the_time_of_day() -> None:
         "p2p/driver/connection.py",
         "p2p/driver/driver.py",
         "p2p/lobby/talk.py",
-        "p2p/spectators/client.py",
     }
 
 

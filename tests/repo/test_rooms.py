@@ -23,8 +23,8 @@ FLOORS = {
         *("player files", "seat", "driver", "lobby", "spectators", "table", "peer"),
     ),
     "cli": (
-        *("failures kit", "main home template", "options", "words", "line", "screen"),
-        *("viewer screenshots tables", "bench menu", "commands"),
+        *("failures kit", "main home template", "options", "words", "line", "menu", "screen"),
+        *("viewer screenshots tables", "bench", "commands"),
     ),
 }
 """From the ground up: a room needs rooms below its own floor only."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from cli.kit.canvas import Line, plain_text
 from cli.kit.themes import NAMES, is_solid, style_rules
+from cli.screen.board import Board
 from cli.screen.layout import render
 from tests.screen.boards import POSITIONS, crowded, position
 
@@ -14,6 +16,7 @@ SIZES = ((80, 24), (120, 40))
 DEPTHS = (1, 4, 8, 24)
 
 
+@cache
 def screens() -> dict[str, str]:
     """File name: what has to stand in it."""
     made = {}
@@ -35,8 +38,12 @@ def screens() -> dict[str, str]:
 
 
 def _all_lines(*, solid: bool) -> list[Line]:
-    boards = [position(game).board() for game in POSITIONS]
-    return [line for board in boards for line in render(board, 80, 24, solid=solid)]
+    return [line for board in _boards() for line in render(board, 80, 24, solid=solid)]
+
+
+@cache
+def _boards() -> list[Board]:
+    return [position(game).board() for game in POSITIONS]
 
 
 def styled(lines: list[Line], theme: str, depth: int) -> str:

@@ -36,7 +36,7 @@ def test_enter_says_what_was_drawn_however_often_it_is_pressed_meanwhile() -> No
 
     def say(ready: bool) -> None:
         said.append(ready)
-        lobby.gather(replace(HERE, ready=ready))
+        lobby.gather(HERE._replace(ready=ready))
 
     lobby.set_ready = say
     lobby.gather(HERE)

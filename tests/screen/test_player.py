@@ -12,7 +12,7 @@ from trio.testing import MockClock
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
 from cli.screen.board import SeatShown
-from cli.screen.model import Model
+from cli.screen.model import SETTING, Model
 from cli.screen.player import PROVEN, SLOW_MS, ScreenPlayer
 from engine.games.you_fink.acts import SHUFFLED
 from engine.games.you_fink.text import DONE_SECONDS
@@ -150,3 +150,17 @@ async def test_after_a_reshuffle_play_goes_on_by_itself(autojump_clock: MockCloc
         await trio.testing.wait_all_tasks_blocked()
         model.decide(0)
     assert trio.current_time() - began == pytest.approx(DONE_SECONDS)
+
+
+def test_from_one_game_to_another_nothing_of_the_first_is_drawn_as_the_second() -> None:
+    """All have signed the next table, and it is drawn before its cards are there."""
+    for first in ("flip-over", "sneak", "flaps"):
+        player, model = sit(position(first))
+        then = position("flop-a")
+        names = NAMES[: len(then.presenter.names)]
+        words = ("a-b",) * len(names)
+        player.tell(Seated(names, words, 0, "flop-a", {}, 80_000, 600))
+        board = model.board()
+        assert (board.prompt, board.seats) == (SETTING, ())
+        player.tell(Opened(then.view, lambda: None))
+        assert "Flop-A" in model.board().headline

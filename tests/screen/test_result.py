@@ -65,21 +65,21 @@ def test_a_page_over_the_result_is_seen_first_and_a_notice_too() -> None:
     assert "would hear you" in plain_text(render(at.model.board(), 80, 24))
 
 
-def test_r_plays_again_v_looks_back_and_x_exports_if_that_is_possible() -> None:
+def test_v_looks_back_s_tells_the_story_and_x_exports_if_that_is_possible() -> None:
     at, done = table("flip-over"), list[str]()
     at.model.ended = "The game is over."
     at.press("r", "v")
-    assert "r again" not in at.model.board().keys
+    assert "v replay" not in at.model.board().keys
     after = at.model.afterwards
-    after.play_again, after.look_back = lambda: done.append("again"), lambda: done.append("back")
+    after.story, after.look_back = lambda: done.append("story"), lambda: done.append("back")
     after.export = lambda: done.append("page")
-    keys = "r again  v replay  x page  l events  Enter, q leave"
+    keys = "v replay  s story  x page  l events  Enter, q leave"
     assert at.model.board().keys.startswith(keys)
-    at.press("r", "v", "x")
-    assert done == ["again", "back", "page"]
+    at.press("v", "s", "x")
+    assert done == ["back", "story", "page"]
     after.clear()
-    at.press("r", "v", "x")
-    assert done == ["again", "back", "page"]
+    at.press("v", "s", "x")
+    assert done == ["back", "story", "page"]
 
 
 def test_the_evening_adds_up_by_key_whatever_the_seats_are() -> None:
@@ -96,6 +96,17 @@ def test_the_evening_adds_up_by_key_whatever_the_seats_are() -> None:
     assert [one.total for one in result.ranks] == ["evening -2, won 1", "evening +2, won 1"]
     assert [one.total for one in shown([first]).ranks] == ["", ""]
     assert [one.you for one in result.ranks] == [True, False]
+
+
+def test_wins_are_counted_where_the_games_differ() -> None:
+    """Points of Sneak and of Flip Over are no sum."""
+    games = [game(50, 20), replace(game(-3, 4), title="Bridge"), game(1, 2)]
+    told = evening_lines(games)
+    assert told[1:] == ["This evening, 3 games:", "  Ada  won 2", "  Zoe  won 1"]
+    result = shown(games)
+    assert [(one.name, one.total) for one in result.ranks] == [
+        *(("Ada", "won 2 of 3"), ("Zoe", "won 1 of 3")),
+    ]
 
 
 def test_who_share_the_best_result_win_together() -> None:

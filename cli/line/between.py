@@ -1,0 +1,90 @@
+"""Between two games, line by line: what is asked, and what a line means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from enum import Enum, auto
+from threading import Event as Signal
+from typing import Final
+
+from cli.words.next_game import Outlook
+from engine.wording.layout import fit
+from p2p.player.choosing import Choosing
+from p2p.player.events import PlayAgain
+from p2p.protocol.next_game import NextGame
+
+ChoosesGame = Callable[[Signal], NextGame | None]
+"""Asks a host for another game, until it is given up; it blocks, in a thread of its own."""
+STORY: Final = "s"
+OTHER: Final = "o"
+EARLY_SECONDS: Final = 0.15
+"""A line that ends this soon after news was begun before them, and may mean something else."""
+
+
+class Means(Enum):
+    """What a line means that agrees to nothing."""
+
+    LEAVE = auto()
+    NOTHING = auto()
+
+
+class Between:
+    """What one person is asked; `now` gives seconds.
+
+    A line means what the question above it said, not what came while Enter went down.
+    """
+
+    def __init__(self, choosing: Choosing, said: PlayAgain, now: Callable[[], float]) -> None:
+        self.choosing: Final = choosing
+        self._outlook = Outlook(choosing.names, choosing.seat, said)
+        self._now: Final = now
+        self._since = -EARLY_SECONDS
+
+    @property
+    def hosts(self) -> bool:
+        """Whether this person proposes what is played."""
+        return self._outlook.hosts
+
+    def hear(self, said: PlayAgain) -> list[str]:
+        """What the others say by now; what is new for this person to know."""
+        before, self._outlook = self._outlook, replace(self._outlook, said=said)
+        asked = before.offer, before.is_over, before.agreed
+        if asked != (self._outlook.offer, self._outlook.is_over, self._outlook.agreed):
+            self._since = self._now()
+        news = self._outlook.offer is not None and self._outlook.offer != before.offer
+        lines = [line for text in self._outlook.lines() for line in fit(f"  {text}")]
+        over = self._outlook.is_over or bool(said.why_not)
+        told = fit(self._outlook.sentence) if over and before.said != said else []
+        return (lines if news else []) + told
+
+    def ask(self) -> str:
+        """The question, with what a line may be."""
+        outlook = self._outlook
+        if outlook.offer is not None:
+            return "Enter: agree   s: story   n: leave > "
+        if outlook.agreed:
+            return f"Waiting.   {_OTHER if outlook.hosts else ''}c: talk   q: leave > "
+        if outlook.is_over:
+            return "s: story   Enter: leave > "
+        other = _OTHER if outlook.hosts else ""
+        return f"r: play again with the same people   {other}s: story   Enter: leave > "
+
+    def means(self, typed: str) -> Means | NextGame:
+        """What a line means: the plan to which it agrees, to leave, or nothing."""
+        outlook, early = self._outlook, self._now() - self._since < EARLY_SECONDS
+        if typed in ("q", "quit") or (typed in ("n", "no") and outlook.offer is not None):
+            return Means.LEAVE
+        if early:
+            return Means.NOTHING
+        if outlook.offer is not None:
+            return outlook.offer if typed in ("", *_YES) else Means.NOTHING
+        if outlook.agreed:
+            return Means.NOTHING
+        if typed in _YES and not outlook.is_over:
+            return self.choosing.same
+        return Means.LEAVE if not typed else Means.NOTHING
+
+
+_OTHER: Final = "o: other game   "
+_YES: Final = ("r", "again", "y", "yes")

@@ -1,0 +1,153 @@
+"""Between two games, line by line: what is asked, and what a line means."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from cli.line.between import EARLY_SECONDS, Between, Means
+from cli.line.person import Person
+from cli.menu.asked import another
+from cli.menu.lines import choose_in_lines
+from cli.options.asked_table import next_plan
+from cli.options.settings import Settings
+from engine.games import NAMES as GAMES
+from p2p.player.events import PlayAgain, Seated
+from p2p.protocol.next_game import NextGame
+from tests.screen.test_deciding import FLAPS, OLD, PEOPLE, SNEAK, Chooses
+
+NOBODY = PlayAgain((), ())
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def asked(seat: int) -> tuple[Between, Clock]:
+    clock = Clock()
+    return Between(Chooses(seat), NOBODY, clock), clock
+
+
+def test_a_guest_is_asked_to_agree_and_enter_means_what_was_asked() -> None:
+    between, clock = asked(1)
+    assert between.ask() == "r: play again with the same people   s: story   Enter: leave > "
+    assert (between.means("r"), between.means(""), between.means("x")) == (
+        *(OLD, Means.LEAVE, Means.NOTHING),
+    )
+    told = " ".join(" ".join(between.hear(PlayAgain(("Ana",), (), SNEAK))).split())
+    assert "House rules: as usual. Agreed: Ana." in told
+    assert between.ask() == "Enter: agree   s: story   n: leave > "
+    assert between.means("") is Means.NOTHING, "Enter went down before that could be read"
+    clock.now += EARLY_SECONDS
+    assert between.means("") is between.means("r") is SNEAK
+    assert between.means("n") is Means.LEAVE
+    between.hear(PlayAgain(("Ana", "Bo"), (), SNEAK))
+    clock.now += 1
+    assert between.ask() == "Waiting.   c: talk   q: leave > "
+    assert between.means("") is Means.NOTHING
+    between.hear(PlayAgain(("Ana", "Bo"), (), FLAPS))  # it was agreed to by this person as well
+    clock.now += 1
+    told = between.hear(PlayAgain(("Bo",), ("Ana",), None, "too few stay"))
+    assert "Ana leaves: no other game follows (too few stay)." in " ".join(told)
+    clock.now += 1
+    assert between.ask() == "s: story   Enter: leave > "
+    assert between.means("r") is Means.NOTHING
+    assert between.means("") is Means.LEAVE
+
+
+def test_a_host_is_asked_for_another_game_and_reads_why_one_cannot_be() -> None:
+    between, clock = asked(0)
+    assert "o: other game" in between.ask()
+    assert len(between.ask()) < 80
+    assert between.hear(PlayAgain(("Ana",), (), SNEAK)) == []
+    clock.now += 1
+    assert between.ask() == "Waiting.   o: other game   c: talk   q: leave > "
+    told = between.hear(PlayAgain((), ("Bo",), None, "Sneak is for 2 to 7 players, not 1"))
+    assert "Sneak is for 2 to 7 players, not 1. r plays again" in " ".join(told)
+
+
+class Types:
+    """Lines, each typed when the one before has been taken; then the input ends."""
+
+    def __init__(self, *lines: str) -> None:
+        self._lines = list(lines)
+        self.prompts: list[str] = []
+
+    def read(self, prompt: str, given_up: threading.Event) -> str:
+        self.prompts.append(prompt)
+        if self._lines:
+            return self._lines.pop(0)
+        raise EOFError
+
+    def drop_number(self) -> str:
+        return ""
+
+
+def person(seat: int, *lines: str) -> tuple[Person, Chooses]:
+    one, chooses = Person(Settings(), Types(*lines)), Chooses(seat)
+    one.tell(Seated(PEOPLE, ("a-b",) * 3, seat, "flip-over", {"rounds": 1}, 80_000, 600))
+    return one, chooses
+
+
+async def test_what_was_proposed_before_is_asked_about_and_the_story_is_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    one, chooses = person(1, "s", "", "n")
+    one.tell(PlayAgain(("Ana",), (), FLAPS))
+    await one.again(chooses, lambda: ["Once upon a time."], lambda given_up: None)
+    assert chooses.agreed == [FLAPS]
+    shown = capsys.readouterr().out
+    assert "*** Ana proposes Flaps, level 3; agreed: Ana" in shown
+    assert "Once upon a time." in shown
+
+
+async def test_a_host_proposes_what_was_chosen_or_hears_why_not(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    plans: list[NextGame | None] = [SNEAK, None, OLD]
+    one, chooses = person(0, "o", "o", "o", "q")
+
+    def choose(given_up: threading.Event) -> NextGame | None:
+        plan = plans.pop(0)
+        chooses.people = 2 if plan is OLD else 3
+        return plan
+
+    await one.again(chooses, list, choose)
+    assert chooses.agreed == [SNEAK]
+    assert "Flip Over is for 3 to 5 players, not 2." in capsys.readouterr().out
+
+
+Menu = Callable[..., Sequence[str] | None]
+
+
+def in_lines(typed: str, monkeypatch: pytest.MonkeyPatch) -> Sequence[str] | None:
+    lines = io.StringIO(typed)
+
+    def read(prompt: str, given_up: threading.Event) -> str:
+        line = lines.readline()
+        if not line:
+            raise EOFError
+        return line.rstrip("\n")
+
+    class Reads(Types):
+        def read(self, prompt: str, given_up: threading.Event) -> str:
+            return read(prompt, given_up)
+
+    monkeypatch.setattr("cli.menu.lines.terminal_lines", Reads)
+    return choose_in_lines(Settings(), another(3), threading.Event())
+
+
+def test_another_game_is_chosen_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    number = 1 + GAMES.index("flaps")
+    chosen: Any = in_lines(f"{number}\n3\nwins=2\n\n", monkeypatch)
+    plan = next_plan(chosen, OLD)
+    assert (plan.game, plan.options["level"], plan.options["wins"]) == ("flaps", 3, 2)
+    assert in_lines("q\n", monkeypatch) is None
+    assert in_lines("", monkeypatch) is None

@@ -1,0 +1,57 @@
+"""A seat that comes back to its files, as `p2p.peer` goes about it, without a network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from p2p.table.genesis import signed_genesis
+from p2p.table.recovery import own_seat, reopen
+
+from p2p.files.seat_memory import SeatMemory
+from p2p.files.storage import Store, TableFiles, saved_seat
+from p2p.identity.keys import Identity
+from p2p.protocol.entry import Chain
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.machine import Machine
+from p2p.protocol.parts import Parts
+from p2p.protocol.proposal import decode_proposal
+from p2p.protocol.races.timing import Timing
+from p2p.protocol.table import GameTable
+from tests.protocol.kit import seeded
+
+
+@dataclass
+class Back:
+    """What a seat knows again: its files, open, and its game, if its header is signed."""
+
+    files: TableFiles
+    memory: SeatMemory
+    genesis: Machine | None = None
+    table: GameTable | None = None
+
+
+def come_back(who: Identity, seat_file: Path, ledger: Path) -> Back:
+    """Sit down again.  StorageError, PeerError or OutdatedError for files that do not allow it."""
+    saved_seat(seat_file)
+    files = Store(seat_file.parent, ledger).files(seat_file.stem)
+    back = Back(files, files.resume())
+    try:
+        _read(who, back)
+    except BaseException:
+        files.close(erase_secrets=False)
+        raise
+    return back
+
+
+def _read(who: Identity, back: Back) -> None:
+    memory = back.memory
+    proposal = decode_proposal(memory.proposal)
+    memory.lists(proposal.token)
+    if memory.header is None:
+        own_seat(who, memory, memory.past_of_genesis(Chain(proposal.id)))
+        return
+    back.genesis = signed_genesis(proposal, memory)
+    header = decode_header(memory.header)
+    parts = Parts(seeded("coming back"))
+    back.table = reopen(who, memory, header, back.files, parts, lambda _: Timing())

@@ -1,0 +1,497 @@
+"""Another game with the same people: the host proposes it, and everybody agrees to its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from engine.errors import UsageError
+from engine.games import load
+from p2p.driver.connection import TableResult
+from p2p.errors import LobbyError, PeerError
+from p2p.lobby.host import TablePlan
+from p2p.lobby.rematch import AT_ONCE, DECIDES_SECONDS, TOO_LATE, next_token
+from p2p.net.invite import Invite
+from p2p.net.signed_addresses import sign_addresses
+from p2p.peer import Endpoint, host_table, join_table
+from p2p.player.bots import BotPlayer
+from p2p.player.choosing import Choosing
+from p2p.player.events import Event, PlayAgain, Seated
+from p2p.protocol import wire
+from p2p.protocol.frame_kinds import AGAIN, REFUSED
+from p2p.protocol.next_game import NEXT_MAX, NextGame, plan_next, read_next
+from p2p.protocol.races.terms import RaceTerms
+from replay.audit import audit
+from tests.peer.kit import LOOPBACK, sitter, store
+from tests.peer.test_again import (
+    GAME,
+    KEYS,
+    PEOPLE,
+    SAME,
+    TABLE,
+    hear,
+    proposed,
+    says,
+    sit,
+    yes,
+)
+
+RACE = RaceTerms()
+
+
+def planned(game: str, race: RaceTerms = RACE, **options: Any) -> NextGame:
+    return plan_next(load(game), options, "wait", race)
+
+
+SNEAK = planned("sneak")
+TWO = planned("flip-over", rounds=2)
+
+
+def bent(**fields: Any) -> bytes:
+    """A plan that differs from an honest one in these fields."""
+    return wire.pack({**wire.unpack(SNEAK.data), **fields})
+
+
+class Person:
+    """Somebody at a rematch who does things one after the other, each after so many seconds."""
+
+    def __init__(self, *steps: tuple[float, Callable[[Choosing], None]]) -> None:
+        self._steps = steps
+
+    async def __call__(self, choosing: Choosing) -> bool:
+        for seconds, act in self._steps:
+            await trio.sleep(seconds)
+            act(choosing)
+        await trio.sleep_forever()
+        return False
+
+
+def agrees(plan: NextGame) -> Callable[[Choosing], None]:
+    return lambda choosing: choosing.agree(plan)
+
+
+def words(sent: list[tuple[bytes, bytes]], seat: int) -> list[dict[str, Any]]:
+    """What this seat was told about the next game."""
+    return [
+        AGAIN.read(frame[1:])
+        for key, frame in sent
+        if key == KEYS[seat] and frame[0] == AGAIN.number
+    ]
+
+
+# -- the host ----------------------------------------------------------------------------------
+
+
+async def test_the_table_is_the_hosts_plan_once_all_have_agreed_to_it(
+    autojump_clock: MockClock,
+) -> None:
+    host, mesh, told = sit(0)
+    says(host, 1, True)  # the old game, whatever comes
+    says(host, 2, False)
+    async with trio.open_nursery() as nursery:
+
+        async def answer() -> None:
+            await trio.sleep(5)
+            assert host.people == 3
+            says(host, 3, True, plan=SNEAK.data)
+            await trio.sleep(5)
+            assert not host.is_settled, "one of them agreed to another game"
+            says(host, 1, True, plan=SNEAK.data)
+
+        nursery.start_soon(answer)
+        seating = await host.settle(Person((1, agrees(SNEAK))))
+    assert trio.current_time() == pytest.approx(10)
+    assert seating is not None
+    assert seating.proposal.game.name == "sneak"
+    assert seating.proposal.names == ("seat0", "seat1", "seat3")
+    assert [word["plan"] for word in words(mesh.sent, 1)] == [SNEAK.data]
+    assert told[-1] == PlayAgain(("seat1", "seat0", "seat3"), ("seat2",), SNEAK)
+
+
+async def test_a_host_may_think_again_and_the_last_word_counts(autojump_clock: MockClock) -> None:
+    host, mesh, _ = sit(0)
+    async with trio.open_nursery() as nursery:
+
+        async def answer() -> None:
+            await trio.sleep(2)
+            for seat in (1, 2, 3):
+                says(host, seat, True, plan=SNEAK.data)
+
+        nursery.start_soon(answer)
+        seating = await host.settle(
+            Person((1, agrees(SNEAK)), (0.5, agrees(TWO)), (9, agrees(SNEAK)))
+        )
+    assert seating is not None
+    assert seating.proposal.game.name == "sneak"
+    assert [word["plan"] for word in words(mesh.sent, 3)] == [SNEAK.data, TWO.data, SNEAK.data]
+    assert trio.current_time() == pytest.approx(10.5)
+
+
+@pytest.mark.call("p2p.lobby.rematch:Rematch.agree -> load(plan.game).check")
+async def test_what_so_many_people_cannot_play_is_not_proposed() -> None:
+    host, mesh, _ = sit(0)
+    says(host, 1, False)
+    says(host, 2, False)
+    with pytest.raises(UsageError, match="Flip Over is for 3 to 5 players, not 2"):
+        host.agree(TWO)
+    assert mesh.sent == []
+    host.agree(SNEAK)
+    assert len(mesh.sent) == 3
+
+
+async def test_a_host_whose_game_nobody_can_play_any_more_may_propose_another(
+    autojump_clock: MockClock,
+) -> None:
+    host, _, told = sit(0)
+    async with trio.open_nursery() as nursery:
+
+        async def answer() -> None:
+            await trio.sleep(2)
+            for seat, stays in ((1, True), (2, False), (3, False)):
+                says(host, seat, stays, plan=TWO.data)
+            await trio.sleep(2)
+            seen = told[-1]
+            assert isinstance(seen, PlayAgain)
+            assert (seen.plan, seen.why_not) == (None, "Flip Over is for 3 to 5 players, not 2")
+            says(host, 1, True, plan=SNEAK.data)
+
+        nursery.start_soon(answer)
+        seating = await host.settle(Person((1, agrees(TWO)), (9, agrees(SNEAK))))
+    assert seating is not None
+    assert (seating.proposal.game.name, seating.proposal.names) == ("sneak", ("seat0", "seat1"))
+
+
+async def test_who_has_not_agreed_in_time_is_told_so(autojump_clock: MockClock) -> None:
+    host, mesh, _ = sit(0)
+    says(host, 1, True)
+    for seat in (2, 3):
+        says(host, seat, True, plan=SNEAK.data)
+    seating = await host.settle(Person((7, agrees(SNEAK))))
+    assert trio.current_time() == pytest.approx(7 + DECIDES_SECONDS)
+    assert seating is not None
+    assert seating.proposal.names == ("seat0", "seat2", "seat3")
+    assert (KEYS[1], REFUSED.make(TOO_LATE.encode())) in mesh.sent
+
+
+async def test_who_comes_back_over_a_new_link_hears_the_plan_again(
+    autojump_clock: MockClock,
+) -> None:
+    host, mesh, _ = sit(0)
+    mesh.linked.remove(KEYS[2])
+    async with trio.open_nursery() as nursery:
+
+        async def come_back() -> None:
+            await trio.sleep(5)
+            for seat in (1, 3):
+                says(host, seat, True, plan=SNEAK.data)
+            mesh.linked.add(KEYS[2])
+            await trio.sleep(5)
+            assert [word["plan"] for word in words(mesh.sent, 2)] == [SNEAK.data]
+            mesh.linked.remove(KEYS[2])
+            says(host, 2, True, plan=SNEAK.data)
+            await trio.sleep(5)
+            assert not host.is_settled, "its link is away for a moment only"
+            mesh.linked.add(KEYS[2])
+
+        nursery.start_soon(come_back)
+        seating = await host.settle(Person((1, agrees(SNEAK))))
+    assert seating is not None
+    assert len(seating.proposal.seats) == 4
+
+
+# -- a guest -----------------------------------------------------------------------------------
+
+
+async def test_a_guest_agrees_to_what_the_host_proposes_and_to_nothing_else(
+    autojump_clock: MockClock,
+) -> None:
+    guest, mesh, told = sit(2)
+    async with trio.open_nursery() as nursery:
+
+        async def host() -> None:
+            await trio.sleep(1)
+            says(guest, 0, True, plan=SNEAK.data)
+            seen = told[-1]
+            assert isinstance(seen, PlayAgain)
+            assert seen.plan is not None
+            assert (seen.plan.data, seen.staying) == (SNEAK.data, ("seat0",))
+            await trio.sleep(9)
+            hear(guest, KEYS[0], proposed([0, 2, 3], game=load("sneak"), options={}))
+
+        nursery.start_soon(host)
+        seating = await guest.settle(Person((0.5, agrees(SAME)), (4, agrees(SNEAK))))
+    assert seating is not None
+    assert seating.proposal.game.name == "sneak"
+    assert [word["plan"] for word in words(mesh.sent, 0)] == [SAME.data, SNEAK.data]
+
+
+async def test_bots_agree_to_whatever_is_proposed(autojump_clock: MockClock) -> None:
+    guest, mesh, _ = sit(1)
+    async with trio.open_nursery() as nursery:
+
+        async def host() -> None:
+            await trio.sleep(1)
+            for plan in (SNEAK, TWO):
+                says(guest, 0, True, plan=plan.data)
+            hear(guest, KEYS[0], proposed([0, 1, 2, 3], options={"rounds": 2}))
+
+        nursery.start_soon(host)
+        assert await guest.settle(yes) is not None
+    sent = [word["plan"] for word in words(mesh.sent, 0)]
+    assert sent == [SAME.data, SNEAK.data, TWO.data]
+
+
+async def test_a_guest_looks_on_after_the_host_has_left_and_leaves_when_it_wants(
+    autojump_clock: MockClock,
+) -> None:
+    guest, _, told = sit(1)
+
+    async def person(choosing: Choosing) -> bool:
+        choosing.agree(choosing.plan)
+        says(guest, 0, False)
+        await trio.sleep(1000)
+        return False
+
+    assert await guest.settle(person) is None
+    assert trio.current_time() >= 1000
+    assert isinstance(told[-1], PlayAgain)
+    assert "seat0" in told[-1].leaving
+
+
+async def test_a_race_cap_holds_for_the_next_game_as_for_the_first(
+    autojump_clock: MockClock,
+) -> None:
+    """Somebody joined with `--race-cap 80`, and the host's next plan credits 200 ms."""
+    guest, _, told = sit(1)
+    guest._race_cap_us = 80_000
+    wide = planned("sneak", RaceTerms(200_000))
+    says(guest, 0, True, plan=wide.data)
+    assert isinstance(told[-1], PlayAgain)
+    assert "200 ms" in told[-1].why_not
+    with pytest.raises(UsageError, match="more than the 80 ms"):
+        guest.agree(wide)
+    with pytest.raises(LobbyError, match="more than the 80 ms"):
+        await guest.settle(yes)
+
+
+@pytest.mark.parametrize("fields", [{"game": "whist-of-mars"}, {"rules": 99}])
+async def test_a_game_that_this_program_lacks_is_no_fault_and_cannot_be_agreed_to(
+    fields: dict[str, Any],
+) -> None:
+    guest, _, told = sit(1)
+    says(guest, 0, True, plan=bent(**fields))
+    seen = told[-1]
+    assert isinstance(seen, PlayAgain)
+    assert seen.plan is not None
+    assert str(next(iter(fields.values()))) in seen.why_not
+    with pytest.raises(UsageError):
+        guest.agree(seen.plan)
+    says(guest, 0, True, plan=TWO.data)
+    guest.agree(TWO)
+
+
+# -- attacks -----------------------------------------------------------------------------------
+
+
+@pytest.mark.check("again.terms")
+@pytest.mark.parametrize("agreed", [SAME, SNEAK, TWO])
+async def test_a_host_that_proposes_another_game_than_was_agreed(agreed: NextGame) -> None:
+    """A guest agrees to one game, and the host sends it the table of another, or slips in options.
+
+    Answer: a guest signs the table of the plan to which it agreed, byte for byte; for any other the
+    host loses its link. Nothing was signed, so nobody is accused.
+    """
+    guest, _, _ = sit(2)
+    says(guest, 0, True, plan=agreed.data)
+    guest.agree(agreed)
+    says(guest, 0, True, plan=planned("flip-over", rounds=3).data)  # and changes its mind
+    for wrong in ({"options": {"rounds": 3}}, {"game": load("flop-a"), "options": {}}):
+        with pytest.raises(PeerError, match="not the table that was agreed"):
+            hear(guest, KEYS[0], proposed([0, 1, 2], **wrong))
+    assert not guest.is_settled
+
+
+async def test_the_word_of_a_guest_at_another_table_counts_for_nothing(
+    autojump_clock: MockClock,
+) -> None:
+    """Somebody keeps a guest's word from one game, and sends it after the next one.
+
+    Answer: the word names its table, and its addresses are signed for the table that follows; it
+    counts for no other.
+    """
+    host, _, told = sit(0)
+    says(host, 1, True, bytes(32), SNEAK.data)
+    assert told == []
+    stale = sign_addresses(PEOPLE[1], next_token(bytes(32)), 1, []).data
+    said = {"table": TABLE, "again": True, "plan": SNEAK.data, "addresses": stale}
+    with pytest.raises(PeerError, match="signed"):
+        host.hear(KEYS[1], wire.pack(said))
+    assert told == []
+
+
+@pytest.mark.check("again.size")
+async def test_a_plan_that_is_too_large() -> None:
+    """A seat sends a plan of kilobytes, for instance of a game that nobody has.
+
+    Answer: no plan is longer than 1,024 bytes; what is longer is not read, and costs the link.
+    """
+    guest, _, told = sit(1)
+    long = bent(game="whist-of-mars", options={"a": "b" * NEXT_MAX})
+    for seat in (0, 2):
+        with pytest.raises(PeerError, match="the plan is too long"):
+            says(guest, seat, True, plan=long)
+    assert told == []
+    just = bent(game="whist-of-mars", options={"a": "b" * (NEXT_MAX - len(long) + NEXT_MAX)})
+    assert len(just) == NEXT_MAX
+    says(guest, 0, True, plan=just)
+
+
+GARBAGE = [
+    pytest.param(b"", "cannot be read", id="nothing"),
+    pytest.param(b"\x00garbage", "cannot be read", id="garbage"),
+    pytest.param(wire.pack({"game": "sneak"}), "not the fields", id="fields"),
+    pytest.param(bent(options=[]), "wrong type", id="options"),
+    pytest.param(bent(race={"cap": 1, "hold": 0}), "race cap", id="cap"),
+    pytest.param(
+        bent(game="\x1b[2J"), "such a name", id="name", marks=pytest.mark.check("again.game")
+    ),
+    pytest.param(
+        bent(policy="kick"), "policy", id="policy", marks=pytest.mark.check("again.policy")
+    ),
+]
+
+
+@pytest.mark.parametrize(("data", "why"), GARBAGE)
+async def test_a_plan_that_is_garbage(data: bytes, why: str) -> None:
+    """A host sends bytes that are no plan, or a plan with nonsense in it.
+
+    Answer: it loses its link, and nobody is shown anything of it.
+    """
+    guest, _, told = sit(1)
+    with pytest.raises(PeerError, match=why):
+        says(guest, 0, True, plan=data)
+    assert told == []
+    assert guest.plan.data == SAME.data
+
+
+@pytest.mark.check("again.plan")
+@pytest.mark.call("p2p.protocol.next_game:_fits -> game.check")
+@pytest.mark.parametrize(
+    "data",
+    [
+        planned("flip-over", rounds=99).data,
+        bent(options={"no-such-rule": True}),
+        bent(options={"level": [1]}),
+    ],
+)
+async def test_a_plan_that_cannot_be_played(data: bytes) -> None:
+    """A host proposes a game that no number of these people could play, or with rules it has not.
+
+    Answer: it loses its link. That too many or too few are left for a sound plan is no fault.
+    """
+    guest, _, told = sit(1)
+    with pytest.raises(PeerError, match="nobody here could play that"):
+        says(guest, 0, True, plan=data)
+    assert told == []
+    with pytest.raises(PeerError, match="nobody here could play that"):
+        read_next(TWO.data, 2)  # three at least
+    assert read_next(TWO.data, 3) == TWO
+
+
+@pytest.mark.check("again.flood")
+async def test_a_seat_that_changes_its_mind_a_thousand_times(autojump_clock: MockClock) -> None:
+    """A seat says again and again that it stays, leaves, stays, and everybody is told each time.
+
+    Answer: 32 words are taken at once and two more a second; one more costs the link.
+    """
+    guest, _, told = sit(1)
+    for number in range(AT_ONCE):
+        says(guest, 2, bool(number % 2))
+    with pytest.raises(PeerError, match="so often"):
+        says(guest, 2, True)
+    assert len(told) == AT_ONCE
+    await trio.sleep(1)
+    says(guest, 2, False)
+
+
+# -- over sockets ------------------------------------------------------------------------------
+
+Asks = Callable[[TableResult, Choosing], Awaitable[bool]]
+
+
+class Remembers(BotPlayer):
+    """A bot that remembers what it was seated at."""
+
+    def __init__(self, game: str, rng: Random) -> None:
+        super().__init__(game, rng)
+        self.seated: list[Seated] = []
+
+    def tell(self, event: Event) -> None:
+        super().tell(event)
+        self.seated += [event] if isinstance(event, Seated) else []
+
+
+@pytest.mark.slow
+async def test_an_evening_of_three_games_with_a_bot(tmp_path: Path) -> None:
+    """Flip Over, then Sneak, then Flip Over of another length: the guest agrees to each."""
+    plans = [SNEAK, TWO]
+    results: dict[int, list[TableResult]] = {0: [], 1: [], 2: []}
+
+    async def hosts(result: TableResult, choosing: Choosing) -> bool:
+        results[0].append(result)
+        if len(results[0]) > len(plans):
+            return False
+        choosing.agree(plans[len(results[0]) - 1])
+        await trio.sleep_forever()
+        return True
+
+    async def guest(result: TableResult, choosing: Choosing) -> bool:
+        results[1].append(result)
+        choosing.agree(choosing.plan)  # the old game, if the host has not spoken yet
+        while len(results[1]) <= len(plans):
+            await trio.sleep(0.01)
+            choosing.agree(choosing.plan)
+        return True
+
+    async def bot(result: TableResult, choosing: Choosing) -> bool:
+        results[2].append(result)
+        return True
+
+    players = [Remembers("flip-over", Random(seed)) for seed in range(3)]
+
+    async def join(number: int, asks: Asks, invite: Invite) -> None:
+        with pytest.raises(LobbyError, match="does not play again"):
+            await join_table(
+                sitter(PEOPLE[number], players[number], again=asks),
+                invite,
+                store(tmp_path / str(number)),
+            )
+
+    def opened(invite: Invite) -> None:
+        nursery.start_soon(join, 1, guest, invite)
+        nursery.start_soon(join, 2, bot, invite)
+
+    for number in range(3):
+        (tmp_path / str(number)).mkdir()
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            await host_table(
+                sitter("host", players[0], again=hosts),
+                TablePlan(GAME.name, 3, {"rounds": 1}),
+                store(tmp_path / "0"),
+                started=opened,
+                endpoint=Endpoint(bind=LOOPBACK),
+            )
+    games = [one.game for one in results[0]]
+    assert games == ["flip-over", "sneak", "flip-over"]
+    for mine, theirs, bots in zip(*results.values(), strict=True):
+        assert len({one.log.read_bytes() for one in (mine, theirs, bots)}) == 1
+        assert audit(mine.log).verdict == "complete"
+    for player in players:
+        assert [event.options.get("rounds") for event in player.seated] == [1, None, 2]
