@@ -223,6 +223,8 @@ class Watch:
             case OutdatedError():
                 older = self.world.plan.of(Restore, seat)
                 require("files", older, f"seat {seat} lacks what it signed: {outcome}")
+            case LookupError() if self._was_through(seat):
+                self._whole(process.files.log)
             case LookupError():
                 signed = any(signer == seat for _, _, signer in self._signed)
                 lost = f"seat {seat} has lost its files: {outcome}"
@@ -235,17 +237,25 @@ class Watch:
         require("no false accusation", guilty, f"seat {seat} stops: {error}")
 
     def _closed(self, process: Process, table: GameTable) -> None:
-        path = process.files.log
-        report = self._audit(path)
-        whole = report.verdict in ("complete", "closed-without")
+        report = self._whole(process.files.log)
         why = f"the log of seat {process.seat}: {report.verdict}, {report.reason}"
-        require("whole logs", whole, why)
         if report.verdict == "closed-without":
             require("whole logs", self._is_disturbed(), why)
             self.world.counts["closed without a seat"] += 1
         else:
             returns = report.returns == table.session.returns
             require("whole logs", returns, "the audit knows another result")
+
+    def _whole(self, log: Path) -> Any:
+        report = self._audit(log)
+        whole = report.verdict in ("complete", "closed-without")
+        require("whole logs", whole, f"{log.parent.parent.name}: {report.verdict}, {report.reason}")
+        return report
+
+    def _was_through(self, seat: int) -> bool:
+        """Whether a program of this seat had played to the end when it died."""
+        tables = (process.table for process in self.world.processes[seat])
+        return any(table is not None and table.machine.ended for table in tables)
 
     def _is_disturbed(self) -> bool:
         """Whether somebody may have been away for long."""

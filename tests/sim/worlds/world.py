@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import shutil
+import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -322,6 +323,9 @@ def _run(world: World, result: Result) -> None:
 def _laws(plan: Plan) -> Iterator[None]:
     with ExitStack() as laws:
         laws.enter_context(known_games())
+        # A program that dies in the midst of a call leaves its files to the system.
+        laws.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore", ResourceWarning)
         if plan.memo:
             laws.enter_context(remembered({}))
         yield
