@@ -36,6 +36,17 @@ class Crash:
 
 
 @dataclass(frozen=True, slots=True)
+class CrashAtEntry:
+    """The same when the n-th entry of a seat is on its disk: before it leaves, or to one only."""
+
+    seat: int
+    entry: int
+    after: bool
+    power: bool
+    back: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class TornWrite:
     """The machine loses power within the n-th write or sync of a seat, after part of it."""
 
@@ -150,6 +161,7 @@ class Talk:
 
 Fault = (
     Crash
+    | CrashAtEntry
     | TornWrite
     | FullDisk
     | SlowDisk
@@ -202,7 +214,7 @@ _SCENES: Final = (
     ("opened", 5), ("dealt", 5), ("tossed", 5), ("reshuffled", 4), ("followed", 4),
     ("laid-all", 4), ("laid-all-late", 4), ("laid-freely", 4),
     ("drawn-late", 4), ("laid-in-public", 4), ("half-open", 4), ("laid-down", 4),
-    ("handed-over", 4), ("shown", 4), ("chosen", 5), ("chosen-together", 5),
+    ("handed-over", 4), ("shown", 4), ("chosen", 5), ("chosen-together", 5), ("chosen-together", 5),
     ("slapped", 4), ("slapped-often", 4), ("laid-and-slapped", 3), ("prepared", 5),
     ("laid-low-if-held", 4), ("followed-one", 4),
     ("test-verbs", 3),
@@ -303,6 +315,12 @@ def _crash(rng: Random, plan: Plan, span: float) -> Fault:
     )
 
 
+def _at_entry(rng: Random, plan: Plan, span: float) -> Fault:
+    entry = int(rng.choice((6, 6, 30)) * rng.random())
+    after, power = rng.random() < 0.5, rng.random() < 0.6
+    return CrashAtEntry(rng.randrange(plan.seats), entry, after, power, _back(rng))
+
+
 def _torn(rng: Random, plan: Plan, span: float) -> Fault:
     part = rng.choice((0.0, rng.random(), rng.random(), 1.0))
     return TornWrite(rng.randrange(plan.seats), _point(rng), part, rng.random() < 0.8, _back(rng))
@@ -361,6 +379,6 @@ def _talk(rng: Random, plan: Plan, span: float) -> Fault:
 
 
 _FAULTS: Final = (
-    _crash, _crash, _crash, _torn, _torn, _torn, _full, _slow, _restore, _twice, _jump, _leave,
-    _at_close, _cut, _cut, _split, _talk,
+    _crash, _crash, _at_entry, _at_entry, _at_entry, _torn, _torn, _torn,
+    _full, _slow, _restore, _twice, _jump, _leave, _at_close, _cut, _cut, _split, _talk,
 )  # fmt: skip

@@ -21,33 +21,29 @@ from p2p.files.storage import Store, table_name
 from p2p.net.reach_address import parse_any
 from p2p.net.signed_addresses import sign_addresses
 from p2p.player.events import Stopped
-from p2p.protocol.frame_kinds import ADDRESSES, CHAT
+from p2p.protocol.entry import unread
+from p2p.protocol.frame_kinds import ADDRESSES, CHAT, RECORD
 from p2p.protocol.interpreter import attempt
 from p2p.protocol.machine import Machine
 from p2p.protocol.parts import Parts
 from p2p.protocol.table import GameTable
+from p2p.seat import orders
 from p2p.seat.chat import ChatRoom
 from p2p.seat.desk import Desk
-from p2p.seat.orders import (
-    Ask,
-    Dial,
-    DropLink,
-    Flood,
-    Measure,
-    Order,
-    Post,
-    ReadSlowly,
-    Run,
-    Save,
-    Tell,
-    Unask,
-)
 from p2p.seat.reply import Outcome, Script, returning
 from p2p.seat.table_seat import TableSeat
 from p2p.seat.whereabouts import Whereabouts
 from tests.sim.worlds.drive import CrashedError, Drive
 from tests.sim.worlds.network import REST, Ports, Wire
-from tests.sim.worlds.plan import Crash, FullDisk, GoneAtClose, Jump, SlowDisk, TornWrite
+from tests.sim.worlds.plan import (
+    Crash,
+    CrashAtEntry,
+    FullDisk,
+    GoneAtClose,
+    Jump,
+    SlowDisk,
+    TornWrite,
+)
 
 if TYPE_CHECKING:
     from tests.sim.worlds.world import World
@@ -92,8 +88,8 @@ class Process:
         self.store: Final = Store(root / "games", root / "ledger")
         self.files: Final = self.store.files(name)
         self._script: Script[GameTable] | None = None
-        self._saves: Final[deque[Save]] = deque()
-        self._measures: Final[list[Measure]] = []
+        self._saves: Final[deque[orders.Save]] = deque()
+        self._measures: Final[list[orders.Measure]] = []
         self._asked: Final[set[int]] = set()
         self._looks_at = -1.0
         self._settling = False
@@ -294,10 +290,28 @@ class Process:
     def transmit(self, peer: bytes, frame: bytes) -> None:
         """A frame leaves for this peer, if it is linked."""
         wire = self.wires.get(peer)
-        if wire is not None:
+        crash = self._crash_at(frame) if wire is not None else None
+        if crash is not None and not crash.after:
+            self._crash(crash)
+        if wire is not None and self.runs:
             self.world.told(self.seat, "sends", peer, frame)
             self.world.watch.leaves(self, frame)
             wire.send(self, frame)
+        if crash is not None and crash.after:
+            self._crash(crash)
+
+    def _crash_at(self, frame: bytes) -> CrashAtEntry | None:
+        """The fault that comes with this frame, if it is a new entry of this seat."""
+        faults: list[CrashAtEntry] = self.world.faults(CrashAtEntry, self.seat)
+        if not faults or frame[0] != RECORD.number or unread(frame[1:]).seat != self.seat:
+            return None
+        said = self.world.said[self.seat]
+        number = said.setdefault(frame, len(said))
+        return next((fault for fault in faults if fault.entry == number), None)
+
+    def _crash(self, fault: CrashAtEntry) -> None:
+        self.world.happens(fault, self)
+        self.die(f"with entry {fault.entry}", power=fault.power)
 
     # -- orders ----------------------------------------------------------------------------
 
@@ -313,11 +327,6 @@ class Process:
         if self._looks_at == when:
             self._looks_at = -1.0
             self.enter(self.desk.ring)
-
-    def look_anew(self) -> None:
-        """The clock jumped."""
-        self._looks_at = -1.0
-        self.enter(self.desk.ring)
 
     def _settle(self) -> None:
         self._settling = True
@@ -350,29 +359,29 @@ class Process:
                     self.die("at the close", power=True)
                     return
 
-    def _carry_out(self, order: Order) -> None:
+    def _carry_out(self, order: orders.Order) -> None:
         match order:
-            case Post(peer, frame):
+            case orders.Post(peer, frame):
                 self.transmit(peer, frame)
-            case Flood(frame, skip):
+            case orders.Flood(frame, skip):
                 for peer in list(self.wires):
                     if peer != skip:
                         self.transmit(peer, frame)
-            case DropLink(peer, reason):
+            case orders.DropLink(peer, reason):
                 self._drop(peer, reason)
-            case Tell(event):
+            case orders.Tell(event):
                 self._tell(event)
-            case Unask(number):
+            case orders.Unask(number):
                 self._asked.discard(number)
-            case ReadSlowly() | Dial():
+            case orders.ReadSlowly() | orders.Dial():
                 self.note(type(order).__name__)
-            case Save():
+            case orders.Save():
                 self._save(order)
-            case Run():
+            case orders.Run():
                 self._run(order)
-            case Ask():
+            case orders.Ask():
                 self._ask(order)
-            case Measure():
+            case orders.Measure():
                 self._measures.append(order)
                 self._measured(order)
 
@@ -394,12 +403,12 @@ class Process:
             self.world.after(0.0, lambda: self.enter(lambda: self._link_changed(peer, False)))
             self.world.network.dial(self, other, REST)
 
-    def _measured(self, measure: Measure) -> None:
+    def _measured(self, measure: orders.Measure) -> None:
         if set(measure.peers) <= self.met:
             self._measures.remove(measure)
             self.world.after(0.1, lambda: self._answer(measure.number, returning(None)))
 
-    def _run(self, run: Run) -> None:
+    def _run(self, run: orders.Run) -> None:
         seconds = self.rng.choice((0.0, 0.01, 0.3)) * self.rng.random()
         if self.rng.random() < 0.5:
             outcome = attempt(run.job)
@@ -411,7 +420,7 @@ class Process:
                 lambda: self.enter(lambda: self.desk.answer(run.number, attempt(job))),
             )
 
-    def _ask(self, ask: Ask) -> None:
+    def _ask(self, ask: orders.Ask) -> None:
         self._asked.add(ask.number)
         bot = self.world.bot if self.world.plan.sensible else random_bot
         decision = bot(ask.view, ask.question, self.rng)
@@ -426,7 +435,7 @@ class Process:
 
     # -- the disk --------------------------------------------------------------------------
 
-    def _save(self, save: Save) -> None:
+    def _save(self, save: orders.Save) -> None:
         if self._saves or self._takes() > 0.0:
             self._saves.append(save)
             if len(self._saves) == 1:
@@ -450,7 +459,7 @@ class Process:
         done = save.act(self.files)
         self.world.at(max(self.world.now, self._save_ends), lambda: self._saved(save, done))
 
-    def _saved(self, save: Save, done: Any) -> None:
+    def _saved(self, save: orders.Save, done: Any) -> None:
         def report() -> None:
             self._saves.popleft()
             if self._saves:
@@ -478,4 +487,5 @@ class Process:
         """The clock goes on at once."""
         self.offset += fault.by
         self.wall += fault.wall
-        self.look_anew()
+        self._looks_at = -1.0
+        self.enter(self.desk.ring)

@@ -80,6 +80,8 @@ class World:
         self.counts: Final[Counter[str]] = Counter()
         self.orders: Final[Counter[int]] = Counter()
         self.writes: Final[Counter[int]] = Counter()
+        self.said: Final[dict[int, dict[bytes, int]]] = defaultdict(dict)
+        """The entries of a seat that have left it, numbered; of a seat that a fault waits for."""
         self.events = 0
         self.lines: Final[list[str]] = []
         self.drives: Final = Drives()
