@@ -33,12 +33,11 @@ class Drive:
 
     def __init__(self, root: Path) -> None:
         self.root: Final = root
-        self.writes = 0
-        """How many writes and syncs there were."""
         self.syncs = True
         """Whether what is synced is on the disk; it only says so otherwise."""
-        self.at_write: Callable[[int], tuple[str, float] | None] = lambda number: None
-        """Says what is wrong with a write: "crash" or "full", after which part of it."""
+        self.at_write: Callable[[bytes], tuple[str, float] | None] = lambda data: None
+        """Says what is wrong with a write, or with a sync (of nothing): "crash" or "full", after
+        which part of it."""
         self._synced: Final[dict[int, bytes]] = {}
         self._versions: Final[dict[int, list[bytes]]] = {}
         self._names: Final[dict[Path, dict[str, int]]] = {}
@@ -55,7 +54,7 @@ class Drive:
 
     def write(self, descriptor: int, data: bytes, really: Callable[[int, bytes], None]) -> None:
         """Write it, unless something is wrong; then, only part of it."""
-        wrong = self._wrong()
+        wrong = self.at_write(data)
         if wrong is None:
             really(descriptor, data)
             self._note_version(descriptor)
@@ -67,7 +66,7 @@ class Drive:
 
     def sync(self, descriptor: int) -> None:
         """All of this file is on the disk now."""
-        wrong = self._wrong()
+        wrong = self.at_write(b"")
         if wrong is not None and wrong[1] < 0.5:
             _fail(wrong[0])
         inode = os.fstat(descriptor).st_ino
@@ -80,10 +79,6 @@ class Drive:
     def sync_folder(self, folder: Path) -> None:
         """All names in this folder are as they are now."""
         self._names[folder.relative_to(self.root)] = _names(folder)
-
-    def _wrong(self) -> tuple[str, float] | None:
-        self.writes += 1
-        return self.at_write(self.writes)
 
     def _note_version(self, descriptor: int) -> None:
         if os.fstat(descriptor).st_size <= SMALL:

@@ -48,13 +48,17 @@ class CrashAtEntry:
 
 @dataclass(frozen=True, slots=True)
 class TornWrite:
-    """The machine loses power within the n-th write or sync of a seat, after part of it."""
+    """The machine loses power within the n-th write or sync of a seat, after part of it.
+
+    `entries`: only writes of entries into the seat file are counted.
+    """
 
     seat: int
     write: int
     part: float
     power: bool
     back: float | None
+    entries: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +257,10 @@ def draw(seed: int) -> Plan:
     span = rng.choice((2.0, 6.0, 15.0))
     count = rng.choice((0, 1, 1, 2, 2, 3, 3, 4))
     faults = [_FAULTS[rng.randrange(len(_FAULTS))](rng, plan, span) for _ in range(count)]
+    torn = [one for one in faults if isinstance(one, TornWrite) and one.entries]
+    if torn and rng.random() < 0.5:
+        later = torn[0].write + 1 + rng.randrange(5)
+        faults.append(CrashAtEntry(torn[0].seat, later, True, False, 0.3))
     if modified is not None and modified[1] == "never syncs":
         faults.append(Crash(modified[0], _point(rng), rng.random() < 0.5, True, 0.3))
     if rng.random() < 0.4:
@@ -323,7 +331,10 @@ def _at_entry(rng: Random, plan: Plan, span: float) -> Fault:
 
 def _torn(rng: Random, plan: Plan, span: float) -> Fault:
     part = rng.choice((0.0, rng.random(), rng.random(), 1.0))
-    return TornWrite(rng.randrange(plan.seats), _point(rng), part, rng.random() < 0.8, _back(rng))
+    seat, power, back = rng.randrange(plan.seats), rng.random() < 0.6, _back(rng)
+    if rng.random() < 0.5:
+        return TornWrite(seat, _point(rng), part, power, back)
+    return TornWrite(seat, int(rng.choice((6, 12)) * rng.random()), part, power, back, True)
 
 
 def _full(rng: Random, plan: Plan, span: float) -> Fault:

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from tests.sim.worlds.world import World
 
 EPSILON: Final = 1e-9
+_OWN: Final = b"\x93\xa3own"
+"""How an own entry in a seat file begins, after its length."""
 
 
 class Process:
@@ -468,12 +470,15 @@ class Process:
 
         self.enter(report)
 
-    def _wrong(self, _: int) -> tuple[str, float] | None:
+    def _wrong(self, data: bytes) -> tuple[str, float] | None:
         """Whether something goes wrong with this write or sync."""
         self.world.writes[self.seat] += 1
         number = self.world.writes[self.seat] - 1
+        entry = _OWN in data
+        self.world.entries[self.seat] += entry
+        entries = self.world.entries[self.seat] - 1
         for torn in self.world.faults(TornWrite, self.seat):
-            if torn.write == number:
+            if (entry and torn.write == entries) if torn.entries else torn.write == number:
                 self.world.happens(torn, self)
                 self._torn_by_power = torn.power
                 return "crash", torn.part

@@ -143,7 +143,7 @@ def test_a_crash_within_a_write_leaves_a_part(tmp_path: Path) -> None:
     drives = Drives()
     path = tmp_path / "file"
     drive = Drive(tmp_path)
-    drive.at_write = lambda number: ("crash", 0.5)
+    drive.at_write = lambda data: ("crash", 0.5)
     with drives.plugged_in(), drives.used(drive):
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT)
         with pytest.raises(CrashedError):

@@ -80,6 +80,8 @@ class World:
         self.counts: Final[Counter[str]] = Counter()
         self.orders: Final[Counter[int]] = Counter()
         self.writes: Final[Counter[int]] = Counter()
+        self.entries: Final[Counter[int]] = Counter()
+        """How many entries each seat has begun to write."""
         self.said: Final[dict[int, dict[bytes, int]]] = defaultdict(dict)
         """The entries of a seat that have left it, numbered; of a seat that a fault waits for."""
         self.events = 0
