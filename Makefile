@@ -16,7 +16,7 @@ RUN := $(VENV)/bin
 COMPILED := .venv-compiled
 SOURCES = pyproject.toml setup.py $(shell find engine p2p replay cli -name '*.py')
 
-.PHONY: play test quick test-all attacks fuzz compiler compiled test-compiled lint screenshots clean
+.PHONY: play test quick test-all attacks fuzz worlds compiler compiled test-compiled lint screenshots clean
 
 # The table opens first: what it does not need takes longer to install than all the rest.
 play: $(VENV)/.stamp-play
@@ -50,6 +50,10 @@ test-all: $(VENV)/.stamp-test
 attacks: $(VENV)/.stamp-test
 	$(RUN)/python -m pytest -n $(JOBS) --dist worksteal -o faulthandler_timeout=3600 \
 		$$($(RUN)/python -m tests.attacks.page --tests)
+
+# make worlds N=1000 SEED=1: one that fails is shown with its seed, made smaller, and traced.
+worlds: $(VENV)/.stamp-test
+	$(RUN)/python -m tests.sim.worlds $(if $(N),N=$(N)) $(if $(SEED),SEED=$(SEED)) JOBS=$(JOBS)
 
 # Looks for bytes that a reader cannot bear: MINUTES=30, and READER='seat file' for one of them.
 MINUTES ?= 10

@@ -7,13 +7,14 @@ does not come from a crash, and the file is refused.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
 from p2p import checks
 from p2p.disk import durable as disk
@@ -56,15 +57,16 @@ class SeatFile:
 
     @classmethod
     def create(cls, path: Path, first: list[object]) -> SeatFile:
-        """Make a new file with its first item, on the disk when this returns."""
+        """Make a new file with its first item, on the disk when this returns.
+
+        It takes the place of one that a crash cut short while it was made.
+        """
         try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+            opened = _emptied(path)
         except OSError as error:
             raise _cannot("written", path, error) from error
-        opened = os.fdopen(descriptor, "r+b", buffering=0)
         made = cls(path, opened, hashlib.sha512(), 0)
         try:
-            lock_file(opened)
             made._put(MAGIC + encode_item(first))
             disk.sync_folder(path.parent)
         except OSError as error:
@@ -132,6 +134,28 @@ class SeatFile:
             disk.erase(self.path)
         except OSError as error:
             raise _cannot("erased", self.path, error) from error
+
+
+def _emptied(path: Path) -> IO[bytes]:
+    """A new file, or one that was cut short while it was made: locked, and with nothing in it.
+
+    OSError if there is any other, or somebody else makes one just now.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        opened: IO[bytes] = os.fdopen(descriptor, "r+b", buffering=0)
+    except FileExistsError:
+        opened = open_outside(path, SEAT_MAX, write=True)
+    try:
+        lock_file(opened)
+        if not is_cut_short(read_opened(opened)):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        opened.truncate(0)
+        opened.seek(0)
+    except OSError:
+        opened.close()
+        raise
+    return opened
 
 
 def encode_item(item: list[object]) -> bytes:

@@ -69,7 +69,7 @@ class Returning:
             return False
         silent = self.linked() - self._told
         if silent and machine.missing() and waited >= self._patience.for_the_rest:
-            for peer in silent:
+            for peer in sorted(silent):  # in an order that does not change from run to run
                 self._desk.drop(peer, "the peer does not send what it says that it has")
             silent.clear()
         if not self._told or silent:

@@ -108,6 +108,30 @@ def test_a_seat_file_begins_before_anything_is_signed(tmp_path: Path) -> None:
     assert memory.newest == (HEADER.proposal.id, -1)
 
 
+@pytest.mark.parametrize("cut", [0, 7, 17, 60, -1])
+def test_a_seat_file_that_a_crash_cut_short_is_begun_anew(cut: int, tmp_path: Path) -> None:
+    files = files_in(tmp_path)
+    whole = files.seat
+    files.begin(memory_of(HEADER, 2))
+    files.close(erase_secrets=False)
+    (note,) = (tmp_path / "ledger of table").iterdir()
+    note.unlink()
+    whole.write_bytes(whole.read_bytes()[:cut])
+    files = files_in(tmp_path)
+    files.begin(memory_of(HEADER, 2, SECRET[::-1]))
+    assert again(files).secret == SECRET[::-1]
+
+
+def test_a_whole_seat_file_is_never_begun_anew(tmp_path: Path) -> None:
+    files = files_in(tmp_path)
+    files.begin(memory_of(HEADER, 2))
+    files.close(erase_secrets=False)
+    whole = files.seat.read_bytes()
+    with pytest.raises(StorageError, match="cannot be written: File exists"):
+        files_in(tmp_path).begin(memory_of(HEADER, 2, SECRET[::-1]))
+    assert files.seat.read_bytes() == whole
+
+
 def test_of_two_own_entries_for_a_step_the_last_one_counts(files: TableFiles) -> None:
     """The first one was never sent: a different one came back from the others."""
     write(files, 4, b"nonce")

@@ -1,0 +1,366 @@
+"""What a world is made of, drawn from its seed: table, links, people, and a list of faults.
+
+A plan is plain data, so that a failing one can be made smaller (`tests.sim.worlds.shrink`): what
+else is random is drawn from the seed and from names that stay when parts of the plan are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, Final
+
+from engine.game import Value
+
+CHEATING: Final = 5
+"""One in so many worlds has a modified seat."""
+BEHAVIOURS: Final = (
+    "equivocates", "signs two states", "says more", "bends payloads", "forges fields",
+    "sends unsigned", "withholds", "ignores a neighbour", "falls silent", "passes nothing on",
+    "replays", "floods", "boasts", "sends garbage", "never syncs",
+)  # fmt: skip
+"""What it does (`tests.sim.worlds.modified`)."""
+CHECKED: Final = 10
+"""In one of so many worlds every seat verifies every proof itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """The program of a seat ends at its n-th order, or the machine loses power."""
+
+    seat: int
+    order: int
+    after: bool
+    power: bool
+    back: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TornWrite:
+    """The machine loses power within the n-th write or sync of a seat, after part of it."""
+
+    seat: int
+    write: int
+    part: float
+    power: bool
+    back: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FullDisk:
+    """The disk takes only a part of the n-th write of a seat."""
+
+    seat: int
+    write: int
+    part: float
+    back: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SlowDisk:
+    """For a while each write of a seat takes so many seconds."""
+
+    seat: int
+    at: float
+    until: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """A seat is killed, and comes back with files that were copied earlier.
+
+    Its ledger stays, as it lies beside the key; unless `whole`: then nothing here can know that
+    the files are old, and the seat may sign a step again.
+    """
+
+    seat: int
+    copied: float
+    at: float
+    back: float
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Twice:
+    """Somebody starts a seat a second time while it plays: on its folder, or on a copy."""
+
+    seat: int
+    at: float
+    copy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """The clock of a seat goes on by so much at once, and people set the time of day."""
+
+    seat: int
+    at: float
+    by: float
+    wall: float
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Somebody ends the program, and perhaps comes back later."""
+
+    seat: int
+    at: float
+    back: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class GoneAtClose:
+    """A seat is gone when nothing but the signatures of the result is missing."""
+
+    seat: int
+    signs: bool
+    """Whether it signs first."""
+    back: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The link of two seats ends; each notices so much later, and one side may go on sending."""
+
+    pair: tuple[int, int]
+    at: float
+    notice: tuple[float, float]
+    one_way: bool
+    back: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """These seats and all others cannot reach each other for a while, or ever again."""
+
+    seats: tuple[int, ...]
+    at: float
+    heals: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Somebody says a few lines."""
+
+    seat: int
+    at: float
+    lines: int
+
+
+Fault = (
+    Crash
+    | TornWrite
+    | FullDisk
+    | SlowDisk
+    | Restore
+    | Twice
+    | Jump
+    | Leave
+    | GoneAtClose
+    | Cut
+    | Split
+    | Talk
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One world.  `never` are pairs that never link; `modified` is a seat and what it does."""
+
+    seed: int
+    game: str
+    seats: int
+    options: tuple[tuple[str, Value], ...]
+    never: tuple[tuple[int, int], ...] = ()
+    latency: float = 0.02
+    jitter: float = 0.01
+    bandwidth: float = 1e7
+    patience: float = 0.2
+    """How long people think, on average, in seconds."""
+    sensible: bool = False
+    late: tuple[tuple[int, float], ...] = ()
+    """Seats that start so many seconds after the others."""
+    faults: tuple[Fault, ...] = ()
+    modified: tuple[int, str] | None = None
+    memo: bool = True
+
+    def rng(self, *names: object) -> Random:
+        """A source of chance for one purpose."""
+        return Random(repr((self.seed, *names)))
+
+    def of(self, kind: type[Any], seat: int | None = None) -> list[Any]:
+        """The faults of a kind, of one seat or of all."""
+        return [
+            fault
+            for fault in self.faults
+            if isinstance(fault, kind) and seat in (None, getattr(fault, "seat", None))
+        ]
+
+
+_SCENES: Final = (
+    ("opened", 5), ("dealt", 5), ("tossed", 5), ("reshuffled", 4), ("followed", 4),
+    ("laid-all", 4), ("laid-all-late", 4), ("laid-freely", 4),
+    ("drawn-late", 4), ("laid-in-public", 4), ("half-open", 4), ("laid-down", 4),
+    ("handed-over", 4), ("shown", 4), ("chosen", 5), ("chosen-together", 5),
+    ("slapped", 4), ("slapped-often", 4), ("laid-and-slapped", 3), ("prepared", 5),
+    ("laid-low-if-held", 4), ("followed-one", 4),
+    ("test-verbs", 3),
+)  # fmt: skip
+"""A scene, and how many seats it has at most here."""
+_MATCHES: Final[tuple[tuple[str, tuple[int, ...], dict[str, Value]], ...]] = (
+    ("flip-over", (3, 3, 4), {"rounds": 1}),
+    ("flop-a", (2, 3, 3, 4), {"hands": 1, "bet": 2, "raises": 1}),
+    ("flaps", (2, 2, 3), {"level": 1, "turn-limit": 4, "quiet-ms": 500, "last-call-ms": 300}),
+    ("you-fink", (2, 2, 3), {"cardLimit": "50"}),
+    ("sneak", (2, 2, 3), {"target": 25}),
+)  # fmt: skip
+_MANY: Final = ("chosen-many", "tossed-many")
+"""Games without cards, for tables of up to 8 seats."""
+
+
+def draw(seed: int) -> Plan:
+    """The world of a seed."""
+    rng = Random(repr(("world", seed)))
+    game, seats, options = _game(rng)
+    plan = Plan(
+        seed,
+        game,
+        seats,
+        tuple(sorted(options.items())),
+        latency=rng.choice((0.0005, 0.01, 0.03, 0.08, 0.2)),
+        jitter=rng.choice((0.0, 0.01, 0.05, 0.3)),
+        bandwidth=rng.choice((3e4, 3e5, 1e7, 1e7)),
+        patience=rng.choice((0.0, 0.05, 0.5, 3.0)),
+        sensible=rng.random() < 0.5,
+        memo=seed % CHECKED != 0,
+        never=_never(rng, seats),
+        late=_late(rng, seats),
+    )
+    modified = _modified(rng, plan) if seed % CHEATING == 3 else None
+    span = rng.choice((2.0, 6.0, 15.0))
+    count = rng.choice((0, 1, 1, 2, 2, 3, 3, 4))
+    faults = [_FAULTS[rng.randrange(len(_FAULTS))](rng, plan, span) for _ in range(count)]
+    if modified is not None and modified[1] == "never syncs":
+        faults.append(Crash(modified[0], _point(rng), rng.random() < 0.5, True, 0.3))
+    if rng.random() < 0.4:
+        faults = _upon_one(rng.randrange(seats), faults)
+    return _with(plan, faults=tuple(faults), modified=modified)
+
+
+def _upon_one(seat: int, faults: list[Fault]) -> list[Fault]:
+    """Whatever can, happens to the same seat."""
+    return [replace(one, seat=seat) if hasattr(one, "seat") else one for one in faults]
+
+
+def _with(plan: Plan, **changes: Any) -> Plan:
+    return replace(plan, **changes)
+
+
+def _game(rng: Random) -> tuple[str, int, dict[str, Value]]:
+    kind = rng.random()
+    if kind < 0.12:
+        name, seats, options = _MATCHES[rng.randrange(len(_MATCHES))]
+        return name, rng.choice(seats), dict(options)
+    if kind < 0.2:
+        return rng.choice(_MANY), rng.choice((5, 6, 7, 8)), {}
+    name, most = _SCENES[rng.randrange(len(_SCENES))]
+    least = 2
+    return name, min(most, rng.choice((2, 2, 3, 3, 3, 4, 5))) if most > least else least, {}
+
+
+def _never(rng: Random, seats: int) -> tuple[tuple[int, int], ...]:
+    """Pairs behind a NAT; seat 0 reaches all."""
+    if seats < 3 or rng.random() < 0.7:
+        return ()
+    pairs = [(a, b) for a in range(1, seats) for b in range(a + 1, seats)]
+    return tuple(sorted(rng.sample(pairs, rng.randint(1, len(pairs)))))
+
+
+def _late(rng: Random, seats: int) -> tuple[tuple[int, float], ...]:
+    if rng.random() < 0.8:
+        return ()
+    return ((rng.randrange(seats), rng.choice((0.5, 3.0, 12.0))),)
+
+
+def _modified(rng: Random, plan: Plan) -> tuple[int, str]:
+    return rng.randrange(plan.seats), rng.choice(BEHAVIOURS)
+
+
+def _back(rng: Random) -> float | None:
+    return rng.choice((0.0, 0.0, 0.3, 0.3, 2.0, 2.0, 9.0, 45.0, None))
+
+
+def _point(rng: Random) -> int:
+    """The number of an order or of a write: early ones are many, and late ones occur."""
+    return int(rng.choice((8, 40, 150)) * rng.random())
+
+
+def _crash(rng: Random, plan: Plan, span: float) -> Fault:
+    back = _back(rng)
+    return Crash(
+        rng.randrange(plan.seats), _point(rng), rng.random() < 0.5, rng.random() < 0.6, back
+    )
+
+
+def _torn(rng: Random, plan: Plan, span: float) -> Fault:
+    part = rng.choice((0.0, rng.random(), rng.random(), 1.0))
+    return TornWrite(rng.randrange(plan.seats), _point(rng), part, rng.random() < 0.8, _back(rng))
+
+
+def _full(rng: Random, plan: Plan, span: float) -> Fault:
+    return FullDisk(rng.randrange(plan.seats), _point(rng), rng.random(), _back(rng))
+
+
+def _slow(rng: Random, plan: Plan, span: float) -> Fault:
+    at = span * rng.random()
+    until = at + rng.choice((3.0, 30.0))
+    return SlowDisk(rng.randrange(plan.seats), at, until, rng.choice((0.01, 0.3, 2.0)))
+
+
+def _restore(rng: Random, plan: Plan, span: float) -> Fault:
+    copied = span * rng.random()
+    at = copied + span * rng.random()
+    back, whole = rng.choice((0.1, 2.0, 20.0)), rng.random() < 0.25
+    return Restore(rng.randrange(plan.seats), copied, at, back, whole)
+
+
+def _twice(rng: Random, plan: Plan, span: float) -> Fault:
+    return Twice(rng.randrange(plan.seats), 1 + span * rng.random(), rng.random() < 0.5)
+
+
+def _jump(rng: Random, plan: Plan, span: float) -> Fault:
+    by = rng.choice((0.5, 5.0, 40.0, 4000.0))
+    wall = rng.choice((-86400.0, -1.0, 0.0, 1e7))
+    return Jump(rng.randrange(plan.seats), span * rng.random(), by, wall)
+
+
+def _leave(rng: Random, plan: Plan, span: float) -> Fault:
+    return Leave(rng.randrange(plan.seats), span * rng.random(), _back(rng))
+
+
+def _at_close(rng: Random, plan: Plan, span: float) -> Fault:
+    return GoneAtClose(rng.randrange(plan.seats), rng.random() < 0.3, _back(rng))
+
+
+def _cut(rng: Random, plan: Plan, span: float) -> Fault:
+    a = rng.randrange(plan.seats)
+    b = rng.choice([seat for seat in range(plan.seats) if seat != a])
+    notice = (rng.choice((0.0, 0.2, 6.0)), rng.choice((0.0, 0.2, 6.0)))
+    back = rng.choice((0.0, 1.0, 8.0, 40.0, None))
+    return Cut((a, b), span * rng.random(), notice, rng.random() < 0.4, back)
+
+
+def _split(rng: Random, plan: Plan, span: float) -> Fault:
+    some = tuple(sorted(rng.sample(range(plan.seats), rng.randint(1, plan.seats - 1))))
+    return Split(some, span * rng.random(), rng.choice((0.5, 5.0, 25.0, 70.0, None)))
+
+
+def _talk(rng: Random, plan: Plan, span: float) -> Fault:
+    return Talk(rng.randrange(plan.seats), 1 + span * rng.random(), rng.choice((1, 3, 9)))
+
+
+_FAULTS: Final = (
+    _crash, _crash, _crash, _torn, _torn, _torn, _full, _slow, _restore, _twice, _jump, _leave,
+    _at_close, _cut, _cut, _split, _talk,
+)  # fmt: skip

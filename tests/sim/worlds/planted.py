@@ -1,0 +1,108 @@
+"""Faults of the product, planted on purpose: the worlds have to find each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+from unittest.mock import patch
+
+from p2p.errors import PeerError
+from p2p.files import seat_file, seat_memory, storage
+from p2p.protocol.ballot import Ballots
+from p2p.protocol.effects import Write
+from p2p.protocol.entry import Entry, decode_entry
+from p2p.protocol.machine import Machine
+from p2p.seat.runner import Runner
+
+
+@contextmanager
+def sign_before_sync() -> Iterator[None]:
+    """What is to be written counts as written as soon as it is asked for."""
+
+    def write(self: Any, machine: Machine, effect: Write) -> None:
+        self._stage.write(effect)
+        self.desk.save(lambda files: files.write(effect))
+        machine.wrote(effect.number)
+
+    with patch.object(Runner, "_write", write):
+        yield
+
+
+@contextmanager
+def forget_a_nonce() -> Iterator[None]:
+    """The secret behind a commitment is not written."""
+    written = seat_memory.written_item
+
+    def without(asked: Write) -> list[object]:
+        return [*written(asked)[:2], None]
+
+    with patch.object(storage, "written_item", without):
+        yield
+
+
+@contextmanager
+def accept_a_late_body() -> Iterator[None]:
+    """A second body for a step that is not over takes the place of the first."""
+    contradicts = Machine._contradicts
+
+    def forgets(self: Any, entry: Entry) -> bool:
+        if entry.step < self.chain.step:
+            return contradicts(self, entry)
+        return False
+
+    with patch.object(Machine, "_contradicts", forgets):
+        yield
+
+
+@contextmanager
+def splice_a_torn_file() -> Iterator[None]:
+    """What a crash left of an item is neither cut off nor noticed: the next one follows it."""
+    with patch.object(seat_file, "sound_size", len):
+        yield
+
+
+@contextmanager
+def pass_on_an_unsigned_frame() -> Iterator[None]:
+    """A record is passed on whatever its signature is."""
+    record = Runner._record
+
+    def passes_on(self: Any, peer: bytes, data: bytes) -> None:
+        try:
+            record(self, peer, data)
+        except PeerError as error:
+            if error.verdict == "bad-signature":
+                self._forwarding.pass_on(decode_entry(data), peer)
+            raise
+
+    with patch.object(Runner, "_record", passes_on):
+        yield
+
+
+@contextmanager
+def count_a_vote_twice() -> Iterator[None]:
+    """A seat that has cast its own ballot needs one fewer of the others."""
+
+    def unanimous(ballots: Ballots, missing: Sequence[int]) -> tuple[bytes, ...]:
+        cast = ballots.all()
+        needed = len(missing) * (len(ballots._identities) - len(missing))
+        return tuple(cast) if cast and len(cast) + 1 >= needed else ()
+
+    closed_without = Runner._closed_without
+
+    def closed(self: Any, machine: Machine) -> bool:
+        with patch.object(Ballots, "unanimous", unanimous):
+            return closed_without(self, machine)
+
+    with patch.object(Runner, "_closed_without", closed):
+        yield
+
+
+PLANTED: Final[dict[str, Callable[[], Any]]] = {
+    "sign before sync": sign_before_sync,
+    "forget a nonce": forget_a_nonce,
+    "accept a late body": accept_a_late_body,
+    "splice a torn file": splice_a_torn_file,
+    "pass on an unsigned frame": pass_on_an_unsigned_frame,
+    "count a vote twice": count_a_vote_twice,
+}

@@ -1,0 +1,53 @@
+"""Faults planted in the product: the worlds find each of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.sim.worlds.plan import Crash, GoneAtClose, Plan, SlowDisk, TornWrite, draw
+from tests.sim.worlds.planted import PLANTED
+from tests.sim.worlds.world import run
+
+MOST = 500
+"""Within so many worlds each has to be found."""
+_TORN = (TornWrite(0, 25, 0.6, False, 1.0), Crash(0, 150, True, False, 1.0))
+_AIMED = {
+    "sign before sync": Plan(1, "chosen", 2, (), faults=(SlowDisk(0, 0.0, 99.0, 0.3),)),
+    "forget a nonce": Plan(
+        *(1, "chosen-together", 2, ()),
+        latency=0.01,
+        jitter=0.0,
+        patience=0.3,
+        faults=(Crash(0, 29, True, False, 1.0),),
+    ),
+    "accept a late body": Plan(
+        0, "chosen", 3, (), latency=0.01, jitter=0.0, modified=(1, "says more")
+    ),
+    "splice a torn file": Plan(
+        0, "test-verbs", 2, (), latency=0.01, jitter=0.0, patience=0.1, faults=_TORN
+    ),
+    "pass on an unsigned frame": Plan(
+        *(0, "test-verbs", 3, ()),
+        latency=0.01,
+        jitter=0.0,
+        patience=0.3,
+        modified=(1, "sends unsigned"),
+    ),
+    "count a vote twice": Plan(0, "chosen", 3, (), faults=(GoneAtClose(2, False, None),)),
+}
+"""For each fault a world that meets it."""
+
+
+@pytest.mark.parametrize("fault", sorted(PLANTED))
+def test_a_world_that_is_aimed_at_a_fault_finds_it(fault: str) -> None:
+    plan = _AIMED[fault]
+    assert not run(plan).failed
+    with PLANTED[fault]():
+        assert run(plan).failed
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("fault", sorted(PLANTED))
+def test_some_world_finds_it(fault: str) -> None:
+    with PLANTED[fault]():
+        assert any(run(draw(seed)).failed for seed in range(1, MOST + 1))

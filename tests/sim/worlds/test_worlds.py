@@ -1,0 +1,152 @@
+"""A hundred worlds, in which every check holds; and what is said about a world itself."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.repo.sources import ROOT
+from tests.sim.worlds import modified
+from tests.sim.worlds.drive import CrashedError, Drive, Drives
+from tests.sim.worlds.plan import BEHAVIOURS, Crash, Plan, SlowDisk, Split, Talk, draw
+from tests.sim.worlds.planted import PLANTED
+from tests.sim.worlds.shrink import candidates, shrink
+from tests.sim.worlds.world import run
+
+CHUNK = 10
+
+
+def hold(first: int, number: int) -> None:
+    """All worlds of these seeds hold."""
+    for seed in range(first, first + number):
+        result = run(draw(seed))
+        again = f"python -m tests.sim.worlds N=1 SEED={seed}"
+        assert not result.failed, f"{result.failed}: {result.why} ({again})"
+
+
+@pytest.mark.parametrize("first", range(1, 101, CHUNK))
+def test_a_hundred_worlds(first: int) -> None:
+    hold(first, CHUNK)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("first", range(101, 1101, CHUNK))
+def test_a_thousand_worlds(first: int) -> None:
+    hold(first, CHUNK)
+
+
+def test_one_plan_gives_one_world_to_the_byte() -> None:
+    for seed in (2, 6, 36):
+        one, other = run(draw(seed)), run(draw(seed), trace=True)
+        assert (one.digest, one.events) == (other.digest, other.events)
+        assert other.lines
+        assert not one.lines
+    assert run(draw(2)).digest != run(draw(3)).digest
+
+
+def test_a_world_does_not_depend_on_how_its_process_hashes() -> None:
+    script = (
+        "from tests.sim.worlds.plan import draw\n"
+        "from tests.sim.worlds.world import run\n"
+        "import sys\n"
+        "sys.stdout.write(' '.join(run(draw(seed)).digest for seed in (7, 16, 35)))\n"
+    )
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": hashed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hashed in ("1", "2")
+    ]
+    assert said[0] == said[1] != ""
+
+
+def test_every_behaviour_of_a_plan_is_one() -> None:
+    assert set(BEHAVIOURS) == set(modified.KINDS)
+
+
+@pytest.mark.parametrize("behaviour", ["equivocates", "says more", "bends payloads"])
+def test_whoever_lies_is_named(behaviour: str) -> None:
+    """Some of these lies concern nobody (a bent offer of what nobody wants): most are found."""
+    plans = [Plan(seed, "test-verbs", 3, (), modified=(1, behaviour)) for seed in range(3)]
+    results = [run(plan) for plan in plans]
+    assert [result.failed for result in results] == [""] * 3
+    assert any(result.endings[0] == "PeerError" for result in results)
+
+
+def test_who_is_gone_is_waited_for() -> None:
+    plan = Plan(1, "laid-freely", 3, (), patience=3.0, faults=(Crash(2, 60, True, False, None),))
+    result = run(plan)
+    assert (result.failed, result.endings) == ("", ("waits", "waits", "gone"))
+
+
+def test_a_split_that_never_heals_ends_nothing() -> None:
+    plan = Plan(1, "laid-freely", 4, (), patience=3.0, faults=(Split((0, 1), 2.0, None),))
+    result = run(plan)
+    assert (result.failed, result.endings) == ("", ("waits",) * 4)
+
+
+def test_a_failing_plan_is_made_smaller() -> None:
+    slow = SlowDisk(0, 0.0, 100.0, 0.3)
+    plan = Plan(
+        *(1, "laid-freely", 3, ()),
+        faults=(Talk(1, 2.0, 3), slow, Split((2,), 1.0, 2.0)),
+        never=((1, 2),),
+        late=((2, 0.5),),
+    )
+
+    def fails(plan: Plan) -> bool:
+        with PLANTED["sign before sync"]():
+            return run(plan).failed == "durable"
+
+    assert fails(plan)
+    smallest = shrink(plan, fails, 600.0)
+    assert smallest.faults == (slow,)
+    assert (smallest.seats, smallest.never, smallest.late) == (2, (), ())
+    assert smallest.game == "tossed"
+    assert fails(smallest)
+    assert all(not fails(other) for other in candidates(replace(smallest, patience=0.0)))
+
+
+def test_what_was_not_synced_may_be_lost_or_torn(tmp_path: Path) -> None:
+    drives, left = Drives(), set()
+    (tmp_path / "disk").mkdir()
+    path = tmp_path / "disk" / "file"
+    path.write_bytes(b"begun ")
+    drive = Drive(tmp_path / "disk")
+    with drives.plugged_in(), drives.used(drive):
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND)
+        drive.write(descriptor, b"synced " * 200, os.write)  # type: ignore[arg-type]
+        os.fsync(descriptor)
+        drive.write(descriptor, b"last", os.write)  # type: ignore[arg-type]
+        os.close(descriptor)
+    for seed in range(60):
+        drive.after(tmp_path / str(seed), Random(seed))
+        left.add((tmp_path / str(seed) / "file").read_bytes())
+    synced = b"begun " + b"synced " * 200
+    assert all(data.startswith(synced) for data in left)
+    tails = {data[len(synced) :] for data in left}
+    assert {b"", b"last", b"la", b"\0\0\0\0"} <= tails
+
+
+def test_a_crash_within_a_write_leaves_a_part(tmp_path: Path) -> None:
+    drives = Drives()
+    path = tmp_path / "file"
+    drive = Drive(tmp_path)
+    drive.at_write = lambda number: ("crash", 0.5)
+    with drives.plugged_in(), drives.used(drive):
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT)
+        with pytest.raises(CrashedError):
+            drive.write(descriptor, b"half", os.write)  # type: ignore[arg-type]
+        os.close(descriptor)
+    assert path.read_bytes() == b"ha"

@@ -1,0 +1,390 @@
+"""What is looked at after every event of a world, and at its end.
+
+A seat is *honest* unless it is modified or doubtful (its user started it twice from a copy).
+Whatever else happens to it, nobody may ever accuse it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from p2p.errors import LobbyError, OutdatedError, PeerError, StorageError
+from p2p.files.seat_memory import SeatMemory
+from p2p.player.events import Stopped
+from p2p.protocol.ballot import decode_ballot
+from p2p.protocol.entry import SIGNATURE_BYTES, decode_entry
+from p2p.protocol.frame_kinds import BALLOT, RECORD
+from p2p.protocol.machine import AHEAD, Machine
+from p2p.protocol.table import GameTable
+from replay.audit import audit_bytes
+from tests.sim.worlds.plan import Jump, Restore, SlowDisk, Talk
+
+if TYPE_CHECKING:
+    from tests.sim.worlds.process import Process
+    from tests.sim.worlds.world import World
+
+REPLIES: Final = 64
+ALARMS: Final = 400
+"""More open orders, or alarms, than any seat needs."""
+GIVEN_UP: Final = "does not send what it says that it has"
+"""Why an honest seat may be dropped: the link, not the seat, is slow."""
+
+
+class FailedError(BaseException):
+    """A check failed.  No code of a seat may catch it."""
+
+    def __init__(self, check: str, why: str) -> None:
+        super().__init__(f"{check}: {why}")
+        self.check: Final = check
+        self.why: Final = why
+
+
+def require(check: str, holds: object, why: str) -> None:
+    """FailedError unless it holds."""
+    if not holds:
+        raise FailedError(check, why)
+
+
+class Watch:
+    """All that one world has seen."""
+
+    def __init__(self, world: World) -> None:
+        self.world: Final = world
+        self.doubtful: Final[set[int]] = set()
+        self._signed: Final[dict[tuple[bytes, int, int], bytes]] = {}
+        self._left: Final[set[bytes]] = set()
+        """Frames that have left and need not be looked at again."""
+        self._steps: Final[dict[tuple[bytes, int], tuple[bytes, ...]]] = {}
+        self._forked: Final[set[bytes]] = set()
+        self._cards: Final[dict[tuple[bytes, int], dict[int, int]]] = {}
+        self._audited: Final[dict[bytes, Any]] = {}
+
+    def is_honest(self, seat: int) -> bool:
+        """Whether nobody may accuse this seat."""
+        return seat not in self.doubtful and seat != (self.world.plan.modified or (None,))[0]
+
+    # -- after every event -----------------------------------------------------------------
+
+    def leaves(self, process: Process, frame: bytes) -> None:
+        """A frame leaves a seat: is it on the disk, and the only one for its step?"""
+        if frame in self._left or not self.is_honest(process.seat):
+            return
+        if frame[0] == RECORD.number:
+            entry = decode_entry(frame[1:])
+            if entry.seat != process.seat:
+                return
+            place = entry.table, entry.step, entry.seat
+            before = self._signed.setdefault(place, entry.body)
+            twice = f"seat {entry.seat} signed two bodies for step {entry.step}"
+            require("one body", before == entry.body, twice)
+        elif frame[0] != BALLOT.number or not self._is_own_ballot(process, frame[1:]):
+            return
+        self._left.add(frame)
+        written = process.drive.has(process.files.seat, frame[1:])
+        require("durable", written, f"seat {process.seat} shows what is not on its disk")
+
+    def _is_own_ballot(self, process: Process, record: bytes) -> bool:
+        machine = process.machine
+        if machine is None:
+            return False
+        return decode_ballot(record, machine.identities).seat == process.seat
+
+    def stepped(self, process: Process) -> None:
+        """A seat did something."""
+        machine = process.machine
+        if machine is None or not self.is_honest(process.seat):
+            return
+        table = machine.chain.table
+        if process.checked > len(machine.records) or process.walked is not machine:
+            process.checked, process.walked = 0, machine
+        for step in range(process.checked, len(machine.records)):
+            self._compare(table, step, machine.records[step], process.seat)
+        if process.checked < len(machine.records):
+            process.checked = len(machine.records)
+            self.world.moved()
+            self._look_at_cards(process, machine)
+
+    def _compare(self, table: bytes, step: int, records: tuple[bytes, ...], seat: int) -> None:
+        if table in self._forked:
+            return
+        known = self._steps.setdefault((table, step), records)
+        if known == records:
+            return
+        mine = {decode_entry(record).seat: record for record in records}
+        theirs = {decode_entry(record).seat: record for record in known}
+        liars = [s for s in {**mine, **theirs} if mine.get(s) != theirs.get(s)]
+        honest = [s for s in liars if self.is_honest(s)]
+        require("one log", not honest, f"seat {seat} has another step {step} than others")
+        self._forked.add(table)
+
+    def _look_at_cards(self, process: Process, machine: Machine) -> None:
+        """No slot holds two faces, no face is there too often, and who reads one has its lock."""
+        table = process.table
+        if table is None or table.machine is not machine or machine.step is None:
+            return
+        forced = self.world.plan.modified or self.doubtful or self.world.plan.of(Restore)
+        require("no secret lost", forced or not table.cards.forfeits, "a choice was not opened")
+        slots, locks = table.cards.slots, table.session.table.locks
+        if slots.deck is None or machine.chain.table in self._forked:
+            return
+        for slot in slots.own:
+            theirs = locks[slot] == process.seat
+            require("no peeking", theirs, f"seat {process.seat} reads slot {slot} of others")
+        shown = {slot: number for slot, number in enumerate(slots.numbers) if number is not None}
+        found = self._cards.setdefault((machine.chain.table, machine.chain.step), {})
+        for slot, number in {**shown, **slots.own}.items():
+            same = found.setdefault(slot, number) == number
+            require("one face", same, f"seat {process.seat} sees another card at slot {slot}")
+        few = Counter(found.values()) <= Counter(slots.deck.lowest)
+        require("no card doubled", few, f"a card lies twice at step {machine.chain.step}")
+
+    def heard(self, process: Process, frame: bytes) -> None:
+        """A seat was shown a record: if it is the second one for a step, somebody is caught."""
+        machine = process.machine
+        if frame[0] != RECORD.number or machine is None or not self.is_honest(process.seat):
+            return
+        try:
+            entry = decode_entry(frame[1:])
+            entry.check_signature(machine.identities[entry.seat])
+        except (PeerError, IndexError):
+            return
+        ahead = entry.step - machine.chain.step
+        if entry.table != machine.chain.table or machine.ended or not 0 <= ahead <= AHEAD:
+            return
+        body = process.heard.setdefault((entry.table, entry.step, entry.seat), entry.body)
+        caught = body == entry.body or machine.fault is not None
+        why = f"seat {process.seat} was shown two bodies of seat {entry.seat}, step {entry.step}"
+        require("a liar is caught", caught, why)
+
+    def drops(self, process: Process, peer: bytes, reason: str) -> None:
+        """A link is dropped for what came over it."""
+        seat = self.world.proposal.identities.index(peer)
+        right = not (self.is_honest(process.seat) and self.is_honest(seat))
+        why = f"seat {process.seat} drops its link with {seat}: {reason}"
+        require("links of the honest", right or GIVEN_UP in reason, why)
+
+    def stopped(self, process: Process, event: Stopped) -> None:
+        """A seat says that somebody cheated: it is not an honest one, and the evidence shows it."""
+        if not self.is_honest(process.seat):
+            return
+        said = f"seat {process.seat} says: {event.verdict}, seat {event.seat}: {event.reason}"
+        guilty = event.seat is not None and not self.is_honest(event.seat)
+        require("no false accusation", guilty, said)
+        require("evidence", event.evidence is not None, f"{said}, without evidence")
+        assert event.evidence is not None
+        report = self._audit(event.evidence)
+        same = (report.verdict, report.seat) == (event.verdict, event.seat)
+        require("evidence", same, f"{said}; the audit says {report.verdict}: {report.reason}")
+
+    def _audit(self, path: Path) -> Any:
+        data = path.read_bytes()
+        if data not in self._audited:
+            self._audited[data] = audit_bytes(data, "", self.world.plan.rng("audit").randbytes)
+        return self._audited[data]
+
+    def locked(self, process: Process) -> None:
+        """A second program on the same folder is refused."""
+        twin = process.store.files(process.files.seat.stem)
+        try:
+            twin.resume()
+        except StorageError:
+            return
+        raise FailedError("lock", f"seat {process.seat} sits twice on one folder")
+
+    # -- ends ------------------------------------------------------------------------------
+
+    def came_back(self, process: Process, memory: SeatMemory) -> None:
+        """A program reads its files again: all that ever left this seat is in them."""
+        seat = process.seat
+        if not self.is_honest(seat) or self.world.plan.of(Restore, seat):
+            return
+        bodies = {record[:-SIGNATURE_BYTES] for record in memory.own}
+        lacks = [
+            step
+            for (_, step, signer), body in self._signed.items()
+            if signer == seat and body not in bodies
+        ]
+        require("durable", not lacks, f"the files of seat {seat} lack what it sent: {lacks}")
+
+    def ended(self, process: Process) -> None:
+        """A program came to its end by itself: did it have a reason?"""
+        if not self.is_honest(process.seat):
+            return
+        outcome, seat = process.outcome, process.seat
+        match outcome:
+            case GameTable():
+                self._closed(process, outcome)
+            case PeerError():
+                self._caught(seat, outcome)
+            case LobbyError():
+                require("a table begins", self._is_disturbed(), f"seat {seat} gives up: {outcome}")
+            case OutdatedError():
+                older = self.world.plan.of(Restore, seat)
+                require("files", older, f"seat {seat} lacks what it signed: {outcome}")
+            case LookupError() if self._was_through(seat):
+                self._whole(process.files.log)
+            case LookupError():
+                signed = any(signer == seat for _, _, signer in self._signed)
+                lost = f"seat {seat} has lost its files: {outcome}"
+                require("files", self.world.plan.of(Restore, seat) or not signed, lost)
+            case _:
+                raise FailedError("no crash", f"seat {seat}: {outcome!r}") from outcome
+
+    def _caught(self, seat: int, error: PeerError) -> None:
+        guilty = error.seat is not None and not self.is_honest(error.seat)
+        require("no false accusation", guilty, f"seat {seat} stops: {error}")
+
+    def _closed(self, process: Process, table: GameTable) -> None:
+        report = self._whole(process.files.log)
+        why = f"the log of seat {process.seat}: {report.verdict}, {report.reason}"
+        if report.verdict == "closed-without":
+            require("whole logs", self._is_disturbed(), why)
+            self.world.counts["closed without a seat"] += 1
+        else:
+            returns = report.returns == table.session.returns
+            require("whole logs", returns, "the audit knows another result")
+
+    def _whole(self, log: Path) -> Any:
+        report = self._audit(log)
+        whole = report.verdict in ("complete", "closed-without")
+        require("whole logs", whole, f"{log.parent.parent.name}: {report.verdict}, {report.reason}")
+        return report
+
+    def _was_through(self, seat: int) -> bool:
+        """Whether a program of this seat had played to the end when it died."""
+        tables = (process.table for process in self.world.processes[seat])
+        return any(table is not None and table.machine.ended for table in tables)
+
+    def _is_disturbed(self) -> bool:
+        """Whether somebody may have been away for long."""
+        plan = self.world.plan
+        harmless = (SlowDisk, Jump, Talk)
+        serious = any(not isinstance(fault, harmless) for fault in plan.faults)
+        return bool(serious or plan.modified or plan.late)
+
+    def at_the_end(self) -> None:
+        """Nothing more happens: is everybody through, or is somebody waited for?"""
+        self._bounds()
+        for seat in range(self.world.plan.seats):
+            if self.is_honest(seat):
+                for process in self.world.running(seat):
+                    require("an end", self._is_explained(process), self._stuck(process))
+        self._is_told_to_all()
+        tables = [
+            process.outcome.header.table
+            for processes in self.world.processes.values()
+            for process in processes
+            if isinstance(process.outcome, GameTable) and self.is_honest(process.seat)
+        ]
+        require("one log", len(set(tables)) <= 1, "two tables were played to the end")
+
+    def _is_told_to_all(self) -> None:
+        """Where nothing goes wrong with links and disks, whoever is caught is caught by all.
+
+        Not if it is caught in a genesis: a seat that has it whole already plays on and waits, as
+        it does not look at what is signed beyond it (a fault of the product, reported).
+        """
+        plan = self.world.plan
+        honest = [
+            process
+            for processes in self.world.processes.values()
+            for process in processes
+            if self.is_honest(process.seat)
+        ]
+        caught = [one for one in honest if isinstance(one.outcome, PeerError)]
+        calm = not (plan.faults or plan.never or plan.late)
+        if calm and any(one.table is not None for one in caught):
+            waiting = [one.seat for one in honest if one.runs]
+            require("evidence for all", not waiting, f"the seats {waiting} know of no cheat")
+
+    def _stuck(self, process: Process) -> str:
+        machine = process.machine
+        if machine is None:
+            return f"seat {process.seat} does nothing"
+        return (
+            f"seat {process.seat} is stuck at step {machine.chain.step} "
+            f"of {'the game' if process.table else 'the genesis'}, misses {machine.missing()}, "
+            f"{'may' if machine.may_sign else 'may not'} sign"
+        )
+
+    def _is_explained(self, process: Process, seen: frozenset[int] = frozenset()) -> bool:
+        """Whether it waits for somebody who is gone, perhaps through others."""
+        machine = process.machine
+        if machine is None or process.seat in seen:
+            return False
+        missing = set(machine.missing())
+        if not machine.may_sign and self._needs_a_link(process):
+            return True
+        if not machine.may_sign:
+            missing |= {s for s in range(self.world.plan.seats) if s != process.seat}
+            missing.discard(process.seat)
+        return any(
+            self._is_gone(process.seat, seat)
+            or any(
+                self._is_explained(other, seen | {process.seat})
+                for other in self.world.running(seat)
+            )
+            for seat in missing
+            if seat != process.seat
+        )
+
+    def _needs_a_link(self, process: Process) -> bool:
+        """Whether its files may lack what it signed, and somebody cannot tell it directly."""
+        others = (seat for seat in range(self.world.plan.seats) if seat != process.seat)
+        apart = any(not self.world.network.can_reach(process.seat, seat) for seat in others)
+        if process.core.runner.returning.needs_all and apart:
+            self.world.counts["waits to hear from all"] += 1
+            return True
+        return False
+
+    def _is_gone(self, seat: int, other: int) -> bool:
+        """Whether no program of the other seat runs, or no way leads to it, or it is modified."""
+        if not self.is_honest(other) or not self.world.running(other):
+            return self._is_disturbed()
+        return other not in self._reached(seat)
+
+    def _reached(self, seat: int) -> set[int]:
+        """The seats to which honest ones lead."""
+        reached, new = {seat}, [seat]
+        while new:
+            one = new.pop()
+            for other in range(self.world.plan.seats):
+                linked = self.world.network.can_reach(one, other) and self.world.running(other)
+                if other not in reached and linked:
+                    reached.add(other)
+                    if self.is_honest(other):
+                        new.append(other)
+        return reached
+
+    def _bounds(self) -> None:
+        """What a seat holds does not grow with time."""
+        for seat in range(self.world.plan.seats):
+            for process in self.world.running(seat) if self.is_honest(seat) else ():
+                desk, machine = process.desk, process.machine
+                few = len(desk._replies) <= REPLIES and len(desk._alarms) <= ALARMS
+                sizes = f"{len(desk._replies)} replies, {len(desk._alarms)} alarms"
+                require("memory", few, f"seat {seat} holds {sizes}")
+                if machine is not None:
+                    most = (AHEAD + 1) * len(machine.identities)
+                    held = len(machine._held.early)
+                    require("memory", held <= most, f"seat {seat} holds {held} early entries")
+
+    def ending(self, seat: int) -> str:
+        """How a seat ended, in a word."""
+        if self.world.running(seat):
+            return "waits"
+        outcomes = [process.outcome for process in self.world.processes[seat]]
+        outcome = outcomes[-1] if outcomes else None
+        if isinstance(outcome, GameTable):
+            return "closed"
+        return "gone" if outcome is None else type(outcome).__name__
+
+    def close(self) -> None:
+        """Close all files that are still open."""
+        for processes in self.world.processes.values():
+            for process in processes:
+                if process._script is not None:
+                    process._script.close()
+                process.files.close(erase_secrets=False)
