@@ -11,12 +11,14 @@ from typing import Any
 
 from engine.asked import Question
 from engine.cards import Card, Fits
+from engine.compiling import mypyc_attr
 from engine.errors import DOES_NOT_FIT, EngineError
 from engine.table_state import TableState
 from engine.truth import Truth
 from engine.zone import Seat, Slot, Zone
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
     """The owner of each of `hands` lays every fitting card open; nobody decides anything.
 
@@ -76,6 +78,7 @@ class LayAll(Question["tuple[tuple[tuple[Slot, Card], ...], ...]"]):
         return tuple([tuple([(slot, face(name)) for slot, name in laid]) for laid in written])
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Fresh(Question[None]):
     """A new deck lies on the table, with every face known to all."""
 
@@ -89,6 +92,7 @@ class Fresh(Question[None]):
         return None
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Shuffle(Question[None]):
     """Everybody shuffles these slots; afterwards nobody knows which card lies where."""
 
@@ -107,6 +111,7 @@ class Shuffle(Question[None]):
         return None
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Reshuffle(Question[None]):
     """`by` re-orders its own (or public) slots, which then stand under its key alone."""
 
@@ -125,6 +130,7 @@ class Reshuffle(Question[None]):
         return None
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Deal(Question[None]):
     """Each JOINT slot becomes readable by one seat; `moves` are (slot, seat) pairs."""
 
@@ -141,6 +147,7 @@ class Deal(Question[None]):
         return None  # who may read a slot is the table's business; its face stays
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Open(Question["tuple[Card, ...]"]):
     """These slots are turned face up for all; the answer holds their faces."""
 
@@ -163,6 +170,7 @@ class Open(Question["tuple[Card, ...]"]):
         return tuple(map(face, written))
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class HandOver(Question[None]):
     """Slots locked to a seat become readable by another; `moves` are (slot, seat) pairs."""
 
@@ -179,6 +187,7 @@ class HandOver(Question[None]):
         return None  # who may read a slot is the table's business; its face stays
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class PutBack(Question[None]):
     """Slots locked to seats return under the lock of all."""
 
@@ -195,6 +204,7 @@ class PutBack(Question[None]):
         return None  # who may read a slot is the table's business; its face stays
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Cut(Question["tuple[Card, ...]"]):
     """All see `count` random cards among these slots, but not their places."""
 
@@ -218,6 +228,7 @@ class Cut(Question["tuple[Card, ...]"]):
         return tuple(map(face, written))
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Swear(Question[None]):
     """`seat` proves that none of these slots carries a face that fits `none_of`."""
 
@@ -240,6 +251,7 @@ class Swear(Question[None]):
         return None
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Flip(Question["tuple[int, ...]"]):
     """`times` public random values below `sides`, which nobody can foresee or bend."""
 

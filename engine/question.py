@@ -59,6 +59,7 @@ _ANY_SWORN: Final = Otherwise.ANY_SWORN
 """Bound here because looking up a member of an enum costs as much as comparing ten cards."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Play(Question["tuple[Slot, Card] | None"]):
     """`seat` lays one card of `zone`, open; the answer is (slot, face), or PASS.
 
@@ -162,12 +163,12 @@ def _among(choice: object, options: Sequence[object]) -> bool:
     return type(choice) is int and 0 <= choice < len(options)
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 def no_choice(topic: str) -> str:
     """Why an answer that is none of the options is refused."""
     return f"that is not one of the choices: {topic}"
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Choose(Question[int]):
     """`seat` picks one of `options`, openly; the answer is its index."""
 
@@ -199,6 +200,7 @@ class Choose(Question[int]):
         return no_choice(self.topic)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Together(Question["tuple[int | None, ...]"]):
     """Several seats choose in secret, all before any choice is seen.
 
@@ -243,6 +245,7 @@ class Together(Question["tuple[int | None, ...]"]):
         return {seat: choice for seat, choice in pairs if choice is not None}
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class LayDown(Question["tuple[Slot, ...]"]):
     """`seat` picks `count` cards of `zone` to lay face down; the answer names the slots."""
 
@@ -284,6 +287,7 @@ class LayDown(Question["tuple[Slot, ...]"]):
         return self.count
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Either(Question["tuple[Slot, Card] | int | None"]):
     """A claim in a race: a card laid as `play` says, or one of `calls` ("Caught!").
 
@@ -357,6 +361,7 @@ Claim = Play | Choose | Either
 _seat: Final[Callable[[Claim], Seat]] = attrgetter("seat")
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Race(Question["Won | None"]):
     """Whoever is first: each seat of `claims` claims what its question allows, or passes.
 

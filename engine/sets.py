@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, overload
 
 from engine.asked import PASS, Question
 from engine.cards import Card
+from engine.compiling import mypyc_attr
 from engine.errors import NOT_THERE, IllegalAnswer
 from engine.subsets import Block, Subsets, every
 from engine.table_state import TableState
@@ -112,6 +113,7 @@ class Terms:
         return found
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class LaySet(Question["Laid | None"]):
     """`seat` lays a set of `sizes` cards of `zone` by the `terms`, or passes."""
 
@@ -242,6 +244,7 @@ def _face_down(decision: Lay | None) -> int:
     return 0 if decision is None or not decision.down else len(decision.slots)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class LayTogether(Question["tuple[Laid | None, ...]"]):
     """Several seats lay sets open, or pass; all decide in secret before any set is seen.
 

@@ -14,8 +14,8 @@ from p2p.player.choosing import Choosing
 from p2p.player.events import PlayAgain
 from p2p.protocol.next_game import NextGame
 
-ChoosesGame = Callable[[Signal], NextGame | None]
-"""Asks a host for another game, until it is given up; it blocks, in a thread of its own."""
+ChoosesGame = Callable[[int, Signal], NextGame | None]
+"""Asks a host for another game for so many people, until it is given up; it blocks, in a thread."""
 STORY: Final = "s"
 OTHER: Final = "o"
 EARLY_SECONDS: Final = 0.15

@@ -250,9 +250,9 @@ class Person:
 
     async def _propose(self, choosing: Choosing, choose: ChoosesGame) -> None:
         """Let a host choose another game, and propose it."""
-        given_up = Signal()
+        given_up, people = Signal(), choosing.people  # the thread may not ask who is gone
         try:
-            plan = await trio.to_thread.run_sync(choose, given_up, abandon_on_cancel=True)
+            plan = await trio.to_thread.run_sync(choose, people, given_up, abandon_on_cancel=True)
         except trio.Cancelled:
             given_up.set()
             raise

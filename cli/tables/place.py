@@ -148,15 +148,15 @@ class LinePlace:
         self.say(evening_lines(games))
         story = partial(story_of, games[-1].log, ascii=self._settings.ascii)
         if self._person is not None:
-            await self._person.again(choosing, story, partial(self._choose, choosing))
+            await self._person.again(choosing, story, partial(self._choose, choosing.plan))
 
-    def _choose(self, choosing: Choosing, given_up: Event) -> NextGame | None:
-        """Ask line by line for another game to propose; None for nothing."""
+    def _choose(self, old: NextGame, people: int, given_up: Event) -> NextGame | None:
+        """Ask line by line for another game on the old terms to propose; None for nothing."""
         from cli.menu.asked import another  # noqa: PLC0415 (only where it is asked)
         from cli.menu.lines import choose_in_lines  # noqa: PLC0415
 
-        chosen = choose_in_lines(self._settings, another(choosing.people), given_up)
-        return None if chosen is None else next_plan(chosen, choosing.plan)
+        chosen = choose_in_lines(self._settings, another(people), given_up)
+        return None if chosen is None else next_plan(chosen, old)
 
     async def between(self, games: Sequence[Played]) -> None:
         """Say how the evening stands; what happens next is told as it comes."""

@@ -101,7 +101,7 @@ async def test_what_was_proposed_before_is_asked_about_and_the_story_is_told(
 ) -> None:
     one, chooses = person(1, "s", "", "n")
     one.tell(PlayAgain(("Ana",), (), FLAPS))
-    await one.again(chooses, lambda: ["Once upon a time."], lambda given_up: None)
+    await one.again(chooses, lambda: ["Once upon a time."], lambda people, given_up: None)
     assert chooses.agreed == [FLAPS]
     shown = capsys.readouterr().out
     assert "*** Ana proposes Flaps, level 3; agreed: Ana" in shown
@@ -114,9 +114,10 @@ async def test_a_host_proposes_what_was_chosen_or_hears_why_not(
     plans: list[NextGame | None] = [SNEAK, None, OLD]
     one, chooses = person(0, "o", "o", "o", "q")
 
-    def choose(given_up: threading.Event) -> NextGame | None:
+    def choose(people: int, given_up: threading.Event) -> NextGame | None:
+        assert people == len(PEOPLE)
         plan = plans.pop(0)
-        chooses.people = 2 if plan is OLD else 3
+        chooses.present = 2 if plan is OLD else 3
         return plan
 
     await one.again(chooses, list, choose)

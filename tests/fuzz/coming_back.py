@@ -1,12 +1,9 @@
-"""A seat that comes back to its files, as `p2p.peer` goes about it, without a network."""
+"""A seat that comes back to its files, as `p2p.seat.table_seat` does it, without a network."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-
-from p2p.table.genesis import signed_genesis
-from p2p.table.recovery import own_seat, reopen
 
 from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import Store, TableFiles, saved_seat
@@ -17,7 +14,9 @@ from p2p.protocol.machine import Machine
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import decode_proposal
 from p2p.protocol.races.timing import Timing
-from p2p.protocol.table import GameTable
+from p2p.protocol.table import GameTable, open_table
+from p2p.seat.genesis import signed_genesis
+from p2p.seat.recovery import own_seat, reopen
 from tests.protocol.kit import seeded
 
 
@@ -54,4 +53,9 @@ def _read(who: Identity, back: Back) -> None:
     back.genesis = signed_genesis(proposal, memory)
     header = decode_header(memory.header)
     parts = Parts(seeded("coming back"))
-    back.table = reopen(who, memory, header, back.files, parts, lambda _: Timing())
+    own = own_seat(who, memory, memory.past_of_game(Chain(header.table), proposal.id))
+    entropy, timing = seeded("coming back"), Timing()
+    back.table = open_table(header, entropy, own, notes=True, parts=parts, timing=timing)
+    machine = back.table.machine
+    reopen(machine, back.files.saved_records(), memory.ballots)
+    back.files.rewrite_log(header.encode(), machine.records)

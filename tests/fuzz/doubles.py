@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
 from engine.games import load
+from p2p.driver.connection import Evening
 from p2p.errors import PeerError
 from p2p.lobby.guest import GuestLobby
 from p2p.lobby.host import HostLobby, Seating, TablePlan, encode_plan
@@ -20,13 +22,13 @@ from p2p.net.mesh import LinkState
 from p2p.net.strangers import Strangers
 from p2p.protocol.races.terms import RaceTerms
 from p2p.protocol.table import open_table
-from p2p.seat.runner import Runner
 from p2p.spectators.client import _Watcher
-from p2p.table.games import own_gallery, route
+from p2p.table.at_table import AtTable
+from p2p.table.games import own_gallery
 from p2p.table.greeting import after_restart
-from p2p.table.room import Room
 from tests.fuzz.tables import GAME, HERE, PEOPLE, SEATS, header, listed
-from tests.peer.seat_files import runner_on
+from tests.peer.desk_kit import World, runner_at
+from tests.peer.kit import Watcher, sitter, store
 from tests.protocol.kit import TOKEN, Hub, game_hub, seeded
 
 KEYS: Final = [one.public for one in PEOPLE[:SEATS]]
@@ -78,6 +80,7 @@ def desk(seat: int) -> Any:
         identity=PEOPLE[seat],
         list_for=lambda token: listed(seat, token=token),
         parts=SimpleNamespace(foresee=told),
+        race_cap_us=RaceTerms().cap_us,
     )
 
 
@@ -116,28 +119,26 @@ def link() -> Link:
 
 def seated(seat: int = 0) -> Any:
     """A seat that takes frames (`on_frame`) at the first step of a game, and wants to play on."""
-    mine = desk(seat)
-    runner: Runner = runner_on(mine.mesh, header().proposal, seat)
-    room = Room(
-        *(mine, runner.proposal, seat, runner.player, {}),
-        *(own_gallery(mine, runner.proposal), runner.keep),
-    )
-    table = open_table(header(), seeded("a seat"))
-    room.open(header())
-    room.again._said[KEYS[seat]] = True
+    mine, proposal = desk(seat), header().proposal
+    evening = Evening(mine, sitter(PEOPLE[seat], Watcher(0)), store(Path("nowhere")))
+    files = evening.store.files("a table")
+    at = AtTable(evening, Seating(proposal, seat, {}), files, own_gallery(mine, proposal))
+    table, runner, again = open_table(header(), seeded("a seat")), at.seat.runner, at.room.again
+    at.room.open(header())
+    again._said[KEYS[seat]] = again.plan.data
     runner.open(table)
     runner._machine = table.machine
     runner.answer_for(table.machine)
     table.machine.start()
-    route(mine, runner, room)
+    at._route(None)
     return mine
 
 
 def restarted() -> Handler[None]:
     """A host that was started again while its guests signed."""
     mine = desk(0)
-    runner = runner_on(mine.mesh, header().proposal)
-    runner.files.is_open = True  # type: ignore[misc]
+    runner = runner_at(World(KEYS[1:]), header().proposal)
+    runner.is_begun = True
     seating = Seating(header().proposal, 0, {key: listed(n) for n, key in enumerate(KEYS)})
     return after_restart(mine, runner, seating)
 

@@ -15,6 +15,7 @@ from p2p.protocol.ballot import sign_ballot
 from p2p.protocol.chat import sign_lobby_line, sign_message
 from p2p.protocol.entry import Chain
 from p2p.protocol.frame_kinds import FrameKind, payload_of
+from p2p.protocol.next_game import the_same
 from p2p.protocol.proposal import propose
 from p2p.spectators.gallery import watch_frame
 from tests.fuzz.doubles import (
@@ -47,7 +48,7 @@ def _at_the_table() -> dict[FrameKind, list[bytes]]:
     """Sound payloads of what a seat takes at its table."""
     proposal, table = header().proposal.id, header().table
     lists = encode_lists({key: listed(seat) for seat, key in enumerate(KEYS)})
-    again = listed(1, token=next_token(table)).data
+    again, plan = listed(1, token=next_token(table)).data, the_same(header().proposal).data
     chain = Chain(table)
     made: dict[FrameKind, list[Any]] = {
         kinds.RECORD: first_records(),
@@ -59,8 +60,8 @@ def _at_the_table() -> dict[FrameKind, list[bytes]]:
         kinds.DIFFERS: [_table(step=0)],
         kinds.CHAT: [sign_message(PEOPLE[1], table, 1, 5, "hello").data],
         kinds.AGAIN: [
-            _table(again=True, addresses=again),
-            _table(again=False, addresses=b""),
+            _table(again=True, plan=plan, addresses=again),
+            _table(again=False, plan=b"", addresses=b""),
         ],
         kinds.ADDRESSES: [{"proposal": proposal, "lists": lists}],
         kinds.WATCHED: [["Eve", "Mallory"], []],
@@ -164,7 +165,11 @@ def _link_rows() -> Iterator[Reader]:
 
 
 def _watched() -> dict[FrameKind, list[bytes]]:
-    staying = [_table(staying=[0, 1], leaving=[2]), _table(staying=[], leaving=[])]
+    plan = the_same(header().proposal).data
+    staying = [
+        _table(staying=[0, 1], leaving=[2], plan=plan),
+        _table(staying=[], leaving=[], plan=b""),
+    ]
     at_table = _at_the_table()
     return {
         kinds.HEADER: [header().encode()],

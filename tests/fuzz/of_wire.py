@@ -13,6 +13,7 @@ from p2p.protocol.chat import decode_message, read_lobby_line, sign_lobby_line, 
 from p2p.protocol.entry import SIGNATURE_BYTES, Chain, decode_entry, unread
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.interpreter import run_inline
+from p2p.protocol.next_game import read_next, the_same
 from p2p.protocol.proposal import decode_proposal
 from tests.fuzz.reader import Reader
 from tests.fuzz.tables import PEOPLE, SEATS, header, listed, paused, tossed
@@ -147,6 +148,11 @@ def _of_proposal(proposal: bytes) -> bytes:
 
 def _genesis_rows() -> Iterator[Reader]:
     yield Reader("proposal", decode_proposal, lambda: [header().proposal.data])
+    yield Reader(
+        "plan of the next game",
+        lambda data: read_next(data, 3),
+        lambda: [the_same(header().proposal).data],
+    )
     yield Reader("header", decode_header, lambda: [header().encode()], heavy=True)
     yield Reader(
         "header, signed",

@@ -104,6 +104,7 @@ def test_a_log_under_another_header_is_refused() -> None:
     assert judge(spliced).verdict == "broken-chain"
 
 
+@pytest.mark.slow
 def test_two_logs_spliced_together_are_refused() -> None:
     """Somebody joins the beginning of one saved game to the end of another.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -47,8 +48,14 @@ class Chooses:
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
-        self.people = len(PEOPLE)
+        self.present = len(PEOPLE)
         self.agreed: list[NextGame] = []
+
+    @property
+    def people(self) -> int:
+        """Peers know only in the thread of the table who is gone."""
+        assert threading.current_thread() is threading.main_thread()
+        return self.present
 
     def agree(self, plan: NextGame) -> None:
         if self.seat == 0:
@@ -276,7 +283,7 @@ def test_the_host_reads_why_so_many_people_cannot_play_that(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def act(at: At) -> None:
-        at.chooses.people = 2
+        at.chooses.present = 2
         at.press("o", str(1 + GAMES.index("flip-over")), "enter")
         menu = at.model.afterwards.menu
         assert menu is not None

@@ -15,8 +15,11 @@ from p2p.player.bots import FAST, PEOPLE
 from p2p.protocol.races.terms import CAPS_US, HOLDS_US, RaceTerms
 from tests.cli.terminal import named
 
-SOON = ("p2p", "p2p.text", "p2p.text.names", "p2p.text.codepoints")
-"""The rules of printable text: a small module that needs no other."""
+SOON = (
+    *("p2p", "p2p.text", "p2p.text.names", "p2p.text.codepoints"),
+    *("p2p.disk", "p2p.disk.durable", "p2p.disk.outside"),
+)
+"""Rules of printable text, and how files are read: small modules that need no others."""
 LATE = (
     *("p2p", "replay", "rbcl", "cryptography", "zeroconf", "trio", "rich", "engine.wording"),
     *("cli.line.choices", "cli.screen.asking", "cli.screen.keys", "cli.screen.presenter"),
