@@ -130,6 +130,16 @@ class Machine:
         entry.check_signature(self.identities[entry.seat])
         self.accept(entry.read())
 
+    def look_back(self, entry: Unread) -> None:
+        """After the end, notice a seat that has signed two entries for one step; nothing else.
+
+        PeerError as from `receive`.
+        """
+        known = self._known(entry)
+        if self.fault is None and known is not None and known.record != entry.record:
+            entry.check_signature(self.identities[entry.seat])
+            self._contradicts(entry.read())
+
     def accept(self, entry: Entry) -> None:
         """Take an entry whose table, seat and signature are known to be right."""
         if self._contradicts(entry):

@@ -26,13 +26,22 @@ class Deciding:
         self._asked: Final[set[int]] = set()
 
     def ask(
-        self, view: View, question: Question[Any], window: Window | None, then: Decided
+        self,
+        view: View,
+        question: Question[Any],
+        window: Window | None,
+        then: Decided,
+        stands: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Have a decision made that the question allows, and hand it to `then`."""
+        """Have a decision made that the question allows, and hand it to `then`.
+
+        Once the question does not stand any more, since our own entry has come back from a peer,
+        the view shows another state, and nobody looks at the decision.
+        """
 
         def decided(decision: object) -> None:
             self._asked.discard(number)
-            if not question.allows(view, decision):
+            if stands() and not question.allows(view, decision):
                 raise LocalError("a player decided what the question does not allow")
             then(decision)
 

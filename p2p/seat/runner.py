@@ -151,10 +151,25 @@ class Runner:
             self._of_no_table(peer, origin)
             return
         self._surplus.receive(peer, origin, machine)
+        if machine.ended and self.table is not None and machine is not self.table.machine:
+            self._look_back(machine, origin)
         for effect in carry_out(machine, only_at_once=True):
             self._leave(effect, peer)
         self._deciding.stir()
         self._carry_on()
+
+    def _look_back(self, genesis: Machine, origin: Unread) -> None:
+        """Somebody who has signed the header twice is caught in the game too.
+
+        Otherwise seats that had the genesis whole would wait for those that had not, and left.
+        """
+        genesis.look_back(origin)
+        if genesis.fault is not None and self._machine is not None:
+            for effect in carry_out(genesis):
+                if isinstance(effect, Fault):
+                    self._stop(Genesis(self.proposal), genesis, effect)
+                else:
+                    self._leave(effect)
 
     def _of_no_table(self, peer: bytes, record: Unread) -> None:
         """A record of a table that is not known here: of a game that is about to begin, or late.
@@ -359,16 +374,14 @@ class Runner:
                 self._write(machine, effect)
             case Decide():
                 self._stage.tell()
-                decided = partial(self._decided, machine, effect)
-                view = self._stage.view()
-                self._deciding.ask(view, effect.question, effect.window, decided)
+                self._decide(machine, effect)
             case Done():
                 self._steps.done(effect)
                 self._stage.done(effect)
             case Behind():
                 self._catching_up.ask_soon(machine)
             case Fault():
-                self._stop(machine, effect)
+                self._stop(self._stage, machine, effect)
             case _:
                 self._leave(effect)
 
@@ -388,16 +401,23 @@ class Runner:
         machine.finish(effect.number, outcome)
         self._carry_on()
 
-    def _decided(self, machine: Machine, effect: Decide, decision: object) -> None:
-        if machine.chain.step == effect.step:
-            machine.decide(decision)
-        self._carry_on()
+    def _decide(self, machine: Machine, effect: Decide) -> None:
+        def stands() -> bool:
+            return machine.chain.step == effect.step
 
-    def _stop(self, machine: Machine, fault: Fault) -> None:
+        def decided(decision: object) -> None:
+            if stands():
+                machine.decide(decision)
+            self._carry_on()
+
+        view = self._stage.view()
+        self._deciding.ask(view, effect.question, effect.window, decided, stands)
+
+    def _stop(self, stage: Stage, machine: Machine, fault: Fault) -> None:
         """A seat is caught: once the evidence is on the disk, show it to everybody, and end."""
         log_fault(fault)
         self._machine = None  # nothing of it goes on
-        self.desk.save(self._stage.stop(machine, fault)).then(partial(self._stopped, fault))
+        self.desk.save(stage.stop(machine, fault)).then(partial(self._stopped, fault))
 
     def _stopped(self, fault: Fault, left: Left) -> None:
         error = fault.error

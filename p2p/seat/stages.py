@@ -101,7 +101,8 @@ class Genesis(Stage):
         """No rules run that might note anything."""
 
     def stop(self, machine: Machine, fault: Fault) -> Callable[[TableFiles], Left]:
-        past = [record for records in machine.records for record in records]
+        before = machine.records[: fault.error.step]  # an audit looks at nothing after the end
+        past = [record for records in before for record in records]
         records = [*past, *fault.evidence]
         return lambda files: Left(write_genesis_evidence(files.folder, self._proposal, records))
 

@@ -185,6 +185,14 @@ def test_a_player_decides_what_is_allowed() -> None:
     assert seat.left == []
 
 
+def test_nobody_looks_at_a_decision_that_is_no_longer_asked_for() -> None:
+    """Our own entry has come back from a peer meanwhile: the view shows what came after it."""
+    world, said = World(), list[object]()
+    Deciding(world.desk).ask(VIEW, _race(), None, said.append, stands=lambda: False)
+    world.decide(5)
+    assert said == [5]
+
+
 class _NoMesh:
     """Nobody is linked."""
 

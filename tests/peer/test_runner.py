@@ -24,17 +24,20 @@ from p2p.player.events import (
 )
 from p2p.protocol import wire
 from p2p.protocol.effects import Fault
-from p2p.protocol.entry import decode_entry
+from p2p.protocol.entry import PURPOSE, decode_entry
 from p2p.protocol.frame_kinds import DIFFERS, FINISHED, RECORD, TOLD
+from p2p.protocol.genesis import SIGN_STEP
 from p2p.protocol.own_seat import NOTHING, OwnSeat
 from p2p.protocol.table import GameTable, open_table
 from p2p.seat.link_watch import EVERY_SECONDS
 from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
+from replay.audit import audit
 from tests.peer.desk_kit import Nobody, NoDisk, Time, World, runner_at
 from tests.peer.kit import Watcher
 from tests.peer.seat_files import begun
-from tests.protocol.kit import identities, make_header, seeded, table_secrets
+from tests.protocol.cheats import FIELDS
+from tests.protocol.kit import genesis_hub, identities, make_header, seeded, table_secrets
 
 SEATS = 3
 HONEST, LIAR = 1, 2
@@ -79,7 +82,7 @@ def test_a_table_that_stopped_tells_of_no_more_links(tmp_path: Path) -> None:
     gone = world.known.peers.pop()
     runner.link_changed(gone, up=False)
     world.time.pass_(EVERY_SECONDS)
-    runner._stop(table.machine, fault)
+    runner._stop(runner._stage, table.machine, fault)
     world.settle()
     with pytest.raises(PeerError):
         ended.result()
@@ -248,3 +251,51 @@ class Dropping:
 
     def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
         return len(self.peers)
+
+
+@pytest.mark.call("p2p.seat.runner:Runner._look_back -> genesis.look_back")
+def test_who_signs_the_header_twice_is_caught_in_the_game(tmp_path: Path) -> None:
+    """Seat 1 has the genesis whole, and plays; seat 0 has told somebody else another thing.
+
+    That seat has left, and seat 1 would wait for it.
+    """
+    hub = genesis_hub(load("flip-over"), SEATS)
+    hub.run()
+    genesis = hub.seats[HONEST].machine
+    files = begun(tmp_path, HEADER, HONEST)
+    runner, table, world = sit(HONEST, files=files)
+    runner.answer_for(genesis)
+    ended = runner.run(table.machine)
+    signed = decode_entry(genesis.records[SIGN_STEP][0])
+    fields = {name: getattr(signed, name) for name in FIELDS}
+    body = wire.pack({**fields, "payload": {"signature": bytes(64)}})
+    other = body + identities(SEATS)[0].sign(PURPOSE, body)
+    runner.receive(HEADER.proposal.identities[LIAR], RECORD.make(other))
+    world.settle()
+    with pytest.raises(PeerError, match="two different entries") as caught:
+        ended.result()
+    assert (caught.value.verdict, caught.value.seat) == ("equivocation", 0)
+    assert caught.value.evidence is not None
+    report = audit(caught.value.evidence)
+    assert (report.verdict, report.seat, report.step) == ("equivocation", 0, SIGN_STEP)
+    assert RECORD.make(other) in world.frames
+    files.close(erase_secrets=True)
+
+
+def test_what_follows_a_genesis_as_it_was_signed_accuses_nobody() -> None:
+    """The same record again, a record of no step, and one that nobody signed."""
+    hub = genesis_hub(load("flip-over"), SEATS)
+    hub.run()
+    genesis = hub.seats[HONEST].machine
+    runner, table, world = sit(HONEST)
+    runner.answer_for(genesis)
+    ended = runner.run(table.machine)
+    known = genesis.records[SIGN_STEP][0]
+    fields = {name: getattr(decode_entry(known), name) for name in FIELDS}
+    later = wire.pack({**fields, "step": SIGN_STEP + 1})
+    later += identities(SEATS)[0].sign(PURPOSE, later)
+    peer = HEADER.proposal.identities[LIAR]
+    for record in (known, later, wire.pack({**fields, "payload": None}) + bytes(64)):
+        runner.receive(peer, RECORD.make(record))
+    assert [dropped for _, dropped in world.dropped] == [peer]
+    assert not ended.is_given

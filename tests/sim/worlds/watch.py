@@ -281,11 +281,7 @@ class Watch:
         require("one log", len(set(tables)) <= 1, "two tables were played to the end")
 
     def _is_told_to_all(self) -> None:
-        """Where nothing goes wrong with links and disks, whoever is caught is caught by all.
-
-        Not if it is caught in a genesis: a seat that has it whole already plays on and waits, as
-        it does not look at what is signed beyond it (a fault of the product, reported).
-        """
+        """Where nothing goes wrong with links and disks, whoever is caught is caught by all."""
         plan = self.world.plan
         honest = [
             process
@@ -295,7 +291,7 @@ class Watch:
         ]
         caught = [one for one in honest if isinstance(one.outcome, PeerError)]
         calm = not (plan.faults or plan.never or plan.late)
-        if calm and any(one.table is not None for one in caught):
+        if calm and caught:
             waiting = [one.seat for one in honest if one.runs]
             require("evidence for all", not waiting, f"the seats {waiting} know of no cheat")
 
