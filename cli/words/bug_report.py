@@ -11,6 +11,7 @@ import platform
 import re
 import shutil
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -189,12 +190,16 @@ def _tail(path: Path) -> list[str]:
 
 def _log_lines(lines: Iterable[str], hide: Hide) -> Iterator[str]:
     """Only lines that this program wrote: the file may be any other."""
-    every = list(lines)
-    ours = [line for line in every if _OURS.match(line)]
-    yield f"The last {len(ours[-LINES:])} lines of the log file"
-    if len(ours) < len(every):
-        yield f"  ({len(every) - len(ours)} lines in it are none of this program's)"
-    yield from (f"  {hide(printable(line))}" for line in ours[-LINES:])
+    ours, others = deque[str](maxlen=LINES), 0
+    for line in lines:
+        if _OURS.match(line):
+            ours.append(line)
+        else:
+            others += 1
+    yield f"The last {len(ours)} lines of the log file"
+    if others:
+        yield f"  ({others} lines in it are none of this program's)"
+    yield from (f"  {hide(printable(line))}" for line in ours)
 
 
 def _without_secrets(text: str) -> str:

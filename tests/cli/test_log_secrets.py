@@ -28,7 +28,7 @@ from p2p.identity.keys import Identity
 from p2p.logs import LOG
 from p2p.protocol import slots
 from p2p.protocol.table import GameTable
-from p2p.table import games
+from p2p.seat import table_seat
 from tests.cli.test_every_game import SHORT
 
 SHORTEST: Final = 16
@@ -77,7 +77,7 @@ class Secrets:
                 (TableSecret, "to_bytes", self._octets),
                 (Identity, "expose_secret", self._octets),
                 (slots, "read", self._own_share),
-                (games, "open_table", self._table),
+                (table_seat, "open_table", self._table),
             ):
                 stack.enter_context(_heard(owner, name, keep))
             yield

@@ -340,7 +340,7 @@ def _own_rows() -> Iterator[Reader]:
     yield Reader("settings", _settings, _chosen, (UserMistakeError,), bend_text)
     yield Reader(
         "log file of the program",
-        lambda data: list(_log_lines(_tail(_file("a.log", data)), str)),
+        lambda data: sum(1 for _ in _log_lines(_tail(_file("a.log", data)), str)),
         _lines_of_log,
         (UserMistakeError,),
         bend_text,

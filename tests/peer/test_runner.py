@@ -253,7 +253,9 @@ class Dropping:
         return len(self.peers)
 
 
+@pytest.mark.call("p2p.seat.runner:Runner._record -> self._look_back")
 @pytest.mark.call("p2p.seat.runner:Runner._look_back -> genesis.look_back")
+@pytest.mark.call("p2p.protocol.machine:Machine.look_back -> self._contradicts")
 def test_who_signs_the_header_twice_is_caught_in_the_game(tmp_path: Path) -> None:
     """Seat 1 has the genesis whole, and plays; seat 0 has told somebody else another thing.
 
@@ -282,6 +284,7 @@ def test_who_signs_the_header_twice_is_caught_in_the_game(tmp_path: Path) -> Non
     files.close(erase_secrets=True)
 
 
+@pytest.mark.call("p2p.protocol.machine:Machine.look_back -> entry.check_signature")
 def test_what_follows_a_genesis_as_it_was_signed_accuses_nobody() -> None:
     """The same record again, a record of no step, and one that nobody signed."""
     hub = genesis_hub(load("flip-over"), SEATS)

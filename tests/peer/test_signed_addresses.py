@@ -178,7 +178,6 @@ def said_in(frame: bytes) -> dict[bytes, SignedAddresses]:
     return dict(decode_lists(lists, TOKEN, KEYS[:3]))
 
 
-@pytest.mark.call("p2p.seat.whereabouts:Whereabouts.open -> self._desk.dial")
 def test_a_newer_list_is_dialled_and_passed_on_and_an_older_one_is_not() -> None:
     table, world = sit(listed(0), listed(1), listed(2))
     assert world.dialled == {KEYS[n]: tuple(HOME) for n in range(3)}
