@@ -18,6 +18,12 @@ def every_second(cases: Iterable[Any], first: int = 0) -> list[Any]:
     ]
 
 
+def first_of(cases: Iterable[Any]) -> list[Any]:
+    """The first case, and the others with `full`: something else tries them at each change."""
+    first, *others = map(_case, cases)
+    return [first, *map(seldom, others)]
+
+
 def seldom(case: Any) -> Any:
     """The case, with `-m full` only."""
     return pytest.param(*case.values, id=case.id, marks=[*case.marks, pytest.mark.full])

@@ -62,10 +62,7 @@ def demo_and_audit(
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=() if name in ("flip-over", "flaps") else pytest.mark.full)
-        for name in NAMES
-    ],
+    [pytest.param(name, marks=() if name == "flaps" else pytest.mark.full) for name in NAMES],
 )
 def test_one_process_a_seat(name: str, tmp_path: Path) -> None:
     seats, options = SHORT[name]

@@ -437,7 +437,7 @@ class Remembers(BotPlayer):
         self.seated += [event] if isinstance(event, Seated) else []
 
 
-@pytest.mark.slow
+@pytest.mark.full
 async def test_an_evening_of_three_games_with_a_bot(tmp_path: Path) -> None:
     """Flip Over, then Sneak, then Flip Over of another length: the guest agrees to each."""
     plans = [SNEAK, TWO]

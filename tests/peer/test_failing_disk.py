@@ -18,6 +18,7 @@ from p2p.net.invite import Invite
 from p2p.peer import Sitter, Store, join_table, resume_table
 from tests.peer.kit import Watcher, play_table
 from tests.peer.test_match import check_equal_logs
+from tests.shares import every_second
 
 VICTIM = "guest 1"
 
@@ -78,7 +79,7 @@ class _Disk:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["full", "failing"])
-@pytest.mark.parametrize("items", [0, 1, 2, 3, 4, 7, 12])
+@pytest.mark.parametrize("items", every_second([0, 1, 2, 3, 4, 7, 12]))
 async def test_a_disk_that_fails_ends_our_table_and_nothing_is_signed_twice(
     items: int, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

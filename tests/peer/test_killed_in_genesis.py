@@ -25,6 +25,7 @@ from p2p.seat.runner import Runner
 from p2p.seat.table_seat import TableSeat
 from tests.peer.kit import Watcher, play_table
 from tests.peer.test_match import check_equal_logs
+from tests.shares import every_second
 
 BEFORE, WRITTEN, SENT, SIGNED = "before writing", "before sending", "after sending", "after all"
 STEPS = ["commit", "reveal", "sign"]
@@ -89,7 +90,9 @@ class _Killer:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("when", "kind"),
-    [(when, kind) for kind in STEPS for when in (BEFORE, WRITTEN, SENT)] + [(SIGNED, "")],
+    every_second(
+        [(when, kind) for kind in STEPS for when in (BEFORE, WRITTEN, SENT)] + [(SIGNED, "")]
+    ),
 )
 async def test_killed_in_genesis(
     when: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

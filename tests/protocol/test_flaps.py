@@ -13,6 +13,7 @@ from engine.games.flaps.rules import GAME
 from engine.question import Play
 from tests.protocol.both_dealers import Watched, check
 from tests.protocol.kit import Hub, game_hub
+from tests.shares import every_second
 
 MOVES: Final = (
     (0, "pick blind, secrets guess, secrets lose, secrets pick, secrets solve"),
@@ -36,7 +37,7 @@ def curious(view: Any, question: Any, rng: Random) -> object:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seed", "moves"), MOVES)
+@pytest.mark.parametrize(("seed", "moves"), every_second(MOVES))
 def test_hidden_moves_between_peers(seed: int, moves: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In games in which these moves happen, every card is where a trusted dealer has it."""
     options: dict[str, Value] = {"level": 7, "turn-limit": 60, "last-card": "off"}

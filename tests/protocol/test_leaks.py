@@ -17,6 +17,7 @@ from tests.protocol.leaks import (
     shown,
 )
 from tests.protocol.scenes import SCENES, low
+from tests.shares import every_second
 
 TABLES: list[tuple[str, int, int, dict[str, Value]]] = [
     ("sneak", 3, 50, {}),
@@ -30,7 +31,7 @@ TABLES: list[tuple[str, int, int, dict[str, Value]]] = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "seats", "steps", "options"), TABLES)
+@pytest.mark.parametrize(("name", "seats", "steps", "options"), every_second(TABLES))
 @pytest.mark.parametrize(
     ("seed", "wanted"),
     [(1, 1), *[pytest.param(seed, 2, marks=pytest.mark.full) for seed in range(2, 12)]],

@@ -15,6 +15,7 @@ from engine.games.flaps.rules import GAME, LONGEST
 from engine.simulate import play_game, simulate
 from engine.testing import play_out
 from tests.engine.flaps.scene import Scene, wins
+from tests.shares import every_second
 
 A, B, C, D = range(4)
 HANDS = ["5D 9H", "8D 9D 7C", "9H 8C 7D"]
@@ -164,7 +165,7 @@ def test_a_wrong_number_of_players_is_refused(seats: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", range(1, 8))
+@pytest.mark.parametrize("level", every_second(range(1, 8)))
 def test_two_hundred_random_games_a_level(level: int) -> None:
     """Every card looked after at every question; most tables, every number of seats."""
     for number in range(200 // 7 + 1):
