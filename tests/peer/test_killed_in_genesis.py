@@ -144,7 +144,7 @@ async def test_one_is_killed_in_genesis_and_another_in_the_game(
         began.set()
         return await resume(replace(who, player=again), seat_file, kept.ledger)
 
-    class Host(Watcher):
+    class Other(Watcher):
         def tell(self, event: Any) -> None:
             super().tell(event)
             if type(event).__name__ == "Opened":
@@ -158,7 +158,7 @@ async def test_one_is_killed_in_genesis_and_another_in_the_game(
     with trio.fail_after(60):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(bring_back)
-            await play_table(tmp_path, [Host(0), Watcher(1), Watcher(2)], guest=sit, rounds=1)
+            await play_table(tmp_path, [Watcher(0), Watcher(1), Other(2)], guest=sit, rounds=1)
     check_equal_logs(tmp_path, 3)
     assert killer.found is not None
     assert killer.found.header is None
