@@ -138,7 +138,12 @@ def all_right(folder: Path, moment: Moment) -> None:
 
 @needs_node
 @pytest.mark.parametrize(
-    "moment", [Moment("flip-over", "play", 40), Moment("flip-over", "over", 0)], ids=str
+    "moment",
+    [
+        Moment("flip-over", "play", 40),
+        pytest.param(Moment("flip-over", "over", 0), marks=pytest.mark.full),
+    ],
+    ids=str,
 )
 def test_a_killed_host_comes_back_with_its_bots(tmp_path: Path, moment: Moment) -> None:
     all_right(tmp_path, moment)
