@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import math
 import os
 import re
 import time
@@ -48,8 +49,8 @@ class SeatFile:
 
     def __init__(self, path: Path, opened: Any, hasher: Any, size: int) -> None:
         self.path: Final = path
-        self.sync_seconds = 0.0
-        """How long the last sync took."""
+        self.sync_seconds = math.inf
+        """How long the last sync took; without end before the first."""
         self._opened = opened
         self._hasher = hasher
         self._size = size

@@ -9,6 +9,7 @@ replay.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -97,8 +98,8 @@ class TableFiles:
 
     @property
     def sync_seconds(self) -> float:
-        """How long the last sync of the seat file took."""
-        return 0.0 if self._seat is None else self._seat.sync_seconds
+        """How long the last sync of the seat file took; without end while nobody knows."""
+        return math.inf if self._seat is None else self._seat.sync_seconds
 
     def signed_before(self, proposal: bytes) -> bool | None:
         """None unless the ledger says that this seat has signed the table with this proposal id;

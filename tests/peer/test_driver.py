@@ -1,0 +1,41 @@
+"""What the trio driver does with orders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import get_ident
+from typing import Any
+
+import trio
+
+from p2p.driver.driver import Driver
+from tests.peer.desk_kit import NoDisk
+from tests.peer.kit import Watcher
+from tests.peer.seat_files import files_in
+
+
+class _NoMesh:
+    """Nobody is linked."""
+
+    async def drain(self) -> None:
+        await trio.lowlevel.checkpoint()
+
+
+async def _saves_here(files: Any) -> bool:
+    """Whether what is to be saved is done in the thread of links and timers."""
+    driver = Driver(_NoMesh(), Watcher(0), files)  # type: ignore[arg-type]
+
+    async def seat() -> int:
+        thread: int = await driver.desk.save(lambda _: get_ident())
+        return thread
+
+    return await driver.run(seat()) == get_ident()
+
+
+async def test_what_takes_nobody_knows_how_long_holds_up_no_links(tmp_path: Path) -> None:
+    """Nothing was synced yet: the disk may be slow, and a seat that comes back reads a whole log."""
+    assert not await _saves_here(files_in(tmp_path))
+
+
+async def test_a_quick_disk_is_not_worth_another_thread() -> None:
+    assert await _saves_here(NoDisk())
