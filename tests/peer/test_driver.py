@@ -33,7 +33,7 @@ async def _saves_here(files: Any) -> bool:
 
 
 async def test_what_takes_nobody_knows_how_long_holds_up_no_links(tmp_path: Path) -> None:
-    """Nothing was synced yet: the disk may be slow, and a seat that comes back reads a whole log."""
+    """Nothing was synced yet: the disk may be slow, and a seat that comes back reads much."""
     assert not await _saves_here(files_in(tmp_path))
 
 
