@@ -6,7 +6,8 @@ import math
 import os
 import time
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import trio
@@ -15,13 +16,18 @@ from p2p.driver.connection import one_error
 from p2p.files.storage import TableFiles
 from p2p.net.mesh import Mesh
 from p2p.player.player import Player
-from p2p.protocol.interpreter import attempt
+from p2p.protocol.outcome import Outcome, attempt, returning
 from p2p.seat.desk import Desk
 from p2p.seat.orders import (
     Ask,
+    Consult,
     Dial,
     DropLink,
     Flood,
+    Flush,
+    Forget,
+    KeepNewest,
+    LinkOrder,
     Measure,
     Order,
     Post,
@@ -31,7 +37,7 @@ from p2p.seat.orders import (
     Tell,
     Unask,
 )
-from p2p.seat.reply import Outcome, Reply, Script, returning
+from p2p.seat.reply import Reply, Script
 
 QUICK_SYNC: Final = 0.002
 """The longest sync, in seconds, that may hold up this seat's links and timers."""
@@ -45,21 +51,27 @@ class Driver:
     of talk) is carried out soon.
     """
 
-    def __init__(self, mesh: Mesh, player: Player, files: TableFiles) -> None:
+    def __init__(self, mesh: Mesh, player: Player, files: TableFiles | None = None) -> None:
         clock = trio.lowlevel.current_clock()  # computations in threads read it too
         self.desk: Final = Desk(
             clock.current_time, mesh, os.urandom, wall=time.time, wanted=self._look_soon
         )
-        self.files: Final = files
+        self._files: Final = files
         self._mesh: Final = mesh
         self._player: Final = player
         self._saves: Final[deque[Save]] = deque()
         self._asked: Final[dict[int, trio.CancelScope]] = {}
         self._nursery: trio.Nursery | None = None
-        self._wakes_at = math.inf
         self._woken = trio.Event()
         self._to_save = trio.Event()
         self._all_saved = trio.Event()
+
+    @property
+    def files(self) -> TableFiles:
+        """The files of the table; LookupError before there is one."""
+        if self._files is None:
+            raise LookupError("a lobby has no files")
+        return self._files
 
     async def run(self, coroutine: Coroutine[Reply[Any], None, T]) -> T:
         """Run a script of this seat to its end, with all that follows from it.
@@ -109,11 +121,22 @@ class Driver:
             self.settle()
             self._woken = trio.Event()
             wakes_at = self.desk.wakes_at
-            self._wakes_at = math.inf if wakes_at is None else wakes_at
-            with trio.move_on_at(self._wakes_at):
+            with trio.move_on_at(math.inf if wakes_at is None else wakes_at):
                 await self._woken.wait()
 
     def _carry_out(self, order: Order) -> None:
+        match order:
+            case Tell(event):
+                self._player.tell(event)
+            case Unask(number):
+                self._asked.pop(number, trio.CancelScope()).cancel()
+            case Save() | Ask() | Consult() | Run() | Flush() | Measure():
+                if self._nursery is not None:  # else the table is over, and only late frames come
+                    self._begin(order, self._nursery)
+            case _:
+                self._link(order)
+
+    def _link(self, order: LinkOrder) -> None:
         match order:
             case Post(peer, frame):
                 self._mesh.send(peer, frame)
@@ -126,43 +149,48 @@ class Driver:
             case Dial(peer, addresses):
                 self._mesh.add(peer)
                 self._mesh.learn(peer, addresses)
-            case Tell(event):
-                self._player.tell(event)
-            case Unask(number):
-                self._asked.pop(number, trio.CancelScope()).cancel()
-            case Save() | Ask() | Run() | Measure():
-                if self._nursery is not None:  # else the table is over, and only late frames come
-                    self._begin(order, self._nursery)
+            case Forget(peer):
+                self._mesh.forget(peer)
+            case KeepNewest(peer):
+                self._mesh.keep_newest(peer)
 
-    def _begin(self, order: Save | Ask | Run | Measure, nursery: trio.Nursery) -> None:
+    def _begin(
+        self, order: Save | Ask | Consult | Run | Flush | Measure, nursery: trio.Nursery
+    ) -> None:
         match order:
             case Save():
                 self._save(order)
-            case Ask():
-                self._asked[order.number] = trio.CancelScope()
-                nursery.start_soon(self._ask, order)
+            case Ask(number, view, question):
+                self._asked[number] = trio.CancelScope()
+                decide = partial(self._player.decide, view, question)
+                nursery.start_soon(self._consult, number, decide)
+            case Consult(number, act):
+                self._asked[number] = trio.CancelScope()
+                nursery.start_soon(self._consult, number, act)
             case Run():
                 nursery.start_soon(self._run, order)
-            case Measure():
-                nursery.start_soon(self._measure, order)
+            case Flush(number, peer):
+                nursery.start_soon(self._wait_for, number, self._mesh.flushed, peer)
+            case Measure(number, peers):
+                nursery.start_soon(self._wait_for, number, self._mesh.measured, peers)
 
     def _answer(self, number: int, outcome: Outcome[Any]) -> None:
         self.desk.answer(number, outcome)
         self.settle()
 
-    async def _ask(self, ask: Ask) -> None:
-        with self._asked[ask.number]:
-            decision = await self._player.decide(ask.view, ask.question)
+    async def _consult(self, number: int, act: Callable[[], Awaitable[Any]]) -> None:
+        with self._asked[number]:
+            result = await act()
             await trio.lowlevel.checkpoint_if_cancelled()  # who has left decides nothing
-            self._asked.pop(ask.number, None)
-            self._answer(ask.number, returning(decision))
+            self._asked.pop(number, None)
+            self._answer(number, returning(result))
 
     async def _run(self, run: Run) -> None:
         self._answer(run.number, await trio.to_thread.run_sync(attempt, run.job))
 
-    async def _measure(self, measure: Measure) -> None:
-        await self._mesh.measured(measure.peers)
-        self._answer(measure.number, returning(None))
+    async def _wait_for(self, number: int, wait: Callable[[T], Awaitable[None]], whom: T) -> None:
+        await wait(whom)
+        self._answer(number, returning(None))
 
     # -- the disk --------------------------------------------------------------------------
 

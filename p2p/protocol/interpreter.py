@@ -6,13 +6,11 @@ each effect that it gets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any
+from collections.abc import Iterator
 
-from p2p.errors import PeerError
 from p2p.protocol.effects import Compute, Effect, Send, Write
 from p2p.protocol.machine import Machine
+from p2p.protocol.outcome import attempt
 
 
 def carry_out(machine: Machine, *, only_at_once: bool = False) -> Iterator[Effect]:
@@ -48,16 +46,3 @@ def run_inline(machine: Machine, *, disk: bool = False) -> list[Effect]:
             case _:
                 rest.append(effect)
     return rest
-
-
-def attempt(job: Callable[[], Any]) -> Callable[[], Any]:
-    """The outcome of `job` as a function that returns its result or raises its PeerError."""
-    try:
-        result = job()
-    except PeerError as error:
-        return partial(_raise, error)
-    return lambda: result
-
-
-def _raise(error: PeerError) -> Any:
-    raise error

@@ -46,12 +46,12 @@ from p2p.protocol.effects import (
 )
 from p2p.protocol.entry import STATE_BYTES, Chain, Entry, Unread, decode_entry, sign_entry, unread
 from p2p.protocol.held import Held
+from p2p.protocol.outcome import Outcome
 from p2p.protocol.own_seat import NOTHING, OwnPast, OwnSeat
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import Kept, Program, Step, Work
 
 Act = Callable[[], None]
-Outcome = Callable[[], Any]
 AHEAD: Final = 8
 """For this many steps ahead, one entry is held for each seat.
 
@@ -104,7 +104,7 @@ class Machine:
         self._held = Held()
         self._agenda: Final = Agenda()
         self._parsed: dict[Seat, Any] = {}
-        self._jobs: dict[int, Callable[[Outcome], None]] = {}
+        self._jobs: dict[int, Callable[[Outcome[Any]], None]] = {}
         self._writes: dict[int, Act] = {}
         self._numbers = count()
 
@@ -158,7 +158,7 @@ class Machine:
             self.timing.note(self.chain.step, self.seat)
         self._make(decision)
 
-    def finish(self, job: int, run: Outcome) -> None:
+    def finish(self, job: int, run: Outcome[Any]) -> None:
         """Take the outcome of a `Compute`: `run` returns its result or raises what it raised."""
         then = self._jobs.pop(job)
         if self.fault is None:
@@ -310,7 +310,7 @@ class Machine:
             return
         make = step.make
 
-        def made(run: Outcome) -> None:
+        def made(run: Outcome[Any]) -> None:
             payload = run()  # our own faults are loud
             if self.step is step and self.chain.step == number:
                 self._sign(step, payload)
@@ -427,7 +427,7 @@ class Machine:
             self._verified(step, seat, parsed)
             return
 
-        def checked(run: Outcome) -> None:
+        def checked(run: Outcome[Any]) -> None:
             def judge() -> None:
                 run()
                 self._verified(step, seat, parsed)
@@ -457,7 +457,7 @@ class Machine:
 
     # -- computing and failing -------------------------------------------------------------
 
-    def _job(self, job: Outcome, then: Callable[[Outcome], None], heavy: bool) -> Compute:
+    def _job(self, job: Outcome[Any], then: Callable[[Outcome[Any]], None], heavy: bool) -> Compute:
         number = next(self._numbers)
         self._jobs[number] = then
         return Compute(number, job, heavy)

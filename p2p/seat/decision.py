@@ -11,7 +11,8 @@ from engine.view import View
 from p2p.errors import LocalError
 from p2p.player.events import Claimed
 from p2p.protocol.races.window import Window
-from p2p.seat.desk import Alarm, Desk
+from p2p.seat.desk import Desk
+from p2p.seat.timer import Timer
 from p2p.seat.timing import microseconds, seconds
 
 Decided = Callable[[object], None]
@@ -96,7 +97,7 @@ class _Race:
         self._window: Final = window
         self._ended: Final = ended
         self._said = False
-        self._alarm: Alarm | None = None
+        self._timer: Final = Timer(desk)
 
     @property
     def claims(self) -> bool:
@@ -120,10 +121,8 @@ class _Race:
             self._desk.unask(self._number)
             self._ended(self)
         else:
-            self._alarm = self._desk.at(seconds(leaves), self.look)
+            self._timer.at(seconds(leaves), self.look)
 
     def stop(self) -> None:
         """Do not look again."""
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
+        self._timer.stop()

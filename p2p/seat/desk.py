@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import count
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from engine.question import Question
 from engine.view import View
@@ -23,11 +23,16 @@ from p2p.files.storage import TableFiles
 from p2p.net.mesh import LinkState
 from p2p.net.reach_address import AnyAddress
 from p2p.player.events import Event
+from p2p.protocol.outcome import Outcome
 from p2p.seat.orders import (
     Ask,
+    Consult,
     Dial,
     DropLink,
     Flood,
+    Flush,
+    Forget,
+    KeepNewest,
     Measure,
     Order,
     Post,
@@ -37,8 +42,9 @@ from p2p.seat.orders import (
     Tell,
     Unask,
 )
-from p2p.seat.reply import Outcome, Reply
+from p2p.seat.reply import Reply
 
+T = TypeVar("T")
 Act = Callable[[], object]
 Clock = Callable[[], float]
 
@@ -54,6 +60,9 @@ class Links(Protocol):
 
     def round_trip_us(self, key: bytes, /) -> int | None:
         """The least round trip to a peer so far, in microseconds; None if not measured."""
+
+    def source(self, key: bytes, /) -> str:
+        """The source for which a linked stranger is counted (`p2p.net.strangers`)."""
 
 
 class Alarm:
@@ -156,9 +165,21 @@ class Desk:
         """Keep up a link with a peer."""
         self._want(Dial(peer, addresses))
 
+    def forget(self, peer: bytes) -> None:
+        """Keep up no link with a peer any more."""
+        self._want(Forget(peer))
+
+    def keep_newest(self, peer: bytes) -> None:
+        """End all links to a peer except the one over which it was heard last."""
+        self._want(KeepNewest(peer))
+
     def tell(self, event: Event) -> None:
         """Tell the player."""
         self._want(Tell(event))
+
+    def flush(self, peer: bytes) -> Reply[None]:
+        """Given once all that was sent to a peer is written, or its link has ended."""
+        return self._answered(lambda number: Flush(number, peer))[1]
 
     def measure(self, peers: Sequence[bytes]) -> Reply[None]:
         """Given once the round trips to all these peers are known."""
@@ -176,8 +197,12 @@ class Desk:
         """Ask the player; the number is for `unask`."""
         return self._answered(lambda number: Ask(number, view, question))
 
+    def consult(self, act: Callable[[], Awaitable[T]]) -> tuple[int, Reply[T]]:
+        """Let our own person do this; given what comes of it.  The number is for `unask`."""
+        return self._answered(lambda number: Consult(number, act))
+
     def unask(self, number: int) -> None:
-        """Take a question back, unless it was answered."""
+        """Take back what the player was asked, unless it was answered."""
         if self._replies.pop(number, None) is not None:
             self._want(Unask(number))
 

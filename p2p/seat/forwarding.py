@@ -23,7 +23,8 @@ from p2p.protocol import wire
 from p2p.protocol.entry import Entry
 from p2p.protocol.frame_kinds import LINKED, RECORD
 from p2p.protocol.step_kinds import Asked, asks
-from p2p.seat.desk import Alarm, Desk
+from p2p.seat.desk import Desk
+from p2p.seat.timer import Timer
 
 GRACE_SECONDS: Final = 0.25
 """Longer than a record takes between any two peers, and than a round of steps, so that almost
@@ -67,7 +68,7 @@ class Forwarding:
         self._deferred: dict[bytes, OrderedDict[bytes, _Deferred]] = {
             key: OrderedDict() for key in self._others
         }
-        self._alarm: Alarm | None = None
+        self._timer: Final = Timer(desk)
 
     # -- records ---------------------------------------------------------------------------
 
@@ -101,11 +102,8 @@ class Forwarding:
         return True
 
     def _wake_at(self, due: float) -> None:
-        if self._alarm is not None and self._alarm.when <= due:
-            return
-        if self._alarm is not None:
-            self._alarm.cancel()
-        self._alarm = self._desk.at(due, self._pass_on_what_is_due)
+        if due < self._timer.due:
+            self._timer.at(due, self._pass_on_what_is_due)
 
     def _is_urgent(self, entry: Entry) -> bool:
         """Whether a grace would help a cheat, as it does when a card is turned up.
@@ -135,13 +133,11 @@ class Forwarding:
 
     def _pass_on_what_is_due(self) -> None:
         """Records due soon go with it: frames that leave together cost little more than one."""
-        self._alarm, now = None, self._desk.now()
+        now = self._desk.now()
         for peer in self._deferred:
             if self._first_due(peer) <= now:
                 self._send_due(peer, now + SOON_SECONDS)
-        due = min(map(self._first_due, self._deferred), default=math.inf)
-        if due < math.inf:
-            self._wake_at(due)
+        self._wake_at(min(map(self._first_due, self._deferred), default=math.inf))
 
     # -- links -----------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
 from p2p.seat.runner import Runner
+from p2p.seat.timer import Timer
 
 MEASURING_SECONDS: Final = 1.0
 """How long a table waits for links between all seats, so that their delay can be measured."""
@@ -87,15 +88,14 @@ class _Watch:
             desk.now,
         )
         self._look_at_reasons()
-        self._next = desk.at(desk.now() + LOOKS_SECONDS, self._look)
+        self._timer: Final = Timer(desk)
+        self._timer.every(LOOKS_SECONDS, self._look)
 
     def stop(self) -> None:
         """All have signed, or nobody will."""
-        self._next.cancel()
+        self._timer.stop()
 
     def _look(self) -> None:
-        desk = self._runner.desk
-        self._next = desk.at(desk.now() + LOOKS_SECONDS, self._look)
         self._standstill.look_again()
         self._look_at_reasons()
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Final
 
 from p2p.net.seat_links import SeatLink
-from p2p.seat.desk import Alarm, Desk
+from p2p.seat.desk import Desk
+from p2p.seat.timer import Timer
 
 SETTLES_SECONDS: Final = 0.3
 """A link that ends is reported a little later: a peer that leaves loses its links one by one, and
@@ -26,30 +28,26 @@ class LinkWatch:
     def __init__(
         self, desk: Desk, state: Callable[[], Links], tell: Callable[[Links | None, Links], None]
     ) -> None:
-        self._desk: Final = desk
         self._state: Final = state
         self._tell: Final = tell
         self._last: Links | None = None
-        self._next: Alarm | None = None
+        self._timer: Final = Timer(desk)
         self._settles = False
 
     def start(self) -> None:
         """Tell the current state, and then what changes, until stopped."""
-        self.stop()
+        self._settles = False
+        self._timer.after(EVERY_SECONDS, self._again)
         self.look(anyway=True)
-        self._look_again_in(EVERY_SECONDS)
 
     def stop(self) -> None:
         """Tell nothing any more."""
-        if self._next is not None:
-            self._next.cancel()
-        self._next, self._settles = None, False
+        self._timer.stop()
 
     def changed(self) -> None:
         """Note that a link began or ended, here or at a neighbour."""
-        if self._next is not None and not self._settles:
-            self._next.cancel()
-            self._look_again_in(SETTLES_SECONDS)
+        if self._timer.due < math.inf and not self._settles:
+            self._timer.after(SETTLES_SECONDS, self._again)
             self._settles = True
 
     def look(self, *, anyway: bool = False) -> None:
@@ -59,10 +57,7 @@ class LinkWatch:
             self._last = now
             self._tell(before, now)
 
-    def _look_again_in(self, seconds: float) -> None:
-        self._next = self._desk.at(self._desk.now() + seconds, self._again)
-
     def _again(self) -> None:
         self._settles = False
-        self._look_again_in(EVERY_SECONDS)
+        self._timer.after(EVERY_SECONDS, self._again)
         self.look()

@@ -6,7 +6,7 @@ An order with a number is answered with that number (`Desk.answer`), once it is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +57,28 @@ class Dial:
 
 
 @dataclass(frozen=True, slots=True)
+class Forget:
+    """Keep up no link with this peer any more; those that are up end."""
+
+    peer: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class KeepNewest:
+    """End all links to this peer except the one over which it was heard last."""
+
+    peer: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Flush:
+    """Answer once all that is queued for this peer has been written, or its link has ended."""
+
+    number: int
+    peer: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Measure:
     """Answer once the round trips to all these peers are known."""
 
@@ -96,8 +118,19 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class Consult:
+    """Let our own person do something that takes time; answer with what it returns.
+
+    What it raises ends the driver's run: people leave in that way.
+    """
+
+    number: int
+    act: Callable[[], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
 class Unask:
-    """The answer to the `Ask` of this number is not wanted any more."""
+    """The answer to the `Ask` or `Consult` of this number is not wanted any more."""
 
     number: int
 
@@ -109,4 +142,6 @@ class Tell:
     event: Event
 
 
-Order = Post | Flood | DropLink | ReadSlowly | Dial | Measure | Save | Run | Ask | Unask | Tell
+LinkOrder = Post | Flood | DropLink | ReadSlowly | Dial | Forget | KeepNewest
+"""What is done with links, and not answered."""
+Order = LinkOrder | Flush | Measure | Save | Run | Ask | Consult | Unask | Tell

@@ -11,24 +11,9 @@ from collections.abc import Callable, Coroutine, Generator
 from typing import Any, Final, Generic, TypeVar
 
 from p2p.errors import LobbyError, OutdatedError, PeerError
+from p2p.protocol.outcome import Outcome, raising, returning
 
 T = TypeVar("T")
-Outcome = Callable[[], T]
-"""Returns a result, or raises what was raised instead."""
-
-
-def returning(value: T) -> Outcome[T]:
-    """The outcome that is this value."""
-    return lambda: value
-
-
-def raising(error: BaseException) -> Outcome[Any]:
-    """The outcome that raises this."""
-
-    def outcome() -> Any:
-        raise error
-
-    return outcome
 
 
 class Reply(Generic[T]):

@@ -48,18 +48,20 @@ from p2p.protocol.frame_kinds import (
 )
 from p2p.protocol.interpreter import carry_out
 from p2p.protocol.machine import Machine
+from p2p.protocol.outcome import Outcome
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
 from p2p.seat.catch_up import CatchingUp
 from p2p.seat.decision import Deciding
-from p2p.seat.desk import Alarm, Desk
+from p2p.seat.desk import Desk
 from p2p.seat.forwarding import Forwarding
 from p2p.seat.link_watch import LinkWatch
-from p2p.seat.reply import Outcome, Reply
+from p2p.seat.reply import Reply
 from p2p.seat.returning import Patience, Returning
 from p2p.seat.stages import Audience, Game, Genesis, Left, Stage
 from p2p.seat.steps_log import StepsLog, log_fault
 from p2p.seat.surplus import Surplus
+from p2p.seat.timer import Timer
 
 
 class Runner:
@@ -106,7 +108,7 @@ class Runner:
         self._writes = False
         """Whether something is being written that others may not see yet."""
         self._carries = False
-        self._insists: Alarm | None = None
+        self._insists: Final = Timer(desk)
         self._lingers: Reply[None] | None = None
         self._deciding = Deciding(desk)
         self._steps = StepsLog()
@@ -309,8 +311,7 @@ class Runner:
         """The walk is over."""
         self._deciding.stop()
         self._links.stop()
-        if self._insists is not None:
-            self._insists.cancel()
+        self._insists.stop()
         self._over = self._over or self.table is not None
         self._machine = None
 
@@ -436,8 +437,8 @@ class Runner:
 
     def _insist_again(self, machine: Machine, stuck: int, waited: float) -> None:
         """Later, ask for what does not come by then."""
-        when = self.desk.now() + self.patience.asks_again
-        self._insists = self.desk.at(when, lambda: self._insist(machine, stuck, waited))
+        insist = partial(self._insist, machine, stuck, waited)
+        self._insists.after(self.patience.asks_again, insist)
 
     def _insist(self, machine: Machine, stuck: int, waited: float) -> None:
         """Ask for what does not come; at the close, vote on who is gone."""

@@ -20,7 +20,8 @@ from p2p.player.events import Event
 from p2p.player.news import News, stopped
 from p2p.protocol.effects import Behind, Compute, Done, Ended, Fault
 from p2p.protocol.genesis import Header
-from p2p.protocol.interpreter import attempt, carry_out
+from p2p.protocol.interpreter import carry_out
+from p2p.protocol.outcome import attempt
 from p2p.protocol.table import open_table
 
 

@@ -15,14 +15,18 @@ from p2p.net.mesh import LinkState
 from p2p.net.reach_address import AnyAddress
 from p2p.player.events import Event
 from p2p.protocol.effects import Write
-from p2p.protocol.interpreter import attempt
+from p2p.protocol.outcome import attempt, returning
 from p2p.protocol.proposal import Proposal
 from p2p.seat.desk import Act, Desk
 from p2p.seat.orders import (
     Ask,
+    Consult,
     Dial,
     DropLink,
     Flood,
+    Flush,
+    Forget,
+    KeepNewest,
     Measure,
     Order,
     Post,
@@ -32,7 +36,6 @@ from p2p.seat.orders import (
     Tell,
     Unask,
 )
-from p2p.seat.reply import returning
 from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
 from tests.protocol.kit import seeded
@@ -106,6 +109,9 @@ class Links:
     def round_trip_us(self, key: bytes, /) -> int | None:
         return self.trips_us.get(key)
 
+    def source(self, key: bytes, /) -> str:
+        return key.hex()
+
 
 class NoDisk:
     """Files that nobody looks at."""
@@ -149,6 +155,8 @@ class World:
         self._dialled: Final[dict[bytes, tuple[AnyAddress, ...]]] = {}
         self._asked: Final[dict[int, Ask]] = {}
         self._unasked: Final[list[Ask]] = []
+        self._consulted: Final[dict[int, Consult]] = {}
+        self._renewed: Final[list[bytes]] = []
         self._waiting: Final[list[Save]] = []
         self.time.join(self)
 
@@ -211,6 +219,18 @@ class World:
         self.settle()
         return self._unasked
 
+    @property
+    def consulted(self) -> list[Consult]:
+        """What our own person does just now."""
+        self.settle()
+        return list(self._consulted.values())
+
+    @property
+    def renewed(self) -> list[bytes]:
+        """Of whose links only the newest was kept, each time."""
+        self.settle()
+        return self._renewed
+
     # -- what happens ----------------------------------------------------------------------
 
     def decide(self, decision: object) -> None:
@@ -219,6 +239,14 @@ class World:
         for number in list(self._asked)[:1]:
             del self._asked[number]
             self.desk.answer(number, returning(decision))
+        self.settle()
+
+    def does(self, result: object) -> None:
+        """Our own person is done with the oldest of what it does, with this result."""
+        self.settle()
+        for number in list(self._consulted)[:1]:
+            del self._consulted[number]
+            self.desk.answer(number, returning(result))
         self.settle()
 
     def saved(self) -> None:
@@ -249,13 +277,20 @@ class World:
                 self._slowed.append(peer)
             case Dial(peer, addresses):
                 self._dialled[peer] = tuple(addresses)
+            case Forget(peer):
+                self._dialled.pop(peer, None)
+            case KeepNewest(peer):
+                self._renewed.append(peer)
             case Tell(event):
                 self._told.append(event)
             case Ask(number):
                 self._asked[number] = order
+            case Consult(number):
+                self._consulted[number] = order
             case Unask(number):
-                self._unasked.append(self._asked.pop(number))
-            case Measure(number):
+                if self._consulted.pop(number, None) is None:
+                    self._unasked.append(self._asked.pop(number))
+            case Measure(number) | Flush(number):
                 self.desk.answer(number, returning(None))
             case Run(number, job):
                 self.desk.answer(number, attempt(job))

@@ -9,8 +9,9 @@ import pytest
 
 from p2p.protocol.effects import Agenda, Compute, Decide, Done, Effect, Ended, Forward, Send, Write
 from p2p.protocol.entry import Chain, Entry, decode_entry, sign_entry
-from p2p.protocol.interpreter import attempt, carry_out, run_inline
+from p2p.protocol.interpreter import carry_out, run_inline
 from p2p.protocol.machine import Machine
+from p2p.protocol.outcome import attempt
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import Program, Step

@@ -23,14 +23,14 @@ from p2p.net.signed_addresses import sign_addresses
 from p2p.player.events import Stopped
 from p2p.protocol.entry import unread
 from p2p.protocol.frame_kinds import ADDRESSES, CHAT, RECORD
-from p2p.protocol.interpreter import attempt
 from p2p.protocol.machine import Machine
+from p2p.protocol.outcome import Outcome, attempt, returning
 from p2p.protocol.parts import Parts
 from p2p.protocol.table import GameTable
 from p2p.seat import orders
 from p2p.seat.chat import ChatRoom
 from p2p.seat.desk import Desk
-from p2p.seat.reply import Outcome, Script, returning
+from p2p.seat.reply import Script
 from p2p.seat.table_seat import TableSeat
 from p2p.seat.whereabouts import Whereabouts
 from tests.sim.worlds.drive import CrashedError, Drive
