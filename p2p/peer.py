@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import trio
 
@@ -15,19 +16,17 @@ from engine.games import load
 from p2p.driver.connection import (
     Connected,
     Evening,
-    GetReady,
     Sitter,
     TableResult,
     meshed,
 )
-from p2p.driver.standstill import say_for_whom
+from p2p.driver.driver import Driver
 from p2p.errors import LobbyError
 from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import Store, saved_seat
-from p2p.lobby.guest import GuestLobby, awaited, be_seated, standing, while_open
-from p2p.lobby.host import HostLobby, Seating, TablePlan, foresee
-from p2p.lobby.shown import Shown
-from p2p.lobby.talk import LobbyTalk
+from p2p.lobby.guest import GuestLobby
+from p2p.lobby.host import HostLobby
+from p2p.lobby.plan import Seating, TablePlan, foresee
 from p2p.logs import LOG, at_a_table
 from p2p.net.addresses import Address, ListenError, listening_port, local_addresses
 from p2p.net.endpoint import ANYWHERE, Announced, Endpoint
@@ -36,9 +35,7 @@ from p2p.net.reach_address import AnyAddress, ReachAddress
 from p2p.net.reach_plan import LOOPBACKS, ReachPlan
 from p2p.net.signed_addresses import SignedAddresses
 from p2p.net.transport import reach_is_installed
-from p2p.player.events import Event, HeldUp, Waiting
 from p2p.player.player import Player
-from p2p.player.waits import Awaited
 from p2p.protocol.frame_kinds import WATCH
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import TOKEN_BYTES, decode_proposal
@@ -46,6 +43,9 @@ from p2p.protocol.races.terms import RaceTerms
 from p2p.spectators.gallery import Gallery
 from p2p.table.games import go_back, play
 from p2p.table.notice import Notice
+
+PARTING_SECONDS: Final = 1.0
+"""How long somebody who leaves a lobby waits until that is written to all links."""
 
 __all__ = [
     "Endpoint",
@@ -80,20 +80,15 @@ async def host_table(
     PeerError when somebody cheats.
     """
     game, token = load(plan.game), os.urandom(TOKEN_BYTES)
-    identity, tell = who.identity, who.player.tell
+    identity, ready = who.identity, who.get_ready is None
     peer = Connected(*(identity, parts), token=token, reach=endpoint.reach, open_to_strangers=True)
-    host = (identity.public, identity.name)
-    lobby = HostLobby(peer.mesh, token, game, plan, host, ready=who.get_ready is None)
+    driver = Driver(peer.mesh, who.player)
+    lobby = HostLobby(driver.desk, identity, token, game, plan, ready=ready)
     foresee(peer.parts, plan)
-    lobby.on_seated = lambda names: tell(Waiting(names, plan.seats))
-    shown = Shown(identity.public, tell, peer.mesh.is_linked)
-    lobby.on_change = partial(shown.show, plan)
     gallery = Gallery(peer.mesh, token, lobby.knows)
     listeners = await endpoint.listen()
     peer.addresses = [*_own_addresses(listeners, endpoint.bind)]
-
-    talk = LobbyTalk(peer.mesh, identity, identity.public, token, lobby.seats, tell)
-    _open_the_door(peer, lobby, gallery, talk)
+    _open_the_door(peer, driver, lobby, gallery)
     async with meshed(peer, listeners) as nursery:
         port = listening_port(listeners)
         if endpoint.outside is not None:
@@ -101,56 +96,44 @@ async def host_table(
             peer.addresses = [*found, *peer.addresses]
         invite = Invite(fitting(_direct(peer.addresses)), identity.public, token, peer.reach)
         started(invite)
-        talk.open()
         notice = Notice(endpoint.announce, port)
         nursery.start_soon(notice.run)
-        nursery.start_soon(notice.while_free, lobby, Announced(invite, plan.game, plan.seats))
-        nursery.start_soon(_keep_told, lobby, shown, plan.seats, tell)
-        await _gathered(nursery, lobby, who.get_ready)
-        notice.show(None)
+        free = Announced(invite, plan.game, plan.seats)
+        lobby.on_free = lambda is_free: notice.show(free if is_free else None)
+        notice.show(free)
+        try:
+            await driver.run(lobby.gather(who.get_ready), drains=False)
+        except Exception:
+            await _part(peer, lobby.close)
+            raise
         LOG.info("lobby: the table of %d is full", plan.seats)
         seating = lobby.seating(peer.list_for(token))
-        evening = Evening(peer, who, store, talk.handlers, notice.show)
+        evening = Evening(peer, who, store, lobby.talk.handlers, notice.show)
         return await play(evening, seating, lobby, gallery)
 
 
-def _open_the_door(peer: Connected, lobby: HostLobby, gallery: Gallery, talk: LobbyTalk) -> None:
+def _open_the_door(peer: Connected, driver: Driver, lobby: HostLobby, gallery: Gallery) -> None:
     """Before the table: those who come want to sit down, or to watch."""
+    inbox = lobby.inbox({WATCH: gallery.receive})
+
+    def take(key: bytes, frame: bytes) -> None:
+        inbox.take(key, frame)
+        driver.settle()
 
     def change(key: bytes, up: bool) -> None:
         gallery.link_changed(key, up)
         lobby.link_changed(key, up)
+        driver.settle()
 
-    inbox = lobby.inbox({WATCH: gallery.receive, **talk.handlers})
-    peer.on_frame, peer.on_link = inbox.take, change
+    peer.on_frame, peer.on_link = take, change
     peer.knows = lambda key: lobby.knows(key) or gallery.knows(key)
 
 
-async def _gathered(nursery: trio.Nursery, lobby: HostLobby, get_ready: GetReady | None) -> None:
-    """Return once all seats are taken and everybody is ready; leaving closes the table."""
-    lobby.on_change(lobby.seats())
-    nursery.start_soon(lobby.run)
-    try:
-        await while_open(get_ready, lobby.set_ready, lobby.start.wait)
-    except Exception:
-        await lobby.close()
-        raise
-
-
-async def _keep_told(
-    lobby: HostLobby, shown: Shown, seats: int, tell: Callable[[Event], None]
-) -> None:
-    """Tell our person how the lobby stands, and for whom it waits, until the table starts."""
-
-    def look() -> tuple[object, tuple[Awaited, ...]]:
-        there = lobby.seats()
-        return standing(there), awaited(there, seats, there[0].identity)
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(say_for_whom, look, lambda waits: tell(HeldUp(waits)))
-        nursery.start_soon(shown.run)
-        await lobby.start.wait()
-        nursery.cancel_scope.cancel()
+async def _part(peer: Connected, say: Callable[[], None]) -> None:
+    """Our own person leaves the lobby: `say` so to the others, if they still read."""
+    with trio.move_on_after(PARTING_SECONDS, shield=True):
+        say()
+        await peer.mesh.drain()
 
 
 def _own_addresses(listeners: Sequence[trio.SocketListener], bind: str | None) -> list[Address]:
@@ -188,30 +171,34 @@ async def join_table(
     listeners = await endpoint.listen()
     peer.addresses = [*_own_addresses(listeners, endpoint.bind)]
     async with meshed(peer, listeners):
+        driver = Driver(peer.mesh, who.player)
         lobby = GuestLobby(
-            *(peer, invite, who.identity.name, who.player.tell),
+            *(driver.desk, who.identity, invite, peer.list_for(invite.token)),
             race_cap_us=race_cap_us,
+            on_plan=partial(foresee, peer.parts),
             ready=who.get_ready is None,
         )
-        seating = await _agreed(peer, invite, lobby, who.get_ready)
+        _sit_down(peer, driver, lobby)
+        try:
+            seating = await driver.run(lobby.seated(who.get_ready), drains=False)
+        except Exception:
+            await _part(peer, lobby.leave)
+            raise
         return await play(Evening(peer, who, store, lobby.talk.handlers), seating)
 
 
-async def _agreed(
-    peer: Connected, invite: Invite, lobby: GuestLobby, get_ready: GetReady | None
-) -> Seating:
-    """The table that a guest is seated at; a guest that leaves before gives the seat back."""
-    seatings: list[Seating] = []
+def _sit_down(peer: Connected, driver: Driver, lobby: GuestLobby) -> None:
+    """Before the table: what host and other guests say."""
 
-    async def seated() -> None:
-        seatings.append(await be_seated(peer, invite, lobby))
+    def take(key: bytes, frame: bytes) -> None:
+        lobby.take(key, frame)
+        driver.settle()
 
-    try:
-        await while_open(get_ready, lobby.set_ready, seated)
-    except Exception:
-        await lobby.leave()
-        raise
-    return seatings[0]
+    def change(key: bytes, up: bool) -> None:
+        lobby.link_changed(key, up)
+        driver.settle()
+
+    peer.on_frame, peer.on_link = take, change
 
 
 @at_a_table("goes back to a table")

@@ -17,7 +17,7 @@ import trio
 from cli.bench import big_deal
 from cli.bench.probe import Probe, ThinkingBot, Times, watch_answers
 from p2p.identity.keys import Identity
-from p2p.lobby.host import foresee
+from p2p.lobby.plan import foresee
 from p2p.net.invite import Invite
 from p2p.peer import Endpoint, Sitter, Store, TablePlan, host_table, join_table
 from p2p.protocol.parts import Parts, Size

@@ -27,7 +27,7 @@ from p2p.net.reach_plan import ReachPlan
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.net.transport import Ways
 from p2p.player.choosing import Choosing
-from p2p.player.player import Player
+from p2p.player.player import GetReady, Player
 from p2p.protocol.parts import Parts
 from p2p.protocol.races.terms import CAPS_US
 from p2p.seat.returning import Patience
@@ -52,9 +52,6 @@ AskAgain = Callable[[TableResult, Choosing], Awaitable[bool]]
 """Gets the result of each game, and agrees to the next one until it is cancelled.
 
 True plays whatever those who stay play, False leaves."""
-GetReady = Callable[[Callable[[bool], None]], Awaitable[None]]
-"""Runs while the lobby is open, and calls what it is given whenever the person is ready, or no
-longer is.  Raises if the person leaves; the seat is then given back."""
 
 
 @dataclass(frozen=True, slots=True)

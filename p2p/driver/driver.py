@@ -73,8 +73,9 @@ class Driver:
             raise LookupError("a lobby has no files")
         return self._files
 
-    async def run(self, coroutine: Coroutine[Reply[Any], None, T]) -> T:
-        """Run a script of this seat to its end, with all that follows from it.
+    async def run(self, coroutine: Coroutine[Reply[Any], None, T], *, drains: bool = True) -> T:
+        """Run a script of this seat to its end, with all that follows from it; and if it `drains`,
+        until all that was sent has been written.
 
         What the script raises, and what disk and player raise: StorageError and others.
         """
@@ -85,14 +86,17 @@ class Driver:
                 nursery.start_soon(self._keep_saving)
                 script = Script(coroutine)
                 try:
-                    result = await self._end_of(script)
+                    await self._end_of(script)
+                    if drains:
+                        await self._mesh.drain()
+                    result = script.outcome.result()
                 finally:
                     script.close()
                     self._nursery = None
                 nursery.cancel_scope.cancel()
         return result
 
-    async def _end_of(self, script: Script[T]) -> T:
+    async def _end_of(self, script: Script[Any]) -> None:
         ended = trio.Event()
         script.outcome.listen(ended.set)
         self.settle()
@@ -100,8 +104,6 @@ class Driver:
         while self._saves:
             self._all_saved = trio.Event()
             await self._all_saved.wait()
-        await self._mesh.drain()
-        return script.outcome.result()
 
     def settle(self) -> None:
         """Carry out all that was ordered."""
@@ -148,7 +150,8 @@ class Driver:
                 self._mesh.slow(peer)
             case Dial(peer, addresses):
                 self._mesh.add(peer)
-                self._mesh.learn(peer, addresses)
+                if addresses:
+                    self._mesh.learn(peer, addresses)
             case Forget(peer):
                 self._mesh.forget(peer)
             case KeepNewest(peer):

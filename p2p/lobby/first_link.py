@@ -4,41 +4,47 @@ from __future__ import annotations
 
 from typing import Final
 
-import trio
-
 from p2p.errors import LobbyError
 from p2p.identity.keys import words
 from p2p.net.invite import Invite
-from p2p.net.mesh import Mesh
 from p2p.net.reach_address import shown
+from p2p.seat.desk import Links
 
 REACH_SECONDS: Final = 20.0
 """How long to try to reach a host before saying that it cannot be reached."""
+LOOKS_SECONDS: Final = 0.02
+"""How often to look whether it is reached."""
 TRIES: Final = 3
 """Failed dials after which a host counts as unreachable."""
 
 
-async def reach(mesh: Mesh, invite: Invite, reached: trio.Event) -> None:
-    """Return once the host is linked, or `reached` is set; LobbyError if it cannot be."""
-    if invite.identity not in mesh.links():
-        raise LobbyError(
-            "this invite is your own: whoever sits down with it needs an identity of their own "
-            "(on this machine: NODEALER_HOME=another-folder)"
-        )
-    with trio.move_on_after(REACH_SECONDS):
-        while True:
-            state = mesh.links()[invite.identity]
-            if state.connected or reached.is_set():
-                return
-            if state.failures >= TRIES:
-                break
-            await trio.sleep(0.02)
-    raise unreachable(mesh, invite)
+class FirstLink:
+    """Looks for the first link to the host of an invite; `began` is when it was dialled.
+
+    LobbyError for an invite of one's own.
+    """
+
+    def __init__(self, links: Links, invite: Invite, began: float) -> None:
+        self._links: Final = links
+        self._invite: Final = invite
+        self._until: Final = began + REACH_SECONDS
+        if invite.identity not in links.links():
+            raise LobbyError(
+                "this invite is your own: whoever sits down with it needs an identity of their own "
+                "(on this machine: NODEALER_HOME=another-folder)"
+            )
+
+    def is_up(self, now: float) -> bool:
+        """Whether the host is linked; LobbyError once it cannot be reached."""
+        state = self._links.links()[self._invite.identity]
+        if not state.connected and (state.failures >= TRIES or now >= self._until):
+            raise unreachable(self._links, self._invite)
+        return state.connected
 
 
-def unreachable(mesh: Mesh, invite: Invite) -> LobbyError:
+def unreachable(links: Links, invite: Invite) -> LobbyError:
     """Why the host of an invite was not reached, in a sentence."""
-    state = mesh.links().get(invite.identity)
+    state = links.links().get(invite.identity)
     reason = state.last_error if state and state.last_error else "no answer"
     places = ", ".join(map(shown, invite.everywhere))
     return LobbyError(

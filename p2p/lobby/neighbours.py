@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import trio
-
 from p2p.lobby.seats import Taken
 from p2p.net.limits import TokenBucket
-from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import SignedAddresses, read_addresses
+from p2p.seat.desk import Desk
 
 LISTS: Final = 14
 LISTS_SECONDS: Final = 60.0
@@ -26,14 +24,14 @@ the machine of one stranger."""
 class Neighbours:
     """One guest's links to the other guests who sit in the lobby of `host`."""
 
-    def __init__(self, mesh: Mesh, token: bytes, own: bytes, host: bytes) -> None:
-        self._mesh: Final = mesh
+    def __init__(self, desk: Desk, token: bytes, own: bytes, host: bytes) -> None:
+        self._desk: Final = desk
         self._token: Final = token
         self._reached: Final = own, host
         self._there: list[bytes] = []
         self._told: dict[bytes, SignedAddresses] = {}
         self._dialled: Final[dict[bytes, SignedAddresses]] = {}
-        self._allowance: TokenBucket | None = None
+        self._allowance: Final = TokenBucket(1.0 / LISTS_SECONDS, desk.now(), LISTS)
 
     def hear(self, seats: Sequence[Taken]) -> None:
         """Hear who is there now: dial the new ones, and forget those who have left.
@@ -46,10 +44,10 @@ class Neighbours:
         for key in before:
             if key not in there:
                 self._dialled.pop(key, None)
-                self._mesh.forget(key)
+                self._desk.forget(key)
         for key in there:
             if key not in before:
-                self._mesh.add(key)
+                self._desk.dial(key)
         self.dial()
 
     def _read(self, one: Taken) -> SignedAddresses:
@@ -60,13 +58,11 @@ class Neighbours:
 
     def dial(self) -> None:
         """Dial the lists that were told but not dialled yet, as far as the allowance goes."""
-        now = trio.current_time()
-        if self._allowance is None:  # not before there is a clock
-            self._allowance = TokenBucket(1.0 / LISTS_SECONDS, now, LISTS)
+        now = self._desk.now()
         for key in self._there:
             if self._is_news(key) and self._allowance.take_if_left(now):
                 self._dialled[key] = self._told[key]
-                self._mesh.learn(key, self._told[key].addresses)
+                self._desk.dial(key, self._told[key].addresses)
 
     def _is_news(self, key: bytes) -> bool:
         said, known = self._told.get(key), self._dialled.get(key)
@@ -74,4 +70,4 @@ class Neighbours:
 
     def linked(self) -> frozenset[bytes]:
         """Which of them we are linked with."""
-        return frozenset(key for key in self._there if self._mesh.is_linked(key))
+        return frozenset(key for key in self._there if self._desk.links.is_linked(key))

@@ -20,7 +20,7 @@ from engine.zone import Seat
 from p2p import checks
 from p2p.driver.connection import one_error
 from p2p.errors import LobbyError
-from p2p.lobby.host import Expected, Seating, agree, encode_proposal, receive_proposal, refusal
+from p2p.lobby.plan import Expected, Seating, agree, encode_proposal, receive_proposal, refusal
 from p2p.net.inbox import Handlers
 from p2p.net.limits import TokenBucket
 from p2p.net.mesh import Mesh

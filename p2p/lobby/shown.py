@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-import trio
-
 from engine.games import load
 from p2p.identity.keys import words
-from p2p.lobby.host import TablePlan
+from p2p.lobby.plan import TablePlan
 from p2p.lobby.seats import Taken
-from p2p.player.events import Event, Gathering, Present
+from p2p.player.events import Gathering, Present
 from p2p.protocol.races.relays import Pair, unlinked
+from p2p.seat.desk import Desk
 
 LINK_SECONDS: Final = 3.0
 """How long people in the lobby have to link with each other before anything is said of it."""
-LOOKS_SECONDS: Final = 0.5
-"""How often to check whether that time has passed."""
 
 
 def gathering(
@@ -43,15 +40,15 @@ class Apart:
     nobody else: a host that is between two guests cannot hide that from the two.
     """
 
-    def __init__(self, own: bytes, is_linked: Callable[[bytes], bool]) -> None:
+    def __init__(self, desk: Desk, own: bytes) -> None:
+        self._desk: Final = desk
         self._own: Final = own
-        self._is_linked: Final = is_linked
         self._since: dict[frozenset[bytes], float] = {}
 
     def look(self, seats: Sequence[Taken]) -> tuple[Pair, ...]:
         """The pairs as of now, by their places among `seats`; none with somebody who is away."""
         here = [place for place, one in enumerate(seats) if one.ready is not None]
-        now = trio.current_time()
+        now = self._desk.now()
         apart = [(seats[one], seats[two]) for one, two in combinations(here, 2)]
         keys = [_keys(one, two) for one, two in apart if not self._linked(one, two)]
         self._since = {pair: self._since.get(pair, now) for pair in keys}
@@ -63,7 +60,8 @@ class Apart:
 
     def _linked(self, one: Taken, two: Taken) -> bool:
         if self._own in (one.identity, two.identity):
-            return self._is_linked(two.identity if one.identity == self._own else one.identity)
+            other = two if one.identity == self._own else one
+            return self._desk.links.is_linked(other.identity)
         return two.identity in one.linked or one.identity in two.linked
 
 
@@ -79,12 +77,10 @@ def _placed(pair: Pair, here: Sequence[int]) -> Pair:
 class Shown:
     """Tells our own person how the lobby stands, whenever that has changed since the last time."""
 
-    def __init__(
-        self, own: bytes, tell: Callable[[Event], None], is_linked: Callable[[bytes], bool]
-    ) -> None:
+    def __init__(self, desk: Desk, own: bytes) -> None:
+        self._desk: Final = desk
         self._own: Final = own
-        self._tell: Final = tell
-        self._apart: Final = Apart(own, is_linked)
+        self._apart: Final = Apart(desk, own)
         self._now: tuple[TablePlan, tuple[Taken, ...]] | None = None
         self._last: Gathering | None = None
 
@@ -101,10 +97,4 @@ class Shown:
         now = gathering(plan, seats, self._own, self._apart.look(seats))
         if now != self._last:
             self._last = now
-            self._tell(now)
-
-    async def run(self) -> None:
-        """Look again and again, until cancelled."""
-        while True:
-            await trio.sleep(LOOKS_SECONDS)
-            self.look()
+            self._desk.tell(now)

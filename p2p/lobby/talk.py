@@ -8,23 +8,20 @@ somebody else's.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Final
-
-import trio
 
 from p2p import checks
 from p2p.identity.keys import Identity
 from p2p.lobby.seats import Taken
 from p2p.net.inbox import Handlers
 from p2p.net.limits import TokenBucket
-from p2p.net.mesh import Mesh
-from p2p.player.events import Chat, Event, Talk
+from p2p.player.events import Chat, Talk
 from p2p.protocol.chat import LobbyLine, read_lobby_line, sign_lobby_line
 from p2p.protocol.frame_kinds import LOBBY_TALK
 from p2p.protocol.proposal import SEATS_MAX
 from p2p.seat.chat import IN_SECONDS, LINES, Speakers, as_line
+from p2p.seat.desk import Desk
 
 FLOOD: Final = 4 * LINES
 """So many lines of one speaker may come at once over a link, and again in each `IN_SECONDS`: a
@@ -45,22 +42,20 @@ class LobbyTalk:
 
     def __init__(
         self,
-        mesh: Mesh,
+        desk: Desk,
         identity: Identity,
         host: bytes,
         token: bytes,
         people: Callable[[], Sequence[Taken]],
-        tell: Callable[[Event], None],
     ) -> None:
-        self._mesh: Final = mesh
+        self._desk: Final = desk
         self._identity: Final = identity
         self._host: Final = host
         self._token: Final = token
         self._people: Final = people
-        self._tell: Final = tell
-        self._speakers: Final = Speakers[bytes](trio.current_time)
+        self._speakers: Final = Speakers[bytes](desk.now)
         self._links: dict[bytes, TokenBucket] = {}
-        self._everybody: TokenBucket | None = None
+        self._everybody: Final = TokenBucket(A_SECOND, desk.now(), AT_ONCE)
         self._is_open = False
         self.handlers: Final[Handlers[None]] = {LOBBY_TALK: self.receive}
 
@@ -68,12 +63,12 @@ class LobbyTalk:
         """From now on our own person may speak; told once."""
         if not self._is_open:
             self._is_open = True
-            self._tell(Talk(self.say))
+            self._desk.tell(Talk(self.say))
 
     def say(self, text: str) -> bool:
         """As at the table (`p2p.seat.chat`)."""
         own = self._identity.public
-        line, number = as_line(text), self._speakers.next_number(own, time.time())
+        line, number = as_line(text), self._speakers.next_number(own, self._desk.wall())
         if not line or not self._speakers.may_say(own, number):
             return False
         self._take(sign_lobby_line(self._identity, self._token, number, line))
@@ -87,22 +82,15 @@ class LobbyTalk:
         there = [one.identity for one in self._people()]
         sits = peer in there
         checks.require("lobby.sits", sits, "malformed", "a line of talk of nobody who sits here")
-        few = self._link(peer, there).take_if_left(trio.current_time())
+        few = self._link(peer, there).take_if_left(self._desk.now())
         checks.require("lobby.talk", few, "malformed", "more talk than anybody can read")
         line = read_lobby_line(payload)
         own = peer in (line.speaker, self._host)
         checks.require("lobby.speaker", own, "malformed", "a line of talk of somebody else's")
         if line.speaker in there and self._speakers.may_say(line.speaker, line.number):
             line.check_signature(self._token)
-            if self._has_room():
+            if self._everybody.take_if_left(self._desk.now()):
                 self._take(line, peer)
-
-    def _has_room(self) -> bool:
-        """Whether one more line of anybody may be shown now."""
-        now = trio.current_time()
-        if self._everybody is None:  # not before there is a clock
-            self._everybody = TokenBucket(A_SECOND, now, AT_ONCE)
-        return self._everybody.take_if_left(now)
 
     def _link(self, peer: bytes, there: Sequence[bytes]) -> TokenBucket:
         """How much more this link may bring; what is known of people who have left is bounded."""
@@ -110,7 +98,7 @@ class LobbyTalk:
             self._speakers.keep(there)
             self._links = {key: left for key, left in self._links.items() if key in there}
         most = FLOOD * (SEATS_MAX if peer == self._host else 1)
-        bucket = TokenBucket(most / IN_SECONDS, trio.current_time(), most)
+        bucket = TokenBucket(most / IN_SECONDS, self._desk.now(), most)
         return self._links.setdefault(peer, bucket)
 
     def _take(self, line: LobbyLine, source: bytes | None = None) -> None:
@@ -120,6 +108,6 @@ class LobbyTalk:
         if own in (line.speaker, self._host):
             for one in there:
                 if one.identity not in (own, source):
-                    self._mesh.send(one.identity, LOBBY_TALK.make(line.data))
+                    self._desk.post(one.identity, LOBBY_TALK.make(line.data))
         place = [one.identity for one in there].index(line.speaker)
-        self._tell(Chat(place, there[place].name, line.text))
+        self._desk.tell(Chat(place, there[place].name, line.text))

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from engine.question import Question
 from engine.view import View
 from p2p.player.events import Event
+
+GetReady = Callable[[Callable[[bool], None]], Awaitable[None]]
+"""Runs while the lobby is open, and calls what it is given whenever the person is ready, or no
+longer is.  Raises if the person leaves; the seat is then given back."""
 
 
 class Player(Protocol):

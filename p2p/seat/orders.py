@@ -50,7 +50,8 @@ class ReadSlowly:
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """Keep up a link with this peer, which may be at these addresses by its own word."""
+    """Keep up a link with this peer, which may be at these addresses by its own word; without any,
+    where it was said to be before."""
 
     peer: bytes
     addresses: Sequence[AnyAddress] = ()

@@ -18,8 +18,8 @@ from p2p import checks
 from p2p.errors import LobbyError, PeerError, StorageError
 from p2p.files.storage import table_name
 from p2p.identity.keys import Identity, words
-from p2p.lobby.first_link import reach
-from p2p.lobby.host import refusal
+from p2p.lobby.first_link import LOOKS_SECONDS, FirstLink
+from p2p.lobby.plan import refusal
 from p2p.lobby.rematch import GONE_SECONDS, next_token
 from p2p.logs import at_a_table
 from p2p.net.inbox import Handlers, Inbox, leave_aside
@@ -185,7 +185,7 @@ class _Watcher:
             await nursery.start(self._mesh.run)
             nursery.start_soon(self._insist)
             try:
-                await reach(self._mesh, self._invite, self._reached)
+                await self._reach()
                 self._tell(Arrived(words(self._invite.identity)))
                 done.append(await self._follow())
             except (LobbyError, PeerError, StorageError) as error:
@@ -194,6 +194,11 @@ class _Watcher:
         for failure in failures:
             raise failure
         return done[0]
+
+    async def _reach(self) -> None:
+        first = FirstLink(self._mesh, self._invite, trio.current_time())
+        while not self._reached.is_set() and not first.is_up(trio.current_time()):
+            await trio.sleep(LOOKS_SECONDS)
 
     async def _follow(self) -> WatchResult:
         """Take frames until no other game follows.

@@ -14,7 +14,8 @@ from p2p.driver.driver import Driver
 from p2p.files.hand_file import hand_text
 from p2p.files.seat_memory import Known, SeatMemory, list_item, proven_item
 from p2p.files.storage import TableFiles
-from p2p.lobby.host import HostLobby, Seating
+from p2p.lobby.host import HostLobby
+from p2p.lobby.plan import Seating
 from p2p.logs import seated
 from p2p.net.inbox import Handler, Handlers, Inbox
 from p2p.net.reach_address import AnyAddress

@@ -9,7 +9,8 @@ import trio
 
 from p2p.driver.connection import Connected, Evening, TableResult
 from p2p.files.storage import table_name
-from p2p.lobby.host import HostLobby, Seating
+from p2p.lobby.host import HostLobby
+from p2p.lobby.plan import Seating
 from p2p.net.signed_addresses import Lists
 from p2p.protocol.proposal import Proposal
 from p2p.spectators.gallery import Gallery

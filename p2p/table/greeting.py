@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from p2p.driver.connection import Connected
-from p2p.lobby.host import HostLobby, Seating, TablePlan, encode_plan, encode_proposal
+from p2p.lobby.host import HostLobby
+from p2p.lobby.plan import Seating, TablePlan, encode_plan, encode_proposal
 from p2p.lobby.seats import Taken, encode_seats
 from p2p.net.inbox import Handler
 from p2p.protocol.frame_kinds import HELLO, REFUSED

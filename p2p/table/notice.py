@@ -6,7 +6,6 @@ from typing import Final
 
 import trio
 
-from p2p.lobby.host import HostLobby
 from p2p.net.endpoint import Announce, Announced
 
 
@@ -37,12 +36,3 @@ class Notice:
                     nursery.start_soon(self._announce, self._shown, self._port)
                 await self._changed.wait()
                 nursery.cancel_scope.cancel()
-
-    async def while_free(self, lobby: HostLobby, table: Announced) -> None:
-        """Show the table as long as a seat is free, until it starts."""
-        while not lobby.start.is_set():
-            self.show(table)
-            await lobby.room(free=False)
-            if not lobby.start.is_set():
-                self.show(None)
-                await lobby.room(free=True)

@@ -23,7 +23,7 @@ from p2p.errors import PeerError
 from p2p.files.storage import TableFiles
 from p2p.identity.keys import Identity
 from p2p.lobby import guest as gathering
-from p2p.lobby import host as lobby
+from p2p.lobby import plan as lobby
 from p2p.lobby import shown as lobby_shown
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits

@@ -17,7 +17,8 @@ import tests.attacks.crook as crook_module
 from p2p.driver.connection import Connected
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
-from p2p.lobby.host import HostLobby, Seating, encode_proposal
+from p2p.lobby.host import HostLobby
+from p2p.lobby.plan import Seating, encode_proposal
 from p2p.lobby.seats import Taken, encode_seats
 from p2p.net.addresses import Address, listening_port, open_listeners
 from p2p.net.limits import Limits

@@ -115,8 +115,22 @@ class _Forgetful(Crook):
             shutil.copy(path, path.with_name(path.name + ending))
 
     def _killed_at_the_opening(self, entry: Entry) -> list[bytes]:
-        """Its own is signed and on the disk, and has not left."""
-        self.process.cancel()
+        """Its own is signed and on the disk, and has not left.
+
+        It is killed once somebody else's opening comes: who opens has its choice.
+        """
+        machine = self.table.machine
+        take = machine.take
+
+        def hear(record: Entry | Unread) -> None:
+            if record.step == entry.step:
+                self.process.cancel()
+            else:
+                take(record)
+
+        if machine.chain.step > entry.step or len(machine.current()) > 1:
+            self.process.cancel()
+        machine.take = hear  # type: ignore[method-assign]
         return []
 
     async def _restore(self, folder: Path) -> None:

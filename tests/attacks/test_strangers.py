@@ -16,7 +16,7 @@ from engine.games import load
 from p2p.driver.connection import Connected, meshed
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
-from p2p.lobby.host import hello
+from p2p.lobby.plan import hello
 from p2p.net.addresses import Address, listening_port, open_listeners
 from p2p.net.channel import Channel, connect
 from p2p.net.inbox import Inbox, unknown

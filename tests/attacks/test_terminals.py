@@ -18,7 +18,7 @@ from cli.options.settings import Settings
 from cli.words.lan import line_of
 from engine.wording.layout import fit
 from p2p.errors import PeerError
-from p2p.lobby import host as lobby
+from p2p.lobby import plan as lobby
 from p2p.lobby.seats import decode_seats
 from p2p.net.invite import Invite, InviteError
 from p2p.net.lan import decode_text, encode_text

@@ -11,7 +11,8 @@ from engine.games import load
 from p2p.driver.connection import Evening
 from p2p.errors import PeerError
 from p2p.lobby.guest import GuestLobby
-from p2p.lobby.host import HostLobby, Seating, TablePlan, encode_plan
+from p2p.lobby.host import HostLobby
+from p2p.lobby.plan import Seating, TablePlan, encode_plan
 from p2p.lobby.seats import Taken, encode_seats
 from p2p.lobby.talk import LobbyTalk
 from p2p.net.inbox import Handler
@@ -32,7 +33,6 @@ from tests.peer.kit import Watcher, sitter, store
 from tests.protocol.kit import TOKEN, Hub, game_hub, seeded
 
 KEYS: Final = [one.public for one in PEOPLE[:SEATS]]
-HOST: Final = (KEYS[0], "Ana")
 INVITE: Final = Invite((HERE,), KEYS[0], TOKEN)
 PLAN: Final = TablePlan(GAME, SEATS, {"rounds": 1})
 THERE: Final = [Taken(key, name, True) for key, name in zip(KEYS, ("Ana", "Bo", "Cy"), strict=True)]
@@ -86,13 +86,13 @@ def desk(seat: int) -> Any:
 
 def host_lobby() -> HostLobby:
     """A host, alone."""
-    mesh: Any = Mesh()
-    return HostLobby(mesh, TOKEN, load(GAME), PLAN, HOST)
+    return HostLobby(World(KEYS).desk, PEOPLE[0].renamed("Ana"), TOKEN, load(GAME), PLAN)
 
 
 def guest_lobby(*frames: bytes) -> GuestLobby:
     """A guest that has heard these frames."""
-    guest = GuestLobby(desk(1), INVITE, "Bo", told, race_cap_us=RaceTerms().cap_us)
+    bo, cap_us = PEOPLE[1].renamed("Bo"), RaceTerms().cap_us
+    guest = GuestLobby(World(KEYS).desk, bo, INVITE, listed(1), race_cap_us=cap_us)
     for frame in frames:
         guest.receive(frame)
     return guest
@@ -105,8 +105,7 @@ def filled() -> list[bytes]:
 
 def lobby_talk() -> LobbyTalk:
     """A guest's part in the talk of a lobby."""
-    mesh: Any = Mesh()
-    return LobbyTalk(mesh, PEOPLE[2], KEYS[0], TOKEN, lambda: THERE, told)
+    return LobbyTalk(World(KEYS).desk, PEOPLE[2], KEYS[0], TOKEN, lambda: THERE)
 
 
 def link() -> Link:

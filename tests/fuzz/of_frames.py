@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engine.games import load
 from p2p.errors import LobbyError, OutdatedError, PeerError
-from p2p.lobby.host import Seating, encode_proposal, hello
+from p2p.lobby.plan import Seating, encode_proposal, hello
 from p2p.lobby.rematch import next_token
 from p2p.net.signed_addresses import encode_lists
 from p2p.protocol import frame_kinds as kinds

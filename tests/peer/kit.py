@@ -13,7 +13,11 @@ import trio
 from engine.bots import random_bot
 from engine.question import Question
 from engine.view import View
+from p2p.driver.connection import Connected
+from p2p.driver.driver import Driver
 from p2p.identity.keys import Identity
+from p2p.lobby.guest import GuestLobby
+from p2p.lobby.plan import Seating
 from p2p.net.invite import Invite
 from p2p.net.reach_plan import ReachPlan
 from p2p.peer import (
@@ -23,6 +27,7 @@ from p2p.peer import (
     Store,
     TablePlan,
     TableResult,
+    _sit_down,
     host_table,
     join_table,
 )
@@ -67,6 +72,25 @@ def sitter(who: Identity | str, player: Player, **how: Any) -> Sitter:
     """Somebody who is ready at once and plays one game, but for what `how` says."""
     who = identity(who) if isinstance(who, str) else who
     return Sitter(who, player, **{"patience": quick(), **how})
+
+
+class Sitting:
+    """A guest who sits down at the table of an invite, over the links of `peer`."""
+
+    def __init__(
+        self, peer: Connected, invite: Invite, name: str, player: Player, *, ready: bool = True
+    ) -> None:
+        self._driver = Driver(peer.mesh, player)
+        self.lobby = GuestLobby(
+            *(self._driver.desk, peer.identity.renamed(name), invite, peer.list_for(invite.token)),
+            race_cap_us=80_000,
+            ready=ready,
+        )
+        _sit_down(peer, self._driver, self.lobby)
+
+    async def seated(self) -> Seating:
+        """The table that the host proposes."""
+        return await self._driver.run(self.lobby.seated(), drains=False)
 
 
 def store(folder: Path) -> Store:

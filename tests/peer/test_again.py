@@ -13,7 +13,7 @@ from trio.testing import MockClock
 from engine.games import load
 from p2p.driver.connection import AskAgain, TableResult
 from p2p.errors import LobbyError, PeerError
-from p2p.lobby.host import TablePlan
+from p2p.lobby.plan import TablePlan
 from p2p.lobby.rematch import DECIDES_SECONDS, GONE_SECONDS, Rematch, next_token
 from p2p.net.inbox import Inbox, unknown
 from p2p.net.invite import Invite

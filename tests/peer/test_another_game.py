@@ -15,7 +15,7 @@ from engine.errors import UsageError
 from engine.games import load
 from p2p.driver.connection import TableResult
 from p2p.errors import LobbyError, PeerError
-from p2p.lobby.host import TablePlan
+from p2p.lobby.plan import TablePlan
 from p2p.lobby.rematch import AT_ONCE, DECIDES_SECONDS, TOO_LATE, next_token
 from p2p.net.invite import Invite
 from p2p.net.signed_addresses import sign_addresses

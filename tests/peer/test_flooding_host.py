@@ -14,16 +14,10 @@ from engine.games import load
 from p2p.driver.connection import Connected
 from p2p.errors import LobbyError
 from p2p.identity.keys import words
-from p2p.lobby.guest import GuestLobby, awaited, be_seated
-from p2p.lobby.host import (
-    FRAMES_SECONDS,
-    HOST_FRAMES_MAX,
-    Seating,
-    TablePlan,
-    encode_plan,
-    encode_proposal,
-)
+from p2p.lobby.host import FRAMES_SECONDS, HOST_FRAMES_MAX
+from p2p.lobby.plan import Seating, TablePlan, encode_plan, encode_proposal
 from p2p.lobby.seats import Taken, encode_seats
+from p2p.lobby.waiting import awaited
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.memory_network import MemoryNetwork
@@ -33,6 +27,7 @@ from p2p.player.waits import SAYS_SECONDS, Awaited, Why
 from p2p.protocol.frame_kinds import PLAN, RECORD
 from p2p.protocol.proposal import propose
 from tests.net.helpers import identities, seeded
+from tests.peer.kit import Sitting, Watcher
 
 HOST = Address("host", 7000)
 TOKEN = bytes(16)
@@ -69,14 +64,10 @@ async def guest_of(
         nursery.cancel_scope.cancel()
 
 
-def lobby_of(
-    peer: Connected,
-    invite: Invite,
-    *,
-    ready: bool = True,
-    tell: Callable[[Event], None] = lambda event: None,
-) -> GuestLobby:
-    return GuestLobby(peer, invite, "Bo", tell, race_cap_us=80_000, ready=ready)
+def sitting(peer: Connected, invite: Invite, *, ready: bool = True) -> tuple[Sitting, list[Event]]:
+    """A guest, and what it is told."""
+    player = Watcher(0)
+    return Sitting(peer, invite, "Bo", player, ready=ready), player.events
 
 
 def shown_and_proposed(ready: bool | None = True, **options: int) -> list[bytes]:
@@ -107,7 +98,7 @@ async def test_a_flooding_host_loses_its_guest(frame: bytes, autojump_clock: obj
 
     async with guest_of(flood) as (peer, invite):
         with trio.fail_after(30), pytest.raises(LobbyError, match="did not say what is to be"):
-            await be_seated(peer, invite, lobby_of(peer, invite))
+            await sitting(peer, invite)[0].seated()
         await trio.testing.wait_all_tasks_blocked()
         assert not peer.mesh.links()[invite.identity].connected
 
@@ -123,7 +114,7 @@ async def test_two_programs_with_one_identity_are_told_so(autojump_clock: object
 
         nursery.start_soon(replace)
         with trio.fail_after(30), pytest.raises(LobbyError, match="with your identity"):
-            await be_seated(peer, invite, lobby_of(peer, invite))
+            await sitting(peer, invite)[0].seated()
         nursery.cancel_scope.cancel()
 
 
@@ -136,7 +127,7 @@ async def test_a_talkative_host_is_borne_with(autojump_clock: object) -> None:
 
     async with guest_of(talk) as (peer, invite):
         with trio.move_on_after(5) as waiting:
-            await be_seated(peer, invite, lobby_of(peer, invite))
+            await sitting(peer, invite)[0].seated()
         assert waiting.cancelled_caught
         assert peer.mesh.links()[invite.identity].connected
 
@@ -153,10 +144,10 @@ async def test_a_host_that_proposes_too_soon_and_talks_on(autojump_clock: object
             mesh.send(key, frame)
 
     async with guest_of(say_all) as (peer, invite), trio.open_nursery() as nursery:
-        lobby, seated = lobby_of(peer, invite, ready=False), list[Seating]()
+        (guest, _), seated = sitting(peer, invite, ready=False), list[Seating]()
 
         async def sit() -> None:
-            seated.append(await be_seated(peer, invite, lobby))
+            seated.append(await guest.seated())
 
         async def talk_on() -> None:
             pause = 1.1 * FRAMES_SECONDS / HOST_FRAMES_MAX
@@ -168,7 +159,7 @@ async def test_a_host_that_proposes_too_soon_and_talks_on(autojump_clock: object
         await trio.sleep(2 * FRAMES_SECONDS)
         await talk_on()
         assert not seated
-        lobby.set_ready(True)
+        guest.lobby.set_ready(True)
         await trio.testing.wait_all_tasks_blocked()
         assert len(seated) == 1
         nursery.cancel_scope.cancel()
@@ -189,14 +180,14 @@ async def test_what_was_proposed_has_to_be_what_is_shown_when_we_are_ready(
         frames.clear()
 
     async with guest_of(talk) as (peer, invite), trio.open_nursery() as nursery:
-        lobby, seated = lobby_of(peer, invite, ready=False), list[Seating]()
+        (guest, _), seated = sitting(peer, invite, ready=False), list[Seating]()
 
         async def sit() -> None:
-            seated.append(await be_seated(peer, invite, lobby))
+            seated.append(await guest.seated())
 
         nursery.start_soon(sit)
         await trio.sleep(5)
-        lobby.set_ready(True)
+        guest.lobby.set_ready(True)
         await trio.sleep(5)
         assert not seated
         peer.on_frame(invite.identity, shown_and_proposed(level=2)[2])
@@ -219,18 +210,17 @@ async def test_a_guest_is_told_for_whom_the_lobby_waits(host: str, autojump_cloc
     Answer: after ten seconds each guest is told whom it waits for, and why.
     """
     frames, (name, why) = STILL[host]
-    told: list[Event] = []
 
     def talk(mesh: Mesh, key: bytes) -> None:
         for frame in frames:
             mesh.send(key, frame)
 
     async with guest_of(talk) as (peer, invite):
-        with trio.move_on_after(SAYS_SECONDS - 1):
-            await be_seated(peer, invite, lobby_of(peer, invite, tell=told.append))
-        assert not any(isinstance(event, HeldUp) for event in told)
-        with trio.move_on_after(100):
-            await be_seated(peer, invite, lobby_of(peer, invite, tell=told.append))
+        for seconds, is_told in ((SAYS_SECONDS - 1, False), (100, True)):
+            guest, told = sitting(peer, invite)
+            with trio.move_on_after(seconds):
+                await guest.seated()
+            assert any(isinstance(event, HeldUp) for event in told) is is_told
     held = [event for event in told if isinstance(event, HeldUp)]
     assert held == [HeldUp((Awaited(name or words(invite.identity), why),))]
 

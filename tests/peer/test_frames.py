@@ -11,7 +11,7 @@ import pytest
 from engine.games import load
 from p2p.driver.connection import Evening
 from p2p.errors import PeerError
-from p2p.lobby.host import Seating
+from p2p.lobby.plan import Seating
 from p2p.net.signed_addresses import sign_addresses
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import (

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import pytest
-import trio
-import trio.testing
 
 from engine.games import load
 from p2p.errors import LobbyError, PeerError
 from p2p.identity.keys import words
 from p2p.lobby.guest import GuestLobby
-from p2p.lobby.host import HostLobby, Seating, TablePlan, encode_plan, hello
+from p2p.lobby.host import HostLobby
+from p2p.lobby.plan import Seating, TablePlan, encode_plan, hello
 from p2p.lobby.seats import Taken, decode_seats, encode_seats
-from p2p.net.signed_addresses import SignedAddresses, sign_addresses
-from p2p.player.events import Event, Gathering
+from p2p.player.events import Gathering
 from p2p.player.waits import AWAY_SECONDS
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import REFUSED, SEATS
-from p2p.protocol.parts import Parts
 from p2p.protocol.races.terms import RaceTerms
-from tests.peer.test_lobby import HOME, HOST, PEOPLE, TOKEN, Sent, invite, listed
+from p2p.seat.reply import Script
+from tests.peer.desk_kit import World
+from tests.peer.test_lobby import HOME, PEOPLE, TOKEN, host, invite, listed
 
 FLIP = load("flip-over")
 PLANNED = TablePlan("flip-over", 3)
@@ -32,10 +29,8 @@ KEYS = [one.public for one in PEOPLE]
 HERE = [Taken(KEYS[0], "Ana", True), Taken(KEYS[1], "Bo", True), Taken(KEYS[2], "Cy", True)]
 
 
-def lobby(*, ready: bool = True, seats: int = 3) -> tuple[HostLobby, Sent]:
-    sent = Sent()
-    plan = TablePlan("flip-over", seats)
-    return HostLobby(sent, TOKEN, FLIP, plan, HOST, ready=ready), sent  # type: ignore[arg-type]
+def lobby(*, ready: bool = True, seats: int = 3) -> tuple[HostLobby, World]:
+    return host(TablePlan("flip-over", seats), ready=ready)
 
 
 def says(hosted: HostLobby, number: int, ready: bool | None = True) -> None:
@@ -55,13 +50,13 @@ def test_the_table_starts_when_all_seats_are_taken_and_everybody_is_ready() -> N
     says(hosted, 1)
     says(hosted, 2, ready=False)
     hosted.set_ready(True)
-    assert not hosted.start.is_set()
+    assert not hosted.is_started
     says(hosted, 1, ready=False)
     says(hosted, 2)
     assert readiness(hosted) == [("Ana", True), ("guest 1", False), ("guest 2", True)]
-    assert not hosted.start.is_set()
+    assert not hosted.is_started
     says(hosted, 1)
-    assert hosted.start.is_set()
+    assert hosted.is_started
     assert hosted.seating(listed(0)).proposal.names == ("Ana", "guest 1", "guest 2")
 
 
@@ -75,7 +70,7 @@ def test_the_host_cannot_start_for_the_others() -> None:
     says(hosted, 2, ready=False)
     for ready in (False, True, True):
         hosted.set_ready(ready)
-    assert not hosted.start.is_set()
+    assert not hosted.is_started
 
 
 def test_who_leaves_gives_the_seat_back() -> None:
@@ -103,44 +98,38 @@ def test_everybody_has_seen_the_seats_before_the_proposal() -> None:
     hosted, sent = lobby()
     says(hosted, 1)
     says(hosted, 2)
-    last = [next(f for k, f in reversed(sent.frames) if k == key) for key in KEYS[1:3]]
+    last = [next(f for k, f in reversed(sent.posted) if k == key) for key in KEYS[1:3]]
     assert [frame[0] for frame in last] == [SEATS.number] * 2
     assert decode_seats(last[0][1:]) == hosted.seats()
 
 
-async def test_who_is_away_is_not_ready_and_loses_the_seat(autojump_clock: object) -> None:
-    hosted, _ = lobby()
+def test_who_is_away_is_not_ready_and_loses_the_seat() -> None:
+    hosted, world = lobby()
     says(hosted, 1)
     hosted.link_changed(KEYS[1], False)
     says(hosted, 2)
     assert readiness(hosted)[1] == ("guest 1", None)
-    assert not hosted.start.is_set()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(hosted.run)
-        await trio.sleep(AWAY_SECONDS - 1)
-        assert len(hosted.seats()) == 3
-        await trio.sleep(3)
-        assert [one.name for one in hosted.seats()] == ["Ana", "guest 2"]
-        says(hosted, 1)
-        assert hosted.start.is_set()
-        nursery.cancel_scope.cancel()
+    assert not hosted.is_started
+    Script(hosted.gather())
+    world.time.pass_(AWAY_SECONDS - 1)
+    assert len(hosted.seats()) == 3
+    world.time.pass_(2)
+    assert [one.name for one in hosted.seats()] == ["Ana", "guest 2"]
+    says(hosted, 1)
+    assert hosted.is_started
 
 
 @pytest.mark.slow
-async def test_however_fast_somebody_presses_the_others_hear_it_twice_a_second(
-    autojump_clock: object,
-) -> None:
+def test_however_fast_somebody_presses_the_others_hear_it_twice_a_second() -> None:
     hosted, sent = lobby(seats=4)
     says(hosted, 1)
     says(hosted, 2)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(hosted.run)
-        before = len(sent.frames)
-        for press in range(1000):
-            says(hosted, 1, ready=bool(press % 2))
-            await trio.sleep(0.01)
-        nursery.cancel_scope.cancel()
-    to_other = [frame for key, frame in sent.frames[before:] if key == KEYS[2]]
+    Script(hosted.gather())
+    before = len(sent.posted)
+    for press in range(1000):
+        says(hosted, 1, ready=bool(press % 2))
+        sent.time.pass_(0.01)
+    to_other = [frame for key, frame in sent.posted[before:] if key == KEYS[2]]
     assert 15 <= len(to_other) <= 22
 
 
@@ -149,11 +138,11 @@ def test_a_program_that_was_started_anew_does_not_sign_again() -> None:
     hosted, sent = lobby()
     says(hosted, 0)
     says(hosted, 1)
-    assert hosted.start.is_set()
+    assert hosted.is_started
     assert hosted.inbox({}).take(KEYS[0], hello(TOKEN, "guest 0", listed(0)))
     elsewhere = listed(0, HOME, number=2)  # a program signs its list when it starts
     assert not hosted.inbox({}).take(KEYS[0], hello(TOKEN, "guest 0", elsewhere))
-    peer, frame = sent.frames[-1]
+    peer, frame = sent.posted[-1]
     assert (peer, frame[0]) == (KEYS[0], REFUSED.number)
     assert b"the program that you closed was signing this table" in frame
 
@@ -161,21 +150,11 @@ def test_a_program_that_was_started_anew_does_not_sign_again() -> None:
 # -- a guest -----------------------------------------------------------------------------------
 
 
-class Desk:
-    """Stands in for a guest's links: remembers what it sends."""
-
-    def __init__(self) -> None:
-        self.identity, self.addresses, self.parts = PEOPLE[1], HOME, Parts(os.urandom)
-        self.mesh = Sent()
-
-    def list_for(self, token: bytes) -> SignedAddresses:
-        return sign_addresses(self.identity, token, 1, self.addresses)
-
-
-def guest(*, ready: bool = True, cap_us: int = 80_000) -> tuple[GuestLobby, list[Event]]:
-    told: list[Event] = []
-    sitting: Any = Desk()
-    return GuestLobby(sitting, invite(), "Bo", told.append, race_cap_us=cap_us, ready=ready), told
+def guest(*, ready: bool = True, cap_us: int = 80_000) -> tuple[GuestLobby, World]:
+    """Bo's lobby, in a world where the host is linked."""
+    world, bo = World([KEYS[0]]), PEOPLE[1].renamed("Bo")
+    table = GuestLobby(world.desk, bo, invite(), listed(1), race_cap_us=cap_us, ready=ready)
+    return table, world
 
 
 def test_a_host_that_is_gone_before_it_said_who_sits_there_is_no_news() -> None:
@@ -183,16 +162,16 @@ def test_a_host_that_is_gone_before_it_said_who_sits_there_is_no_news() -> None:
 
     Answer: the guest has nothing to show yet, and keeps dialling.
     """
-    table, told = guest()
+    table, world = guest()
     assert table.receive(shown()[0]) is None
-    table.host_gone()
-    assert told == []
+    table.link_changed(KEYS[0], up=False)
+    assert world.told == []
 
 
 def proposal(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED, name: str = "Ana") -> bytes:
     """What a host proposes to these people."""
-    game, sent = load(plan.game), Sent()
-    hosted = HostLobby(sent, TOKEN, game, plan, (KEYS[0], name))  # type: ignore[arg-type]
+    ana = PEOPLE[0].renamed(name)
+    hosted = HostLobby(World().desk, ana, TOKEN, load(plan.game), plan)
     for one in seats[1:]:
         hosted.inbox({}).take(
             one.identity, hello(TOKEN, one.name, listed(KEYS.index(one.identity)))
@@ -204,46 +183,44 @@ def shown(seats: Sequence[Taken] = HERE, plan: TablePlan = PLANNED) -> tuple[byt
     return encode_plan(plan, load(plan.game).rules_version), encode_seats(seats)
 
 
-async def test_a_guest_sees_who_is_there_with_the_words_of_their_keys() -> None:
-    table, told = guest()
+def test_a_guest_sees_who_is_there_with_the_words_of_their_keys() -> None:
+    table, world = guest()
     for frame in shown(HERE[:2]):
         assert table.receive(frame) is None
-    lobby_now, _ = told
+    lobby_now, _ = world.told
     assert isinstance(lobby_now, Gathering)
     assert (lobby_now.seat, lobby_now.missing, lobby_now.policy) == (1, 1, "wait")
     assert [one.fingerprint for one in lobby_now.people] == [words(KEYS[0]), words(KEYS[1])]
-    table.host_gone()
-    assert isinstance(told[-1], Gathering)
-    assert [one.ready for one in told[-1].people] == [None, True]
+    table.link_changed(KEYS[0], up=False)
+    assert isinstance(world.told[-1], Gathering)
+    assert [one.ready for one in world.told[-1].people] == [None, True]
 
 
-async def test_nobody_else_says_whether_a_guest_is_ready() -> None:
+def test_nobody_else_says_whether_a_guest_is_ready() -> None:
     """A table starts while a guest takes back that it is ready: the host has it as ready for good.
 
     Answer: a guest sees what it has said itself, at once, and so what its key says next.
     """
-    table, told = guest()
+    table, world = guest()
     for frame in shown():
         table.receive(frame)
     for ready in (False, True, False):
         table.set_ready(ready)
-        assert told[-1].ready is ready  # type: ignore[attr-defined]
+        assert world.told[-1].ready is ready  # type: ignore[attr-defined]
         for frame in (*shown(), proposal()):
             table.receive(frame)
-        assert told[-1].ready is ready  # type: ignore[attr-defined]
+        assert world.told[-1].ready is ready  # type: ignore[attr-defined]
 
 
 def test_a_host_sees_at_once_what_it_has_said_itself() -> None:
-    hosted, sent = lobby(ready=False)
-    seen: list[bool | None] = []
-    hosted.on_change = lambda seats: seen.append(seats[0].ready)
+    hosted, world = lobby(ready=False)
     for ready in (True, False):
         hosted.set_ready(ready)
-    assert seen == [True, False]
-    assert not sent.frames
+    assert [event.ready for event in world.told if isinstance(event, Gathering)] == [True, False]
+    assert not world.posted
 
 
-async def test_what_was_shown_is_agreed_to() -> None:
+def test_what_was_shown_is_agreed_to() -> None:
     table, _ = guest()
     for frame in shown():
         table.receive(frame)
@@ -265,7 +242,7 @@ async def test_what_was_shown_is_agreed_to() -> None:
     ],
     ids=["person", "order", "name", "options", "races", "seats"],
 )
-async def test_a_host_proposes_what_it_has_shown_or_nothing(proposed: bytes) -> None:
+def test_a_host_proposes_what_it_has_shown_or_nothing(proposed: bytes) -> None:
     """A host shows its guests one table and proposes another one when they are ready.
 
     Answer: what it proposes has to be what it has shown, byte for byte, or the guest leaves.
@@ -279,7 +256,7 @@ async def test_a_host_proposes_what_it_has_shown_or_nothing(proposed: bytes) -> 
 
 @pytest.mark.check("lobby.shown")
 @pytest.mark.parametrize("frames", [0, 1])
-async def test_a_host_that_shows_nothing_proposes_nothing(frames: int) -> None:
+def test_a_host_that_shows_nothing_proposes_nothing(frames: int) -> None:
     table, _ = guest()
     for frame in shown()[:frames]:
         table.receive(frame)
@@ -300,13 +277,13 @@ async def test_a_host_that_shows_nothing_proposes_nothing(frames: int) -> None:
     ],
     ids=["no host", "not us", "twice", "too many", "nobody", "of one name"],
 )
-async def test_seats_that_cannot_be_are_garbage(seats: list[Taken]) -> None:
-    table, told = guest()
+def test_seats_that_cannot_be_are_garbage(seats: list[Taken]) -> None:
+    table, world = guest()
     plan, frame = shown(seats)
     table.receive(plan)
     with pytest.raises(PeerError, match="no seats of the table"):
         table.receive(frame)
-    assert told == []
+    assert world.told == []
 
 
 @pytest.mark.check("lobby.seats")

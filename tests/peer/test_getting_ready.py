@@ -10,9 +10,9 @@ import pytest
 import trio
 import trio.testing
 
-from p2p.driver import standstill
 from p2p.errors import LobbyError
-from p2p.lobby.host import TablePlan
+from p2p.lobby import waiting as lobby_waiting
+from p2p.lobby.plan import TablePlan
 from p2p.peer import Endpoint, host_table, join_table
 from p2p.player import waits as waiting
 from p2p.player.events import Gathering, HeldUp, Seated
@@ -136,7 +136,7 @@ async def test_everybody_is_told_who_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "SAYS_SECONDS", 0.2)
-    monkeypatch.setattr(standstill, "LOOKS_SECONDS", 0.02)
+    monkeypatch.setattr(lobby_waiting, "LOOKS_SECONDS", 0.02)
     waits = HeldUp((Awaited("bob", Why.NOT_READY),))
 
     async def script(seen: dict[str, Any]) -> None:

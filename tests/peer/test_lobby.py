@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-import trio
 
 from engine.errors import UsageError
 from engine.games import load
 from p2p.errors import LobbyError, PeerError
-from p2p.lobby.host import (
-    HOST_FRAMES_MAX,
-    HostLobby,
+from p2p.lobby.host import HOST_FRAMES_MAX, HostLobby
+from p2p.lobby.plan import (
     TablePlan,
     agree,
     encode_plan,
@@ -26,16 +24,19 @@ from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.reach_address import AnyAddress
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
+from p2p.player.events import Waiting
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import HELLO, PLAN, PROPOSAL, REFUSED, payload_of
 from p2p.protocol.races.terms import RaceTerms
+from p2p.seat.reply import Script
 from p2p.version import PROTOCOL_VERSION
+from tests.peer.desk_kit import World
 from tests.protocol.kit import identities
 
 TOKEN = bytes(range(16))
 HOME = [Address("127.0.0.1", 4000)]
 PEOPLE = identities(5)
-HOST = (PEOPLE[0].public, "Ana")
+ANA = PEOPLE[0].renamed("Ana")
 
 
 def listed(person: int, addresses: Sequence[AnyAddress] = HOME, number: int = 1) -> SignedAddresses:
@@ -43,39 +44,14 @@ def listed(person: int, addresses: Sequence[AnyAddress] = HOME, number: int = 1)
     return sign_addresses(PEOPLE[person], TOKEN, number, addresses)
 
 
-class Sent:
-    """Stands in for a mesh: remembers what a lobby sends."""
-
-    def __init__(self) -> None:
-        self.frames: list[tuple[bytes, bytes]] = []
-        self.kept: list[bytes] = []
-        self.linked: set[bytes] = set()
-        self.dialled: dict[bytes, Sequence[AnyAddress]] = {}
-
-    def is_linked(self, key: bytes) -> bool:
-        return key in self.linked
-
-    def add(self, key: bytes) -> None:
-        self.dialled.setdefault(key, ())
-
-    def learn(self, key: bytes, addresses: Sequence[AnyAddress]) -> None:
-        self.dialled[key] = addresses
-
-    def forget(self, key: bytes) -> None:
-        del self.dialled[key]
-
-    def keep_newest(self, key: bytes) -> None:
-        self.kept.append(key)
-
-    def send(self, key: bytes, frame: bytes) -> bool:
-        self.frames.append((key, frame))
-        return True
+def host(plan: TablePlan, *, ready: bool = True) -> tuple[HostLobby, World]:
+    """Ana's lobby for this plan, in a world of her own."""
+    world = World()
+    return HostLobby(world.desk, ANA, TOKEN, load(plan.game), plan, ready=ready), world
 
 
-def lobby(seats: int = 3) -> tuple[HostLobby, Sent]:
-    sent = Sent()
-    plan = TablePlan("flip-over", seats)
-    return HostLobby(sent, TOKEN, load("flip-over"), plan, HOST), sent  # type: ignore[arg-type]
+def lobby(seats: int = 3) -> tuple[HostLobby, World]:
+    return host(TablePlan("flip-over", seats))
 
 
 def greeting(**changed: Any) -> bytes:
@@ -90,7 +66,7 @@ def greeting(**changed: Any) -> bytes:
     return bytes([HELLO.number]) + wire.pack({**fields, **changed})
 
 
-def full_lobby() -> tuple[HostLobby, Sent]:
+def full_lobby() -> tuple[HostLobby, World]:
     hosted, sent = lobby()
     for guest in (1, 2):
         hosted.inbox({}).take(PEOPLE[guest].public, hello(TOKEN, "Bo", listed(guest)))
@@ -111,31 +87,26 @@ def invite(token: bytes = TOKEN, host: int = 0) -> Invite:
 def test_guests_are_seated_in_order_and_nobody_shares_a_name() -> None:
     hosted, _ = full_lobby()
     assert hosted.is_full
-    assert hosted.start.is_set()
+    assert hosted.is_started
     seating = hosted.seating(listed(0))
     assert seating.proposal.names == ("Ana", "Bo", "Bo 2")
     assert seating.proposal.identities == tuple(one.public for one in PEOPLE[:3])
     assert seating.lists[PEOPLE[0].public] == listed(0)
 
 
-async def test_a_second_greeting_changes_nothing(autojump_clock: object) -> None:
-    hosted, _ = lobby()
-    seen: list[tuple[str, ...]] = []
-    hosted.on_seated = seen.append
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(hosted.run)
-        for _ in range(3):
-            hosted.inbox({}).take(PEOPLE[1].public, greeting())
-            await trio.sleep(1)
-        nursery.cancel_scope.cancel()
+def test_a_second_greeting_changes_nothing() -> None:
+    hosted, world = lobby()
+    Script(hosted.gather())
+    for _ in range(3):
+        hosted.inbox({}).take(PEOPLE[1].public, greeting())
+        world.time.pass_(1)
+    seen = [event.names for event in world.told if isinstance(event, Waiting)]
     assert seen == [("Ana", "Bo")]
     assert not hosted.is_full
 
 
 @pytest.mark.slow
-async def test_who_sits_down_and_leaves_at_speed_is_told_of_twice_a_second(
-    autojump_clock: object,
-) -> None:
+def test_who_sits_down_and_leaves_at_speed_is_told_of_twice_a_second() -> None:
     """Somebody with the invite sits down and leaves again with other keys, as fast as he can.
 
     Answer: host and guests hear of it twice a second at most, and no guest hears so much of it
@@ -144,20 +115,16 @@ async def test_who_sits_down_and_leaves_at_speed_is_told_of_twice_a_second(
     """
     hosted, sent = lobby(seats=4)
     hosted.inbox({}).take(PEOPLE[1].public, greeting())
-    lines: list[object] = []
-    hosted.on_seated, hosted.on_change = lines.append, lines.append
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(hosted.run)
-        for number in range(3000):
-            key, said = PEOPLE[2 + number % 3].public, listed(2 + number % 3, []).data
-            hosted.inbox({}).take(key, greeting(addresses=said))
-            await trio.sleep(0.01)
-            hosted.inbox({}).take(key, greeting(addresses=said, ready=None))
-            await trio.sleep(0.01)
-        nursery.cancel_scope.cancel()
-    heard = [frame for key, frame in sent.frames if key == PEOPLE[1].public]
+    Script(hosted.gather())
+    for number in range(3000):
+        key, said = PEOPLE[2 + number % 3].public, listed(2 + number % 3, []).data
+        hosted.inbox({}).take(key, greeting(addresses=said))
+        sent.time.pass_(0.01)
+        hosted.inbox({}).take(key, greeting(addresses=said, ready=None))
+        sent.time.pass_(0.01)
+    heard = [frame for key, frame in sent.posted if key == PEOPLE[1].public]
     assert 100 < len(heard) < HOST_FRAMES_MAX / 2 + 5
-    assert len(lines) < 4 * 61
+    assert len(sent.told) < 4 * 61
 
 
 @pytest.mark.parametrize(
@@ -173,7 +140,7 @@ async def test_who_sits_down_and_leaves_at_speed_is_told_of_twice_a_second(
 def test_a_guest_is_told_why_it_is_refused(changed: dict[str, Any], said: str) -> None:
     hosted, sent = lobby()
     hosted.inbox({}).take(PEOPLE[1].public, greeting(**changed))
-    ((_, frame),) = sent.frames
+    ((_, frame),) = sent.posted
     assert frame[0] == REFUSED.number
     with pytest.raises(LobbyError, match=said):
         raise refusal(payload_of(frame))
@@ -182,7 +149,7 @@ def test_a_guest_is_told_why_it_is_refused(changed: dict[str, Any], said: str) -
 def test_a_full_table_says_so() -> None:
     hosted, sent = full_lobby()
     hosted.inbox({}).take(PEOPLE[4].public, greeting(addresses=listed(4).data))
-    assert sent.frames[-1] == (PEOPLE[4].public, REFUSED.make(b"the table is full"))
+    assert sent.posted[-1] == (PEOPLE[4].public, REFUSED.make(b"the table is full"))
 
 
 @pytest.mark.check("lobby.kind")
@@ -196,7 +163,7 @@ def test_only_a_greeting_opens_a_conversation() -> None:
 def test_a_guest_learns_the_plan_and_then_the_table() -> None:
     hosted, sent = lobby()
     hosted.inbox({}).take(PEOPLE[1].public, greeting())
-    (_, frame), _ = sent.frames
+    (_, frame), _ = sent.posted
     assert receive_plan(payload_of(frame)) == TablePlan("flip-over", 3)
     seating = receive_proposal(invite(), PEOPLE[2].public, payload_of(proposal_frame()))
     assert seating.seat == 2
@@ -207,7 +174,7 @@ def test_a_guest_learns_the_plan_and_then_the_table() -> None:
 @pytest.mark.parametrize(
     "plan", [TablePlan("flip-over", 9), TablePlan("whist", 4), TablePlan("flip-over", 3, {"a": 1})]
 )
-@pytest.mark.call("p2p.lobby.host:receive_plan -> load(plan.game).check")
+@pytest.mark.call("p2p.lobby.plan:receive_plan -> load(plan.game).check")
 def test_a_plan_that_cannot_be_is_garbage(plan: TablePlan) -> None:
     with pytest.raises(PeerError, match="cannot be"):
         receive_plan(payload_of(encode_plan(plan, 1)))
@@ -234,22 +201,20 @@ def test_the_host_of_the_invite_sits_at_the_table() -> None:
 
 
 def test_who_is_started_anew_is_dialled_where_it_listens_now() -> None:
-    host, sent = lobby()
+    hosted, sent = lobby()
     moved = listed(1, [Address("127.0.0.1", 4002)], 2)
-    host.inbox({}).take(PEOPLE[1].public, greeting(addresses=listed(1, HOME, 1).data))
-    assert sent.kept == []
-    host.inbox({}).take(PEOPLE[1].public, greeting(addresses=listed(1, HOME, 1).data))
-    assert sent.kept == []
-    host.inbox({}).take(PEOPLE[1].public, greeting(addresses=moved.data))
-    assert sent.kept == [PEOPLE[1].public]
-    host.inbox({}).take(PEOPLE[2].public, greeting(name="Cy", addresses=listed(2).data))
-    assert host.seating(listed(0)).lists[PEOPLE[1].public] == moved
+    hosted.inbox({}).take(PEOPLE[1].public, greeting(addresses=listed(1, HOME, 1).data))
+    assert sent.renewed == []
+    hosted.inbox({}).take(PEOPLE[1].public, greeting(addresses=listed(1, HOME, 1).data))
+    assert sent.renewed == []
+    hosted.inbox({}).take(PEOPLE[1].public, greeting(addresses=moved.data))
+    assert sent.renewed == [PEOPLE[1].public]
+    hosted.inbox({}).take(PEOPLE[2].public, greeting(name="Cy", addresses=listed(2).data))
+    assert hosted.seating(listed(0)).lists[PEOPLE[1].public] == moved
 
 
 def test_a_guest_agrees_to_the_cap_or_leaves() -> None:
-    sent = Sent()
-    plan = TablePlan("flaps", 2, race=RaceTerms(cap_us=120_000))
-    hosted = HostLobby(sent, TOKEN, load("flaps"), plan, HOST)  # type: ignore[arg-type]
+    hosted, _ = host(TablePlan("flaps", 2, race=RaceTerms(cap_us=120_000)))
     hosted.inbox({}).take(PEOPLE[1].public, greeting())
     frame = hosted.invitation(hosted.seating(listed(0)))
     seating = receive_proposal(invite(), PEOPLE[1].public, payload_of(frame))
@@ -262,7 +227,7 @@ def test_a_guest_agrees_to_the_cap_or_leaves() -> None:
 @pytest.mark.call("p2p.lobby.host:HostLobby.__init__ -> game.check")
 def test_a_host_cannot_plan_what_cannot_be() -> None:
     with pytest.raises(LobbyError, match="policy"):
-        HostLobby(Sent(), TOKEN, load("flip-over"), TablePlan("flip-over", 3, policy="x"), HOST)  # type: ignore[arg-type]
+        host(TablePlan("flip-over", 3, policy="x"))
     with pytest.raises(UsageError):
         lobby(7)
     with pytest.raises(LobbyError, match="name"):

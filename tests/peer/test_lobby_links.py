@@ -16,13 +16,13 @@ import p2p.lobby.host
 from engine.games import load
 from p2p.driver import connection
 from p2p.driver.connection import Connected
+from p2p.driver.driver import Driver
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
-from p2p.lobby.guest import GuestLobby, be_seated
-from p2p.lobby.host import TELLS_SECONDS, HostLobby, TablePlan
+from p2p.lobby.host import TELLS_SECONDS, HostLobby
+from p2p.lobby.plan import TablePlan
 from p2p.lobby.seats import Taken, encode_seats
-from p2p.lobby.shown import LINK_SECONDS, Shown
-from p2p.lobby.talk import LobbyTalk
+from p2p.lobby.shown import LINK_SECONDS
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits
@@ -38,6 +38,7 @@ from p2p.seat import genesis as beginning
 from p2p.seat import table_seat
 from p2p.seat.runner import Runner
 from tests.net.helpers import identities, seeded
+from tests.peer.kit import Sitting, Watcher
 from tests.peer.test_getting_ready import all_but_bob_ready, gather, until
 from tests.peer.test_lobby import PEOPLE, TOKEN
 
@@ -59,11 +60,12 @@ class Guest:
     """A guest, and how it ends its lobby."""
 
     peer: Connected
-    lobby: GuestLobby
+    sitting: Sitting
     scope: trio.CancelScope
 
     async def leave(self) -> None:
-        await self.lobby.leave()
+        self.sitting.lobby.leave()
+        await self.peer.mesh.drain()
         self.scope.cancel()
 
 
@@ -72,6 +74,7 @@ class Evening:
 
     def __init__(self, nursery: trio.Nursery, seats: int) -> None:
         self.network = MemoryNetwork(delay=0.01)
+        self.players: dict[str, Watcher] = {}
         self.told: dict[str, list[Event]] = {}
         self.guests: dict[str, Guest] = {}
         self.ended: dict[str, PeerError] = {}
@@ -84,39 +87,34 @@ class Evening:
         number = NAMES.index(name)
         way = self.network.transport(machine(name).host)
         peer = Connected(WHO[number], None, transport=way, entropy=seeded(number), **rest)
-        self.told[name] = []
+        self.players[name] = Watcher(0)
+        self.told[name] = self.players[name].events
         return peer
 
     async def open(self) -> None:
         """The host's side, as `host_table` puts it together."""
         peer = self.connected("Ana", open_to_strangers=True)
-        own = WHO[0].public
-        hosted = HostLobby(peer.mesh, TOKEN, load("flaps"), self._plan, (own, "Ana"), ready=False)
-        tell = self.told["Ana"].append
-        shown = Shown(own, tell, peer.mesh.is_linked)
-        self.talk = LobbyTalk(peer.mesh, WHO[0], own, TOKEN, hosted.seats, tell)
-        self.talk.open()
-        hosted.on_change = partial(shown.show, self._plan)
+        driver = Driver(peer.mesh, self.players["Ana"])
+        ana, game = WHO[0].renamed("Ana"), load("flaps")
+        hosted = HostLobby(driver.desk, ana, TOKEN, game, self._plan, ready=False)
+        self.talk = hosted.talk
+        inbox = hosted.inbox({})
 
         def greet(key: bytes, frame: bytes) -> None:
             self.hellos.append((trio.current_time(), key))
-            hosted.inbox(self.talk.handlers).take(key, frame)
+            inbox.take(key, frame)
 
         peer.on_frame, peer.on_link, peer.knows = greet, hosted.link_changed, hosted.knows
         await self.nursery.start(partial(peer.mesh.run, [self.network.listen(machine("Ana"))]))
-        for task in (peer.pump, hosted.run, shown.run):
-            self.nursery.start_soon(task)
+        self.nursery.start_soon(peer.pump)
+        self.nursery.start_soon(driver.run, hosted.gather())
 
     async def sit(self, name: str, at: Address | None = None) -> Guest:
         """A guest sits down, says that it is `at` some place, and stays while it may."""
         peer, scope = self.connected(name), trio.CancelScope()
         peer.addresses = [at or machine(name)]
         peer.mesh.add(self.invite.identity, self.invite.addresses)
-        table = GuestLobby(
-            *(peer, self.invite, name, self.told[name].append),
-            race_cap_us=80_000,
-            ready=False,
-        )
+        table = Sitting(peer, self.invite, name, self.players[name], ready=False)
         guest = self.guests[name] = Guest(peer, table, scope)
         self.nursery.start_soon(self._stay, name, guest)
         await trio.sleep(0.1)
@@ -129,7 +127,7 @@ class Evening:
                 await nursery.start(partial(guest.peer.mesh.run, [listener]))
                 nursery.start_soon(guest.peer.pump)
                 try:
-                    await be_seated(guest.peer, self.invite, guest.lobby)
+                    await guest.sitting.seated()
                 except PeerError as error:
                     self.ended[name] = error
                     nursery.cancel_scope.cancel()
@@ -246,7 +244,6 @@ async def test_who_leaves_is_dialled_no_more(autojump_clock: object) -> None:
         assert there.ever() == []
 
 
-@pytest.mark.call("p2p.lobby.guest:GuestLobby._take_seats -> self._neighbours.hear")
 async def test_a_host_that_forges_a_list_loses_its_guests(
     autojump_clock: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:

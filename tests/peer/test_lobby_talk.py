@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from p2p.errors import PeerError
 from p2p.identity.keys import SIGNATURE_BYTES
-from p2p.lobby.guest import GuestLobby, _HostTalk
 from p2p.lobby.seats import Taken
 from p2p.lobby.talk import AT_ONCE, FLOOD, KEPT, LobbyTalk
-from p2p.player.events import Chat, Event, Talk
+from p2p.player.events import Chat, Talk
 from p2p.protocol import wire
 from p2p.protocol.chat import (
     IN_LOBBY,
@@ -25,8 +23,9 @@ from p2p.protocol.chat import (
 )
 from p2p.protocol.frame_kinds import CHAT, LOBBY_TALK, SMALL_MAX
 from p2p.seat.chat import IN_SECONDS, LINES
-from tests.peer.test_gathering import Desk, shown
-from tests.peer.test_lobby import PEOPLE, TOKEN, Sent, invite
+from tests.peer.desk_kit import World
+from tests.peer.test_gathering import guest, shown
+from tests.peer.test_lobby import PEOPLE, TOKEN
 from tests.peer.test_lobby_links import NAMES as AT_LINKS
 from tests.peer.test_lobby_links import SETTLED, evening
 from tests.protocol.kit import identities
@@ -36,15 +35,10 @@ THERE = [Taken(key, name, False) for key, name in zip(KEYS, ("Ana", "Bo", "Cy"),
 HOST, BO, CY, STRANGER = range(4)
 
 
-def sit(person: int) -> tuple[LobbyTalk, Sent, list[Event]]:
+def sit(person: int) -> tuple[LobbyTalk, World]:
     """This person's talk, in a lobby of three."""
-    mesh, told = Sent(), list[Event]()
-    talk = LobbyTalk(
-        *(mesh, PEOPLE[person], KEYS[HOST], TOKEN),  # type: ignore[arg-type]
-        people=lambda: THERE,
-        tell=told.append,
-    )
-    return talk, mesh, told
+    world = World()
+    return LobbyTalk(world.desk, PEOPLE[person], KEYS[HOST], TOKEN, lambda: THERE), world
 
 
 def line(person: int = CY, number: int = 7, text: str = "hello", token: bytes = TOKEN) -> bytes:
@@ -80,13 +74,13 @@ def test_a_line_is_read_as_it_was_signed_and_the_longest_fits_its_frame() -> Non
         pytest.param(line()[:-1] + bytes([line()[-1] ^ 1]), id="changed"),
     ],
 )
-async def test_a_line_counts_only_as_its_speaker_signed_it_for_this_table(said: bytes) -> None:
+def test_a_line_counts_only_as_its_speaker_signed_it_for_this_table(said: bytes) -> None:
     for person in (HOST, BO):
-        talk, mesh, told = sit(person)
+        talk, world = sit(person)
         with pytest.raises(PeerError) as caught:
             talk.receive(KEYS[CY], said)
         assert caught.value.verdict == "bad-signature"
-        assert (told, mesh.frames) == ([], [])
+        assert (world.told, world.posted) == ([], [])
 
 
 @pytest.mark.check("chat.length")
@@ -130,106 +124,108 @@ def test_what_is_said_in_the_lobby_is_no_line_of_a_table_and_the_other_way_round
 # -- who speaks, and who passes on -------------------------------------------------------------
 
 
-async def test_the_host_passes_a_line_on_to_the_others_once() -> None:
-    talk, mesh, told = sit(HOST)
+def test_the_host_passes_a_line_on_to_the_others_once() -> None:
+    talk, world = sit(HOST)
     for _ in range(2):
         talk.receive(KEYS[CY], line())
-    assert told == [Chat(CY, "Cy", "hello")]
-    assert mesh.frames == [(KEYS[BO], LOBBY_TALK.make(line()))]
+    assert world.told == [Chat(CY, "Cy", "hello")]
+    assert world.posted == [(KEYS[BO], LOBBY_TALK.make(line()))]
 
 
-async def test_a_guest_hears_a_line_once_from_its_speaker_and_from_the_host() -> None:
-    talk, mesh, told = sit(BO)
+def test_a_guest_hears_a_line_once_from_its_speaker_and_from_the_host() -> None:
+    talk, world = sit(BO)
     talk.receive(KEYS[CY], line())
     talk.receive(KEYS[HOST], line())
     talk.receive(KEYS[HOST], line(HOST))
     talk.receive(KEYS[HOST], line(number=8, text="more"))
-    assert told == [Chat(CY, "Cy", "hello"), Chat(HOST, "Ana", "hello"), Chat(CY, "Cy", "more")]
-    assert mesh.frames == []
+    assert world.told == [
+        Chat(CY, "Cy", "hello"),
+        Chat(HOST, "Ana", "hello"),
+        Chat(CY, "Cy", "more"),
+    ]
+    assert world.posted == []
 
 
 @pytest.mark.check("lobby.speaker")
 @pytest.mark.parametrize("person", [HOST, BO])
-async def test_no_guest_brings_what_another_one_said(person: int) -> None:
+def test_no_guest_brings_what_another_one_said(person: int) -> None:
     """A guest sends a genuine line of another person's, once more or for the first time.
 
     Answer: only the host passes on what others say; the line costs the guest its link, unread.
     """
-    talk, mesh, told = sit(person)
+    talk, world = sit(person)
     whose = ({HOST, BO, CY} - {person, CY}).pop()
     with pytest.raises(PeerError, match="of somebody else's"):
         talk.receive(KEYS[CY], line(whose))
-    assert (told, mesh.frames) == ([], [])
+    assert (world.told, world.posted) == ([], [])
 
 
 @pytest.mark.check("lobby.sits")
 @pytest.mark.parametrize("person", [HOST, BO])
-async def test_a_stranger_says_nothing(person: int) -> None:
-    talk, mesh, told = sit(person)
+def test_a_stranger_says_nothing(person: int) -> None:
+    talk, world = sit(person)
     with pytest.raises(PeerError, match="nobody who sits here"):
         talk.receive(KEYS[STRANGER], line(STRANGER))
-    assert (told, mesh.frames) == ([], [])
+    assert (world.told, world.posted) == ([], [])
 
 
-async def test_a_host_cannot_bring_talk_of_nobody_s() -> None:
+def test_a_host_cannot_bring_talk_of_nobody_s() -> None:
     """A host passes on a line of a key that has no seat.
 
     Answer: it is left aside: somebody may have sat down just now, or left.
     """
-    talk, _, told = sit(BO)
+    talk, world = sit(BO)
     talk.receive(KEYS[HOST], line(STRANGER))
-    assert told == []
+    assert world.told == []
 
 
-async def test_our_own_line_goes_to_everybody_and_does_not_come_back() -> None:
-    talk, mesh, told = sit(BO)
+def test_our_own_line_goes_to_everybody_and_does_not_come_back() -> None:
+    talk, world = sit(BO)
     talk.open()
     talk.open()
-    (asked,) = told
+    (asked,) = world.told
     assert isinstance(asked, Talk)
     assert asked.say("  hello\tall ")
     assert not asked.say("\n")
-    (to_host, frame), (to_cy, same) = mesh.frames
+    (to_host, frame), (to_cy, same) = world.posted
     assert {to_host, to_cy} == {KEYS[HOST], KEYS[CY]}
     assert frame == same
-    assert told[1:] == [Chat(BO, "Bo", "hello all")]
+    assert world.told[1:] == [Chat(BO, "Bo", "hello all")]
     talk.receive(KEYS[HOST], frame[1:])
-    assert len(told) == 2
+    assert len(world.told) == 2
 
 
 # -- how much ----------------------------------------------------------------------------------
 
 
-async def test_too_much_is_neither_shown_nor_passed_on(autojump_clock: MockClock) -> None:
-    talk, mesh, told = sit(HOST)
+def test_too_much_is_neither_shown_nor_passed_on() -> None:
+    talk, world = sit(HOST)
     for number in range(2 * LINES):
         talk.receive(KEYS[CY], line(number=number))
-    assert len(told) == len(mesh.frames) == LINES
-    await trio.sleep(IN_SECONDS)
+    assert len(world.told) == len(world.posted) == LINES
+    world.time.pass_(IN_SECONDS)
     talk.receive(KEYS[CY], line(number=100))
-    assert len(told) == LINES + 1
+    assert len(world.told) == LINES + 1
     assert sum(talk.say("hello") for _ in range(2 * LINES)) == LINES
 
 
 @pytest.mark.check("lobby.talk")
-async def test_a_flood_of_talk_costs_the_link(autojump_clock: MockClock) -> None:
+def test_a_flood_of_talk_costs_the_link() -> None:
     """A guest says thousands of lines at once, each signed; a host sends old lines without end.
 
     Answer: 6 are shown; after 24 of a guest, or 24 for each seat of a host, the link ends.
     """
     for person, source, most in ((HOST, CY, FLOOD), (BO, HOST, 16 * FLOOD)):
-        talk, _, told = sit(person)
+        talk, world = sit(person)
         lines = [line(source, number) for number in range(20)]
         for number in range(most):
             talk.receive(KEYS[source], lines[number % 20])
         with pytest.raises(PeerError, match="more talk than anybody can read"):
             talk.receive(KEYS[source], lines[0])
-        assert len(told) == LINES
+        assert len(world.told) == LINES
 
 
-async def test_who_comes_with_key_after_key_cannot_fill_the_lobby_with_talk(
-    autojump_clock: MockClock,
-) -> None:
+def test_who_comes_with_key_after_key_cannot_fill_the_lobby_with_talk() -> None:
     """Somebody with the invite sits down, speaks and leaves, hundreds of times with other keys.
 
     Answer: of all people together 48 lines are shown at once, and five a second after that; eight
@@ -237,40 +233,40 @@ async def test_who_comes_with_key_after_key_cannot_fill_the_lobby_with_talk(
     Remains: meanwhile nobody else is heard in the lobby.
     """
     crowd = identities(3 * AT_ONCE)[5:]
-    talk, mesh, told = sit(HOST)
+    talk, world = sit(HOST)
     here = list(THERE)
     talk._people = lambda: here  # type: ignore[misc]
     for who in crowd:
         here[2] = Taken(who.public, "Eve", False)
         talk.receive(who.public, sign_lobby_line(who, TOKEN, 7, "buy this").data)
-    assert len(told) == len(mesh.frames) == AT_ONCE
+    assert len(world.told) == len(world.posted) == AT_ONCE
     assert talk.say("what is that?")
-    await trio.sleep(10)
+    world.time.pass_(10)
     for number in range(6 * 3):
         talk.receive(KEYS[BO], line(BO, number))
-    assert len(told) == AT_ONCE + 1 + LINES
+    assert len(world.told) == AT_ONCE + 1 + LINES
 
 
-async def test_an_old_line_is_not_shown_again_nor_is_its_signature_looked_at() -> None:
-    talk, _, told = sit(BO)
+def test_an_old_line_is_not_shown_again_nor_is_its_signature_looked_at() -> None:
+    talk, world = sit(BO)
     talk.receive(KEYS[CY], line(number=7))
     talk.receive(KEYS[CY], bent(signer=BO, number=6))
-    assert told == [Chat(CY, "Cy", "hello")]
+    assert world.told == [Chat(CY, "Cy", "hello")]
 
 
-async def test_people_who_spoke_and_left_are_forgotten_in_the_end(
+def test_people_who_spoke_and_left_are_forgotten_in_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Somebody with the invite sits down, speaks and leaves, with key after key."""
     monkeypatch.setattr("p2p.lobby.talk.KEPT", 2)
     assert KEPT > 2
-    talk, _, told = sit(HOST)
+    talk, world = sit(HOST)
     here = list(THERE)
     talk._people = lambda: here  # type: ignore[misc]
     for person in range(1, 5):
         here[1:] = [Taken(KEYS[person], f"guest {person}", False)]
         talk.receive(KEYS[person], line(person))
-    assert len(told) == 4
+    assert len(world.told) == 4
     assert len(talk._links) <= 3
     assert len(talk._speakers) <= 3
 
@@ -279,21 +275,19 @@ async def test_people_who_spoke_and_left_are_forgotten_in_the_end(
 
 
 @pytest.mark.call("p2p.lobby.guest:GuestLobby.overhear -> self._spoken.take")
-@pytest.mark.call("p2p.lobby.guest:_HostTalk.take -> self._lobby.overhear")
-async def test_a_guest_hears_nobody_before_it_was_told_who_is_there() -> None:
+@pytest.mark.call("p2p.lobby.guest:GuestLobby.take -> self.overhear")
+def test_a_guest_hears_nobody_before_it_was_told_who_is_there() -> None:
     """Neither is our own person heard by anybody then, and cannot speak."""
-    desk, told = Desk(), list[Event]()
-    table = GuestLobby(desk, invite(), "Bo", told.append, race_cap_us=80_000)  # type: ignore[arg-type]
-    links = _HostTalk(invite(), table)
+    table, world = guest()
     with pytest.raises(PeerError, match="nobody who sits here"):
-        links.take(KEYS[HOST], LOBBY_TALK.make(line(HOST)))
+        table.take(KEYS[HOST], LOBBY_TALK.make(line(HOST)))
     for frame in shown():
-        table.receive(frame)
-    assert sum(isinstance(one, Talk) for one in told) == 1
+        table.take(KEYS[HOST], frame)
+    assert sum(isinstance(one, Talk) for one in world.told) == 1
     for frame in (LOBBY_TALK.make(line(HOST)), CHAT.make(line(HOST, 8))):
-        links.take(KEYS[HOST], frame)
-    links.take(KEYS[CY], LOBBY_TALK.make(line()))
-    assert [one for one in told if isinstance(one, Chat)] == [
+        table.take(KEYS[HOST], frame)
+    table.take(KEYS[CY], LOBBY_TALK.make(line()))
+    assert [one for one in world.told if isinstance(one, Chat)] == [
         Chat(HOST, "Ana", "hello"),
         Chat(CY, "Cy", "hello"),
     ]

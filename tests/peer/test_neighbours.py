@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-import trio
 
 from p2p.errors import PeerError
 from p2p.lobby.neighbours import LISTS, LISTS_SECONDS, Neighbours
@@ -15,7 +14,9 @@ from p2p.net.addresses import Address
 from p2p.protocol import wire
 from p2p.protocol.proposal import SEATS_MAX
 from p2p.protocol.races.relays import Pair
-from tests.peer.test_lobby import HOME, PEOPLE, TOKEN, Sent, greeting, listed, lobby
+from p2p.seat.reply import Script
+from tests.peer.desk_kit import World
+from tests.peer.test_lobby import HOME, PEOPLE, TOKEN, greeting, listed, lobby
 
 KEYS = [one.public for one in PEOPLE]
 
@@ -25,74 +26,72 @@ def took(place: int, *linked: int, ready: bool | None = True) -> Taken:
     return Taken(KEYS[place], f"seat {place}", ready, linked=keys)
 
 
-async def test_keys_that_come_and_go_draw_a_bounded_number_of_dials(
-    autojump_clock: object,
-) -> None:
+def test_keys_that_come_and_go_draw_a_bounded_number_of_dials() -> None:
     """Somebody sits down with key after key, and each lists the machine of the same stranger.
 
     Answer: of all these lists, fourteen are dialled at once, and one more a minute.
     Remains: for each of them, eight connections at most from each guest.
     """
-    sent = Sent()
-    there = Neighbours(sent, TOKEN, KEYS[1], KEYS[0])  # type: ignore[arg-type]
+    world = World()
+    there = Neighbours(world.desk, TOKEN, KEYS[1], KEYS[0])
     lists = [listed(person, HOME, number) for number in range(50) for person in (2, 3)]
-    learned: list[bytes] = []
-    sent.learn = lambda key, addresses: learned.append(key)  # type: ignore[method-assign,assignment]
+    learned = 0
     for number, said in enumerate(lists):
         key = KEYS[2 + number % 2]
         there.hear([took(0), took(1), Taken(key, "Eve", True, said.data)])
-        assert list(sent.dialled) == [key]
-    assert len(learned) == LISTS
-    await trio.sleep(3 * LISTS_SECONDS)
+        assert list(world.dialled) == [key]
+        learned += world.dialled[key] != ()
+    assert learned == LISTS
+    world.time.pass_(3 * LISTS_SECONDS)
     for _ in range(3):
         there.dial()
-    assert len(learned) == LISTS + 1
+    assert world.dialled[KEYS[3]] == tuple(HOME)
 
 
-async def test_only_a_newer_list_of_a_seat_is_dialled() -> None:
-    sent = Sent()
-    there = Neighbours(sent, TOKEN, KEYS[1], KEYS[0])  # type: ignore[arg-type]
+def test_only_a_newer_list_of_a_seat_is_dialled() -> None:
+    world = World()
+    there = Neighbours(world.desk, TOKEN, KEYS[1], KEYS[0])
     elsewhere = [Address("10.0.0.9", 9)]
     for said in (listed(2, HOME, 5), listed(2, elsewhere, 4), listed(2, elsewhere, 5)):
         there.hear([took(0), took(1), Taken(KEYS[2], "Cy", True, said.data)])
-        assert sent.dialled == {KEYS[2]: tuple(HOME)}
+        assert world.dialled == {KEYS[2]: tuple(HOME)}
     there.hear([took(0), took(1), Taken(KEYS[2], "Cy", True, listed(2, elsewhere, 6).data)])
-    assert sent.dialled == {KEYS[2]: tuple(elsewhere)}
+    assert world.dialled == {KEYS[2]: tuple(elsewhere)}
 
 
-@pytest.mark.call("p2p.lobby.neighbours:Neighbours.hear -> self._mesh.add")
-async def test_nobody_is_let_in_but_who_sits_there() -> None:
+def test_nobody_is_let_in_but_who_sits_there() -> None:
     """The host and we ourselves are no neighbours; who is there may dial us before it is told."""
-    sent = Sent()
-    there = Neighbours(sent, TOKEN, KEYS[1], KEYS[0])  # type: ignore[arg-type]
+    world = World()
+    there = Neighbours(world.desk, TOKEN, KEYS[1], KEYS[0])
     there.hear([took(0), took(1), took(2)])
-    assert sent.dialled == {KEYS[2]: ()}
-    sent.linked |= {KEYS[0], KEYS[2], KEYS[3]}
+    assert world.dialled == {KEYS[2]: ()}
+    world.known.peers.extend([KEYS[0], KEYS[2], KEYS[3]])
     assert there.linked() == {KEYS[2]}
     there.hear([took(0), took(1)])
-    assert sent.dialled == {}
+    assert world.dialled == {}
     assert there.linked() == frozenset()
 
 
-async def test_a_false_list_changes_nothing_of_who_is_there() -> None:
-    sent = Sent()
-    there = Neighbours(sent, TOKEN, KEYS[1], KEYS[0])  # type: ignore[arg-type]
+def test_a_false_list_changes_nothing_of_who_is_there() -> None:
+    world = World()
+    there = Neighbours(world.desk, TOKEN, KEYS[1], KEYS[0])
     false = Taken(KEYS[3], "Di", True, listed(2).data)
     with pytest.raises(PeerError, match="not signed"):
         there.hear([took(0), took(1), Taken(KEYS[2], "Cy", True, listed(2).data), false])
-    assert sent.dialled == {}
+    assert world.dialled == {}
 
 
 # -- who is linked -----------------------------------------------------------------------------
 
 
-async def test_both_ends_count_and_only_after_a_while(autojump_clock: object) -> None:
-    apart = Apart(KEYS[0], lambda key: True)
+def test_both_ends_count_and_only_after_a_while() -> None:
+    world = World(KEYS)
+    apart = Apart(world.desk, KEYS[0])
     alone, told = [took(0), took(1), took(2), took(3)], [took(0), took(1, 2), took(2), took(3)]
     assert apart.look(alone) == ()
-    await trio.sleep(LINK_SECONDS - 0.1)
+    world.time.pass_(LINK_SECONDS - 0.1)
     assert apart.look(alone) == ()
-    await trio.sleep(0.1)
+    world.time.pass_(0.1)
     assert [pair.seats for pair in apart.look(alone)] == [(1, 2), (1, 3), (2, 3)]
     assert apart.look(told) == (Pair((1, 3), (0,)), Pair((2, 3), (0,)))
     away = [took(0), took(1, ready=None), took(2), took(3)]
@@ -151,7 +150,7 @@ def test_a_guest_names_no_more_links_than_there_are_seats() -> None:
     assert decode_linked([KEYS[1], KEYS[1]], 2) == {KEYS[1]}
 
 
-async def test_the_host_tells_links_with_those_who_are_there() -> None:
+def test_the_host_tells_links_with_those_who_are_there() -> None:
     hosted, _ = lobby(4)
     hosted.inbox({}).take(KEYS[1], greeting(ready=False, linked=[KEYS[2], KEYS[3], KEYS[1]]))
     assert hosted.seats()[1].linked == frozenset()
@@ -163,17 +162,13 @@ async def test_the_host_tells_links_with_those_who_are_there() -> None:
 
 
 @pytest.mark.slow
-async def test_a_guest_that_says_other_links_all_the_time_is_heard_twice_a_second(
-    autojump_clock: object,
-) -> None:
+def test_a_guest_that_says_other_links_all_the_time_is_heard_twice_a_second() -> None:
     hosted, sent = lobby(4)
     hosted.inbox({}).take(KEYS[1], greeting())
     hosted.inbox({}).take(KEYS[2], greeting(name="Cy", addresses=listed(2).data))
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(hosted.run)
-        before = len(sent.frames)
-        for press in range(1000):
-            hosted.inbox({}).take(KEYS[1], greeting(linked=[KEYS[2]] if press % 2 else []))
-            await trio.sleep(0.01)
-        nursery.cancel_scope.cancel()
-    assert 15 <= sum(key == KEYS[2] for key, _ in sent.frames[before:]) <= 22
+    Script(hosted.gather())
+    before = len(sent.posted)
+    for press in range(1000):
+        hosted.inbox({}).take(KEYS[1], greeting(linked=[KEYS[2]] if press % 2 else []))
+        sent.time.pass_(0.01)
+    assert 15 <= sum(key == KEYS[2] for key, _ in sent.posted[before:]) <= 22

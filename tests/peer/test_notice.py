@@ -10,7 +10,7 @@ import trio
 from engine.games import load
 from p2p.driver.connection import TableResult
 from p2p.errors import LobbyError
-from p2p.lobby.host import TablePlan
+from p2p.lobby.plan import TablePlan
 from p2p.net.addresses import Address
 from p2p.net.endpoint import Announced
 from p2p.net.invite import Invite, invite_to

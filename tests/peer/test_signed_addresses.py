@@ -8,7 +8,7 @@ import pytest
 
 from engine.games import load
 from p2p.errors import PeerError
-from p2p.lobby.host import hello, receive_proposal
+from p2p.lobby.plan import hello, receive_proposal
 from p2p.net.addresses import Address
 from p2p.net.reach_address import ReachAddress
 from p2p.net.signed_addresses import (

@@ -12,7 +12,7 @@ import trio
 from engine.games import load
 from engine.view import SPECTATOR, View
 from p2p.errors import LobbyError, PeerError
-from p2p.lobby.host import TablePlan
+from p2p.lobby.plan import TablePlan
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
 from p2p.net.limits import Limits

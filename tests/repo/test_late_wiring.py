@@ -22,10 +22,10 @@ CHANGES_HANDS = {
     *(
         f"{file} peer.on_{what}"
         for what in ("frame", "link", "proven")
-        for file in ("p2p/peer.py", "p2p/lobby/guest.py", "p2p/table/at_table.py")
+        for file in ("p2p/peer.py", "p2p/table/at_table.py")
     ),
-    *("p2p/peer.py lobby.on_seated", "p2p/peer.py lobby.on_change"),
-    *("p2p/lobby/guest.py lobby.on_press", "p2p/table/room.py self.gallery.on_change"),
+    "p2p/peer.py lobby.on_free",
+    "p2p/table/room.py self.gallery.on_change",
     *("p2p/driver/connection.py self.parts.on_wish", "p2p/net/mesh.py link.on_round_trip"),
 }
 WITH_A_REASON = re.compile(r"assert \S.* is not None  # \w.{5,}")

@@ -1,0 +1,162 @@
+"""What a lobby is about: the table that the host plans and then proposes, and its frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from engine.errors import UsageError
+from engine.game import Value
+from engine.games import load
+from p2p import checks
+from p2p.errors import LobbyError
+from p2p.net.invite import Invite
+from p2p.net.signed_addresses import (
+    Lists,
+    SignedAddresses,
+    decode_lists,
+    encode_lists,
+)
+from p2p.protocol.frame_kinds import HELLO, PLAN, PROPOSAL
+from p2p.protocol.parts import Parts, first_shuffle
+from p2p.protocol.proposal import POLICIES, Proposal, decode_proposal
+from p2p.protocol.races.terms import RaceTerms, decode_terms
+from p2p.text.names import NAMES, cut, is_name
+from p2p.version import PROTOCOL_VERSION
+
+REFUSAL_MAX: Final = 120
+"""How many letters are shown of what a host says to somebody whom it does not seat."""
+
+
+@dataclass(frozen=True)
+class TablePlan:
+    """What a host wants to play.  UsageError (from `propose`) if its parts do not fit together."""
+
+    game: str
+    seats: int
+    options: Mapping[str, Value] = field(default_factory=dict)
+    policy: str = "wait"
+    race: RaceTerms = field(default_factory=RaceTerms)
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """An agreed table: the proposal, one's own seat, and where the others say that they are."""
+
+    proposal: Proposal
+    seat: int
+    lists: Lists
+
+
+def encode_proposal(seating: Seating) -> bytes:
+    """The frame that proposes a table, with what its seats say about where they are."""
+    lists = encode_lists(seating.lists)
+    return PROPOSAL.make({"proposal": seating.proposal.data, "addresses": lists})
+
+
+def hello(
+    token: bytes,
+    name: str,
+    own: SignedAddresses,
+    ready: bool | None = True,
+    linked: Iterable[bytes] = (),
+) -> bytes:
+    """The greeting of a guest, and later whether it is `ready`: None gives the seat back.
+
+    `linked` are the keys of the others in the lobby with whom it is linked.
+    """
+    if not is_name(name):
+        raise LobbyError(NAMES)
+    fields = {
+        "version": PROTOCOL_VERSION,
+        "token": token,
+        "name": name,
+        "addresses": own.data,
+        "ready": ready,
+        "linked": sorted(linked),
+    }
+    return HELLO.make(fields)
+
+
+def encode_plan(plan: TablePlan, rules: int) -> bytes:
+    """The frame that tells a guest what will be proposed; `rules` is the version of the rules."""
+    fields = {
+        "game": plan.game,
+        "seats": plan.seats,
+        "rules": rules,
+        "options": dict(sorted(plan.options.items())),
+        "policy": plan.policy,
+        "race": plan.race.encode(),
+    }
+    return PLAN.make(fields)
+
+
+def receive_plan(payload: bytes) -> TablePlan:
+    """What the host means to play.
+
+    It helps people to get ready and to decide: nothing is agreed before the proposal.  PeerError
+    for garbage; LobbyError for rules of another version than ours.
+    """
+    fields = PLAN.read(payload)
+    race = decode_terms(fields["race"])
+    plan = TablePlan(fields["game"], fields["seats"], fields["options"], fields["policy"], race)
+    try:
+        load(plan.game).check(plan.seats, plan.options)
+        sound = plan.policy in POLICIES
+    except UsageError:
+        sound = False
+    checks.require("lobby.plan", sound, "malformed", "the host plans a game that cannot be")
+    ours = load(plan.game).rules_version
+    if fields["rules"] != ours:
+        raise LobbyError(
+            f"the table plays version {fields['rules']} of the rules, and this program knows {ours}"
+        )
+    return plan
+
+
+def foresee(parts: Parts, plan: TablePlan) -> None:
+    """Ask for the offline part of the first shuffle, to be made while the table fills."""
+    count = first_shuffle(load(plan.game), plan.seats, plan.options)
+    if count is not None:
+        parts.foresee(count)
+
+
+class Expected(NamedTuple):
+    """What a proposal has to fit if nobody was invited: whose it is, and its token."""
+
+    identity: bytes
+    token: bytes
+
+
+def receive_proposal(invite: Invite | Expected, own: bytes, payload: bytes) -> Seating:
+    """The agreed table.
+
+    PeerError if the proposal is not for the table of the invite, or leaves us or the host out.
+    """
+    fields = PROPOSAL.read(payload)
+    proposal = decode_proposal(fields["proposal"])
+    ours = proposal.token == invite.token
+    checks.require("lobby.token", ours, "malformed", "the proposal is for another table")
+    seated = own in proposal.identities and invite.identity in proposal.identities
+    checks.require("lobby.seated", seated, "malformed", "the proposal leaves us or the host out")
+    lists = decode_lists(fields["addresses"], proposal.token, proposal.identities)
+    return Seating(proposal, proposal.identities.index(own), lists)
+
+
+def refusal(payload: bytes) -> LobbyError:
+    """What a host says to somebody whom it does not seat, in its own words as far as printable."""
+    sentence = payload[: 4 * REFUSAL_MAX].decode("utf-8", "replace")
+    return LobbyError(f'the host refuses: "{cut(sentence, REFUSAL_MAX)}"')
+
+
+def agree(race: RaceTerms, race_cap_us: int) -> None:
+    """LobbyError for a table whose races may credit more delay than this seat agrees to.
+
+    Signing the header means agreeing (protocol section 3), so a seat that does not has to leave.
+    """
+    if race.cap_us > race_cap_us:
+        raise LobbyError(
+            f"the table wants to credit up to {race.cap_us / 1000:g} ms of delay in races, more "
+            f"than the {race_cap_us / 1000:g} ms of your --race-cap"
+        )
