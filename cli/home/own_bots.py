@@ -69,7 +69,7 @@ class OwnBot:
         files = seat_files(self.store.folder, proposal.id)
         if any(map(is_whole, files)):
             return Stand.BEGUN
-        noted = Ledger(self.store.ledger).find(proposal.id) is not None
+        noted = Ledger(self.store.ledger).has_signed(proposal.id)
         if not noted and all(is_cut_short(path.read_bytes()) for path in files):
             return Stand.FRESH
         return Stand.OVER if was_played(self.store.folder, proposal.id) else Stand.LOST

@@ -5,6 +5,9 @@ the seat file went, and the newest step that was signed.  It is on the disk befo
 signature, and it stays after the table is over.  After that the seat file is always written first.
 So a note may lag behind and say less; it never says more.
 
+Before the seat file is made, a note says what it will begin with (`ANNOUNCED`).  While it says no
+more than that, nothing was signed: the next version of the note has to be on the disk before.
+
 A note has two halves, written in turn, so that a crash spoils only one of them.
 """
 
@@ -25,19 +28,23 @@ _MAGIC: Final = b"nodealer note 1\n"
 _HALF: Final = 256
 _CHECKSUM: Final = 16
 _LENGTH: Final = 2
+ANNOUNCED: Final = -2
+"""The step of a note whose seat file may not be whole yet."""
+BEGUN: Final = -1
+"""The step of a note whose seat file is whole: anything may be signed from now on."""
 
 
 class Note(NamedTuple):
     """What is known about a table besides its seat file.
 
-    `chain` and `step` say which own record is the newest, in the genesis or the game; step -1 is
-    before any.  `sure` is whether the seat file is known to be the newest version: false after it
-    went back, until all others have said what they have.
+    `chain` and `step` say which own record is the newest, in the genesis or the game; `BEGUN` and
+    `ANNOUNCED` are before any.  `sure` is whether the seat file is known to be the newest version:
+    false after it went back, until all others have said what they have.
     """
 
     place: Prefix
     chain: bytes
-    step: int = -1
+    step: int = BEGUN
     sure: bool = True
 
     def fits(self, data: bytes) -> bool:
@@ -61,7 +68,8 @@ class Ledger:
     def find(self, proposal: bytes) -> Note | None:
         """The note about the table with this proposal id, None if there is none.
 
-        A note that cannot be read counts as not sure: nobody knows what it said.
+        One that was torn while it was made said nothing yet: its first version is in the second
+        half.  Any other note that cannot be read counts as not sure: nobody knows what it said.
         """
         path = self._path(proposal)
         try:
@@ -70,18 +78,30 @@ class Ledger:
             return None
         except OSError as error:
             raise _cannot("read", path, error) from error
+        if not any(data[:_HALF]) and not _halves(data):
+            return None
         return _newest(data) or Note(Prefix(0, prefix_digest(b"", 0)), proposal, sure=False)
 
-    def open(self, proposal: bytes, note: Note, *, new: bool = False) -> OpenNote:
-        """Write `note` about a table, on the disk when this returns, and keep it open.
+    def has_signed(self, proposal: bytes) -> bool:
+        """Whether this identity may have signed the table with this proposal id."""
+        note = self.find(proposal)
+        return note is not None and note.step != ANNOUNCED
 
-        StorageError if there is one already although it should be `new`.
+    def announce(self, proposal: bytes, place: Prefix) -> OpenNote:
+        """Note with what a seat file will begin, on the disk when this returns.
+
+        StorageError if this identity may have signed the table before.
         """
+        if self.has_signed(proposal):
+            raise StorageError(f"{self._path(proposal)} says that this table was signed before")
+        return self.open(proposal, Note(place, proposal, ANNOUNCED))
+
+    def open(self, proposal: bytes, note: Note) -> OpenNote:
+        """Write `note` about a table, on the disk when this returns, and keep it open."""
         path = self._path(proposal)
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            only = os.O_EXCL if new else 0
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | only, 0o600)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
             made = OpenNote(path, descriptor, note)
             disk.sync(descriptor)
             disk.sync_folder(self._folder)
@@ -108,6 +128,17 @@ class OpenNote:
         """Write a newer version.  It need not be on the disk when this returns: it may lag."""
         try:
             self._put(note)
+        except OSError as error:
+            raise _cannot("written", self._path, error) from error
+
+    def settle(self, note: Note) -> None:
+        """Write a newer version into both halves, on the disk when this returns: whatever a crash
+        spoils later, nothing older can be read again.
+        """
+        try:
+            for _ in range(2):
+                self._put(note)
+                disk.sync(self._descriptor)
         except OSError as error:
             raise _cannot("written", self._path, error) from error
 

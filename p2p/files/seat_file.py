@@ -57,24 +57,29 @@ class SeatFile:
         self._sound = True
 
     @classmethod
-    def create(cls, path: Path, first: list[object]) -> SeatFile:
-        """Make a new file with its first item, on the disk when this returns.
+    def create(cls, path: Path) -> SeatFile:
+        """Make a new file with nothing in it yet.
 
         It takes the place of one that a crash cut short while it was made.
         """
         try:
-            opened = _emptied(path)
+            return cls(path, _emptied(path), hashlib.sha512(), 0)
         except OSError as error:
             raise _cannot("written", path, error) from error
-        made = cls(path, opened, hashlib.sha512(), 0)
+
+    def begin(self, first: list[object]) -> None:
+        """Write the first item, on the disk when this returns."""
         try:
-            made._put(MAGIC + encode_item(first))
-            disk.sync_folder(path.parent)
+            self._put(_beginning(first))
+            disk.sync_folder(self.path.parent)
         except OSError as error:
-            opened.close()
-            path.unlink(missing_ok=True)  # nothing was signed yet
-            raise _cannot("written", path, error) from error
-        return made
+            raise _cannot("written", self.path, error) from error
+
+    @staticmethod
+    def place_of(first: list[object]) -> Prefix:
+        """Where a file ends that has a first item and no other."""
+        data = _beginning(first)
+        return Prefix(len(data), prefix_digest(data, len(data)))
 
     @classmethod
     def open(cls, path: Path) -> tuple[SeatFile, bytes]:
@@ -128,6 +133,11 @@ class SeatFile:
         """Close the file as it is."""
         self._opened.close()
 
+    def abandon(self) -> None:
+        """Close and remove a file with which nothing was signed."""
+        self._opened.close()
+        self.path.unlink(missing_ok=True)
+
     def erase(self) -> None:
         """Overwrite and remove it: any secret in it is gone."""
         self._opened.close()
@@ -157,6 +167,10 @@ def _emptied(path: Path) -> IO[bytes]:
         opened.close()
         raise
     return opened
+
+
+def _beginning(first: list[object]) -> bytes:
+    return MAGIC + encode_item(first)
 
 
 def encode_item(item: list[object]) -> bytes:

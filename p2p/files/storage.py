@@ -105,27 +105,32 @@ class TableFiles:
         """None unless the ledger says that this seat has signed the table with this proposal id;
         else whether a seat file of it is left.
         """
-        if self._ledger.find(proposal) is None:
+        if not self._ledger.has_signed(proposal):
             return None
         return bool(seat_files(self.folder, proposal))
 
     def begin(self, memory: SeatMemory) -> None:
         """Make the seat file of a proposal that was never signed, and note it in the ledger.
 
-        The table secret is on disk when this returns.
+        The table secret is on disk when this returns.  However this is interrupted, the next
+        program knows that nothing was signed.
         """
         try:
             disk.require_room(self.seat.parent)
         except OSError as error:
             raise _cannot(self.seat, error) from error
-        self._seat = SeatFile.create(self.seat, memory.first_item())
+        seat = SeatFile.create(self.seat)
         self._genesis = decode_proposal(memory.proposal).id
-        note = Note(self._seat.place, self._genesis)
+        first = memory.first_item()
         try:
-            self._note = self._ledger.open(self._genesis, note, new=True)
+            self._note = self._ledger.announce(self._genesis, SeatFile.place_of(first))
+            seat.begin(first)
+            self._note.settle(Note(seat.place, self._genesis))
         except StorageError:
-            self.close(erase_secrets=True)  # nothing was signed yet
+            seat.abandon()
+            self.close(erase_secrets=False)
             raise
+        self._seat = seat
         LOG.info("seat file: begun, %d bytes", self._seat.place.size)
 
     def resume(self) -> SeatMemory:

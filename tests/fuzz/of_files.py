@@ -274,8 +274,9 @@ def _note(data: bytes) -> None:
     ledger = Ledger(folder())
     _file(f"{bytes(32).hex()}.ndnote", data)
     found = ledger.find(bytes(32))
-    assert found is not None
-    found.fits(data)
+    assert found is not None or not any(data[:256]), "only one torn while it was made says nothing"
+    if found is not None:
+        found.fits(data)
 
 
 def _notes() -> list[bytes]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine.games import load
+from p2p.crypto.keys import OPENING_BYTES
 from p2p.errors import OutdatedError, StorageError
-from p2p.files.ledger import Ledger, Note
-from p2p.files.seat_file import Prefix
+from p2p.files.ledger import BEGUN, Ledger, Note
+from p2p.files.seat_file import Prefix, SeatFile
 from p2p.files.seat_memory import SeatMemory
+from p2p.files.storage import TableFiles
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import Chain, sign_entry
 from tests.peer.seat_files import begun, files_in, memory_of
@@ -122,15 +125,71 @@ def test_a_seat_file_of_the_genesis_is_older_than_its_game(tmp_path: Path) -> No
 def test_a_table_is_begun_once(seat: Path) -> None:
     """Whatever becomes of the seat file: the note of what was signed stays."""
     seat.unlink()
-    with pytest.raises(StorageError, match="cannot be written"):
+    with pytest.raises(StorageError, match="was signed before"):
         files_in(seat.parent).begin(memory_of(HEADER, 2))
     assert not seat.exists()
+
+
+def announced(folder: Path) -> TableFiles:
+    """Files that are to be made: a crash comes before anything may be signed."""
+    files = files_in(folder)
+    place = SeatFile.place_of(memory_of(HEADER, 2).first_item())
+    files._ledger.announce(GENESIS, place).close()
+    return files
+
+
+def test_before_the_seat_file_is_whole_nothing_was_signed(tmp_path: Path) -> None:
+    files = announced(tmp_path)
+    assert files.signed_before(GENESIS) is None
+    files.begin(memory_of(HEADER, 2))
+    files.close(erase_secrets=False)
+    assert files.signed_before(GENESIS) is not None
+
+
+def test_a_seat_file_that_was_announced_did_not_go_back(tmp_path: Path) -> None:
+    """Power is lost after the seat file is whole and before the note says so.
+
+    The seat has signed nothing, and need not wait until everybody has told it that.
+    """
+    seat = SeatFile.create(announced(tmp_path).seat)
+    seat.begin(memory_of(HEADER, 2).first_item())
+    seat.close()
+    memory = again(tmp_path)
+    assert (memory.went_back, memory.newest) == (False, (GENESIS, BEGUN))
+
+
+def test_a_seat_file_other_than_announced_went_back(tmp_path: Path) -> None:
+    seat = SeatFile.create(announced(tmp_path).seat)
+    seat.begin(replace(memory_of(HEADER, 2), opening=bytes(OPENING_BYTES)).first_item())
+    seat.close()
+    assert again(tmp_path).went_back
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_once_signing_may_begin_no_half_says_less(half: int, seat: Path) -> None:
+    """Whatever a crash spoils: the seat is never taken for one that has signed nothing."""
+    (path,) = seat.parent.glob("ledger*/*.ndnote")
+    data = bytearray(path.read_bytes())
+    data[256 * half : 256 * (half + 1)] = bytes(256)
+    path.write_bytes(data)
+    assert files_in(seat.parent)._ledger.has_signed(GENESIS)
+
+
+def test_a_note_that_was_torn_while_it_was_made_says_nothing(tmp_path: Path) -> None:
+    files = announced(tmp_path)
+    (path,) = tmp_path.glob("ledger*/*.ndnote")
+    whole = path.read_bytes()
+    for size in range(len(whole)):
+        path.write_bytes(whole[:size])
+        assert not files._ledger.has_signed(GENESIS)
+    path.write_bytes(bytes(256) + b"?" * 256)
+    assert not files._ledger.has_signed(GENESIS)
 
 
 @pytest.mark.parametrize("half", [0, 1])
 def test_a_torn_half_leaves_the_other(half: int, tmp_path: Path) -> None:
     ledger = Ledger(tmp_path)
-    opened = ledger.open(GENESIS, Note(Prefix(1, bytes(32)), TABLE, 0), new=True)
+    opened = ledger.open(GENESIS, Note(Prefix(1, bytes(32)), TABLE, 0))
     opened.write(Note(Prefix(2, bytes(32)), TABLE, 1))
     opened.close()
     (path,) = tmp_path.iterdir()

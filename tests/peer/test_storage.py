@@ -20,6 +20,7 @@ from p2p.net.addresses import Address
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import Chain, sign_entry
 from p2p.protocol.logfile import begin_log, frame, split_evidence, split_log, whole_records
+from p2p.protocol.proposal import decode_proposal
 from tests.peer.seat_files import OPENING, PEERS, SECRET, begun, files_in, memory_of
 from tests.protocol.kit import identities, make_header
 
@@ -333,7 +334,9 @@ def test_a_seat_file_that_cannot_be_made_leaves_nothing(
     monkeypatch.setattr(disk, what, fails)
     with pytest.raises(StorageError, match="cannot be written"):
         files_in(tmp_path).begin(memory_of(HEADER, 2))
-    assert list(tmp_path.iterdir()) == []
+    files = files_in(tmp_path)
+    assert not files.seat.exists()
+    assert files.signed_before(decode_proposal(memory_of(HEADER, 2).proposal).id) is None
 
 
 def test_a_log_that_cannot_be_written_is_one_sentence(

@@ -14,7 +14,7 @@ import pytest
 from tests.repo.sources import ROOT
 from tests.sim.worlds import modified
 from tests.sim.worlds.drive import CrashedError, Drive, Drives
-from tests.sim.worlds.plan import BEHAVIOURS, Crash, Plan, SlowDisk, Split, Talk, draw
+from tests.sim.worlds.plan import BEHAVIOURS, Crash, Plan, SlowDisk, Split, Talk, TornWrite, draw
 from tests.sim.worlds.planted import PLANTED
 from tests.sim.worlds.shrink import candidates, shrink
 from tests.sim.worlds.world import run
@@ -94,6 +94,15 @@ def test_a_split_that_never_heals_ends_nothing() -> None:
     plan = Plan(1, "laid-freely", 4, (), patience=3.0, faults=(Split((0, 1), 2.0, None),))
     result = run(plan)
     assert (result.failed, result.endings) == ("", ("waits",) * 4)
+
+
+def test_power_that_goes_while_a_seat_makes_its_files_holds_up_nobody() -> None:
+    """Nothing was signed yet: behind a NAT nobody would ever tell it so directly."""
+    for write in range(8):
+        torn = TornWrite(2, write, 0.5, True, 0.0)
+        plan = Plan(1, "tossed-many", 3, (), never=((1, 2),), patience=0.0, faults=(torn,))
+        result = run(plan)
+        assert (result.failed, result.counts["waits to hear from all"]) == ("", 0), write
 
 
 def test_a_failing_plan_is_made_smaller() -> None:
