@@ -41,6 +41,13 @@ def test_a_thousand_worlds(first: int) -> None:
     hold(first, CHUNK)
 
 
+def test_make_worlds_runs_them_in_several_processes() -> None:
+    asked = [sys.executable, "-m", "tests.sim.worlds", "N=4", "SEED=1", "JOBS=2"]
+    said = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stderr) == (0, "")
+    assert [line.partition(":")[0] for line in said.stdout.splitlines()[:4]] == list("1234")
+
+
 def test_one_plan_gives_one_world_to_the_byte() -> None:
     for seed in (2, 6, 36):
         one, other = run(draw(seed)), run(draw(seed), trace=True)

@@ -1,0 +1,105 @@
+"""`python -m tests.sim.worlds N=100 SEED=1 JOBS=2`: worlds by their seeds, until one fails.
+
+A world that fails is made smaller (for SHRINK seconds), and told with its plan and trace.  With
+TRACE=1 the trace of each world is shown anyway.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from multiprocessing import get_context
+from typing import Final
+
+from tests.sim.worlds.plan import Plan, draw
+from tests.sim.worlds.shrink import shrink
+from tests.sim.worlds.world import Result, run
+
+_GIVEN: Final = {"N": 100, "SEED": 1, "JOBS": 1, "SHRINK": 60, "TRACE": 0}
+_SHOWN: Final = 200
+"""Lines of a trace, from its end."""
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def _timed(seed: int) -> tuple[int, Result, float]:
+    began = time.process_time()
+    result = run(draw(seed))
+    return seed, result, time.process_time() - began
+
+
+def _results(seeds: range, jobs: int) -> Iterator[tuple[int, Result, float]]:
+    if jobs == 1:
+        yield from map(_timed, seeds)
+        return
+    with get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap(_timed, seeds)
+
+
+def _commit() -> str:
+    asked = ["git", "rev-parse", "--short", "HEAD"]
+    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def _line(seed: int, result: Result) -> str:
+    plan, kinds = result.plan, [type(fault).__name__ for fault in result.plan.faults]
+    modified = f", seat {plan.modified[0]} {plan.modified[1]}" if plan.modified else ""
+    table = f"{plan.game} for {plan.seats}{modified}"
+    return f"{seed}: {table}, {' '.join(kinds) or 'no fault'}: {' '.join(result.endings)}"
+
+
+def _tell(seed: int, result: Result, seconds: int) -> None:
+    """A world failed: its smallest form, and what happened in it."""
+    _say(f"FAILED seed {seed} at commit {_commit()}: {result.failed}: {result.why}")
+    _say(f"{result.plan}")
+
+    def fails(plan: Plan) -> bool:
+        return run(plan).failed == result.failed
+
+    plan = shrink(result.plan, fails, seconds)
+    smaller = run(plan, trace=True)
+    for line in smaller.lines[-_SHOWN:]:
+        _say(line)
+    _say(f"made smaller: {smaller.failed}: {smaller.why}")
+    _say(f"{plan}")
+
+
+def _summary(total: Counter[str], endings: Counter[str], number: int, seconds: float) -> None:
+    faults = {name: n for name, n in sorted(total.items()) if not name.startswith("told ")}
+    _say(f"{number} worlds, {60 * number / max(seconds, 1e-9):.0f} a minute and core")
+    _say("faults: " + ", ".join(f"{name} {n}" for name, n in faults.items()))
+    _say("seats: " + ", ".join(f"{name} {n}" for name, n in sorted(endings.items())))
+
+
+def main() -> int:
+    """0 if all worlds hold, 1 if one fails."""
+    given = dict(_GIVEN)
+    for word in sys.argv[1:]:
+        name, _, value = word.partition("=")
+        given[name] = int(value)
+    total: Counter[str] = Counter()
+    endings: Counter[str] = Counter()
+    number, spent, failures = 0, 0.0, 0
+    for seed, result, seconds in _results(
+        range(given["SEED"], given["SEED"] + given["N"]), given["JOBS"]
+    ):
+        number, spent = number + 1, spent + seconds
+        total += result.counts
+        endings.update(result.endings)
+        _say(f"{_line(seed, result)} ({seconds:.2f} s)")
+        if given["TRACE"]:
+            for line in run(draw(seed), trace=True).lines:
+                _say(line)
+        if result.failed:
+            failures += 1
+            _tell(seed, result, given["SHRINK"])
+            if given["SHRINK"]:
+                break
+    _summary(total, endings, number, spent)
+    return 1 if failures else 0
