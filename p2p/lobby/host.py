@@ -259,13 +259,19 @@ class HostLobby:
         self._tells_from = self._desk.now() + TELLS_SECONDS
         self._show()
         frame = encode_seats(self.seats())
-        for key in self._guests:
+        for key in self.informed():
             self._desk.post(key, frame)
 
     def _tell(self, peer: bytes, guest: _Guest) -> None:
         guest.told = True
         self._desk.post(peer, encode_plan(self._plan, self._game.rules_version))
         self._desk.post(peer, encode_seats(self.seats()))
+
+    def informed(self) -> list[bytes]:
+        """The guests who were told over their link what is planned: another program of a guest
+        that has just linked knows nothing yet, and greets first.
+        """
+        return [key for key, guest in self._guests.items() if guest.told]
 
     def knows(self, key: bytes) -> bool:
         """Whether this is the key of somebody who has a seat."""

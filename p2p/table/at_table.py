@@ -78,13 +78,11 @@ class AtTable:
     # -- the company of the seat -----------------------------------------------------------
 
     def proposable(self) -> None:
-        """Tell every guest of a full table what is to be played, and by whom."""
-        peer, proposal = self._sitting.peer, self.seating.proposal
+        """Tell the guests of a full table what is to be played, and by whom; the others greet."""
         if self._lobby is not None:
             invitation = self._lobby.invitation(self.seating)
-            for key in proposal.identities:
-                if key != peer.identity.public:
-                    peer.mesh.send(key, invitation)
+            for key in self._lobby.informed():
+                self._sitting.peer.mesh.send(key, invitation)
 
     def open(self, table: GameTable) -> None:
         """All have signed the header."""

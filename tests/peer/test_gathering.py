@@ -17,7 +17,7 @@ from p2p.lobby.seats import Taken, decode_seats, encode_seats
 from p2p.player.events import Gathering
 from p2p.player.waits import AWAY_SECONDS
 from p2p.protocol import wire
-from p2p.protocol.frame_kinds import REFUSED, SEATS
+from p2p.protocol.frame_kinds import PLAN, REFUSED, SEATS
 from p2p.protocol.races.terms import RaceTerms
 from p2p.seat.reply import Script
 from tests.peer.desk_kit import World
@@ -101,6 +101,20 @@ def test_everybody_has_seen_the_seats_before_the_proposal() -> None:
     last = [next(f for k, f in reversed(sent.posted) if k == key) for key in KEYS[1:3]]
     assert [frame[0] for frame in last] == [SEATS.number] * 2
     assert decode_seats(last[0][1:]) == hosted.seats()
+
+
+def test_a_program_that_was_started_anew_is_told_the_plan_first() -> None:
+    """It has linked and not greeted yet: who sits there means nothing to it without a plan."""
+    hosted, world = lobby()
+    Script(hosted.gather())
+    says(hosted, 1, ready=False)
+    hosted.link_changed(KEYS[1], up=False)
+    hosted.link_changed(KEYS[1], up=True)
+    before = len(world.posted)
+    world.time.pass_(1)
+    assert [frame for key, frame in world.posted[before:] if key == KEYS[1]] == []
+    says(hosted, 1)
+    assert [frame[0] for key, frame in world.posted[before:]] == [PLAN.number, SEATS.number]
 
 
 def test_who_is_away_is_not_ready_and_loses_the_seat() -> None:
