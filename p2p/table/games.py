@@ -69,7 +69,8 @@ async def _play_on(sitting: Evening, table: AtTable, result: TableResult) -> Tab
 async def _play_more(sitting: Evening, table: AtTable, result: TableResult) -> TableResult:
     peer = sitting.peer
     while sitting.who.again is not None:
-        seating = await table.room.again.settle(partial(sitting.who.again, result))
+        ask = partial(sitting.who.again, result)
+        seating = await table.driver.run(table.room.again.settle(ask))
         if seating is None:
             break
         proposal = table.seating.proposal

@@ -40,10 +40,10 @@ class Room:
         gallery: Gallery,
         keep: Callable[[list[object]], None],
     ) -> None:
-        mesh, own = peer.mesh, peer.identity
+        own = peer.identity
         self.gallery: Final = gallery
         self.again: Final = Rematch(
-            *(mesh, proposal, own.public, self._tell_again, peer.list_for),
+            *(desk, proposal, own.public, self._tell_again, peer.list_for),
             race_cap_us=peer.race_cap_us,
         )
         self.whereabouts: Final = Whereabouts(
