@@ -7,7 +7,7 @@ from typing import Final
 
 import trio
 
-from p2p.driver.connection import Connected, Evening, TableResult
+from p2p.driver.connection import Evening, TableResult
 from p2p.files.storage import table_name
 from p2p.lobby.host import HostLobby
 from p2p.lobby.plan import Seating
@@ -27,7 +27,6 @@ async def play(
     gallery: Gallery | None = None,
 ) -> TableResult:
     """Play at an agreed table, and at those that follow it while people stay."""
-    gallery = gallery or own_gallery(sitting.peer, seating.proposal)
     table = _at(sitting, seating, gallery, lobby)
     return await _play_on(sitting, table, await table.play())
 
@@ -39,17 +38,12 @@ async def go_back(sitting: Evening, proposal: Proposal, name: str, lists: Lists)
     files = sitting.store.files(name)
     memory = await trio.to_thread.run_sync(files.resume)
     seating = Seating(proposal, memory.seat, lists)
-    table = AtTable(sitting, seating, files, own_gallery(sitting.peer, proposal))
+    table = AtTable(sitting, seating, files)
     return await _play_on(sitting, table, await table.go_back(memory))
 
 
-def own_gallery(peer: Connected, proposal: Proposal) -> Gallery:
-    """The gallery of those who watch this table through us."""
-    return Gallery(peer.mesh, proposal.token, proposal.identities.__contains__)
-
-
 def _at(
-    sitting: Evening, seating: Seating, gallery: Gallery, lobby: HostLobby | None = None
+    sitting: Evening, seating: Seating, gallery: Gallery | None, lobby: HostLobby | None = None
 ) -> AtTable:
     proposal = seating.proposal
     files = sitting.store.files(table_name(proposal.game.name, proposal.id))
@@ -62,8 +56,10 @@ async def _play_on(sitting: Evening, table: AtTable, result: TableResult) -> Tab
     try:
         return await _play_more(sitting, table, result)
     finally:
-        with trio.move_on_after(FAREWELL_SECONDS, shield=True):
-            await gallery.close()
+        if gallery.names:
+            gallery.close()
+            with trio.move_on_after(FAREWELL_SECONDS, shield=True):
+                await sitting.peer.mesh.drain()
 
 
 async def _play_more(sitting: Evening, table: AtTable, result: TableResult) -> TableResult:

@@ -61,8 +61,7 @@ class Room:
         """With it anybody may watch; None if nobody knows where the host is."""
         self.announced: Final = _announced(proposal, self.invite)
         """The game that runs here, as a host tells the network of it."""
-        self.gallery.on_change = self._tell_watched
-        self.gallery.seated = proposal.identities.__contains__
+        gallery.move_to(desk, proposal.identities.__contains__, self._tell_watched)
         self.handlers: Final[Handlers[None]] = {
             **self.again.handlers,
             ADDRESSES: self.whereabouts.receive,

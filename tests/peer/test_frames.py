@@ -12,7 +12,9 @@ from engine.games import load
 from p2p.driver.connection import Evening
 from p2p.errors import PeerError
 from p2p.lobby.plan import Seating
+from p2p.net.limits import Limits
 from p2p.net.signed_addresses import sign_addresses
+from p2p.net.strangers import Strangers
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import (
     ADDRESSES,
@@ -26,7 +28,6 @@ from p2p.protocol.frame_kinds import (
     FrameKind,
 )
 from p2p.table.at_table import AtTable
-from p2p.table.games import own_gallery
 from tests.peer.desk_kit import World, runner_at
 from tests.peer.kit import Watcher, sitter, store
 from tests.protocol.kit import identities, make_header
@@ -49,6 +50,7 @@ class Mesh:
 
     def __init__(self) -> None:
         self.peers: list[bytes] = []
+        self.strangers = Strangers(Limits(), lambda key: True)
 
     def drop(self, peer: bytes, reason: str) -> None:
         self.peers.append(peer)
@@ -83,8 +85,7 @@ async def test_who_only_watches_asks_and_says_nothing(kind: FrameKind, tmp_path:
     peer = SimpleNamespace(mesh=mesh, identity=own, parts=None, race_cap_us=80_000)
     peer.list_for = lambda token: sign_addresses(own, token, 1, [])
     evening = Evening(peer, sitter(own, Watcher(0)), store(tmp_path))  # type: ignore[arg-type]
-    gallery = own_gallery(peer, PROPOSAL)  # type: ignore[arg-type]
-    table = AtTable(evening, Seating(PROPOSAL, 0, {}), evening.store.files("table"), gallery)
+    table = AtTable(evening, Seating(PROPOSAL, 0, {}), evening.store.files("table"))
     table._route(None)
     place = wire.pack({"table": bytes(32), "step": 0})
     peer.on_frame(stranger, bytes([HAVE.number]) + place)

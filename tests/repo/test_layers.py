@@ -32,7 +32,10 @@ NOT_IN_A_SEAT = {
     *("trio", "socket", "ssl", "select", "selectors", "asyncio", "subprocess", "time", "datetime"),
     *("os", "random", "secrets", "threading"),
 }
-WITHOUT_IO = ("p2p/seat", "p2p/lobby")
+WITHOUT_IO = (
+    *("p2p/seat", "p2p/lobby"),
+    *("p2p/spectators/feed.py", "p2p/spectators/gallery.py"),
+)
 """What waits for nothing but replies: rooms, and modules of rooms that are not moved whole."""
 # Looks ahead in the rules with a fixed seed, to learn how large the decks will be.
 LOOKS_AHEAD = ("p2p/protocol/parts.py", "random")
