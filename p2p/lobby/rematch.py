@@ -294,7 +294,6 @@ class Rematch:
         try:
             await self._settled()
         finally:
-            self._looks.stop()
             self._desk.unask(number)
         return self._seating
 

@@ -28,7 +28,7 @@ from p2p.spectators.client import ASKS_AGAIN, WatchResult, _Watcher, watch_table
 from p2p.spectators.gallery import ENDED
 from tests.peer.desk_kit import World
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
-from tests.peer.test_watching import HEAD, STRANGERS, all_served, ask, gallery, greet
+from tests.peer.test_gallery import HEAD, STRANGERS, all_served, ask, gallery, greet
 from tests.protocol import kit
 from tests.protocol.kit import identities
 from tests.replay.logs import match
@@ -243,6 +243,7 @@ async def test_an_evening_is_watched_from_one_invite(tmp_path: Path) -> None:
     resumed: list[bytes] = []
     ended: list[WatchResult] = []
     results: list[TableResult] = []
+    over: list[float] = []
     is_seen = trio.Event()
 
     async def between(result: WatchResult) -> None:
@@ -299,6 +300,8 @@ async def test_an_evening_is_watched_from_one_invite(tmp_path: Path) -> None:
                 started=opened,
                 endpoint=Endpoint(bind=LOOPBACK),
             )
+            over.append(trio.current_time())
+    assert trio.current_time() - over[0] < GONE_SECONDS / 2, "it was not told, and waited"
     tables = [one.table_id for one in results]
     assert [one.table_id for one in paused] == resumed == tables
     assert ended == paused[1:]
