@@ -85,7 +85,7 @@ async def host_table(
     driver = Driver(peer.mesh, who.player)
     lobby = HostLobby(driver.desk, identity, token, game, plan, ready=ready)
     foresee(peer.parts, plan)
-    gallery = Gallery(peer.mesh, token, lobby.knows)
+    gallery = Gallery(driver.desk, token, peer.mesh.strangers.served, lobby.knows)
     listeners = await endpoint.listen()
     peer.addresses = [*_own_addresses(listeners, endpoint.bind)]
     _open_the_door(peer, driver, lobby, gallery)

@@ -10,20 +10,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final
-
-import trio
 
 from engine.errors import UsageError
 from engine.games import load
 from engine.zone import Seat
 from p2p import checks
-from p2p.driver.connection import one_error
 from p2p.errors import LobbyError
 from p2p.lobby.plan import Expected, Seating, agree, encode_proposal, receive_proposal, refusal
 from p2p.net.inbox import Handlers
 from p2p.net.limits import TokenBucket
-from p2p.net.mesh import Mesh
 from p2p.net.signed_addresses import SignedAddresses, read_addresses
 from p2p.player.choosing import Choosing
 from p2p.player.events import PlayAgain
@@ -33,12 +30,17 @@ from p2p.protocol.frame_kinds import AGAIN, PROPOSAL, REFUSED
 from p2p.protocol.next_game import NextGame, bounded, read_next, the_same
 from p2p.protocol.proposal import TOKEN_BYTES, Proposal
 from p2p.protocol.races.terms import CAPS_US
+from p2p.seat.desk import Desk
+from p2p.seat.reply import Reply
+from p2p.seat.timer import Timer
 from p2p.version import label
 
 DECIDES_SECONDS: Final = 120.0
 """How long a host waits for those who have not agreed to what it proposes."""
 GONE_SECONDS: Final = 10.0
 """How long a link may be down before its seat counts as gone: it may come back by itself."""
+LOOKS_SECONDS: Final = 1.0
+"""How often to look who is linked: links that end say nothing."""
 AT_ONCE: Final = 32
 A_SECOND: Final = 2.0
 """So many words of one seat are taken at once, and in each second: people press keys."""
@@ -61,14 +63,14 @@ class Rematch:
 
     def __init__(
         self,
-        mesh: Mesh,
+        desk: Desk,
         proposal: Proposal,
         own: bytes,
         tell: Callable[[PlayAgain], None],
         list_for: Callable[[bytes], SignedAddresses],
         race_cap_us: int = CAPS_US[-1],
     ) -> None:
-        self._mesh = mesh
+        self._desk = desk
         self._proposal = proposal
         self._own = own
         self._host = proposal.identities[0]
@@ -92,7 +94,8 @@ class Rematch:
         self._why_not = ""
         self._seating: Seating | None = None
         self._ended: LobbyError | None = None
-        self._changed = trio.Event()
+        self._looks: Final = Timer(desk)
+        """When to look next whether all have decided, while we wait for that."""
         self.handlers: Final[Handlers[None]] = {
             AGAIN: self.hear,
             PROPOSAL: self._hear_proposal,
@@ -152,7 +155,7 @@ class Rematch:
         if self._hosts:
             load(plan.game).check(self.people, plan.options)
             if self._said.get(self._own) != plan.data:
-                self._proposed_at = trio.current_time()
+                self._proposed_at = self._desk.now()
             self._plan, self._why_not = plan, ""
         self._agreed = plan
         self._say(plan.data)
@@ -191,18 +194,18 @@ class Rematch:
 
     def _pass_on(self) -> None:
         """Send what we say to each seat that has not been sent it over the link it has now."""
-        linked = {key for key in self._proposal.identities if self._mesh.is_linked(key)}
+        linked = {key for key in self._proposal.identities if self._desk.links.is_linked(key)}
         self._heard &= linked
         for key in sorted(linked - self._heard - {self._own}) if self._frame else ():
-            self._mesh.send(key, self._frame)
+            self._desk.post(key, self._frame)
             self._heard.add(key)
 
     # -- what others say ---------------------------------------------------------------
 
     def hear(self, peer: bytes, payload: bytes) -> None:
         """A seat says whether it stays, and for what; PeerError for garbage, and for too much."""
-        bucket = TokenBucket(A_SECOND, trio.current_time(), AT_ONCE)
-        few = self._buckets.setdefault(peer, bucket).take_if_left(trio.current_time())
+        bucket = TokenBucket(A_SECOND, self._desk.now(), AT_ONCE)
+        few = self._buckets.setdefault(peer, bucket).take_if_left(self._desk.now())
         checks.require("again.flood", few, "malformed", "nobody changes their mind so often")
         fields = AGAIN.read(payload)
         table = wire.octets(fields["table"], HASH_BYTES, "the table id")
@@ -232,7 +235,7 @@ class Rematch:
             seating = receive_proposal(expected, self._own, payload)
             self._check(seating.proposal)
             self._seating = seating
-            self._changed.set()
+            self._looks.hurry()
 
     def _hear_refusal(self, peer: bytes, payload: bytes) -> None:
         if self._awaits(peer):
@@ -264,7 +267,7 @@ class Rematch:
 
     def _stands(self) -> None:
         """Tell our own person how it stands."""
-        self._changed.set()
+        self._looks.hurry()
         names = dict(self._proposal.seats)
         said = {names[key]: word for key, word in self._said.items()}
         self._tell(
@@ -279,21 +282,23 @@ class Rematch:
     # -- until it is settled -----------------------------------------------------------
 
     async def settle(self, ask: Callable[[Choosing], Awaitable[bool]]) -> Seating | None:
-        """Ask our own person and agree with the others; the next table, or None if we leave.
+        """Ask our own person and agree with the others: a script, for the driver of the old table.
 
-        `ask` says True to play whatever the host proposes, as a host what was played; False to
-        leave.  It is cancelled when all who stay have agreed.  LobbyError if it has said True and
-        no table follows: too few stay, or the host is gone.
+        It returns the next table, or None if we leave.  `ask` says True to play whatever the host
+        proposes, as a host what was played; False to leave.  It is taken back when all who stay
+        have agreed.  LobbyError if it has said True and no table follows: too few stay, or the
+        host is gone.
         """
-        with one_error():
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._ask, ask)
-                await self._settled()
-                nursery.cancel_scope.cancel()
+        number, stays = self._desk.consult(partial(ask, self))
+        stays.then(self._decide)
+        try:
+            await self._settled()
+        finally:
+            self._desk.unask(number)
         return self._seating
 
-    async def _ask(self, ask: Callable[[Choosing], Awaitable[bool]]) -> None:
-        if await ask(self):
+    def _decide(self, stays: bool) -> None:
+        if stays:
             self._follows = True
             self._follow()
         else:
@@ -306,7 +311,7 @@ class Rematch:
             self._ended = LobbyError(why)
             self._say(None)
         elif not self._leaves(self._host):
-            self._agreed, self._proposed_at = self._plan, trio.current_time()
+            self._agreed, self._proposed_at = self._plan, self._desk.now()
             self._say(self._plan.data)
 
     async def _settled(self) -> None:
@@ -321,8 +326,7 @@ class Rematch:
             if self._seating is not None:
                 return
             self._end_if_over()
-            await self._wait()
-        await self._mesh.drain()
+            await self._news()
         if self._ended is not None:
             raise self._ended
 
@@ -333,29 +337,30 @@ class Rematch:
 
     def _look_who_is_gone(self) -> set[bytes]:
         """The seats that have had no link for a while; notes since when each has none."""
-        now = trio.current_time()
+        now = self._desk.now()
         for key in self._proposal.identities:
-            if key == self._own or self._mesh.is_linked(key):
+            if key == self._own or self._desk.links.is_linked(key):
                 self._gone_since.pop(key, None)
             else:
                 self._gone_since.setdefault(key, now)
         return self._away()
 
     def _away(self) -> set[bytes]:
-        now = trio.current_time()
+        now = self._desk.now()
         return {key for key, since in self._gone_since.items() if now - since >= GONE_SECONDS}
 
-    async def _wait(self) -> None:
-        self._changed = trio.Event()
-        with trio.move_on_after(1.0):  # links that end set no event
-            await self._changed.wait()
+    def _news(self) -> Reply[None]:
+        """Given as soon as something has changed, or may have."""
+        news = Reply[None]()
+        self._looks.after(LOOKS_SECONDS, partial(news.give, None))
+        return news
 
     def _invite_if_decided(self, gone: set[bytes]) -> None:
         """As the host, once all have decided or had their time."""
         if self._own not in self._said:
             return
         open_yet = [key for key in set(self._proposal.identities) - gone if not self._decided(key)]
-        late = trio.current_time() - self._proposed_at >= DECIDES_SECONDS
+        late = self._desk.now() - self._proposed_at >= DECIDES_SECONDS
         if late or not open_yet:
             self._invite()
 
@@ -364,7 +369,7 @@ class Rematch:
         return self._leaves(key) or self._agrees(key)
 
     def _agrees(self, key: bytes) -> bool:
-        linked = key == self._own or self._mesh.is_linked(key)
+        linked = key == self._own or self._desk.links.is_linked(key)
         return linked and self._said.get(key) == self._plan.data
 
     def _invite(self) -> None:
@@ -382,7 +387,7 @@ class Rematch:
         self._seating = Seating(proposal, proposal.identities.index(self._own), lists)
         invitation = encode_proposal(self._seating)
         for key in proposal.identities[1:]:
-            self._mesh.send(key, invitation)
+            self._desk.post(key, invitation)
         self._refuse(set(self._said) - set(proposal.identities), TOO_LATE)
 
     def _take_back(self, why: str) -> None:
@@ -403,4 +408,4 @@ class Rematch:
         """Tell those of them who wanted to stay."""
         for key in sorted(keys):
             if self._stays(key):
-                self._mesh.send(key, REFUSED.make(sentence.encode()))
+                self._desk.post(key, REFUSED.make(sentence.encode()))

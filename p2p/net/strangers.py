@@ -67,9 +67,11 @@ class Shares:
         self._everybody: TokenBucket | None = None
         self._sources: dict[str, TokenBucket] = {}
 
-    def take(self, source: str, amount: float = 1.0) -> float:
-        """The seconds that a key of this source has to wait before it gets this much more."""
-        now = trio.current_time()
+    def take(self, source: str, now: float, amount: float = 1.0) -> float:
+        """The seconds that a key of this source has to wait before it gets this much more.
+
+        `now` is a clock in seconds that never goes back.
+        """
         if self._everybody is None:
             self._everybody = self.rates.everybody.bucket(now)
         return max(self._bucket(source, now).take(now, amount), self._everybody.take(now, amount))
@@ -105,7 +107,7 @@ class Strangers:
     async def host(self, link: Link, run: Callable[[], Awaitable[None]]) -> None:
         """Run a stranger's link within these limits."""
         self._make_room(link)
-        link.limit(self._limits, lambda: self._frames.take(link.source))
+        link.limit(self._limits, lambda: self._frames.take(link.source, trio.current_time()))
         self._links[link] = None
         try:
             async with trio.open_nursery() as nursery:

@@ -14,6 +14,8 @@ from p2p.errors import LobbyError, OutdatedError, PeerError
 from p2p.protocol.outcome import Outcome, raising, returning
 
 T = TypeVar("T")
+OVER: Final = (LobbyError, OutdatedError, PeerError)
+"""Why a table is over that was not played to its end."""
 
 
 class Reply(Generic[T]):
@@ -93,7 +95,7 @@ class Script(Generic[T]):
             awaited = self._coroutine.send(None)
         except StopIteration as end:
             self.outcome.give(end.value)
-        except (LobbyError, OutdatedError, PeerError) as error:
+        except OVER as error:
             self.outcome.fail(error)
         else:
             self._awaits = awaited

@@ -40,6 +40,11 @@ class Timer:
 
         self.after(seconds, ring)
 
+    def hurry(self) -> None:
+        """What is to be done later, if anything, is done at once, but not within this call."""
+        if self._alarm is not None and self._alarm.act is not None:
+            self.at(self._desk.now(), self._alarm.act)
+
     def stop(self) -> None:
         """Do nothing."""
         if self._alarm is not None:

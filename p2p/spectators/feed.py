@@ -10,13 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-import trio
-
 from p2p.net.limits import TokenBucket
-from p2p.net.mesh import Mesh
-from p2p.net.strangers import SERVED, Shares
+from p2p.net.strangers import Shares
 from p2p.protocol.frame_kinds import HEADER, RECORD
 from p2p.protocol.genesis import Header
+from p2p.seat.desk import Desk
+from p2p.seat.reply import Reply, Script
 
 CHUNK_BYTES: Final = 64 * 1024
 """How much is handed to a link before it has written all that came before."""
@@ -33,22 +32,29 @@ class Told:
 
 
 class Feed:
-    """One spectator, called `name`, and how far it was told."""
+    """One spectator, called `name`, and how far it was told.
 
-    def __init__(self, mesh: Mesh, key: bytes, name: str, served: Shares) -> None:
+    What it is sent is counted in `served`, for the `source` that it comes from.
+    """
+
+    def __init__(self, key: bytes, name: str, source: str, served: Shares) -> None:
         self.name = name
-        self.source: Final = mesh.source(key)
-        self._scope = trio.CancelScope()
-        self._is_gone = False
-        self._mesh = mesh
-        self._key = key
-        self._served = served
+        self.source: Final = source
+        self._key: Final = key
+        self._served: Final = served
         self._greeted = True
         self._step: int | None = None
         self._last = 0
-        self._woken = trio.Event()
+        self._script: Script[None] | None = None
+        self._more = Reply[None]()
+        """Given when there may be more to send."""
         self.is_idle = False
         """Whether it has all that it asked for."""
+
+    def begin(self, desk: Desk, told: Told) -> None:
+        """Send what there is of this game, at the pace at which it is read, until `stop`."""
+        self.greet()
+        self._script = Script(self._feed(desk, told))
 
     def greet(self) -> None:
         """It came over a new link: it is shown the header, and may say anew where it stands."""
@@ -62,26 +68,24 @@ class Feed:
 
     def wake(self) -> None:
         """There may be more to send."""
-        self.is_idle = False
-        self._woken.set()
+        self._more.give(None)
 
     def stop(self) -> None:
-        """It watches no more."""
-        self._is_gone = True
-        self._scope.cancel()
+        """It is sent no more of this game."""
+        if self._script is not None:
+            self._script.close()
+            self._script = None
 
-    async def run(self, told: Told) -> None:
-        """Send what there is of one game, at the pace at which it reads, until it is stopped."""
-        own = SERVED.key.bucket(trio.current_time())
-        with trio.CancelScope() as self._scope:
-            while not self._is_gone:
-                self._woken = trio.Event()
-                frames = self._next(told)
-                if frames:
-                    await self._send(frames, own)
-                else:
-                    self.is_idle = True
-                    await self._woken.wait()
+    async def _feed(self, desk: Desk, told: Told) -> None:
+        own = self._served.rates.key.bucket(desk.now())
+        while True:
+            frames = self._next(told)
+            self.is_idle = not frames
+            if frames:
+                await self._send(frames, own, desk)
+            else:
+                self._more = Reply[None]()
+                await self._more
 
     def _next(self, told: Told) -> list[bytes]:
         if self._greeted:
@@ -96,14 +100,16 @@ class Feed:
         self._last += len(frames)
         return frames
 
-    async def _send(self, frames: Iterable[bytes], own: TokenBucket) -> None:
+    async def _send(self, frames: Iterable[bytes], own: TokenBucket, desk: Desk) -> None:
         queued = 0
         for frame in frames:
             queued += len(frame)
             if queued > CHUNK_BYTES:
-                await self._mesh.flushed(self._key)
+                await desk.flush(self._key)
                 queued = len(frame)
-            wait = own.take(trio.current_time(), len(frame))
-            await trio.sleep(max(wait, self._served.take(self.source, len(frame))))
-            self._mesh.send(self._key, frame)
-        await self._mesh.flushed(self._key)
+            now, size = desk.now(), len(frame)
+            wait = max(own.take(now, size), self._served.take(self.source, now, size))
+            if wait > 0.0:
+                await desk.sleep(wait)
+            desk.post(self._key, frame)
+        await desk.flush(self._key)

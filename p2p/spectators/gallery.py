@@ -7,23 +7,22 @@ other seat knows.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+import math
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
-
-import trio
 
 from engine.zone import Seat
 from p2p import checks
-from p2p.driver.connection import one_error
 from p2p.lobby.rematch import next_token
 from p2p.net.crowd import first_of_most
 from p2p.net.invite import why_not_in
-from p2p.net.mesh import Mesh
+from p2p.net.strangers import Shares
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import REFUSED, STAYING, WATCH, WATCHED
 from p2p.protocol.genesis import Header
 from p2p.seat.catch_up import decode_place
+from p2p.seat.desk import Desk
+from p2p.seat.timer import Timer
 from p2p.spectators.feed import Feed, Told
 from p2p.text.names import is_name
 from p2p.version import PROTOCOL_VERSION
@@ -33,6 +32,10 @@ ANNOUNCES_SECONDS: Final = 2.0
 """How often at most the seats are told who watches."""
 LAST_SECONDS: Final = 2.0
 """How long a table that is over stays open for spectators who still read."""
+LOOKS_SECONDS: Final = 0.05
+"""How often to look whether they have the rest."""
+OnChange = Callable[[tuple[str, ...]], None]
+"""Gets the names of all who watch."""
 CROWDED: Final = "too many watch already"
 ENDED: Final = "nobody plays another game here"
 
@@ -51,26 +54,45 @@ def decode_watched(payload: bytes) -> tuple[str, ...]:
 
 
 class Gallery:
-    """Who watches the games of an evening; `on_change` is told their names, once in a while.
+    """Who watches the games of an evening.
 
-    Between two games they stay: the next one has a token that follows from the last.
+    Between two games they stay: the next one has a token that follows from the last.  What they
+    are sent is counted in `served`.
     """
 
-    def __init__(self, mesh: Mesh, token: bytes, seated: Callable[[bytes], bool]) -> None:
-        self._mesh = mesh
+    def __init__(
+        self,
+        desk: Desk,
+        token: bytes,
+        served: Shares,
+        seated: Callable[[bytes], bool] = lambda key: False,
+    ) -> None:
         self._token = token
         self._over = b""
         """The token of the game that was watched last."""
-        self.seated = seated
-        """Whether somebody with this key plays, and so does not watch."""
-        self._feeds: dict[bytes, Feed] = {}
+        self._served: Final = served
+        self._feeds: Final[dict[bytes, Feed]] = {}
         self._told: Told | None = None
-        self._nursery: trio.Nursery | None = None
         self._is_shown = False
         """Whether the table that runs is shown: its header is signed."""
         self._announced: tuple[str, ...] = ()
-        self._news = trio.Event()
-        self.on_change: Callable[[tuple[str, ...]], None] = lambda names: None
+        self.move_to(desk, seated)
+
+    def move_to(
+        self,
+        desk: Desk,
+        seated: Callable[[bytes], bool],
+        on_change: OnChange = lambda names: None,
+    ) -> None:
+        """Those who watch go on to the table of this desk, which is shown later.
+
+        Whoever is `seated` there plays, and so does not watch.  `on_change` is told who does, once
+        in a while.
+        """
+        self._desk = desk
+        self._seated = seated
+        self._on_change = on_change
+        self._announces = Timer(desk)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -89,12 +111,13 @@ class Gallery:
             return
         feed = self._feeds.get(peer)
         if feed is None:
-            served = self._mesh.strangers.served
-            feed = self._feeds[peer] = Feed(self._mesh, peer, fields["name"], served)
+            source = self._desk.links.source(peer)
+            feed = self._feeds[peer] = Feed(peer, fields["name"], source, self._served)
             self._feed(feed)
-        feed.name = fields["name"]
-        feed.greet()
-        self._news.set()
+        else:
+            feed.name = fields["name"]
+            feed.greet()
+        self._announce_soon()
 
     def asked(self, peer: bytes, payload: bytes) -> None:
         """Somebody says how far it has come; it counts if that is a spectator.  PeerError."""
@@ -110,9 +133,9 @@ class Gallery:
         knocks = why_not_in(fields["version"], ours, fields["name"])
         if knocks is not None:
             return knocks
-        if self.seated(peer):
+        if self._seated(peer):
             return "you sit at this table"
-        if peer not in self._feeds and not self._has_room(self._mesh.source(peer)):
+        if peer not in self._feeds and not self._has_room(self._desk.links.source(peer)):
             return CROWDED
         return None
 
@@ -122,7 +145,7 @@ class Gallery:
         return self._token if self._told is None else next_token(self._told.header.table)
 
     def _refuse(self, peer: bytes, sentence: str) -> None:
-        self._mesh.send(peer, REFUSED.make(sentence.encode()))
+        self._desk.post(peer, REFUSED.make(sentence.encode()))
 
     def _has_room(self, source: str) -> bool:
         """Whether one more from this source may watch.
@@ -141,47 +164,40 @@ class Gallery:
         return True
 
     def _feed(self, feed: Feed) -> None:
-        if self._nursery is not None and self._told is not None and self._is_shown:
-            self._nursery.start_soon(feed.run, self._told)
+        if self._told is not None and self._is_shown:
+            feed.begin(self._desk, self._told)
 
     def _leave(self, peer: bytes) -> None:
         feed = self._feeds.pop(peer, None)
         if feed is not None:
             feed.stop()
-            self._news.set()
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Serve spectators while a table is signed and played, once it is shown.
-
-        At its end those who still read have a moment for the rest, and stay for the next one.
-        """
-        with one_error():
-            async with trio.open_nursery() as nursery:
-                self._nursery, self._is_shown = nursery, False
-                try:
-                    yield
-                finally:
-                    if self._is_shown:
-                        await self._serve_the_rest()
-                        self._over, self._token = self._token, self._follows
-                    self._nursery, self._is_shown = None, False
-                    nursery.cancel_scope.cancel()
+            self._announce_soon()
 
     def show(self, header: Header, records: Sequence[Sequence[bytes]]) -> None:
         """A table begins, or goes on; `records` are those of its whole steps, and grow."""
         self._told, self._announced, self._is_shown = Told(header, records), (), True
         for feed in self._feeds.values():
-            feed.greet()
             self._feed(feed)
-        if self._nursery is not None:
-            self._nursery.start_soon(self._announce)
+        self._announce_soon()
 
-    async def _serve_the_rest(self) -> None:
-        self._wake()
-        with trio.move_on_after(LAST_SECONDS):
-            while not all(feed.is_idle for feed in self._feeds.values()):
-                await trio.sleep(LAST_SECONDS / 40)
+    async def serve_the_rest(self) -> None:
+        """Until those who still read have all of a table that is over, or have had a moment.
+
+        A script, for the desk of that table.
+        """
+        until = self._desk.now() + LAST_SECONDS
+        while self._is_shown and self._desk.now() < until:
+            if all(feed.is_idle for feed in self._feeds.values()):
+                return
+            await self._desk.sleep(LOOKS_SECONDS)
+
+    def hide(self) -> None:
+        """Nothing more of this table is shown; those who watch stay for the next one."""
+        if self._is_shown:
+            self._over, self._token, self._is_shown = self._token, self._follows, False
+        for feed in self._feeds.values():
+            feed.stop()
+        self._announces.stop()
 
     def step(self, records: Sequence[bytes]) -> None:
         """A step is complete."""
@@ -196,7 +212,7 @@ class Gallery:
     def overhear(self, frame: bytes) -> None:
         """A line of talk at the table, or other news that is in no log."""
         for peer in self._feeds:
-            self._mesh.send(peer, frame)
+            self._desk.post(peer, frame)
 
     def stay(
         self, table: bytes, staying: Sequence[Seat], leaving: Sequence[Seat], plan: bytes
@@ -205,12 +221,10 @@ class Gallery:
         said = {"table": table, "staying": list(staying), "leaving": list(leaving), "plan": plan}
         self.overhear(STAYING.make(said))
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """No other game follows."""
         for peer in self._feeds:
             self._refuse(peer, ENDED)
-        if self._feeds:
-            await self._mesh.drain()
 
     def _wake(self) -> None:
         for feed in self._feeds.values():
@@ -220,20 +234,20 @@ class Gallery:
         """A spectator that is gone watches no more; a seat that comes back is told who watches."""
         if not up:
             self._leave(peer)
-        elif self._announced and self.seated(peer):
-            self._mesh.send(peer, _watched(self._announced))
+        elif self._announced and self._seated(peer):
+            self._desk.post(peer, _watched(self._announced))
 
-    async def _announce(self) -> None:
+    def _announce_soon(self) -> None:
         """However fast spectators come and go, tell the seats only once in a while."""
-        while True:
-            if self.names != self._announced:
-                self._announced = self.names
-                self._mesh.flood(_watched(self._announced))
-                self.on_change(self._announced)
-                await trio.sleep(ANNOUNCES_SECONDS)
-            self._news = trio.Event()
-            if self.names == self._announced:
-                await self._news.wait()
+        if self._is_shown and self._announces.due == math.inf:
+            self._announces.at(self._desk.now(), self._announce)
+
+    def _announce(self) -> None:
+        if self.names != self._announced:
+            self._announced = self.names
+            self._desk.flood(_watched(self._announced))
+            self._on_change(self._announced)
+            self._announces.after(ANNOUNCES_SECONDS, self._announce)
 
 
 def _watched(names: Iterable[str]) -> bytes:

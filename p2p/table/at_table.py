@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from typing import Final
+from collections.abc import Coroutine, Sequence
+from typing import Any, Final
 
 import trio
 
@@ -32,6 +31,7 @@ from p2p.protocol.frame_kinds import (
 )
 from p2p.protocol.parts import Parts
 from p2p.protocol.table import GameTable
+from p2p.seat.reply import OVER, Reply
 from p2p.seat.table_seat import TableSeat
 from p2p.spectators.gallery import Gallery
 from p2p.table.greeting import SITS_ALREADY, STALE, after_restart, from_lobby
@@ -44,8 +44,8 @@ HOST: Final = 0
 class AtTable:
     """One seat's table in the world; the company of the seat's core (`p2p.seat.table_seat`).
 
-    `lobby` is that of a host whose guests have just sat down, and who learn of the proposal only
-    when it lies in our seat file.
+    `gallery` has those who watch already.  `lobby` is that of a host whose guests have just sat
+    down, and who learn of the proposal only when it lies in our seat file.
     """
 
     def __init__(
@@ -53,27 +53,29 @@ class AtTable:
         sitting: Evening,
         seating: Seating,
         files: TableFiles,
-        gallery: Gallery,
+        gallery: Gallery | None = None,
         lobby: HostLobby | None = None,
     ) -> None:
         peer, who, proposal = sitting.peer, sitting.who, seating.proposal
         seated(seating.seat, proposal.identities)
         self.seating: Final = seating
         self.driver: Final = Driver(peer.mesh, who.player, files)
+        self._desk: Final = self.driver.desk
         self.seat: Final = TableSeat(
-            *(self.driver.desk, who.identity, proposal, who.patience, self),
+            *(self._desk, who.identity, proposal, who.patience, self),
             before=frozenset(sitting.over),
         )
         own = who.identity.public
         self._lists: Final = {own: peer.list_for(proposal.token)} | dict(seating.lists)
+        gallery = gallery or Gallery(self._desk, proposal.token, peer.mesh.strangers.served)
         self.room: Final = Room(
-            *(peer, self.driver.desk, proposal, who.player, self._lists, gallery),
+            *(peer, self._desk, proposal, who.player, self._lists, gallery),
             keep=self.seat.runner.keep,
         )
         self._sitting: Final = sitting
         self._lobby: Final = lobby
         self._parts = peer.parts
-        self._opened_at = trio.current_time()
+        self._opened_at = self._desk.now()
 
     # -- the company of the seat -----------------------------------------------------------
 
@@ -82,11 +84,11 @@ class AtTable:
         if self._lobby is not None:
             invitation = self._lobby.invitation(self.seating)
             for key in self._lobby.informed():
-                self._sitting.peer.mesh.send(key, invitation)
+                self._desk.post(key, invitation)
 
     def open(self, table: GameTable) -> None:
         """All have signed the header."""
-        self._opened_at = trio.current_time()
+        self._opened_at = self._desk.now()
         peer = self._sitting.peer
         if self._parts is not peer.parts:
             peer.renew_parts(self._parts)
@@ -118,9 +120,7 @@ class AtTable:
             key: Known(self._lists[key].data if key in self._lists else b"", mesh.sure_of(key))
             for key in seat.proposal.identities
         }
-        async with self._in_company():
-            table = await self.driver.run(seat.play(known, self._parts))
-        return self._result(table)
+        return await self._run(seat.play(known, self._parts))
 
     async def go_back(self, memory: SeatMemory) -> TableResult:
         """Go on from the seat file that `files` has open, and that says this."""
@@ -131,22 +131,29 @@ class AtTable:
         own = peer.identity.public
         seat.runner.keep(list_item(own, self._lists[own].data))
         self._parts = Parts(hedged(peer.identity, seat.proposal.id + b"".join(memory.own)))
-        async with self._in_company():
-            table = await self.driver.run(seat.go_back(memory, self._parts))
-        return self._result(table)
+        return await self._run(seat.go_back(memory, self._parts))
 
-    @asynccontextmanager
-    async def _in_company(self) -> AsyncIterator[None]:
-        """With those who watch; however it ends, the files are closed."""
+    async def _run(self, playing: Coroutine[Reply[Any], None, GameTable]) -> TableResult:
+        """Play before those who watch; however it ends, the files are closed."""
         self.room.whereabouts.open()
-        self.driver.settle()
         try:
-            async with self.room.gallery.running():
-                yield
+            table = await self.driver.run(self._watched(playing))
         finally:
+            self.room.gallery.hide()
             self._sitting.on_watchable(None)
             with trio.CancelScope(shield=True):
                 await trio.to_thread.run_sync(self._put_away)
+        return self._result(table)
+
+    async def _watched(self, playing: Coroutine[Reply[Any], None, GameTable]) -> GameTable:
+        """Those who watch have a moment for the rest, unless our own person does not wait."""
+        try:
+            table = await playing
+        except OVER:
+            await self.room.gallery.serve_the_rest()
+            raise
+        await self.room.gallery.serve_the_rest()
+        return table
 
     def _put_away(self) -> None:
         """If nobody comes back to this table, the keys go and what this seat saw stays.
@@ -168,7 +175,7 @@ class AtTable:
             table.header.proposal.game.name,
             len(table.header.keys),
             table.machine.chain.step,
-            trio.current_time() - self._opened_at,
+            self._desk.now() - self._opened_at,
             returns,
             log,
             table.header.table,
@@ -185,7 +192,7 @@ class AtTable:
         seats = self.seating.proposal.identities
 
         def refuse(key: bytes, payload: bytes) -> None:
-            peer.mesh.send(key, REFUSED.make(SITS_ALREADY if key in seats else STALE))
+            self._desk.post(key, REFUSED.make(SITS_ALREADY if key in seats else STALE))
 
         hello = greets or refuse
         runner.inbox.register({HELLO: hello, **_LATE, **(late or {}), **self.room.handlers})
@@ -198,9 +205,9 @@ class AtTable:
         def take(key: bytes, frame: bytes) -> None:
             if key in seats:
                 runner.receive(key, frame)
-                self.driver.settle()
             else:
                 strangers.take(key, frame)
+            self.driver.settle()
 
         def change(key: bytes, up: bool) -> None:
             gallery.link_changed(key, up)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
@@ -12,6 +13,7 @@ from p2p.files.storage import table_name
 from p2p.lobby.host import HostLobby
 from p2p.lobby.plan import Seating
 from p2p.net.signed_addresses import Lists
+from p2p.player.choosing import Choosing
 from p2p.protocol.proposal import Proposal
 from p2p.spectators.gallery import Gallery
 from p2p.table.at_table import AtTable
@@ -27,7 +29,6 @@ async def play(
     gallery: Gallery | None = None,
 ) -> TableResult:
     """Play at an agreed table, and at those that follow it while people stay."""
-    gallery = gallery or own_gallery(sitting.peer, seating.proposal)
     table = _at(sitting, seating, gallery, lobby)
     return await _play_on(sitting, table, await table.play())
 
@@ -39,17 +40,12 @@ async def go_back(sitting: Evening, proposal: Proposal, name: str, lists: Lists)
     files = sitting.store.files(name)
     memory = await trio.to_thread.run_sync(files.resume)
     seating = Seating(proposal, memory.seat, lists)
-    table = AtTable(sitting, seating, files, own_gallery(sitting.peer, proposal))
+    table = AtTable(sitting, seating, files)
     return await _play_on(sitting, table, await table.go_back(memory))
 
 
-def own_gallery(peer: Connected, proposal: Proposal) -> Gallery:
-    """The gallery of those who watch this table through us."""
-    return Gallery(peer.mesh, proposal.token, proposal.identities.__contains__)
-
-
 def _at(
-    sitting: Evening, seating: Seating, gallery: Gallery, lobby: HostLobby | None = None
+    sitting: Evening, seating: Seating, gallery: Gallery | None, lobby: HostLobby | None = None
 ) -> AtTable:
     proposal = seating.proposal
     files = sitting.store.files(table_name(proposal.game.name, proposal.id))
@@ -62,14 +58,16 @@ async def _play_on(sitting: Evening, table: AtTable, result: TableResult) -> Tab
     try:
         return await _play_more(sitting, table, result)
     finally:
-        with trio.move_on_after(FAREWELL_SECONDS, shield=True):
-            await gallery.close()
+        if gallery.names:
+            gallery.close()
+            with trio.move_on_after(FAREWELL_SECONDS, shield=True):
+                await sitting.peer.mesh.drain()
 
 
 async def _play_more(sitting: Evening, table: AtTable, result: TableResult) -> TableResult:
     peer = sitting.peer
     while sitting.who.again is not None:
-        seating = await table.room.again.settle(partial(sitting.who.again, result))
+        seating = await _next(peer, table, partial(sitting.who.again, result))
         if seating is None:
             break
         proposal = table.seating.proposal
@@ -80,3 +78,18 @@ async def _play_more(sitting: Evening, table: AtTable, result: TableResult) -> T
         table = _at(sitting, seating, table.room.gallery)
         result = await table.play()
     return result
+
+
+async def _next(
+    peer: Connected, table: AtTable, ask: Callable[[Choosing], Awaitable[bool]]
+) -> Seating | None:
+    """The next table, if we stay.  Whoever leaves waits until that is written to all links; the next
+    table waits for nobody's link.
+    """
+    seating = None
+    try:
+        seating = await table.driver.run(table.room.again.settle(ask), drains=False)
+    finally:
+        if seating is None:
+            await peer.mesh.drain()
+    return seating

@@ -40,10 +40,10 @@ class Room:
         gallery: Gallery,
         keep: Callable[[list[object]], None],
     ) -> None:
-        mesh, own = peer.mesh, peer.identity
+        own = peer.identity
         self.gallery: Final = gallery
         self.again: Final = Rematch(
-            *(mesh, proposal, own.public, self._tell_again, peer.list_for),
+            *(desk, proposal, own.public, self._tell_again, peer.list_for),
             race_cap_us=peer.race_cap_us,
         )
         self.whereabouts: Final = Whereabouts(
@@ -61,8 +61,7 @@ class Room:
         """With it anybody may watch; None if nobody knows where the host is."""
         self.announced: Final = _announced(proposal, self.invite)
         """The game that runs here, as a host tells the network of it."""
-        self.gallery.on_change = self._tell_watched
-        self.gallery.seated = proposal.identities.__contains__
+        gallery.move_to(desk, proposal.identities.__contains__, self._tell_watched)
         self.handlers: Final[Handlers[None]] = {
             **self.again.handlers,
             ADDRESSES: self.whereabouts.receive,

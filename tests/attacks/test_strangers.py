@@ -14,6 +14,7 @@ import trio
 
 from engine.games import load
 from p2p.driver.connection import Connected, meshed
+from p2p.driver.driver import Driver
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
 from p2p.lobby.plan import hello
@@ -42,6 +43,7 @@ from p2p.protocol.frame_kinds import (
 )
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.table import GameTable
+from p2p.seat.reply import Reply
 from p2p.spectators.client import watch_table
 from p2p.spectators.feed import CHUNK_BYTES
 from p2p.spectators.gallery import SPECTATORS_MAX, Gallery, watch_frame
@@ -395,6 +397,11 @@ async def test_who_asks_for_the_game_and_reads_nothing(
     assert set(queued.values()) == {1}
 
 
+async def for_ever() -> None:
+    """A table that goes on."""
+    await Reply[None]()
+
+
 async def test_sixteen_who_read_nothing_of_a_long_game() -> None:
     """Sixteen strangers ask for a game of four megabytes for three seconds, and read nothing.
 
@@ -405,14 +412,16 @@ async def test_sixteen_who_read_nothing_of_a_long_game() -> None:
     records = [(os.urandom(1000),)] * 4000
     peer = Connected(fresh(), None, open_to_strangers=True)
     listeners = await open_listeners(0, LOOPBACK)
-    gallery = Gallery(peer.mesh, header.proposal.token, lambda key: False)
+    driver = Driver(peer.mesh, Watcher(0))
+    gallery = Gallery(driver.desk, header.proposal.token, peer.mesh.strangers.served)
     address = Address(LOOPBACK, listening_port(listeners))
     invite = Invite((address,), peer.identity.public, header.proposal.token)
 
     inbox = Inbox(STRANGER, unknown, {WATCH: gallery.receive, HAVE: gallery.asked})
     peer.on_frame, peer.on_link = inbox.take, gallery.link_changed
     peer.knows = gallery.knows
-    async with gallery.running(), meshed(peer, listeners) as nursery:
+    async with meshed(peer, listeners) as nursery:
+        nursery.start_soon(driver.run, for_ever())
         gallery.show(header, records)
         for _ in range(16):
             nursery.start_soon(_ask_and_do_not_read, invite, header.table, 300)

@@ -25,7 +25,6 @@ from p2p.protocol.races.terms import RaceTerms
 from p2p.protocol.table import open_table
 from p2p.spectators.client import _Watcher
 from p2p.table.at_table import AtTable
-from p2p.table.games import own_gallery
 from p2p.table.greeting import after_restart
 from tests.fuzz.tables import GAME, HERE, PEOPLE, SEATS, header, listed
 from tests.peer.desk_kit import World, runner_at
@@ -121,7 +120,7 @@ def seated(seat: int = 0) -> Any:
     mine, proposal = desk(seat), header().proposal
     evening = Evening(mine, sitter(PEOPLE[seat], Watcher(0)), store(Path("nowhere")))
     files = evening.store.files("a table")
-    at = AtTable(evening, Seating(proposal, seat, {}), files, own_gallery(mine, proposal))
+    at = AtTable(evening, Seating(proposal, seat, {}), files)
     table, runner, again = open_table(header(), seeded("a seat")), at.seat.runner, at.room.again
     at.room.open(header())
     again._said[KEYS[seat]] = again.plan.data

@@ -94,11 +94,15 @@ class Left(NamedTuple):
 
 
 class Links:
-    """What a seat knows of its links: everybody in `peers` is linked."""
+    """What a seat knows of its links: everybody in `peers` is linked.
+
+    Each comes from a source of its own, but for those in `crowd`.
+    """
 
     def __init__(self, peers: Iterable[bytes]) -> None:
         self.peers: Final = list(peers)
         self.trips_us: Final[dict[bytes, int]] = {}
+        self.crowd: Final[set[bytes]] = set()
 
     def is_linked(self, key: bytes, /) -> bool:
         return key in self.peers
@@ -110,7 +114,7 @@ class Links:
         return self.trips_us.get(key)
 
     def source(self, key: bytes, /) -> str:
-        return key.hex()
+        return "crowd" if key in self.crowd else key.hex()
 
 
 class NoDisk:
@@ -134,7 +138,8 @@ class NoDisk:
 class World:
     """One seat's desk, and what became of its orders.
 
-    Saves wait while `disk_is_busy`; everything else but questions is answered at once.
+    Saves wait while `disk_is_busy`, and whoever flushes while `nobody_reads`; everything else but
+    questions is answered at once.
     """
 
     def __init__(
@@ -148,6 +153,7 @@ class World:
         self.desk: Final = Desk(self.time.now, self.known, seeded("world"), wall=self.time.now)
         self.files: Final[Any] = files or NoDisk()
         self.disk_is_busy = False
+        self.nobody_reads = False
         self._left: Final[list[Left]] = []
         self._told: Final[list[Event]] = []
         self._dropped: Final[list[tuple[float, bytes]]] = []
@@ -158,6 +164,7 @@ class World:
         self._consulted: Final[dict[int, Consult]] = {}
         self._renewed: Final[list[bytes]] = []
         self._waiting: Final[list[Save]] = []
+        self._unread: Final[list[Flush]] = []
         self.time.join(self)
 
     # -- what became of the orders ---------------------------------------------------------
@@ -257,6 +264,14 @@ class World:
             self._carry_out(save)
         self.settle()
 
+    def read(self) -> None:
+        """What was sent before is read."""
+        self.settle()
+        unread, self._unread[:] = list(self._unread), []
+        for flush in unread:
+            self.desk.answer(flush.number, returning(None))
+        self.settle()
+
     def settle(self) -> bool:
         """Carry out all that was ordered; whether there was anything."""
         anything = False
@@ -290,6 +305,8 @@ class World:
             case Unask(number):
                 if self._consulted.pop(number, None) is None:
                     self._unasked.append(self._asked.pop(number))
+            case Flush() if self.nobody_reads:
+                self._unread.append(order)
             case Measure(number) | Flush(number):
                 self.desk.answer(number, returning(None))
             case Run(number, job):

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import trio
-from trio.testing import MockClock
 
 from engine.games import load
-from p2p.driver.connection import AskAgain, TableResult
+from p2p.driver.connection import AskAgain, TableResult, one_error
+from p2p.driver.driver import Driver
 from p2p.errors import LobbyError, PeerError
-from p2p.lobby.plan import TablePlan
-from p2p.lobby.rematch import DECIDES_SECONDS, GONE_SECONDS, Rematch, next_token
+from p2p.lobby.plan import Seating, TablePlan
+from p2p.lobby.rematch import (
+    DECIDES_SECONDS,
+    GONE_SECONDS,
+    LOOKS_SECONDS,
+    Rematch,
+    next_token,
+)
 from p2p.net.inbox import Inbox, unknown
 from p2p.net.invite import Invite
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
@@ -27,7 +33,10 @@ from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.protocol.next_game import the_same
 from p2p.protocol.proposal import propose
+from p2p.seat.desk import Desk
+from p2p.seat.reply import Reply, Script
 from replay.audit import audit
+from tests.peer.desk_kit import World
 from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 from tests.protocol.kit import TABLE, TOKEN, identities
 
@@ -39,50 +48,38 @@ OLD = propose(TOKEN, GAME, {"rounds": 1}, "wait", SEATS)
 SAME = the_same(OLD)
 
 
-class Wire:
-    """Stands in for a mesh: who is linked, and what was sent."""
-
-    def __init__(self) -> None:
-        self.linked = set(KEYS)
-        self.sent: list[tuple[bytes, bytes]] = []
-
-    def links(self) -> dict[bytes, Any]:
-        return {key: SimpleNamespace(connected=True) for key in self.linked}
-
-    def is_linked(self, key: bytes) -> bool:
-        return key in self.links()
-
-    def send(self, key: bytes, frame: bytes) -> bool:
-        self.sent.append((key, frame))
-        return True
-
-    async def drain(self) -> None:
-        await trio.lowlevel.checkpoint()
-
-
 def listed(seat: int) -> SignedAddresses:
     """Where this seat says that it can be dialled for the next table."""
     return sign_addresses(PEOPLE[seat], next_token(TABLE), 1, [])
 
 
-def sit(seat: int) -> tuple[Rematch, Wire, list[Event]]:
-    mesh, told = Wire(), list[Event]()
+def sit(seat: int) -> tuple[Rematch, World, list[Event]]:
+    """One seat's rematch, its world, and what its person is told."""
+    world, told = World(KEYS), list[Event]()
+    return sit_at(world.desk, seat, told), world, told
 
+
+def sit_at(desk: Desk, seat: int, told: list[Event]) -> Rematch:
     def own(token: bytes) -> SignedAddresses:
         assert token == next_token(TABLE)
         return listed(seat)
 
-    again = Rematch(mesh, OLD, KEYS[seat], told.append, own)  # type: ignore[arg-type]
+    again = Rematch(desk, OLD, KEYS[seat], told.append, own)
     again.open(TABLE)
-    return again, mesh, told
+    return again
 
 
-async def yes(choosing: Choosing) -> bool:
-    return True
+async def _asked(choosing: Choosing) -> bool:
+    raise NotImplementedError("tests answer in this person's place")
 
 
-async def no(choosing: Choosing) -> bool:
-    return False
+def settling(again: Rematch, world: World, *says: bool) -> Reply[Seating | None]:
+    """It agrees with the others; its own person is asked, and perhaps says this at once."""
+    settled = Script(again.settle(_asked)).outcome
+    for stays in says:
+        world.does(stays)
+    world.time.pass_(0)
+    return settled
 
 
 def says(
@@ -104,94 +101,177 @@ def proposed(seats: list[int], **changed: Any) -> bytes:
     return bytes([PROPOSAL.number]) + wire.pack(fields)
 
 
-async def test_the_host_proposes_to_those_who_stay(autojump_clock: MockClock) -> None:
-    host, mesh, told = sit(0)
+def test_the_host_proposes_to_those_who_stay() -> None:
+    host, world, told = sit(0)
     says(host, 1, True)
     says(host, 2, False)
     says(host, 3, True)
     says(host, 1, True, bytes(32))  # of another table
     said = {"table": TABLE, "again": True, "plan": b"", "addresses": b""}
     host.hear(b"a stranger", wire.pack(said))
-    seating = await host.settle(yes)
+    seating = settling(host, world, True).result()
     assert seating is not None
     assert seating.proposal.names == ("seat0", "seat1", "seat3")
     assert seating.proposal.token == next_token(TABLE)
     assert (seating.seat, seating.proposal.options) == (0, OLD.options)
-    assert [key for key, frame in mesh.sent if frame[0] == PROPOSAL.number] == [KEYS[1], KEYS[3]]
+    sent = [key for key, frame in world.posted if frame[0] == PROPOSAL.number]
+    assert sent == [KEYS[1], KEYS[3]]
     assert told[-1] == PlayAgain(("seat1", "seat3", "seat0"), ("seat2",), SAME)
 
 
-async def test_a_seat_that_is_gone_is_not_waited_for_long(autojump_clock: MockClock) -> None:
-    host, mesh, _ = sit(0)
+def test_a_seat_that_is_gone_is_not_waited_for_long() -> None:
+    host, world, _ = sit(0)
     says(host, 1, True)
     says(host, 2, True)
-    mesh.linked.remove(KEYS[3])
-    began = trio.current_time()
-    seating = await host.settle(yes)
+    world.known.peers.remove(KEYS[3])
+    settled = settling(host, world, True)
+    world.time.pass_(GONE_SECONDS - 0.01)
+    assert not settled.is_given
+    world.time.pass_(0.01)
+    seating = settled.result()
     assert seating is not None
     assert len(seating.proposal.seats) == 3
-    assert GONE_SECONDS <= trio.current_time() - began < 2 * GONE_SECONDS
 
 
-async def test_a_silent_seat_is_waited_for_so_long(autojump_clock: MockClock) -> None:
-    host, _, _ = sit(0)
+def test_a_silent_seat_is_waited_for_so_long() -> None:
+    host, world, _ = sit(0)
     says(host, 1, True)
     says(host, 2, True)
-    began = trio.current_time()
-    assert await host.settle(yes) is not None
-    assert trio.current_time() - began == pytest.approx(DECIDES_SECONDS)
+    settled = settling(host, world, True)
+    world.time.pass_(DECIDES_SECONDS - 0.01)
+    assert not settled.is_given
+    world.time.pass_(0.01)
+    assert settled.result() is not None
 
 
 @pytest.mark.call("p2p.protocol.proposal:propose -> game.check")
-async def test_too_few_is_told_to_all(autojump_clock: MockClock) -> None:
-    host, mesh, _ = sit(0)
+def test_too_few_is_told_to_all() -> None:
+    host, world, _ = sit(0)
     for seat, stays in ((1, True), (2, False), (3, False)):
         says(host, seat, stays)
     with pytest.raises(LobbyError, match="too few"):
-        await host.settle(yes)
-    assert [(key, frame[0]) for key, frame in mesh.sent[3:]] == [(KEYS[1], REFUSED.number)]
-    guest, _, _ = sit(1)
+        settling(host, world, True).result()
+    assert [(key, frame[0]) for key, frame in world.posted[3:]] == [(KEYS[1], REFUSED.number)]
+    refused = world.posted[-1][1]
+    guest, world, _ = sit(1)
     guest._said[KEYS[1]] = SAME.data
-    hear(guest, KEYS[0], mesh.sent[-1][1])
+    hear(guest, KEYS[0], refused)
+    settled = settling(guest, world, True)
+    world.time.pass_(LOOKS_SECONDS)
     with pytest.raises(LobbyError, match="too few"):
-        await guest.settle(yes)
+        settled.result()
 
 
-async def test_who_leaves_says_so_and_goes(autojump_clock: MockClock) -> None:
-    guest, mesh, _ = sit(2)
-    assert await guest.settle(no) is None
+def test_who_leaves_says_so_and_goes() -> None:
+    guest, world, _ = sit(2)
+    assert settling(guest, world, False).result() is None
     frame = AGAIN.make({"table": TABLE, "again": False, "plan": b"", "addresses": b""})
-    assert sorted(mesh.sent) == sorted((KEYS[n], frame) for n in (0, 1, 3))
+    assert sorted(world.posted) == sorted((KEYS[n], frame) for n in (0, 1, 3))
 
 
-async def test_guests_follow_the_host(autojump_clock: MockClock) -> None:
-    guest, _, _ = sit(2)
-    async with trio.open_nursery() as nursery:
-
-        async def propose_soon() -> None:
-            await trio.sleep(5)
-            hear(guest, KEYS[1], proposed([1, 2, 3]))  # who is not the host is not heard
-            await trio.sleep(5)
-            hear(guest, KEYS[0], proposed([0, 2, 3]))
-
-        nursery.start_soon(propose_soon)
-        seating = await guest.settle(yes)
-    assert trio.current_time() >= 10
+def test_guests_follow_the_host() -> None:
+    guest, world, _ = sit(2)
+    settled = settling(guest, world, True)
+    world.time.pass_(5)
+    hear(guest, KEYS[1], proposed([1, 2, 3]))  # who is not the host is not heard
+    world.time.pass_(5)
+    assert not settled.is_given
+    hear(guest, KEYS[0], proposed([0, 2, 3]))
+    world.time.pass_(0)
+    seating = settled.result()
     assert seating is not None
     assert (seating.seat, seating.proposal.names) == (1, ("seat0", "seat2", "seat3"))
 
 
 @pytest.mark.parametrize("goes", [True, False])
-async def test_without_the_host_there_is_no_next_table(
-    autojump_clock: MockClock, goes: bool
-) -> None:
-    guest, mesh, _ = sit(2)
+def test_without_the_host_there_is_no_next_table(goes: bool) -> None:
+    guest, world, _ = sit(2)
     if goes:
-        mesh.linked.remove(KEYS[0])
+        world.known.peers.remove(KEYS[0])
     else:
         says(guest, 0, False)
+    settled = settling(guest, world, True)
+    world.time.pass_((GONE_SECONDS if goes else LOOKS_SECONDS) - 0.01)
+    assert not settled.is_given
+    world.time.pass_(0.01)
     with pytest.raises(LobbyError, match="the host does not play again"):
-        await guest.settle(yes)
+        settled.result()
+
+
+def test_a_person_is_asked_until_it_is_settled_and_no_longer() -> None:
+    guest, world, _ = sit(2)
+    settled = settling(guest, world)
+    assert len(world.consulted) == 1
+    guest.agree(SAME)
+    world.time.pass_(50)
+    assert len(world.consulted) == 1
+    hear(guest, KEYS[0], proposed([0, 1, 2, 3]))
+    world.time.pass_(0)
+    assert settled.result() is not None
+    assert world.consulted == []
+    assert world.desk.wakes_at is None
+
+
+class _ClosesError(Exception):
+    """Somebody closes the program."""
+
+
+class _Drained:
+    """A mesh over which nobody is linked."""
+
+    drained = 0
+
+    def is_linked(self, key: bytes) -> bool:
+        return False
+
+    async def drain(self) -> None:
+        self.drained += 1
+        await trio.lowlevel.checkpoint()
+
+
+async def _settled_by_a_driver(
+    mesh: _Drained, person: Callable[[Choosing], Awaitable[bool]]
+) -> Seating | None:
+    """What a guest comes to whose host proposes a table after three seconds."""
+    driver = Driver(mesh, Watcher(0))  # type: ignore[arg-type]
+    guest = sit_at(driver.desk, 1, [])
+
+    async def propose_soon() -> None:
+        await trio.sleep(3)
+        hear(guest, KEYS[0], proposed([0, 1, 2]))
+
+    with one_error():
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(propose_soon)
+            return await driver.run(guest.settle(person))
+
+
+@pytest.mark.parametrize("does", ["stays", "leaves", "closes"])
+async def test_a_person_is_asked_by_the_driver(autojump_clock: object, does: str) -> None:
+    """Until all is settled; what it raises ends the evening."""
+    mesh, ended = _Drained(), list[float]()
+
+    async def person(choosing: Choosing) -> bool:
+        try:
+            await trio.sleep(2)
+            if does == "closes":
+                raise _ClosesError
+            if does == "stays":
+                choosing.agree(choosing.plan)
+                await trio.sleep_forever()
+        finally:
+            ended.append(trio.current_time())
+        return False
+
+    began = trio.current_time()
+    if does == "closes":
+        with pytest.raises(_ClosesError):
+            await _settled_by_a_driver(mesh, person)
+    else:
+        seating = await _settled_by_a_driver(mesh, person)
+        assert (seating is not None) == (does == "stays")
+    assert ended == [began + (3 if does == "stays" else 2)]
+    assert mesh.drained == (does != "closes")
 
 
 @pytest.mark.check("again.terms")
@@ -204,7 +284,7 @@ async def test_without_the_host_there_is_no_next_table(
     ],
 )
 @pytest.mark.call("p2p.lobby.rematch:Rematch._hear_proposal -> self._check")
-async def test_the_next_table_is_as_the_last_one(changed: dict[str, Any]) -> None:
+def test_the_next_table_is_as_the_last_one(changed: dict[str, Any]) -> None:
     guest, _, _ = sit(2)
     guest._said[KEYS[2]] = SAME.data
     with pytest.raises(PeerError, match="not the table that was agreed"):
@@ -213,7 +293,7 @@ async def test_the_next_table_is_as_the_last_one(changed: dict[str, Any]) -> Non
         hear(guest, KEYS[0], proposed([0, 2, 1]))  # the order of seats is the same, too
 
 
-async def test_another_token_or_no_seat_is_refused() -> None:
+def test_another_token_or_no_seat_is_refused() -> None:
     guest, _, _ = sit(2)
     guest._said[KEYS[2]] = SAME.data
     with pytest.raises(PeerError, match="for another table"):

@@ -15,206 +15,21 @@ from p2p.errors import LobbyError, PeerError
 from p2p.lobby.plan import TablePlan
 from p2p.net.addresses import Address
 from p2p.net.invite import Invite
-from p2p.net.limits import Limits
-from p2p.net.strangers import SERVED, Strangers
 from p2p.peer import Endpoint, host_table, join_table
 from p2p.player.events import Chat, Event, Noted, Opened, Seated, Spectators, Stopped, Talk
 from p2p.protocol import wire
 from p2p.protocol.chat import sign_message
 from p2p.protocol.entry import PURPOSE, decode_entry
-from p2p.protocol.frame_kinds import HEADER, RECORD, REFUSED, WATCHED
+from p2p.protocol.frame_kinds import HEADER
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.seat.chat import IN_SECONDS, LINES
 from p2p.spectators.client import _Watcher, watch_table
-from p2p.spectators.gallery import SPECTATORS_MAX, Gallery, decode_watched, watch_frame
 from p2p.spectators.spectator import Spectator
-from p2p.version import PROTOCOL_VERSION
 from replay.audit import audit, audit_bytes
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
 from tests.protocol.kit import identities, make_header, seeded
 from tests.replay.logs import match
-
-TOKEN = bytes(range(16))
-STRANGERS = [who.public for who in identities(12)]
-
-
-class Wire:
-    """Stands in for a mesh: what was sent, and what was flooded.
-
-    Spectators come from sources of their own, except those in `crowd`.
-    """
-
-    def __init__(self) -> None:
-        self.sent: list[tuple[bytes, bytes]] = []
-        self.flooded: list[bytes] = []
-        self.strangers = Strangers(Limits(), lambda key: True)
-        self.crowd: set[bytes] = set()
-        self.reads = trio.Event()
-        self.reads.set()
-
-    def source(self, key: bytes) -> str:
-        return "crowd" if key in self.crowd else key.hex()
-
-    def send(self, peer: bytes, frame: bytes) -> bool:
-        self.sent.append((peer, frame))
-        return True
-
-    async def drain(self) -> None:
-        await self.reads.wait()
-
-    async def flushed(self, key: bytes) -> None:
-        await self.reads.wait()
-
-    def flood(self, frame: bytes, *, skip: bytes | None = None) -> int:
-        self.flooded.append(frame)
-        return 1
-
-
-def gallery() -> tuple[Gallery, Wire]:
-    mesh = Wire()
-    return Gallery(mesh, TOKEN, lambda key: key == STRANGERS[0]), mesh  # type: ignore[arg-type]
-
-
-def greet(host: Gallery, number: int, name: str = "Eve", **changed: Any) -> None:
-    fields = {"version": PROTOCOL_VERSION, "token": TOKEN, "name": name, **changed}
-    host.receive(STRANGERS[number], wire.pack(fields))
-
-
-def ask(host: Gallery, number: int, step: int) -> None:
-    place = {"table": HEAD.table, "step": step}
-    host.asked(STRANGERS[number], wire.pack(place))
-
-
-HEAD = make_header(load("flip-over"), 3)
-
-
-async def test_a_spectator_gets_the_header_and_whole_steps(autojump_clock: object) -> None:
-    host, mesh = gallery()
-    records = [[b"one", b"two"]]
-    greet(host, 1)
-    ask(host, 1, 0)
-    assert mesh.sent == []
-    async with host.running():
-        host.show(HEAD, records)
-        ask(host, 1, 0)
-        await trio.sleep(3)
-        greet(host, 2, "Joe")
-        await trio.sleep(3)
-        host.link_changed(STRANGERS[1], False)
-        ask(host, 2, 1)
-        records.append([b"three"])
-        host.step(records[-1])
-        await trio.sleep(3)
-        host.end([b"last"])
-    sent = [(STRANGERS.index(peer), frame) for peer, frame in mesh.sent]
-    header, record = HEADER.make(HEAD.encode()), bytes([RECORD.number])
-    assert sent == [
-        *((1, header), (1, record + b"one"), (1, record + b"two")),
-        *((2, header), (2, record + b"three"), (2, b"last")),
-    ]
-    named = [decode_watched(frame[1:]) for frame in mesh.flooded if frame[0] == WATCHED.number]
-    assert named == [("Eve",), ("Eve", "Joe"), ("Joe",)]
-
-
-async def test_who_asks_again_and_again_gets_each_step_once(autojump_clock: object) -> None:
-    """A spectator asks for the whole game over and over, and reads nothing of it.
-
-    Answer: it is sent as much as its link takes, once; asking again meanwhile changes nothing.
-    """
-    host, mesh = gallery()
-    records = [[bytes(1000)]] * 500
-    async with host.running():
-        host.show(HEAD, records)
-        greet(host, 1)
-        mesh.reads = trio.Event()
-        for _ in range(50):
-            ask(host, 1, 0)
-            await trio.sleep(0.1)
-        assert len(mesh.sent) == 1  # the header: nothing of it was read
-        mesh.reads.set()
-        for _ in range(50):
-            ask(host, 1, 0)
-            await trio.sleep(0.1)
-        assert len(mesh.sent) == 1 + len(records)
-        ask(host, 1, 499)
-        await trio.sleep(1)
-        assert len(mesh.sent) == 1 + len(records)
-
-
-@pytest.mark.slow
-async def test_a_game_is_handed_to_strangers_at_a_bounded_rate(autojump_clock: object) -> None:
-    """Spectators take the whole game over new links again and again.
-
-    Answer: in the long run, one address is sent at most half a megabyte of it a second.
-    """
-    host, mesh = gallery()
-    mesh.crowd = set(STRANGERS)
-    async with host.running():
-        host.show(HEAD, [[bytes(10_000)] * 10] * 10)
-        for _ in range(600):
-            for number in range(1, 9):
-                greet(host, number)
-                ask(host, number, 0)
-            await trio.sleep(0.1)
-    sent = sum(len(frame) for _, frame in mesh.sent)
-    most = SERVED.source.at_once + 60 * SERVED.source.a_second
-    assert 0.8 * most < sent < 1.1 * most
-
-
-@pytest.mark.parametrize(
-    ("number", "changed", "sentence"),
-    [
-        (1, {"token": bytes(16)}, "for another table"),
-        (1, {"version": 9}, "speaks protocol version"),
-        (1, {"name": "a\nb"}, "printable"),
-        (1, {"name": ""}, "printable"),
-        (0, {}, "you sit at this table"),
-    ],
-)
-def test_who_may_not_watch_is_told_why(number: int, changed: dict[str, Any], sentence: str) -> None:
-    host, mesh = gallery()
-    greet(host, number, **changed)
-    ((_, frame),) = mesh.sent
-    assert frame[0] == REFUSED.number
-    assert sentence in frame[1:].decode()
-    assert host.names == ()
-
-
-def test_there_is_room_for_so_many() -> None:
-    host, mesh = gallery()
-    for number in range(1, SPECTATORS_MAX + 2):
-        greet(host, number)
-    assert len(host.names) == SPECTATORS_MAX
-    assert b"too many watch" in mesh.sent[-1][1]
-
-
-def test_one_source_keeps_nobody_else_from_watching() -> None:
-    """Somebody who has the invite takes all places of spectators.
-
-    Answer: places go to the source that has fewer: a spectator from elsewhere gets one of his.
-    Remains: with as many addresses as there are places, he keeps them.
-    """
-    host, mesh = gallery()
-    mesh.crowd = set(STRANGERS[1 : SPECTATORS_MAX + 1])
-    for number in range(1, SPECTATORS_MAX + 1):
-        greet(host, number, f"crowd {number}")
-    for number in range(9, 12):
-        greet(host, number, f"Joe {number}")
-    assert [name for name in host.names if name.startswith("Joe")] == ["Joe 9", "Joe 10", "Joe 11"]
-    assert len(host.names) == SPECTATORS_MAX
-    greet(host, 8)
-    assert STRANGERS[8] not in host._feeds
-
-
-@pytest.mark.check("watch.names")
-@pytest.mark.parametrize("names", [["x" * 25], ["a\x1b"], [""], ["x"] * (SPECTATORS_MAX + 1)])
-def test_names_of_spectators_are_bounded(names: list[str]) -> None:
-    with pytest.raises(PeerError, match="no names"):
-        decode_watched(wire.pack(names))
-
-
-# -- over sockets ----------------------------------------------------------------------------
 
 
 class Seer:
@@ -339,7 +154,7 @@ async def test_a_host_shows_its_own_table_only(changed: str) -> None:
     Answer: they refuse a table that is not that of the invite: nobody present is bound by it.
     """
     header = make_header(load("flip-over"), 3)
-    key = header.proposal.identities[0] if changed == "token" else STRANGERS[7]
+    key = header.proposal.identities[0] if changed == "token" else identities(8)[7].public
     token = header.proposal.token if changed == "host" else bytes(16)
     invite = Invite((Address(LOOPBACK, 9),), key, token)
     told: list[Event] = []
@@ -427,9 +242,3 @@ async def test_records_that_nobody_signed_are_nobody_s_fault() -> None:
     for record in log.records:
         await spectator.receive(record)
     assert spectator.returns == audit_bytes(match()).returns
-
-
-def test_a_greeting_says_who_watches() -> None:
-    host, _ = gallery()
-    host.receive(STRANGERS[3], watch_frame(TOKEN, "Eve")[1:])
-    assert host.names == ("Eve",)

@@ -19,15 +19,16 @@ from p2p.peer import Endpoint, host_table, join_table
 from p2p.player.choosing import Choosing
 from p2p.player.events import Event, PlayAgain, Seated
 from p2p.protocol import wire
-from p2p.protocol.frame_kinds import HEADER, RECORD, REFUSED, STAYING, WATCH
+from p2p.protocol.frame_kinds import HEADER, RECORD, REFUSED, STAYING, WATCH, WATCHED
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import split_log
 from p2p.protocol.next_game import plan_next
 from p2p.protocol.races.terms import RaceTerms
 from p2p.spectators.client import ASKS_AGAIN, WatchResult, _Watcher, watch_table
 from p2p.spectators.gallery import ENDED
+from tests.peer.desk_kit import World
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
-from tests.peer.test_watching import HEAD, Wire, ask, gallery, greet
+from tests.peer.test_gallery import HEAD, STRANGERS, all_served, ask, gallery, greet
 from tests.protocol import kit
 from tests.protocol.kit import identities
 from tests.replay.logs import match
@@ -50,48 +51,53 @@ def header_of(token: bytes) -> Header:
 # -- the gallery -------------------------------------------------------------------------------
 
 
-def refusals(mesh: Wire) -> list[str]:
-    return [frame[1:].decode() for _, frame in mesh.sent if frame[0] == REFUSED.number]
+def refusals(world: World) -> list[str]:
+    return [frame[1:].decode() for _, frame in world.posted if frame[0] == REFUSED.number]
 
 
-async def test_who_watches_stays_and_is_shown_the_next_game(autojump_clock: object) -> None:
-    host, mesh = gallery()
+def test_who_watches_stays_and_is_shown_the_next_game() -> None:
+    host, world = gallery()
     other = header_of(next_token(HEAD.table))
     greet(host, 1)
-    async with host.running():
-        host.show(HEAD, [[b"one"]])
-        ask(host, 1, 0)
-        await trio.sleep(3)
+    host.show(HEAD, [[b"one"]])
+    ask(host, 1, 0)
+    world.time.pass_(3)
+    assert all_served(host, world).is_given
+    host.hide()
     assert host.names == ("Eve",)
     host.stay(HEAD.table, [0, 2], [1], b"")
-    async with host.running():
-        host.show(other, [[b"two"]])
-        ask(host, 1, 0)  # of the game that is over
-        await trio.sleep(3)
-        host.asked(mesh.sent[-1][0], wire.pack({"table": other.table, "step": 0}))
-        await trio.sleep(3)
-    await host.close()
-    frames = [frame for _, frame in mesh.sent]
+    later = World(time=world.time)
+    host.move_to(later.desk, {STRANGERS[0]}.__contains__)
+    host.show(other, [[b"two"]])
+    ask(host, 1, 0)  # of the game that is over
+    world.time.pass_(3)
+    host.asked(STRANGERS[1], wire.pack({"table": other.table, "step": 0}))
+    world.time.pass_(3)
+    assert all_served(host, later).is_given
+    host.hide()
+    host.close()
+    frames = [frame for _, frame in (*world.posted, *later.posted)]
     staying = {"table": HEAD.table, "staying": [0, 2], "leaving": [1], "plan": b""}
     assert frames == [
         *(HEADER.make(HEAD.encode()), RECORD.make(b"one"), STAYING.make(staying)),
         *(HEADER.make(other.encode()), RECORD.make(b"two"), REFUSED.make(ENDED.encode())),
     ]
+    assert [one.flooded for one in (world, later)] == [[(WATCHED.make(["Eve"]), None)]] * 2
 
 
-async def test_between_two_games_people_come_with_the_token_of_the_next(
-    autojump_clock: object,
-) -> None:
-    host, mesh = gallery()
-    async with host.running():
-        host.show(HEAD, [])
-        greet(host, 1)
-        greet(host, 2, token=next_token(HEAD.table))  # it has seen the end already
+def test_between_two_games_people_come_with_the_token_of_the_next() -> None:
+    host, world = gallery()
+    host.show(HEAD, [])
+    greet(host, 1)
+    greet(host, 2, token=next_token(HEAD.table))  # it has seen the end already
+    assert all_served(host, world).is_given
+    host.hide()
     greet(host, 3)
     greet(host, 4, token=next_token(HEAD.table))
     greet(host, 5, token=bytes(16))
     assert len(host.names) == 3
-    assert refusals(mesh) == ["the game of this invite is over", "the invite is for another table"]
+    sentences = ["the game of this invite is over", "the invite is for another table"]
+    assert refusals(world) == sentences
 
 
 # -- the spectator -----------------------------------------------------------------------------
@@ -237,6 +243,7 @@ async def test_an_evening_is_watched_from_one_invite(tmp_path: Path) -> None:
     resumed: list[bytes] = []
     ended: list[WatchResult] = []
     results: list[TableResult] = []
+    over: list[float] = []
     is_seen = trio.Event()
 
     async def between(result: WatchResult) -> None:
@@ -293,6 +300,8 @@ async def test_an_evening_is_watched_from_one_invite(tmp_path: Path) -> None:
                 started=opened,
                 endpoint=Endpoint(bind=LOOPBACK),
             )
+            over.append(trio.current_time())
+    assert trio.current_time() - over[0] < GONE_SECONDS / 2, "it was not told, and waited"
     tables = [one.table_id for one in results]
     assert [one.table_id for one in paused] == resumed == tables
     assert ended == paused[1:]

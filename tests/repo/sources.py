@@ -12,8 +12,11 @@ PACKAGES = ("engine", "p2p", "replay", "cli")
 
 
 def sources(*folders: str) -> list[Path]:
-    """Every Python file below these folders (all packages by default)."""
-    return sorted(path for folder in folders or PACKAGES for path in (ROOT / folder).rglob("*.py"))
+    """Every Python file below these folders (all packages by default), or these files."""
+    places = [ROOT / folder for folder in folders or PACKAGES]
+    return sorted(
+        path for place in places for path in ([place] if place.is_file() else place.rglob("*.py"))
+    )
 
 
 def lines(path: Path) -> int:

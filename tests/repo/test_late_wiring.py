@@ -25,7 +25,6 @@ CHANGES_HANDS = {
         for file in ("p2p/peer.py", "p2p/table/at_table.py")
     ),
     "p2p/peer.py lobby.on_free",
-    "p2p/table/room.py self.gallery.on_change",
     *("p2p/driver/connection.py self.parts.on_wish", "p2p/net/mesh.py link.on_round_trip"),
 }
 WITH_A_REASON = re.compile(r"assert \S.* is not None  # \w.{5,}")
