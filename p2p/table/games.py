@@ -18,6 +18,7 @@ from p2p.protocol.proposal import Proposal
 from p2p.spectators.gallery import Gallery
 from p2p.table.at_table import AtTable
 
+AskNext = Callable[[Choosing], Awaitable[bool]]
 FAREWELL_SECONDS: Final = 1.0
 """How long those who watch have to hear that no other game follows."""
 
