@@ -81,11 +81,10 @@ async def _play_more(sitting: Evening, table: AtTable, result: TableResult) -> T
     return result
 
 
-async def _next(
-    peer: Connected, table: AtTable, ask: Callable[[Choosing], Awaitable[bool]]
-) -> Seating | None:
-    """The next table, if we stay.  Whoever leaves waits until that is written to all links; the next
-    table waits for nobody's link.
+async def _next(peer: Connected, table: AtTable, ask: AskNext) -> Seating | None:
+    """The next table, if we stay.
+
+    Whoever leaves waits until that is written to all links; the next table waits for no link.
     """
     seating = None
     try:

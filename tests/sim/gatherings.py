@@ -1,4 +1,5 @@
-"""People who meet before a game, by a seed: real lobbies over links that come and go.
+"""People who meet before a game and between two, by a seed: real lobbies and agreements over links
+that come and go.
 
 Each person is a seat's desk whose orders are carried out at once (`tests.peer.desk_kit`), and a
 frame takes a while over a link.  People press ready and not ready, leave and come back, and lose
@@ -7,23 +8,31 @@ their links; in the end all links hold and everybody presses ready.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
-from itertools import count
+from itertools import combinations, count
 from random import Random
 from typing import Final
 
+from engine.errors import UsageError
 from engine.games import load
 from p2p.errors import LobbyError, PeerError
 from p2p.identity.keys import Identity
 from p2p.lobby.guest import GuestLobby
 from p2p.lobby.host import HostLobby
 from p2p.lobby.plan import Seating, TablePlan
+from p2p.lobby.rematch import Rematch
 from p2p.net.addresses import Address
+from p2p.net.inbox import Inbox, unknown
 from p2p.net.invite import Invite
 from p2p.net.mesh import LinkState
 from p2p.net.signed_addresses import SignedAddresses, sign_addresses
+from p2p.player.choosing import Choosing
 from p2p.player.events import Gathering
-from p2p.protocol.frame_kinds import HELLO, kind_of, payload_of
+from p2p.protocol.frame_kinds import ANYBODY, HELLO, kind_of, payload_of
+from p2p.protocol.next_game import NextGame, plan_next
+from p2p.protocol.proposal import Proposal, propose
+from p2p.protocol.races.terms import RaceTerms
 from p2p.seat.orders import Dial, DropLink, Flood, Forget, KeepNewest, Order, Post
 from p2p.seat.reply import Script
 from tests.peer.desk_kit import Time, World
@@ -336,3 +345,101 @@ class Gathered:
         for key, guest in self.guests.items():
             if key in self.links.people:
                 guest.lobby.set_ready(True)
+
+
+# -- between two games -------------------------------------------------------------------------
+
+OVER: Final = hashlib.sha256(b"the game that is over").digest()
+GAMES: Final = tuple(
+    plan_next(load(game), options, "wait", RaceTerms())
+    for game, options in (("sneak", {}), ("flip-over", {"rounds": 2}), ("flop-a", {}))
+)
+
+
+class Stayer(Person):
+    """Somebody at a table that is over: says what to play next, or leaves."""
+
+    def __init__(self, links: Links, identity: Identity, old: Proposal) -> None:
+        super().__init__(links, identity)
+        self.again: Final = Rematch(
+            *(self.desk, old, identity.public, self.desk.tell),
+            lambda token: sign_addresses(identity, token, 1, [Address("10.0.0.1", 4000)]),
+        )
+        self.again.open(OVER)
+        self._inbox: Final = Inbox(ANYBODY, unknown, self.again.handlers)
+        self.seating: Seating | None = None
+        self.agreed: set[bytes] = set()
+        """The plans to which this person ever agreed, and all if it follows the host."""
+        self.follows = False
+        self.ended: LobbyError | PeerError | None = None
+        self.script = Script(self._settle())
+
+    async def _settle(self) -> None:
+        try:
+            self.seating = await self.again.settle(self._never)
+        except (LobbyError, PeerError) as error:
+            self.ended = error
+        if self.seating is None:
+            self.net.time.after(self.delay + 0.1, lambda: self.net.gone(self))
+
+    async def _never(self, choosing: Choosing) -> bool:
+        raise NotImplementedError  # the answer comes by `does`
+
+    def take(self, peer: bytes, frame: bytes) -> None:
+        self._inbox.take(peer, frame)
+
+    def link_changed(self, peer: bytes, up: bool) -> None:
+        """It looks by itself."""
+
+    def agree(self, plan: NextGame) -> None:
+        """Play this, unless so many people cannot."""
+        if self.consulted:
+            try:
+                self.again.agree(plan)
+            except UsageError:
+                return
+            self.agreed.add(plan.data)
+
+    def decide(self, stays: object) -> None:
+        """Play whatever is proposed, or leave."""
+        if self.consulted:
+            self.follows = bool(stays)
+            self.does(stays)
+
+
+class Parting:
+    """How the people of one seed agreed on another game, or did not."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance: Final = Random(f"parting {seed}")
+        self.time: Final = Time()
+        who = identities(self.chance.choice((3, 4, 5)))
+        seats = [(one.public, one.name) for one in who]
+        self.old: Final = propose(TOKEN, load(PLAN), {}, "wait", seats)
+        self.links: Final = Links(self.time, self.chance, frozenset())
+        self.people: Final = [Stayer(self.links, one, self.old) for one in who]
+        for one, other in combinations(self.people, 2):
+            self.links.want(one.key, other.key)
+
+    def run(self) -> None:
+        """They think it over while links come and go; in the end everybody decides."""
+        for _ in range(self.chance.choice((2, 10, 30))):
+            self.time.after(self.chance.uniform(0, STORMY), self._anything)
+        self.time.pass_(STORMY)
+        for person in self.people:
+            self.time.after(self.chance.uniform(1, 5), lambda one=person: one.decide(True))
+        self.time.pass_(CALM)
+
+    def _anything(self) -> None:
+        person = self.chance.choice(self.people)
+        match self.chance.choice(("agree", "agree", "agree", "cut", "cut", "gone", "decide")):
+            case "agree":
+                host = person is self.people[0]
+                person.agree(self.chance.choice(GAMES) if host else person.again.plan)
+            case "cut":
+                other = self.chance.choice([one for one in self.people if one is not person])
+                self.links.cut(person.key, other.key, back=self.chance.random() < 0.9)
+            case "gone" if self.chance.random() < 0.3:
+                self.links.gone(person)
+            case "decide" if self.chance.random() < 0.5:
+                person.decide(self.chance.random() < 0.6)

@@ -6,8 +6,10 @@ import re
 
 import pytest
 
+from p2p.errors import PeerError
+from p2p.protocol.next_game import plan_next
 from tests.shares import first_of
-from tests.sim.gatherings import Gathered
+from tests.sim.gatherings import Gathered, Parting
 
 SEEDS, EACH = 40, 25
 MAY_SAY = re.compile("the table is full|replaced again and again")
@@ -37,3 +39,35 @@ def hold(seed: int) -> None:
 def test_people_who_come_and_go_end_at_one_table(first: int) -> None:
     for seed in range(first, first + EACH):
         hold(seed)
+
+
+def settle(seed: int) -> None:
+    """What has to be true of every agreement; the seed is told if it is not."""
+    met = Parting(seed)
+    met.run()
+    host, *others = met.people
+    for one in met.people:
+        still = met.links.people.get(one.key) is one
+        done = one.script.outcome.is_given or not still
+        assert done, f"seed {seed}: {one.identity.name} still waits"
+        assert not one.dropped_for, f"seed {seed}: a link was dropped: {one.dropped_for}"
+        assert not isinstance(one.ended, PeerError), f"seed {seed}: {one.ended}"
+    if host.seating is None:
+        assert not any(one.seating for one in others), f"seed {seed}: a table without its host"
+        return
+    proposal = host.seating.proposal
+    for one in others:
+        if one.seating is not None:
+            assert one.seating.proposal.data == proposal.data, f"seed {seed}: another table"
+            plan = plan_next(proposal.game, dict(proposal.options), "wait", proposal.race)
+            assert one.follows or plan.data in one.agreed, f"seed {seed}: nobody agreed to it"
+    seated = {one.key for one in met.people if one.seating is not None}
+    lost = {key for key in proposal.identities if key not in seated}
+    gone = {one.key for one in met.people if met.links.people.get(one.key) is not one}
+    assert lost <= gone, f"seed {seed}: somebody was not told of the table"
+
+
+@pytest.mark.parametrize("first", first_of(range(0, SEEDS * EACH, EACH)))
+def test_people_who_stay_agree_on_one_game(first: int) -> None:
+    for seed in range(first, first + EACH):
+        settle(seed)
