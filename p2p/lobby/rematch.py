@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.errors import UsageError
 from engine.games import load
@@ -54,6 +54,14 @@ def next_token(table: bytes) -> bytes:
     return hashlib.sha512(_REMATCH + table).digest()[:TOKEN_BYTES]
 
 
+class _Invited(NamedTuple):
+    """What a host has proposed to those who stayed at the table with this id."""
+
+    table: bytes
+    proposal: Proposal
+    frame: bytes
+
+
 class Rematch:
     """One seat's part in agreeing on the next table of the same people.
 
@@ -93,6 +101,7 @@ class Rematch:
         """Whether our own person agrees to whatever is proposed."""
         self._why_not = ""
         self._seating: Seating | None = None
+        self._invited: _Invited | None = None
         self._ended: LobbyError | None = None
         self._looks: Final = Timer(desk)
         """When to look next whether all have decided, while we wait for that."""
@@ -105,6 +114,13 @@ class Rematch:
     def open(self, table: bytes) -> None:
         """The table that another one may follow has this id."""
         self._table = table
+
+    def comes_after(self, before: Rematch) -> None:
+        """This table follows that one: whoever still asks there is sent what was proposed.
+
+        A link may have ended while the proposal was on its way.
+        """
+        self._invited = before._invited
 
     # -- what our own person sees and does ---------------------------------------------
 
@@ -210,6 +226,8 @@ class Rematch:
         fields = AGAIN.read(payload)
         table = wire.octets(fields["table"], HASH_BYTES, "the table id")
         plan = bounded(fields["plan"])
+        if self._invites_again(peer, table):
+            return
         if table != self._table or peer not in self._proposal.identities:
             return
         if not fields["again"]:
@@ -221,6 +239,20 @@ class Rematch:
         self._note(peer, plan)
         if peer == self._host and self._follows:
             self._follow()
+
+    def _invites_again(self, peer: bytes, table: bytes) -> bool:
+        """Whether this seat asks about a table after which it was invited, and is told so again."""
+        invited = self._invited
+        if invited is None or invited.table != table or peer not in invited.proposal.identities:
+            return False
+        self._desk.post(peer, invited.frame)
+        return True
+
+    def link_changed(self, peer: bytes, up: bool) -> None:
+        """Over a new link each seat has to be told again what we say."""
+        if not up:
+            self._heard.discard(peer)
+        self._looks.hurry()
 
     def _hear_plan(self, data: bytes) -> None:
         """The host's plan, which nobody has agreed to yet, but for whoever named it before."""
@@ -385,9 +417,9 @@ class Rematch:
             return
         lists = {key: self._lists[key] for key in proposal.identities}
         self._seating = Seating(proposal, proposal.identities.index(self._own), lists)
-        invitation = encode_proposal(self._seating)
+        self._invited = _Invited(self._table, proposal, encode_proposal(self._seating))
         for key in proposal.identities[1:]:
-            self._desk.post(key, invitation)
+            self._desk.post(key, self._invited.frame)
         self._refuse(set(self._said) - set(proposal.identities), TOO_LATE)
 
     def _take_back(self, why: str) -> None:

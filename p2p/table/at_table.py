@@ -212,6 +212,7 @@ class AtTable:
         def change(key: bytes, up: bool) -> None:
             gallery.link_changed(key, up)
             self.room.whereabouts.link_changed(key, up)
+            self.room.again.link_changed(key, up)
             runner.link_changed(key, up)
             self.driver.settle()
 

@@ -76,7 +76,8 @@ async def _play_more(sitting: Evening, table: AtTable, result: TableResult) -> T
             peer.mesh.forget(key)
         peer.renew_parts()
         sitting.over |= {proposal.id, result.table_id}
-        table = _at(sitting, seating, table.room.gallery)
+        before, table = table, _at(sitting, seating, table.room.gallery)
+        table.room.again.comes_after(before.room.again)
         result = await table.play()
     return result
 

@@ -119,6 +119,35 @@ def test_the_host_proposes_to_those_who_stay() -> None:
     assert told[-1] == PlayAgain(("seat1", "seat3", "seat0"), ("seat2",), SAME)
 
 
+def test_whoever_did_not_get_the_proposal_is_sent_it_again() -> None:
+    """Its link ended while the proposal was on its way; the host may be at the next table."""
+    host, world, _ = sit(0)
+    says(host, 1, True)
+    says(host, 2, False)
+    says(host, 3, True)
+    seating = settling(host, world, True).result()
+    assert seating is not None
+    at_next = Rematch(world.desk, seating.proposal, KEYS[0], world.desk.tell, lambda _: listed(0))
+    at_next.comes_after(host)
+    for again in (host, at_next):
+        before = len(world.posted)
+        for seat in (1, 2):
+            says(again, seat, True)
+        says(again, 3, True, bytes(32))
+        assert [key for key, _ in world.posted[before:]] == [KEYS[1]]
+        assert world.posted[-1][1][0] == PROPOSAL.number
+
+
+def test_a_seat_says_over_each_new_link_what_it_said() -> None:
+    guest, world, _ = sit(1)
+    settling(guest, world, True)
+    before = len(world.posted)
+    for up in (False, True):
+        guest.link_changed(KEYS[0], up)
+    world.time.pass_(0)
+    assert [key for key, _ in world.posted[before:]] == [KEYS[0]]
+
+
 def test_a_seat_that_is_gone_is_not_waited_for_long() -> None:
     host, world, _ = sit(0)
     says(host, 1, True)

@@ -389,7 +389,7 @@ class Stayer(Person):
         self._inbox.take(peer, frame)
 
     def link_changed(self, peer: bytes, up: bool) -> None:
-        """It looks by itself."""
+        self.again.link_changed(peer, up)
 
     def agree(self, plan: NextGame) -> None:
         """Play this, unless so many people cannot."""
@@ -420,6 +420,14 @@ class Parting:
         self.people: Final = [Stayer(self.links, one, self.old) for one in who]
         for one, other in combinations(self.people, 2):
             self.links.want(one.key, other.key)
+        if self.chance.random() < 0.5:
+            self.people[0].script.outcome.listen(self._cut_at_once)
+
+    def _cut_at_once(self) -> None:
+        """A link ends while the table is proposed over it."""
+        host, other = self.people[0], self.chance.choice(self.people[1:])
+        delay = self.chance.uniform(0.0, host.delay)
+        self.time.after(delay, lambda: self.links.cut(host.key, other.key, back=True))
 
     def run(self) -> None:
         """They think it over while links come and go; in the end everybody decides."""
