@@ -8,6 +8,7 @@ from enum import Enum, auto
 from threading import Event as Signal
 from typing import Final
 
+from cli.kit.reaction import EARLY_SECONDS
 from cli.words.next_game import Outlook
 from engine.wording.layout import fit
 from p2p.player.choosing import Choosing
@@ -18,8 +19,6 @@ ChoosesGame = Callable[[int, Signal], NextGame | None]
 """Asks a host for another game for so many people, until it is given up; it blocks, in a thread."""
 STORY: Final = "s"
 OTHER: Final = "o"
-EARLY_SECONDS: Final = 0.15
-"""A line that ends this soon after news was begun before them, and may mean something else."""
 
 
 class Means(Enum):

@@ -13,6 +13,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.home.preferences import Setting
+from cli.kit.reaction import EARLY_SECONDS
 from cli.kit.themes import DEFAULT
 from cli.options.table_pace import TablePace
 from cli.screen.afterwards import Afterwards
@@ -20,7 +21,7 @@ from cli.screen.board import Board, Overlay
 from cli.screen.endings import Endings, Note
 from cli.screen.lobby import Gathered, Lobby
 from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
-from cli.screen.sight import EARLY_SECONDS, Eyes
+from cli.screen.sight import Eyes
 from engine.cloths import HOUSE
 from engine.question import PASS
 from engine.zone import Seat

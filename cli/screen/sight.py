@@ -11,16 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from cli.kit.reaction import EARLY_SECONDS
 from cli.screen.board import Board
 
 if TYPE_CHECKING:  # nothing is asked in the first picture
     from cli.screen.asking import Asking
 
-EARLY_SECONDS: Final = 0.15
-"""A key pressed this soon after a picture has come was meant for the one before.
-
-Nobody reacts to what they see in less (people's fastest simple reactions take 0.1 to 0.2 s).
-"""
 KEPT_SECONDS: Final = 1.0
 """How long a press waits at most for its picture to be asked again."""
 Sight = tuple[Any, ...]

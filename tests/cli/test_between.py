@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from cli.line.between import EARLY_SECONDS, Between, Means
+from cli.kit.reaction import EARLY_SECONDS
+from cli.line.between import Between, Means
 from cli.line.person import Person
 from cli.menu.asked import another
 from cli.menu.lines import choose_in_lines

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cli.kit.reaction import EARLY_SECONDS
 from cli.screen import keys
 from cli.screen.asking import Asking
 from cli.screen.keys import HELP, LONGEST, paste, press
@@ -15,7 +16,6 @@ from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
 from cli.screen.presenter import Presenter, SeatState
 from cli.screen.races import LETTERS
-from cli.screen.sight import EARLY_SECONDS
 from engine.games import load, plain_text
 from engine.question import PASS, Choose, Play, Question, Race
 from engine.sets import Lay

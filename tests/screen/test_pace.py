@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from cli.kit.canvas import plain_text
+from cli.kit.reaction import EARLY_SECONDS
 from cli.options.settings import Settings
 from cli.options.table_pace import NAMES as PACES
 from cli.options.table_pace import TablePace
@@ -25,7 +26,6 @@ from cli.screen.pace import (
     Pictures,
 )
 from cli.screen.player import ScreenPlayer
-from cli.screen.sight import EARLY_SECONDS
 from engine.question import Play, Race
 from p2p.player.events import Event, Noted, Seated
 from tests.screen.boards import NAMES

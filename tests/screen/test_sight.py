@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cli.screen.sight import EARLY_SECONDS, KEPT_SECONDS
+from cli.kit.reaction import EARLY_SECONDS
+from cli.screen.sight import KEPT_SECONDS
 from engine.question import PASS, Choose, Race
 from tests.screen.boards import Position
 from tests.screen.test_keys import Table, table

@@ -1,0 +1,10 @@
+"""How quickly a person can have meant what a key does."""
+
+from __future__ import annotations
+
+from typing import Final
+
+EARLY_SECONDS: Final = 0.15
+"""Whoever presses a key sooner after a picture or a line has come meant the one before: people's
+fastest simple reactions take 0.1 to 0.2 s.
+"""
