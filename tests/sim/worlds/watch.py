@@ -227,8 +227,9 @@ class Watch:
                 self._whole(process.files.log)
             case LookupError():
                 signed = any(signer == seat for _, _, signer in self._signed)
+                needs = signed and not self._gave_up(seat)
                 lost = f"seat {seat} has lost its files: {outcome}"
-                require("files", self.world.plan.of(Restore, seat) or not signed, lost)
+                require("files", self.world.plan.of(Restore, seat) or not needs, lost)
             case _:
                 raise FailedError("no crash", f"seat {seat}: {outcome!r}") from outcome
 
@@ -256,6 +257,10 @@ class Watch:
         """Whether a program of this seat had played to the end when it died."""
         tables = (process.table for process in self.world.processes[seat])
         return any(table is not None and table.machine.ended for table in tables)
+
+    def _gave_up(self, seat: int) -> bool:
+        """Whether the table was over for a program of this seat, which then erased its files."""
+        return any(process.core.runner.final for process in self.world.processes[seat])
 
     def _is_disturbed(self) -> bool:
         """Whether somebody may have been away for long."""
