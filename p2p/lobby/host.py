@@ -266,6 +266,8 @@ class HostLobby:
         guest.told = True
         self._desk.post(peer, encode_plan(self._plan, self._game.rules_version))
         self._desk.post(peer, encode_seats(self.seats()))
+        for frame in self.talk.recent():
+            self._desk.post(peer, frame)
 
     def informed(self) -> list[bytes]:
         """The guests who were told over their link what is planned: another program of a guest

@@ -8,6 +8,7 @@ somebody else's.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -30,6 +31,8 @@ AT_ONCE: Final = 48
 A_SECOND: Final = 5.0
 """So many lines of all others together are shown at once, and in each second: eight people who talk
 as much as they may never meet this, but anybody with the invite may come with key after key."""
+RECENT: Final = 16
+"""So many lines, the newest ones, a host sends to whoever sits down later."""
 KEPT: Final = 256
 """How many speakers are remembered before those who have left are forgotten."""
 
@@ -56,6 +59,7 @@ class LobbyTalk:
         self._speakers: Final = Speakers[bytes](desk.now)
         self._links: dict[bytes, TokenBucket] = {}
         self._everybody: Final = TokenBucket(A_SECOND, desk.now(), AT_ONCE)
+        self._recent: Final[deque[bytes]] = deque(maxlen=RECENT)
         self._is_open = False
         self.handlers: Final[Handlers[None]] = {LOBBY_TALK: self.receive}
 
@@ -64,6 +68,10 @@ class LobbyTalk:
         if not self._is_open:
             self._is_open = True
             self._desk.tell(Talk(self.say))
+
+    def recent(self) -> list[bytes]:
+        """The frames of what was said last, for somebody who has just sat down."""
+        return list(self._recent)
 
     def say(self, text: str) -> bool:
         """As at the table (`p2p.seat.chat`)."""
@@ -105,9 +113,11 @@ class LobbyTalk:
         """Show a line; our own goes to all, and those of guests go on from the host."""
         own, there = self._identity.public, self._people()
         self._speakers.hear(line.speaker, line.number)
+        frame = LOBBY_TALK.make(line.data)
+        self._recent.append(frame)
         if own in (line.speaker, self._host):
             for one in there:
                 if one.identity not in (own, source):
-                    self._desk.post(one.identity, LOBBY_TALK.make(line.data))
+                    self._desk.post(one.identity, frame)
         place = [one.identity for one in there].index(line.speaker)
         self._desk.tell(Chat(place, there[place].name, line.text))

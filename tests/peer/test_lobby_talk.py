@@ -10,7 +10,7 @@ import trio
 from p2p.errors import PeerError
 from p2p.identity.keys import SIGNATURE_BYTES
 from p2p.lobby.seats import Taken
-from p2p.lobby.talk import AT_ONCE, FLOOD, KEPT, LobbyTalk
+from p2p.lobby.talk import AT_ONCE, FLOOD, KEPT, RECENT, LobbyTalk
 from p2p.player.events import Chat, Talk
 from p2p.protocol import wire
 from p2p.protocol.chat import (
@@ -193,6 +193,30 @@ def test_our_own_line_goes_to_everybody_and_does_not_come_back() -> None:
     assert world.told[1:] == [Chat(BO, "Bo", "hello all")]
     talk.receive(KEYS[HOST], frame[1:])
     assert len(world.told) == 2
+
+
+async def test_whoever_sits_down_later_reads_what_was_said(autojump_clock: object) -> None:
+    """The newest lines, once, of people who still sit there."""
+    async with evening("Bo", "Di") as there:
+        await trio.sleep(SETTLED)
+        for name in ("Ana", "Bo", "Di", "Bo"):
+            say = next(one.say for one in there.told[name] if isinstance(one, Talk))
+            assert say(f"I am {name}")
+            await trio.sleep(0.1)
+        await there.guests["Di"].leave()
+        await there.sit("Cy")
+        await trio.sleep(SETTLED)
+        heard = [(one.name, one.text) for one in there.told["Cy"] if isinstance(one, Chat)]
+        assert heard == [("Ana", "I am Ana"), ("Bo", "I am Bo"), ("Bo", "I am Bo")]
+
+
+def test_of_a_long_talk_the_newest_lines_are_kept() -> None:
+    talk, world = sit(HOST)
+    for number in range(3 * LINES):
+        talk.receive(KEYS[BO], line(BO, number))
+        world.time.pass_(IN_SECONDS / LINES)
+    assert len(talk.recent()) == RECENT < 3 * LINES
+    assert talk.recent()[-1] == LOBBY_TALK.make(line(BO, 3 * LINES - 1))
 
 
 # -- how much ----------------------------------------------------------------------------------
