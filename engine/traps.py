@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from engine.acts import Deal, Flip, HandOver, Open, Reshuffle
 from engine.dealer import TrustedDealer
-from engine.errors import EngineError
+from engine.errors import AsksLost, EngineError
 from engine.game import Game
 from engine.games import NAMES, if_there, load_text, plain_text
 from engine.question import Choose, LayDown, Question, Together
@@ -38,6 +38,10 @@ LOOKED_AT: Final = 40
 TRIED: Final = 1000
 """How many sets are tried if a rule lists none."""
 NUMBERS_ALONE: Final = re.compile(r"[\d\s,-]+")
+GONE: Final = (
+    "this player has left, and cannot be asked or hold a card: go through `t.present()`, and on to"
+    " `t.neighbour(seat)`"
+)
 NEVER_AWAITED: Final = re.compile(r"coroutine '(.+)' was never awaited")
 
 
@@ -61,6 +65,8 @@ def whole(game: Game, asked: Question[Any] | None, table: Callable[[], Table]) -
         warnings.simplefilter("always", RuntimeWarning)
         try:
             yield
+        except AsksLost as fault:
+            raise told(game, fault.asked, (fault.seat,), GONE) from fault
         except EngineError as fault:
             forgotten = _still_there(fault) or _forgotten(caught)
             if forgotten:
