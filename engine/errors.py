@@ -15,7 +15,7 @@ class EngineError(RuntimeError):
     """The rules or their driver are wrong: our bug, never a player's doing."""
 
 
-class AsksLost(EngineError):
+class AsksLostError(EngineError):
     """The rules put a question to a seat whose player has left."""
 
     def __init__(self, sentence: str, asked: Any, seat: int) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.cards import Card
 from engine.compiling import mypyc_attr
-from engine.errors import AsksLost, EngineError, IllegalAnswer
+from engine.errors import AsksLostError, EngineError, IllegalAnswer
 from engine.game import Game, Options, Value
 from engine.lost import Lost
 from engine.question import Question
@@ -283,7 +283,7 @@ class Session:
         for seat in asked.names():
             if seat in table.lost:
                 fault = self._broken(f"asked for {told(asked)} of seat {seat}, who has left")
-                raise AsksLost(str(fault), asked, seat) from fault
+                raise AsksLostError(str(fault), asked, seat) from fault
         if len(table.present()) < 2:
             raise self._broken(f"asked for {told(asked)} with one player left")
 

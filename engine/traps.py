@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from engine.acts import Deal, Flip, HandOver, Open, Reshuffle
 from engine.dealer import TrustedDealer
-from engine.errors import AsksLost, EngineError
+from engine.errors import AsksLostError, EngineError
 from engine.game import Game
 from engine.games import NAMES, if_there, load_text, plain_text
 from engine.question import Choose, LayDown, Question, Together
@@ -65,7 +65,7 @@ def whole(game: Game, asked: Question[Any] | None, table: Callable[[], Table]) -
         warnings.simplefilter("always", RuntimeWarning)
         try:
             yield
-        except AsksLost as fault:
+        except AsksLostError as fault:
             raise told(game, fault.asked, (fault.seat,), GONE) from fault
         except EngineError as fault:
             forgotten = _still_there(fault) or _forgotten(caught)

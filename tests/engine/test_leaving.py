@@ -12,7 +12,7 @@ import pytest
 from engine import question as ask
 from engine import testing
 from engine.dealer import TrustedDealer
-from engine.errors import AsksLost, EngineError
+from engine.errors import AsksLostError, EngineError
 from engine.game import Game
 from engine.lost import Lost
 from engine.question import Otherwise, Question
@@ -98,7 +98,7 @@ def test_a_seat_may_leave_while_the_rules_go_on_without_another() -> None:
     assert session.table.lost == [3, 2]
 
 
-# -- who may leave, and when ------------------------------------------------------------------------
+# -- who may leave, and when -------------------------------------------------------------------------
 
 
 def test_a_seat_is_lost_once() -> None:
@@ -170,7 +170,7 @@ def every_way() -> list[Any]:
         "claim": lambda t: t.race([lay(t), ask.Choose(0, ("a",), "b")], "who?", t.zones[0]),
         "awaited": lambda t: t.race([ask.Choose(0, ("a",), "b")], "who?", awaited=1),
         "receiver": lambda t: t.deal(t.zones[0], [t.zones[0]], 1),
-        "looker": lambda t: looked(t),
+        "looker": looked,
         "shuffler": lambda t: t.reshuffle(t.zones[0], by=1),
         "under oath": lambda t: t.swear(1, t.zones[0], lambda card: False),
         "holder": lambda t: t.lay_all([t.zones[0]], lambda card: False, t.zones[0]),
@@ -188,7 +188,7 @@ def test_no_question_names_a_seat_that_has_left(rule: Rule) -> None:
     session = Session(forgetful(rule), 3, {})
     assert session.pending is not None
     kind = session.pending.kind
-    with pytest.raises(AsksLost, match=f"forgetful asked for {kind}.* of seat 1, who has left"):
+    with pytest.raises(AsksLostError, match=f"forgetful asked for {kind}.* of seat 1, who has left"):
         session.lose(1)
     assert session.pending is None
 
@@ -227,7 +227,7 @@ def test_the_kit_finds_rules_that_show_a_card_to_others() -> None:
             t.locks[slot] = t.present()[0] if lock == JOINT else lock
         await lose(t, seat, asked)
 
-    with pytest.raises(AssertionError, match="knows the cards in .* since seat 0 has left"):
+    with pytest.raises(AssertionError, match=r"knows the cards in .* since seat 0 has left"):
         testing.check_leaving(replace(GAME, lose=give), 3, {}, seed=1)
 
 
@@ -303,7 +303,7 @@ def test_a_golden_playthrough_can_have_a_loss(tmp_path: Any) -> None:
     assert again.journal == session.journal
 
 
-# -- cards that rivals had shown --------------------------------------------------------------------
+# -- cards that rivals had shown ------------------------------------------------------------------
 
 
 def racing(tmp: list[int]) -> Session:

@@ -145,7 +145,7 @@ async def lose(t: FlipTable, seat: Seat, asked: Question[Any]) -> None:
     if t.disc:
         t.note("void", t.round)
     t.over = True
-    t.note("over", totals(t))
+    t.note(*(("over", totals(t)) if t.scores else ("unscored",)))
 
 
 def bounds(seats: int, options: Options) -> tuple[int, int]:

@@ -201,6 +201,7 @@ TEXT: Final = Wording(
         "trick": _trick,
         "round": "Round {0} is over: {1:each+}.",
         "void": "Round {0} is void, and scores nothing.",
+        "unscored": "The game is over before a round was finished: nobody wins.",
         "over": "The game is over: {0:each+}. {0:winners}: hail!",
     },
     questions={
@@ -225,13 +226,13 @@ TEXT: Final = Wording(
     beside=lambda table, seat: table.beside[seat : seat + 1],
     stock=lambda table: table.stock,
     marks={
-        "over": MarkKind.END,
+        **dict.fromkeys(("over", "unscored"), MarkKind.END),
         **dict.fromkeys(("round", "deal"), MarkKind.ROUND),
         "trick": MarkKind.TRICK,
         **dict.fromkeys(("exchange", "take-up"), MarkKind.EFFECT),
     },
     trick=_laid_cards,
-    endings={"trick": 2, "round": None, "over": None},
+    endings={"trick": 2, "round": None, "over": None, "unscored": None},
     shows={"play": one_card},
     discs=_tokens,
     chapter=_chapter,

@@ -51,8 +51,8 @@ class SneakTable(Table):
         return HOUSE if self.house else AUTHOR
 
     def left_of(self, seat: Seat) -> Seat:
-        """The next seat clockwise."""
-        return (seat + 1) % self.seats
+        """The next seat clockwise whose player is still there."""
+        return self.neighbour(seat)
 
     def others(self, seat: Seat) -> list[Seat]:
         """The other seats, to the left of this one."""
@@ -61,6 +61,8 @@ class SneakTable(Table):
     def lead_limit(self, seat: Seat) -> int:
         """The most cards that may be led: another player has to hold as many."""
         sizes = list(map(len, self.hands))
+        for gone in self.lost:
+            sizes[gone] = 0
         own = sizes.pop(seat)
         longest = max(sizes)
         return own if own < longest else longest
@@ -88,17 +90,19 @@ def best_set(table: SneakTable, leader: Seat, flaunted: bool) -> Seat:
     """Who wins the contest; all the cards in it are public.
 
     Of equal sets the one laid last wins; the leader lays first, then everybody to his left (section
-    3).
+    3).  A sneak that nobody can turn up any more loses.
     """
     order, played = table.order, table.played
-    first = list(map(table.face, played[leader]))
-    led = kind_of(first) if flaunted else None
-    winner, best = leader, strength(first, order, led)
-    for seat in table.others(leader):
-        if played[seat]:
-            one = strength(list(map(table.face, played[seat])), order, led)
-            if one >= best:
-                winner, best = seat, one
+    led = kind_of(list(map(table.face, played[leader]))) if flaunted else None
+    laid = [seat for seat in (leader, *table.others(leader)) if played[seat]]
+    if table.lost and table.faces[played[leader][0]] is None:
+        laid.remove(leader)
+    winner, *others = laid
+    best = strength(list(map(table.face, played[winner])), order, led)
+    for seat in others:
+        one = strength(list(map(table.face, played[seat])), order, led)
+        if one >= best:
+            winner, best = seat, one
     return winner
 
 
