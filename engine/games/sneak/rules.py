@@ -99,11 +99,11 @@ async def lose(t: SneakTable, seat: Seat, asked: Question[Any]) -> None:
         if len(t.present()) == 1:
             finish(t)
         return
-    leader, led = t.seat, t.played[t.seat]
+    leader, contested = t.seat, bool(t.played[t.seat])
     leave_round(t, seat)
-    if led:
+    if contested:
         await go_on(t, leader)
-    if led or seat == leader:
+    if contested or seat == leader:
         t.turns_left -= t.turns_left > 0
         t.seat = t.left_of(leader)
     if len(t.present()) == 1 or (not t.stock and is_round_over(t)):
