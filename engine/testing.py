@@ -17,7 +17,6 @@ from copy import copy
 from random import Random
 from typing import Any, Final
 
-from engine.acts import Fresh
 from engine.bots import Bot, random_bot
 from engine.dealer import TrustedDealer
 from engine.errors import IllegalAnswer
@@ -93,8 +92,9 @@ class _Played:
         with whole(session.game, asked, lambda: session.table):
             session.lose(seat)
         after = self._known()
-        if isinstance(session.pending, Fresh):
-            return  # all cards are gathered, and become others
+        table = session.table
+        if any(len(zone) == len(table.faces) for zone in table.zones):
+            return  # all cards are gathered: they become those of a new deck
         for reader, slots in after.items():
             seen = sorted(slots - before[SPECTATOR if reader == seat else reader])
             if seen:

@@ -98,7 +98,7 @@ def test_a_seat_may_leave_while_the_rules_go_on_without_another() -> None:
     assert session.table.lost == [3, 2]
 
 
-# -- who may leave, and when -------------------------------------------------------------------------
+# -- who may leave, and when ----------------------------------------------------------------------
 
 
 def test_a_seat_is_lost_once() -> None:
@@ -127,7 +127,7 @@ def test_a_game_without_lose_goes_on_with_everybody_or_not_at_all() -> None:
     assert finish(session, dealer, rng).over
 
 
-# -- a mistake in the rules is loud ----------------------------------------------------------------
+# -- a mistake in the rules is loud ---------------------------------------------------------------
 
 
 @dataclass(slots=True, eq=False)
@@ -188,7 +188,9 @@ def test_no_question_names_a_seat_that_has_left(rule: Rule) -> None:
     session = Session(forgetful(rule), 3, {})
     assert session.pending is not None
     kind = session.pending.kind
-    with pytest.raises(AsksLostError, match=f"forgetful asked for {kind}.* of seat 1, who has left"):
+    with pytest.raises(
+        AsksLostError, match=f"forgetful asked for {kind}.* of seat 1, who has left"
+    ):
         session.lose(1)
     assert session.pending is None
 
@@ -247,7 +249,7 @@ def test_no_table_has_another_field_of_that_name() -> None:
             lost: list[int]
 
 
-# -- journal, forks, digests -----------------------------------------------------------------------
+# -- journal, forks, digests ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("every", [0, 1, 2])
@@ -370,7 +372,7 @@ def test_only_who_can_read_a_card_and_stays_can_have_shown_it() -> None:
     assert session.table.lost == []
 
 
-# -- what the kit plays ----------------------------------------------------------------------------
+# -- what the kit plays ---------------------------------------------------------------------------
 
 
 def test_the_kit_plays_games_that_seats_leave() -> None:

@@ -144,7 +144,7 @@ def take_back(t: FlopTable) -> None:
         t.over = True
         t.note("over", tuple(t.tally))
     else:
-        t.note("again")
+        t.note("dealt-again")
 
 
 def end_hand(t: FlopTable) -> None:

@@ -195,7 +195,7 @@ TEXT: Final = Wording(
         "hand": _hand_begins,
         "deal": "Three cards for each player, four in a row.",
         "betting": "Betting round {0}: {1:who} begins.",
-        "again": "The hand is dealt again; everybody takes the ante back.",
+        "dealt-again": "The hand is dealt again; everybody takes the ante back.",
         "act": by_value(
             1,
             {

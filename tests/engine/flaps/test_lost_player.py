@@ -41,7 +41,7 @@ def lose(at: Scene, *seats: int) -> Scene:
     return at
 
 
-# -- the cards --------------------------------------------------------------------------------------
+# -- the cards ------------------------------------------------------------------------------------
 
 
 def test_his_hand_unopened_goes_face_down_under_the_stack() -> None:
@@ -56,7 +56,9 @@ def test_his_hand_unopened_goes_face_down_under_the_stack() -> None:
 
 def test_his_1_down_pile_goes_face_down_under_the_stack() -> None:
     """A has placed a card there and knows it; nobody else can read it before or after."""
-    at = scene("1DOWNC 9H 10S", *HANDS[1:], down=("", "", "9D", ""), stock="4H").lay("1DOWNC").say(C)
+    at = (
+        scene("1DOWNC 9H 10S", *HANDS[1:], down=("", "", "9D", ""), stock="4H").lay("1DOWNC").say(C)
+    )
     hand, pile = list(at.table.hands[C]), list(at.table.down[C])
     assert [at.table.locks[slot] for slot in pile] == [JOINT, A]
     lose(at, C)
@@ -108,7 +110,7 @@ def test_he_is_no_player_to_be_named_and_gets_no_card() -> None:
     assert [len(hand) for hand in at.table.hands] == [2, 4, 0, 4]
 
 
-# -- what was pending goes on to the next player ------------------------------------------------------
+# -- what was pending goes on to the next player --------------------------------------------------
 
 
 def test_a_pending_attack_passes_to_the_next_player() -> None:
@@ -149,7 +151,7 @@ def test_the_target_stays_the_target_if_another_leaves() -> None:
     assert at.decider == C, "the turn of who is left of A"
 
 
-# -- what he had begun himself is void ----------------------------------------------------------------
+# -- what he had begun himself is void ------------------------------------------------------------
 
 
 def flapping() -> Scene:
@@ -270,7 +272,7 @@ def test_the_full_monty_of_another_begins_anew_when_the_player_he_named_leaves()
     assert (at.asked.topic, list(at.asked.options)) == (WHO, [B, D])
 
 
-# -- beyond the rule book -----------------------------------------------------------------------------
+# -- beyond the rule book -------------------------------------------------------------------------
 
 
 def test_a_turn_in_which_nothing_was_laid_is_asked_for_again_and_does_not_count() -> None:

@@ -9,13 +9,11 @@ import pytest
 
 from engine.bots import random_bot
 from engine.errors import IllegalAnswer, UsageError
-from engine.games.you_fink import challenges
 from engine.games.you_fink.acts import BARRED_MS, FIFTH_CARD_MS, FREE_MS
 from engine.games.you_fink.cards import DECKS, POWERS
 from engine.games.you_fink.rules import GAME
-from engine.games.you_fink.table import LONGEST, NOBODY, Phase, limit_of, slappable
+from engine.games.you_fink.table import LONGEST, Phase, limit_of, slappable
 from engine.question import Question
-from engine.session import Session
 from engine.simulate import game_seed, play_game
 from engine.view import View
 from engine.won import Won
