@@ -111,7 +111,7 @@ class Session:
         before anything has changed, for an answer that the question refuses; EngineError if the
         rules fail.
         """
-        if isinstance(answer, Lost):
+        if type(answer) is Lost:  # for every answer, so it has to be quick
             self.lose(*answer)
             return
         pending = self.pending
@@ -182,7 +182,7 @@ class Session:
         twin._begin(began, turns)
         twin._resume(None)
         for answer in self.journal[began:at]:
-            if isinstance(answer, Lost):
+            if type(answer) is Lost:
                 twin._lose(answer)
             else:
                 twin._resume(answer)

@@ -75,7 +75,7 @@ class FlapsTable(Table):
 
     def left_of(self, seat: Seat) -> Seat:
         """The neighbour to the left: the next seat clockwise."""
-        return self.neighbour(seat)
+        return self.neighbour(seat) if self.lost else (seat + 1) % self.seats
 
     def clockwise(self, seat: Seat) -> list[Seat]:
         """All other seats from the left of `seat` on, then `seat`, but for those who have left."""

@@ -52,7 +52,7 @@ class SneakTable(Table):
 
     def left_of(self, seat: Seat) -> Seat:
         """The next seat clockwise whose player is still there."""
-        return self.neighbour(seat)
+        return self.neighbour(seat) if self.lost else (seat + 1) % self.seats
 
     def others(self, seat: Seat) -> list[Seat]:
         """The other seats, to the left of this one."""
