@@ -82,7 +82,8 @@ async def turn(t: SneakTable) -> None:
             await t.draw(t.stock, t.hands[seat])
             drawn(t, seat)
         else:
-            tell_lead(t, seat, laid.cards is not None)
+            if t.notes is not None:
+                tell_lead(t, seat, laid.cards is not None)
             await contest(t, seat, flaunted=laid.cards is not None)
     t.seat = t.left_of(seat)
     if not t.stock and is_round_over(t):
@@ -115,10 +116,12 @@ async def go_on(t: SneakTable, leader: Seat) -> None:
     flaunted = t.faces[t.played[leader][0]] is not None
     if len(t.present()) == 1:
         win(t, t.present()[0])
-    elif sum(map(bool, t.played)) > 1:
-        await turn_up(t, leader, flaunted)
-    else:
+    elif sum(map(bool, t.played)) == 1:
         await contest(t, leader, flaunted=flaunted)
+    else:  # the challenges lie open, and the sneak was about to be turned up
+        if leader not in t.lost:
+            await t.open(t.played[leader])
+        compare(t, leader, flaunted)
 
 
 def leave_round(t: SneakTable, seat: Seat) -> None:
@@ -156,7 +159,8 @@ async def flaunt(t: SneakTable, seat: Seat, sizes: range) -> None:
     """The stock is gone: players with cards have to flaunt (section 6), the others are skipped."""
     if sizes:
         await t.lay_set(seat, t.hands[seat], sizes, LAST_LEADS, t.played[seat])
-        tell_lead(t, seat, True)
+        if t.notes is not None:
+            tell_lead(t, seat, True)
         await contest(t, seat, flaunted=True)
     if t.turns_left > 0:
         t.turns_left -= 1
@@ -182,7 +186,9 @@ async def contest(t: SneakTable, leader: Seat, *, flaunted: bool) -> None:
             claims.append(LaySet(seat, hands[seat], sizes, terms))
             places.append(played[seat])
     if claims and any(await t.lay_together(claims, places)):
-        await turn_up(t, leader, flaunted)
+        if not flaunted and leader not in t.lost:
+            await t.open(led)
+        compare(t, leader, flaunted)
     elif flaunted or leader not in t.lost:
         t.move_all(led, t.winnings[leader])
         t.note("unchallenged", leader, count)
@@ -192,10 +198,8 @@ async def contest(t: SneakTable, leader: Seat, *, flaunted: bool) -> None:
         t.note("unclaimed", leader, count)
 
 
-async def turn_up(t: SneakTable, leader: Seat, flaunted: bool) -> None:
-    """The challenges lie open; so does a sneak now, if its leader is still there."""
-    if not flaunted and leader not in t.lost:
-        await t.open(t.played[leader])
+def compare(t: SneakTable, leader: Seat, flaunted: bool) -> None:
+    """All sets lie open, but for the sneak of a leader who has left: the best one wins all."""
     if t.notes is not None:
         if not flaunted and leader not in t.lost:
             tell_cards(t, "turned up", leader, True)
@@ -207,8 +211,7 @@ async def turn_up(t: SneakTable, leader: Seat, flaunted: bool) -> None:
 
 def tell_lead(t: SneakTable, leader: Seat, flaunted: bool) -> None:
     """Note what was led."""
-    if t.notes is not None:
-        tell_cards(t, "flaunt" if flaunted else "sneak", leader, flaunted)
+    tell_cards(t, "flaunt" if flaunted else "sneak", leader, flaunted)
 
 
 def tell_cards(t: SneakTable, what: str, seat: Seat, known: bool) -> None:

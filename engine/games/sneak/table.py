@@ -16,6 +16,10 @@ NO_COUNT: Final = -1
 """Turns are not counted: the round ends when the cards do."""
 
 
+LOWEST: Final[tuple[int, ...]] = ()
+"""Less strength than any set has."""
+
+
 @dataclass(slots=True, eq=False)
 class SneakTable(Table):
     """The table; `played` holds what was laid in the current contest, by seat."""
@@ -93,16 +97,16 @@ def best_set(table: SneakTable, leader: Seat, flaunted: bool) -> Seat:
     3).  A sneak that nobody can turn up any more loses.
     """
     order, played = table.order, table.played
-    led = kind_of(list(map(table.face, played[leader]))) if flaunted else None
-    laid = [seat for seat in (leader, *table.others(leader)) if played[seat]]
-    if table.lost and table.faces[played[leader][0]] is None:
-        laid.remove(leader)
-    winner, *others = laid
-    best = strength(list(map(table.face, played[winner])), order, led)
-    for seat in others:
-        one = strength(list(map(table.face, played[seat])), order, led)
-        if one >= best:
-            winner, best = seat, one
+    led, winner, best = None, leader, LOWEST
+    if flaunted or leader not in table.lost:
+        first = list(map(table.face, played[leader]))
+        led = kind_of(first) if flaunted else None
+        best = strength(first, order, led)
+    for seat in table.others(leader):
+        if played[seat]:
+            one = strength(list(map(table.face, played[seat])), order, led)
+            if one >= best:
+                winner, best = seat, one
     return winner
 
 
