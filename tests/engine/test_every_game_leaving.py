@@ -11,12 +11,15 @@ from hypothesis import strategies as st
 
 from engine import testing
 from engine.bots import random_bot, sensible
+from engine.dealer import TrustedDealer
 from engine.game import Game, Value
-from engine.games import NAMES, load
+from engine.games import NAMES, load, load_text
 from engine.lost import Lost
 from engine.session import Session
 from engine.simulate import game_seed, play_game, seated
+from engine.view import SPECTATOR
 from tests.engine import tiny
+from tests.engine.play import step
 from tests.shares import every_second
 
 GAMES: dict[str, Game] = {**{name: load(name) for name in NAMES}, "tiny": tiny.GAME}
@@ -92,6 +95,48 @@ def test_sensible_bots_go_on_without_a_player(name: str) -> None:
     game = GAMES[name]
     for seats in game.seats:
         testing.play_out(game, seats, short(game), 3, sensible(name), leave=0.02)
+
+
+# -- what people are told ------------------------------------------------------------------------
+
+PEOPLE = ("Ana", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
+
+
+def told(name: str, seats: int, seed: int) -> list[str]:
+    """What is told of one game that somebody leaves; all is shown to all seats meanwhile."""
+    game, text, rng = GAMES[name], load_text(name), Random(seed)
+    session = Session(game, seats, short(game), notes=True)
+    dealer, names, lines = TrustedDealer(rng), PEOPLE[:seats], []
+    while (asked := session.pending) is not None:
+        for seat in (*range(seats), SPECTATOR):
+            view = dealer.view(session.table, seat)
+            assert text.table_lines(view, names)
+            assert text.describe_question(view, asked, names)
+            assert (text.hand_line(view) == "") or seat not in session.table.lost
+        if rng.random() < 0.03:
+            session.lose(rng.choice(session.table.present()))
+        else:
+            step(session, dealer, rng)
+        lines += [text.describe_note(note, names) for note in session.take_notes()]
+    assert text.table_lines(dealer.view(session.table, SPECTATOR), names)
+    return lines
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_people_are_told_who_has_left_and_what_became_of_the_cards(name: str) -> None:
+    seats, what = min(4, GAMES[name].seats[-1]), WHAT_BECAME[name]
+    lines = [line for seed in range(6) for line in told(name, seats, seed)]
+    assert any(line.endswith(" has left the table.") for line in lines)
+    assert any(what in line for line in lines), what
+
+
+WHAT_BECAME = {
+    "flip-over": " is void, and scores nothing.",
+    "flaps": " cards go under the stack, face down: ",
+    "flop-a": " folds.",
+    "sneak": " goes under the stock, unopened: ",
+    "you-fink": " go to the booty: ",
+}
 
 
 # -- many games -----------------------------------------------------------------------------------
