@@ -171,28 +171,33 @@ def play_drawn(
     return played.session
 
 
-def check_leaving(game: Game, seats: int, options: Options, seed: int) -> int:
-    """At every kind of question of a random game, any seat may leave, and the game ends well.
+def check_leaving(game: Game, seats: int, options: Options, seed: int, *, games: int = 1) -> int:
+    """At every kind of question of some random games any seat may leave, and the game ends well.
 
     No card is lost or doubled or known to anybody who did not know it before, nobody is asked who
     has left, and there is a result for each seat.  Return how often somebody left.
     """
-    played = _Played(game, seats, options, Random(seed))
-    kinds: set[tuple[object, ...]] = set()
-    tried = 0
-    for asked in played.questions():
-        kind = (asked.kind, NUMBER.sub("", asked.topic), *played.session.where()[-2:])
-        if kind in kinds:
-            continue
-        kinds.add(kind)
-        for seat in played.session.table.present():
-            one = played.fork()
-            one.lose(seat)
-            for _ in one.questions():
-                pass
-            _check_end(one.session, seats)
-            tried += 1
+    rng, kinds, tried = Random(seed), set[tuple[object, ...]](), 0
+    for _ in range(games):
+        played = _Played(game, seats, options, Random(rng.random()))
+        for asked in played.questions():
+            kind = (asked.kind, NUMBER.sub("", asked.topic), *played.session.where()[-2:])
+            if kind not in kinds:
+                kinds.add(kind)
+                tried += _check_each_leaves(played)
     return tried
+
+
+def _check_each_leaves(played: _Played) -> int:
+    """Each seat leaves in a fork, which is played to its end; the number of seats."""
+    present = played.session.table.present()
+    for seat in present:
+        one = played.fork()
+        one.lose(seat)
+        for _ in one.questions():
+            pass
+        _check_end(one.session, one.session.table.seats)
+    return len(present)
 
 
 def check_simulation(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine import testing
 from engine.bots import random_bot, sensible
+from engine.compiling import is_compiled
 from engine.dealer import TrustedDealer
 from engine.game import Game, Value
 from engine.games import NAMES, load, load_text
@@ -54,12 +55,22 @@ MORE: list[Any] = [
 ]
 
 
+KINDS = {"flip-over": 5, "flaps": 44, "flop-a": 8, "sneak": 9, "you-fink": 7, "tiny": 13}
+"""How many kinds of questions are met at least; Flaps has 47 in all.
+
+Compiled rules do not say where they are, so fewer kinds are told apart there.
+"""
+FEWER = {**KINDS, "flaps": 28, "sneak": 6, "flop-a": 6, "you-fink": 6}
+
+
 @pytest.mark.parametrize(("game", "seats", "options"), every_second([*TABLES, *MORE]))
 def test_any_seat_may_leave_at_every_kind_of_question(
     game: Game, seats: int, options: dict[str, Value]
 ) -> None:
     """No card is lost, doubled or shown to anybody, nothing stalls, and all have a result."""
-    assert testing.check_leaving(game, seats, options, seed=17) >= 5 * seats
+    games = 60 if game.name == "flaps" else 2  # of so many cards few come in one game
+    kinds = testing.check_leaving(game, seats, options, seed=17, games=games) // seats
+    assert kinds >= (FEWER if is_compiled(Session) else KINDS)[game.name]
 
 
 @pytest.mark.full
@@ -67,8 +78,8 @@ def test_any_seat_may_leave_at_every_kind_of_question(
 def test_any_seat_may_leave_at_every_kind_of_question_of_many_games(
     game: Game, seats: int, options: dict[str, Value]
 ) -> None:
-    for seed in range(20):
-        testing.check_leaving(game, seats, options, seed)
+    kinds = testing.check_leaving(game, seats, options, seed=18, games=100) // seats
+    assert kinds >= (FEWER if is_compiled(Session) else KINDS)[game.name]
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), every_second([*TABLES, *MORE], 1))

@@ -87,7 +87,7 @@ def test_when_the_last_but_one_leaves_the_game_is_over_with_a_result_for_all() -
 def test_a_seat_may_leave_while_the_rules_go_on_without_another() -> None:
     session, dealer, rng = until("play")
     session.lose(2)
-    assert session.where() == ["lose", "flip"] or not session.where()
+    assert session.where()[:1] == ["lose"]
     session.lose(1)
     assert session.over
     four = replace(GAME, seats=range(2, 5))
