@@ -31,6 +31,7 @@ from engine.subsets import Subsets
 from engine.table import Table
 from engine.view import View
 from engine.wording import Wording
+from engine.wording.roles import first_own_zones
 from engine.zone import Seat, Slot, Zone, twin
 
 LOOKED_AT: Final = 40
@@ -159,7 +160,7 @@ class Traps:
         table, game = self._session.table, self._session.game
         if not self._session.journal:
             every_zone_made(game, asked, table)
-        self._picks.look(table, asked)
+        self._picks.look(table, asked, self.text.held)
         if not asked.deciders:
             if asked.for_seats:
                 raise told(game, asked, (), "nobody can answer it: it is put to no seat")
@@ -328,6 +329,9 @@ def _text_in(package: str) -> Wording[Any] | None:
 # -- blind picks ----------------------------------------------------------------------------------
 
 
+Held = Callable[[Any, Seat], Sequence[Zone]]
+
+
 class _Picks:
     """Finds cards that are taken out of a hand unseen, and not by lot.
 
@@ -338,6 +342,7 @@ class _Picks:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._asked = 0
+        self._held: Held = first_own_zones
         self._hidden_at: dict[Slot, int] = {}
         """When the order of the hand in which this slot lay was hidden."""
         self._laying: Zone | None = None
@@ -358,8 +363,9 @@ class _Picks:
         made._hidden_at, made._set_down = dict(self._hidden_at), dict(self._set_down)
         return made
 
-    def look(self, table: Table, asked: Question[Any]) -> None:
+    def look(self, table: Table, asked: Question[Any], held: Held) -> None:
         self._asked += 1
+        self._held = held
         laid, self._laying = self._laying, None
         if laid is not None:
             others = (zone for zone in table.zones if zone.id != laid.id)
@@ -407,6 +413,8 @@ class _Picks:
             picked = [slot for slot in mine if slot in taken]
             if seat is None or not picked or len(picked) == len(mine) or seat in self._chose:
                 continue
+            if not any(zone is one for one in self._held(table, seat)):
+                continue  # cards that lie before a seat are no hand: all see which is taken
             hidden = {self._hidden_at.get(slot, -1) for slot in mine}
             if len(hidden) > 1 or not 0 <= min(hidden) < when:
                 what = (
