@@ -125,6 +125,9 @@ class Reshuffle(Question[None]):
     def about(self) -> Sequence[Slot]:
         return self.slots
 
+    def names(self) -> Sequence[Seat]:
+        return [self.by]
+
     def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
         truth.shuffle(self.slots)
         return None
@@ -142,6 +145,9 @@ class Deal(Question[None]):
 
     def about(self) -> Sequence[Slot]:
         return [slot for slot, _ in self.moves]
+
+    def names(self) -> Sequence[Seat]:
+        return [seat for _, seat in self.moves]
 
     def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
         return None  # who may read a slot is the table's business; its face stays
@@ -182,6 +188,9 @@ class HandOver(Question[None]):
 
     def about(self) -> Sequence[Slot]:
         return [slot for slot, _ in self.moves]
+
+    def names(self) -> Sequence[Seat]:
+        return [seat for _, seat in self.moves]
 
     def resolve(self, truth: Truth, table: TableState, decisions: Mapping[Seat, object]) -> object:
         return None  # who may read a slot is the table's business; its face stays

@@ -82,6 +82,10 @@ class Question(Generic[A]):
         """
         return None
 
+    def names(self) -> Sequence[Seat]:
+        """The seats that decide it, or that are to read, hold or get a card: none has left."""
+        return [*self.deciders, *[seat for seat, _ in self.read() if seat is not None]]
+
     # -- what may be decided, and what comes of it -------------------------------------------
 
     def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:

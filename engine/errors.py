@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 NOT_THERE: Final = "that card is not there to be laid"
 """Said by whoever notices first: a question, a set, the trusted dealer, or a peer's."""
@@ -13,6 +13,15 @@ NO_DECK: Final = "a fresh deck without a deck"
 
 class EngineError(RuntimeError):
     """The rules or their driver are wrong: our bug, never a player's doing."""
+
+
+class AsksLostError(EngineError):
+    """The rules put a question to a seat whose player has left."""
+
+    def __init__(self, sentence: str, asked: Any, seat: int) -> None:
+        super().__init__(sentence)
+        self.asked = asked
+        self.seat = seat
 
 
 class IllegalAnswer(ValueError):  # noqa: N818 (what it is, not only that it is wrong)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import UsageError, perhaps
+from engine.question import Question
 from engine.table import Table
+from engine.zone import Seat
 
 __all__ = ["Game", "Option", "Options", "UsageError", "Value"]
 
@@ -64,8 +66,21 @@ class Game:
     seat's result once it is; `bounds(seats, options)` the lowest and highest result possible.
     `unfit(seats, options)` says in a sentence why these seats and options do not go together,
     or None.  `races`: whether it may matter who was first.  `shows_all`: whether every card is
-    shown before the next shuffle.  A change of the rules that alters a
-    golden playthrough raises `rules_version`.
+    shown before the next shuffle.  A change of the rules that alters a golden playthrough raises
+    `rules_version`.
+
+    `lose(table, seat, asked)` is the coroutine function that goes on without a seat that has left,
+    at the question `asked`, which nobody answers any more.  The turn was closed where it waited
+    (cards that only this seat could read are JOINT, and `table.lost` names it); `lose` makes of
+    what it left a state between two turns.  It may ask questions itself, and may be closed at them
+    as a turn may be.  With one player left the game is over, and nothing may be asked.  None: the
+    game cannot go on without a player.
+
+    `lose(table, seat, asked)` is the coroutine function that goes on without a seat that has left,
+    at the question `asked`, which nobody answers any more.  The turn was closed where it waited
+    (cards that only this seat could read are JOINT, and `table.lost` names it); `lose` makes of
+    what it left a state between two turns.  It may ask questions itself.  With one player left the
+    game is over, and no question may be asked.  None: the game cannot go on without a player.
     """
 
     name: str
@@ -80,6 +95,7 @@ class Game:
     unfit: Callable[[int, Options], str | None] = lambda seats, options: None
     races: bool = False
     shows_all: bool = False
+    lose: Callable[[Any, Seat, Question[Any]], Coroutine[Any, Any, None]] | None = None
 
     def defaults(self) -> dict[str, Value]:
         """Every option at its default."""

@@ -14,6 +14,7 @@ from typing import Any, Final
 from engine.cards import Card, Deck
 from engine.compiling import slots
 from engine.game import Game, Options
+from engine.lost import Lost
 from engine.question import Otherwise, Question
 from engine.session import Session
 from engine.table import Table
@@ -124,6 +125,8 @@ def _told_fits(deck: Deck | None, fits: Callable[[Card], bool]) -> str:
 def _written(answer: Any) -> Any:
     if isinstance(answer, Card):
         return answer.name
+    if isinstance(answer, Lost):
+        return {"lost": [answer.seat, _written(answer.shown)]}
     if isinstance(answer, Won) and not answer.aside:
         return _written(answer[:3])
     if isinstance(answer, tuple):
@@ -137,4 +140,7 @@ def _read_answer(session: Session, written: Any) -> object:
     if asked is None:
         raise GoldenError("an answer is written where nothing is asked")
     by_name = {face.name: face for face in (deck.faces if deck is not None else ())}
+    if isinstance(written, dict):
+        seat, shown = written["lost"]
+        return Lost(seat, tuple([(slot, by_name[name]) for slot, name in shown]))
     return asked.parse(written, by_name.__getitem__)

@@ -23,6 +23,9 @@ from engine.zone import Zone, twin
 
 NOT_STATE = frozenset({"notes"})
 """Fields for people, which are neither copied nor encoded."""
+LAST = "lost"
+"""The list of seats that is encoded after all else, and only if it is not empty: so the digests of
+a table that nobody has left are those of an engine that did not know of leaving."""
 
 
 def copier(cls: type) -> Callable[[Any], Any]:
@@ -41,8 +44,10 @@ def integers(cls: type) -> Callable[[Any], list[int]]:
     writer = _Writer()
     parts = ["len(old.zones), *[v for zone in old.zones for v in (len(zone), *zone)]"]
     for name, hint in _state_fields(cls):
-        if name != "zones":
+        if name not in ("zones", LAST):
             parts.append(writer.laid_out(hint, f"old.{name}"))
+    if hasattr(cls, LAST):
+        parts.append(f"*((len(old.{LAST}), *old.{LAST}) if old.{LAST} else ())")
     return writer.compiled("old", [f"return [{', '.join(parts)}]"], cls)
 
 

@@ -418,6 +418,9 @@ class Race(Question["Won | None"]):
             return None  # only the race itself can be passed
         return self.claims[seat], decision
 
+    def names(self) -> Sequence[Seat]:
+        return [*self.deciders, *([] if self.awaited is None else [self.awaited])]
+
     def read(self) -> Iterable[tuple[Seat | None, Sequence[Slot]]]:
         return chain.from_iterable([claim.read() for claim in self.claims.values()])
 

@@ -7,17 +7,20 @@ whole position; inside a turn it is the mark and the answers since.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Any, Final, NamedTuple
 
+from engine.cards import Card
 from engine.compiling import mypyc_attr
-from engine.errors import EngineError, IllegalAnswer
+from engine.errors import AsksLostError, EngineError, IllegalAnswer
 from engine.game import Game, Options, Value
+from engine.lost import Lost
 from engine.question import Question
 from engine.table import Table
-from engine.table_state import OPEN
+from engine.table_state import JOINT, OPEN
+from engine.zone import Seat, Slot
 
-__all__ = ["EngineError", "IllegalAnswer", "Mark", "Session"]
+__all__ = ["EngineError", "IllegalAnswer", "Lost", "Mark", "Session"]
 
 MAX_NESTING: Final = 200
 MAX_TURNS: Final = 2_000_000
@@ -52,6 +55,7 @@ class Session:
     __slots__ = (
         "_check",
         "_every",
+        "_look",
         "_mark",
         "_rule",
         "_turn_began",
@@ -77,13 +81,13 @@ class Session:
         self.game = game
         self.options: dict[str, Value] = {**game.defaults(), **options}
         self.journal: list[object] = []
-        """Every answer so far; the game can be rebuilt from it."""
+        """Every answer so far, and `Lost` where a seat left; the game can be rebuilt from it."""
         self.pending: Question[Any] | None = None
         self.table = game.table(seats, self.options)
         if notes:
             self.table.notes = []
         self._every = every
-        self._check = check
+        self._check = self._look = check
         self._mark = Mark(0, 0, self.table.copy(), None) if every else None
         self._begin(0, 0)
         self._resume(None)
@@ -103,9 +107,13 @@ class Session:
     def answer(self, answer: object) -> None:
         """Answer the pending question and go on to the next.
 
-        IllegalAnswer, with a sentence and before anything has changed, for an answer that the
-        question refuses; EngineError if the rules fail.
+        Whoever follows a journal may hand in a `Lost` too.  IllegalAnswer, with a sentence and
+        before anything has changed, for an answer that the question refuses; EngineError if the
+        rules fail.
         """
+        if type(answer) is Lost:  # for every answer, so it has to be quick
+            self.lose(*answer)
+            return
         pending = self.pending
         if pending is None:
             raise IllegalAnswer("nothing is asked any more")
@@ -114,6 +122,23 @@ class Session:
             raise IllegalAnswer(sentence)
         self.journal.append(answer)
         self._resume(answer)
+
+    def lose(self, seat: Seat, shown: Sequence[tuple[Slot, Card]] = ()) -> None:
+        """Go on without a seat that has left for good, whatever question is pending.
+
+        Nobody answers that question any more.  The turn is closed where it waits, and the rules say
+        what becomes of what it left (`Game.lose`).  `shown` are cards that other seats had shown in
+        answer to it: they stay where they are, and all know them.
+
+        EngineError: the game cannot go on without a player, or is over, the seat is nobody's, or a
+        card was not one that a seat could show.
+        """
+        why = self._why_not_lose(seat, shown)
+        if why is not None:
+            raise EngineError(why)
+        lost = Lost(seat, tuple(shown))
+        self.journal.append(lost)
+        self._lose(lost)
 
     def take_notes(self) -> tuple[tuple[object, ...], ...]:
         """What has happened for people since the last time; nothing where it is not collected."""
@@ -145,7 +170,7 @@ class Session:
         at = len(self.journal) if at is None else at
         twin = Session.__new__(Session)
         twin.game, twin.options = self.game, self.options
-        twin._every, twin._check = self._every, self._check
+        twin._every, twin._check, twin._look = self._every, self._check, self._check
         twin.pending = None
         twin.journal = self.journal[:at]
         mark = twin._mark = self._before(at)
@@ -153,10 +178,14 @@ class Session:
             began, turns, twin.table = 0, 0, self.game.table(self.table.seats, self.options)
         else:
             began, turns, twin.table = mark.at, mark.turns, mark.table.copy()
+            twin._look = self._check or bool(twin.table.lost)
         twin._begin(began, turns)
         twin._resume(None)
         for answer in self.journal[began:at]:
-            twin._resume(answer)
+            if type(answer) is Lost:
+                twin._lose(answer)
+            else:
+                twin._resume(answer)
         if at == len(self.journal):
             twin._turn_began = self._turn_began
         return twin
@@ -175,11 +204,35 @@ class Session:
             mark = mark.before
         return mark
 
+    def _why_not_lose(self, seat: Seat, shown: Sequence[tuple[Slot, Card]]) -> str | None:
+        table, title = self.table, self.game.title
+        if self.game.lose is None:
+            return f"{title} cannot go on without a player"
+        if self.pending is None:
+            return f"seat {seat} cannot leave {title}: nothing is asked any more"
+        if seat not in table.present():
+            return f"seat {seat} cannot leave {title}: it is none of {[*table.present()]}"
+        if any(table.locks[slot] in (JOINT, seat) for slot, _ in shown):
+            return "cards are shown by seats that can read them, and that stay"
+        return table.why_not_faces([slot for slot, _ in shown], [card for _, card in shown])
+
     def _begin(self, at: int, turns: int) -> None:
         """Start the next turn, after `at` answers and `turns` finished turns."""
         self._turn_began = at
         self._turns = turns
         self._rule: Coroutine[Any, Any, None] = self.game.turn(self.table)
+
+    def _lose(self, lost: Lost) -> None:
+        """Close the turn, and let the rules say how the game goes on."""
+        lose, asked = self.game.lose, self.pending
+        if lose is None or asked is None:
+            raise EngineError(f"seat {lost.seat} leaves where nothing is asked")
+        self._rule.close()
+        self._look = True
+        self.table.leave(lost.seat, lost.shown)
+        self._turn_began = len(self.journal)
+        self._rule = lose(self.table, lost.seat, asked)
+        self._resume(None)
 
     def _resume(self, answer: object) -> None:
         """Let the rules go on to their next question, or to the end of the game."""
@@ -196,8 +249,8 @@ class Session:
                 if not isinstance(asked, Question):
                     raise self._broken(f"awaited {asked!r}, which is no question of the engine")
                 self.pending = asked
-                if self._check:
-                    self._check_question(asked)
+                if self._look:
+                    self._look_at(asked)
                 if len(self.journal) >= self._turn_began + MAX_NESTING:
                     self._check_limits()
                 return
@@ -218,9 +271,27 @@ class Session:
         self._rule = self.game.turn(table)  # `_begin`, without a call for every turn
         return False
 
+    def _look_at(self, asked: Question[Any]) -> None:
+        if self.table.lost:
+            self._check_present(asked)
+        if self._check:
+            self._check_question(asked)
+
+    def _check_present(self, asked: Question[Any]) -> None:
+        """Nobody can be asked who has left; one seat alone has every key, so nothing is asked."""
+        table = self.table
+        for seat in asked.names():
+            if seat in table.lost:
+                fault = self._broken(f"asked for {told(asked)} of seat {seat}, who has left")
+                raise AsksLostError(str(fault), asked, seat) from fault
+        if len(table.present()) < 2:
+            raise self._broken(f"asked for {told(asked)} with one player left")
+
     def _check_question(self, asked: Question[Any]) -> None:
         self._check_cards()
         locks = self.table.locks
+        if any(seat in locks for seat in self.table.lost):
+            raise self._broken("let a seat read a card that has left")
         for seat, slots in asked.read():
             if any(locks[slot] not in (seat, OPEN) for slot in slots):
                 raise self._broken(f"asked seat {seat} about cards that it cannot read")
@@ -242,3 +313,8 @@ class Session:
         return EngineError(
             f"the rules of {self.game.name} {what} (answer {len(self.journal)}, in {place})"
         )
+
+
+def told(asked: Question[Any]) -> str:
+    """A question in a sentence about it: its kind and its topic."""
+    return f"{asked.kind} ({asked.topic})" if asked.topic else asked.kind

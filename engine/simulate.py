@@ -12,15 +12,17 @@ from engine.dealer import TrustedDealer
 from engine.errors import EngineError, UsageError
 from engine.game import Game, Options
 from engine.session import Session
+from engine.zone import Seat
 
 BOTS: Final = ("random", "sensible")
 
 
 class Played(NamedTuple):
-    """One game: its answered questions, and each seat's result."""
+    """One game: its answered questions, each seat's result, and how many players left."""
 
     steps: int
     returns: tuple[int, ...]
+    left: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,8 @@ class Simulation:
     seconds: float
     steps: int
     returns: tuple[tuple[int, ...], ...]
+    left: int = 0
+    """How many players left, in all games."""
 
     @property
     def games_per_s(self) -> float:
@@ -85,25 +89,35 @@ def each_game(
     games: int,
     seed: int,
     bots: str | Sequence[Bot],
+    *,
+    leave: float = 0,
 ) -> Iterator[Played]:
-    """The games of `simulate`, one after the other, for whoever shows how far it has come."""
+    """The games of `simulate`, one after the other, for whoever shows how far it has come.
+
+    With the probability `leave` a decision is a farewell: its player leaves for good.
+    """
     if games < 1:
         raise UsageError(f"at least 1 game has to be played, not {games}")
+    if not 0 <= leave <= 1:
+        raise UsageError(f"the probability of leaving is 0 to 1, not {leave}")
+    if leave and game.lose is None:
+        raise UsageError(f"{game.title} cannot go on without a player, so nobody can leave it")
     game.check(seats, options)
     players = seated(game, seats, bots)
     for number in range(games):
         one = game_seed(seed, number)
         try:
-            session = play_game(game, seats, options, one, players)
+            session = play_game(game, seats, options, one, players, leave=leave)
         except EngineError as fault:
             raise EngineError(f"game {number} (seed {one}): {fault}") from fault
-        yield Played(len(session.journal), session.returns)
+        yield Played(len(session.journal), session.returns, len(session.table.lost))
 
 
 def summed(game: Game, seconds: float, played: Sequence[Played]) -> Simulation:
     """What came out of all games, which took so long."""
     steps, returns = sum(one.steps for one in played), tuple(one.returns for one in played)
-    return Simulation(game.name, len(played), seconds, steps, returns)
+    left = sum(one.left for one in played)
+    return Simulation(game.name, len(played), seconds, steps, returns, left)
 
 
 def game_seed(seed: int, number: int) -> int:
@@ -130,16 +144,28 @@ def play_game(
     players: Sequence[Bot],
     *,
     check: bool = False,
+    leave: float = 0,
 ) -> Session:
-    """One game to its end; cards and decisions follow from the seed alone."""
+    """One game to its end; cards, decisions and who leaves follow from the seed alone."""
     rng = Random(seed)
     session = Session(game, seats, options, check=check)
     table, dealer = session.table, TrustedDealer(rng)
     views = [dealer.view(table, seat) for seat in range(seats)]
     respond, answer = dealer.answer, session.answer
     while (asked := session.pending) is not None:
+        if leave and farewells(session, asked.deciders, rng, leave):
+            continue
         decisions = {}  # a comprehension would cost a frame for every card laid
         for seat in asked.deciders:
             decisions[seat] = players[seat](views[seat], asked, rng)
         answer(respond(table, asked, decisions))
     return session
+
+
+def farewells(session: Session, deciders: Sequence[Seat], rng: Random, leave: float) -> bool:
+    """Let each who has to decide leave with this probability, in seat order; whether one has."""
+    leavers = [seat for seat in deciders if rng.random() < leave]
+    for seat in leavers:
+        if not session.over:
+            session.lose(seat)
+    return bool(leavers)

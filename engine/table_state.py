@@ -14,12 +14,16 @@ from typing import Any, Final, Self
 from engine import plain
 from engine.cards import Card, Deck
 from engine.compiling import mypyc_attr, uncover
+from engine.errors import EngineError
 from engine.zone import Seat, Slot, Zone
 
 JOINT: Final = -1
 """The lock of a slot that nobody can read: everybody's key is on it."""
 OPEN: Final = -2
 """The lock of a slot whose face everybody knows."""
+
+
+LOST_IS_TAKEN: Final = "on every table it says who has left"
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -38,8 +42,12 @@ class TableState:
     over: bool = False
     notes: list[tuple[object, ...]] | None = None
     """What happened, for people: (word, ...) tuples.  None if nobody looks (simulation)."""
+    lost: list[Seat] = field(default_factory=list)
+    """The seats whose players have left for good, in this order."""
 
     def __init_subclass__(cls) -> None:
+        if "lost" in vars(cls).get("__annotations__", ()):
+            raise EngineError(f"{cls.__name__}.lost has to have another name: {LOST_IS_TAKEN}")
         uncover(cls)
 
     def zone(self, name: str, owner: Seat | None = None) -> Zone:
@@ -53,6 +61,35 @@ class TableState:
         made = Zone((), len(self.zones), name, owner)
         self.zones.append(made)
         return made
+
+    # -- who is still there ---------------------------------------------------------------
+
+    def present(self) -> Sequence[Seat]:
+        """The seats whose players have not left, in seat order."""
+        if not self.lost:
+            return range(self.seats)
+        return [seat for seat in range(self.seats) if seat not in self.lost]
+
+    def neighbour(self, seat: Seat, step: int = 1) -> Seat:
+        """The next seat whose player has not left: clockwise, or with -1 the other way."""
+        seat = (seat + step) % self.seats
+        while seat in self.lost:
+            seat = (seat + step) % self.seats
+        return seat
+
+    def leave(self, seat: Seat, shown: Sequence[tuple[Slot, Card]] = ()) -> None:
+        """Mark a seat as lost; the session calls this before the rules are asked (`Game.lose`).
+
+        What only this seat could read, nobody can read now: its slots are JOINT, where they lie.
+        Nobody has seen anything new, but for `shown`, which all know from now on.
+        """
+        for slot, card in shown:
+            self.faces[slot], self.locks[slot] = card, OPEN
+        self.locks[:] = [JOINT if lock == seat else lock for lock in self.locks]
+        self.lost.append(seat)
+        self.note("leaves", seat)
+
+    # -- faces -----------------------------------------------------------------------------
 
     def has_seen(self, seat: Seat, slot: Slot) -> bool:
         """Whether a seat has seen the hidden card that lies there; a game may keep account of it.

@@ -11,7 +11,9 @@ framework.  For Hypothesis, hand `play_drawn` a function that draws:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from random import Random
 from typing import Any, Final
 
@@ -22,11 +24,13 @@ from engine.game import Game, Options
 from engine.golden import GoldenError, check_golden, describe, write_golden
 from engine.question import Question
 from engine.session import Session
-from engine.traps import Traps, whole
+from engine.traps import Traps, told, whole
+from engine.view import SPECTATOR, View
 
 __all__ = [
     "GoldenError",
     "check_golden",
+    "check_leaving",
     "check_legality",
     "check_simulation",
     "check_sync",
@@ -41,6 +45,7 @@ FORK_EVERY: Final = 7
 FORK_ON: Final = 2 * FORK_EVERY
 """For how many answers a fork is played on: enough for a few turns of games that last hundreds."""
 MOST_ANSWERS: Final = 1_000_000
+NUMBER: Final = re.compile(r"\d+")
 PLAYED_OUT: Final = 8
 """One in this many forks is played to the end: the first, when everything is still to come."""
 
@@ -49,23 +54,69 @@ class _Played:
     """A session, its dealer and its source of chance, one answer after the other."""
 
     def __init__(
-        self, game: Game, seats: int, options: Options, rng: Random, *, every: int = 1
+        self,
+        game: Game,
+        seats: int,
+        options: Options,
+        rng: Random,
+        *,
+        every: int = 1,
+        leave: float = 0,
     ) -> None:
         self.rng = rng
+        self.leave = leave
         self.dealer = TrustedDealer(rng)
         with whole(game, None, lambda: game.table(seats, {**game.defaults(), **options})):
             self.session = Session(game, seats, options, every=every, check=True)
         self.traps = Traps(self.session, self.dealer)
 
     def questions(self, bot: Bot = random_bot) -> Iterator[Question[Any]]:
-        """Each question before it is answered, until the game is over."""
+        """Each question before it is answered or somebody leaves, until the game is over."""
         session = self.session
         while (asked := session.pending) is not None:
+            if len(session.journal) > MOST_ANSWERS:
+                raise AssertionError(f"{session.game.name} does not end")
             self.traps.look(asked)
             yield asked
+            if self.leave and self.rng.random() < self.leave:
+                self.lose(self.rng.choice(session.table.present()))
+                continue
             answer = self.answer_of(bot)
             with whole(session.game, asked, lambda: session.table):
                 session.answer(answer)
+
+    def lose(self, seat: int) -> None:
+        """A seat leaves: nobody knows a card then who did not know it before."""
+        session, asked = self.session, self.session.pending
+        before = self._known()
+        with whole(session.game, asked, lambda: session.table):
+            session.lose(seat)
+        after = self._known()
+        table = session.table
+        if any(len(zone) == len(table.faces) for zone in table.zones):
+            return  # all cards are gathered: they become those of a new deck
+        for reader, slots in after.items():
+            seen = sorted(slots - before[SPECTATOR if reader == seat else reader])
+            if seen:
+                what = f"knows the cards in {seen} since seat {seat} has left"
+                raise told(session.game, asked, (reader,), what)
+
+    def _known(self) -> dict[int, set[int]]:
+        """The slots whose cards each seat knows, or remembers; and those that all know."""
+        table, face = self.session.table, self.dealer.truth.cards.__getitem__
+        views = [View(table, seat, face, face) for seat in (SPECTATOR, *range(table.seats))]
+        slots = range(len(table.faces))
+        return {
+            view.seat: {slot for slot in slots if view.recall(slot) is not None} for view in views
+        }
+
+    def fork(self) -> _Played:
+        """The same position, to be played on by itself."""
+        twin = copy(self)
+        twin.rng = Random(len(self.session.journal))
+        twin.session, twin.dealer = self.session.fork(), self.dealer.copy(twin.rng)
+        twin.traps = self.traps.copy(twin.session, twin.dealer)
+        return twin
 
     def answer_of(self, bot: Bot) -> object:
         """The answer to the pending question, with `bot` at every seat."""
@@ -81,31 +132,82 @@ class _Played:
         return self.dealer.answer(table, asked, decisions)
 
 
-def play_out(game: Game, seats: int, options: Options, seed: int, bot: Bot = random_bot) -> Session:
-    """Play one game to its end, checking every card at every question."""
-    played = _Played(game, seats, options, Random(seed))
+def play_out(
+    game: Game,
+    seats: int,
+    options: Options,
+    seed: int,
+    bot: Bot = random_bot,
+    *,
+    leave: float = 0,
+) -> Session:
+    """Play one game to its end, checking every card at every question.
+
+    At each question somebody leaves for good with the probability `leave`.
+    """
+    played = _Played(game, seats, options, Random(seed), leave=leave)
     for _ in played.questions(bot):
         pass
+    _check_end(played.session, seats)
     return played.session
 
 
-def play_drawn(game: Game, seats: int, options: Options, draw: Callable[[int], int]) -> Session:
-    """Play one game with all cards and decisions from `draw(count)`, a number below count."""
+def play_drawn(
+    game: Game, seats: int, options: Options, draw: Callable[[int], int], *, leave: float = 0
+) -> Session:
+    """Play one game with all cards and decisions from `draw(count)`, a number below count.
+
+    At each question somebody leaves for good with the probability `leave`, by a seed from `draw`.
+    """
 
     def drawn_bot(view: Any, question: Question[Any], rng: Random) -> object:
         decisions = question.decisions(view)
         return decisions[draw(len(decisions))]
 
-    played = _Played(game, seats, options, Random(draw(2**32)))
+    played = _Played(game, seats, options, Random(draw(2**32)), leave=leave)
     for _ in played.questions(drawn_bot):
         pass
     _check_end(played.session, seats)
     return played.session
 
 
-def check_simulation(game: Game, seats: int, options: Options, seed: int) -> None:
-    """In random play a fork is equal, independent, and answers alike; results are in bounds."""
-    played = _Played(game, seats, options, Random(seed))
+def check_leaving(game: Game, seats: int, options: Options, seed: int, *, games: int = 1) -> int:
+    """At every kind of question of some random games any seat may leave, and the game ends well.
+
+    No card is lost or doubled or known to anybody who did not know it before, nobody is asked who
+    has left, and there is a result for each seat.  Return how often somebody left.
+    """
+    rng, kinds, tried = Random(seed), set[tuple[object, ...]](), 0
+    for _ in range(games):
+        played = _Played(game, seats, options, Random(rng.random()))
+        for asked in played.questions():
+            kind = (asked.kind, NUMBER.sub("", asked.topic), *played.session.where()[-2:])
+            if kind not in kinds:
+                kinds.add(kind)
+                tried += _check_each_leaves(played)
+    return tried
+
+
+def _check_each_leaves(played: _Played) -> int:
+    """Each seat leaves in a fork, which is played to its end; the number of seats."""
+    present = played.session.table.present()
+    for seat in present:
+        one = played.fork()
+        one.lose(seat)
+        for _ in one.questions():
+            pass
+        _check_end(one.session, one.session.table.seats)
+    return len(present)
+
+
+def check_simulation(
+    game: Game, seats: int, options: Options, seed: int, *, leave: float = 0
+) -> None:
+    """In random play a fork is equal, independent, and answers alike; results are in bounds.
+
+    At each question somebody leaves for good with the probability `leave`.
+    """
+    played = _Played(game, seats, options, Random(seed), leave=leave)
     session = played.session
     for number, asked in enumerate(played.questions()):
         if number % FORK_EVERY == 0:
@@ -139,9 +241,12 @@ def _check_fork(session: Session, played: _Played, asked: Question[Any], answers
     _same("the session, after its fork has been played on,", before, session.digest())
 
 
-def check_sync(game: Game, seats: int, options: Options, seed: int) -> None:
-    """Save, advance, go back: any peer that has the answers has the same digests."""
-    played = _Played(game, seats, options, Random(seed), every=3)
+def check_sync(game: Game, seats: int, options: Options, seed: int, *, leave: float = 0) -> None:
+    """Save, advance, go back: any peer that has the answers has the same digests.
+
+    At each question somebody leaves for good with the probability `leave`.
+    """
+    played = _Played(game, seats, options, Random(seed), every=3, leave=leave)
     digests = [played.session.digest() for _ in played.questions()]
     digests.append(played.session.digest())
     journal = played.session.journal
@@ -227,6 +332,8 @@ def _check_end(session: Session, seats: int) -> None:
         raise AssertionError(f"{results} is out of the bounds {low} to {high}")
     if session.where():
         raise AssertionError(f"the game is over, but {session.where()} still runs")
+    if not session.table.conserved():
+        raise AssertionError("the game is over, and a card is lost, or lies twice")
 
 
 def _same(what: str, expected: object, found: object) -> None:

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from engine.acts import Deal, Flip, HandOver, Open, Reshuffle
 from engine.dealer import TrustedDealer
-from engine.errors import EngineError
+from engine.errors import AsksLostError, EngineError
 from engine.game import Game
 from engine.games import NAMES, if_there, load_text, plain_text
 from engine.question import Choose, LayDown, Question, Together
@@ -31,6 +31,7 @@ from engine.subsets import Subsets
 from engine.table import Table
 from engine.view import View
 from engine.wording import Wording
+from engine.wording.roles import first_own_zones
 from engine.zone import Seat, Slot, Zone, twin
 
 LOOKED_AT: Final = 40
@@ -38,6 +39,10 @@ LOOKED_AT: Final = 40
 TRIED: Final = 1000
 """How many sets are tried if a rule lists none."""
 NUMBERS_ALONE: Final = re.compile(r"[\d\s,-]+")
+GONE: Final = (
+    "this player has left, and cannot be asked or hold a card: go through `t.present()`, and on to"
+    " `t.neighbour(seat)`"
+)
 NEVER_AWAITED: Final = re.compile(r"coroutine '(.+)' was never awaited")
 
 
@@ -61,6 +66,8 @@ def whole(game: Game, asked: Question[Any] | None, table: Callable[[], Table]) -
         warnings.simplefilter("always", RuntimeWarning)
         try:
             yield
+        except AsksLostError as fault:
+            raise told(game, fault.asked, (fault.seat,), GONE) from fault
         except EngineError as fault:
             forgotten = _still_there(fault) or _forgotten(caught)
             if forgotten:
@@ -153,7 +160,7 @@ class Traps:
         table, game = self._session.table, self._session.game
         if not self._session.journal:
             every_zone_made(game, asked, table)
-        self._picks.look(table, asked)
+        self._picks.look(table, asked, self.text.held)
         if not asked.deciders:
             if asked.for_seats:
                 raise told(game, asked, (), "nobody can answer it: it is put to no seat")
@@ -322,6 +329,9 @@ def _text_in(package: str) -> Wording[Any] | None:
 # -- blind picks ----------------------------------------------------------------------------------
 
 
+Held = Callable[[Any, Seat], Sequence[Zone]]
+
+
 class _Picks:
     """Finds cards that are taken out of a hand unseen, and not by lot.
 
@@ -332,6 +342,7 @@ class _Picks:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._asked = 0
+        self._held: Held = first_own_zones
         self._hidden_at: dict[Slot, int] = {}
         """When the order of the hand in which this slot lay was hidden."""
         self._laying: Zone | None = None
@@ -352,8 +363,9 @@ class _Picks:
         made._hidden_at, made._set_down = dict(self._hidden_at), dict(self._set_down)
         return made
 
-    def look(self, table: Table, asked: Question[Any]) -> None:
+    def look(self, table: Table, asked: Question[Any], held: Held) -> None:
         self._asked += 1
+        self._held = held
         laid, self._laying = self._laying, None
         if laid is not None:
             others = (zone for zone in table.zones if zone.id != laid.id)
@@ -401,6 +413,8 @@ class _Picks:
             picked = [slot for slot in mine if slot in taken]
             if seat is None or not picked or len(picked) == len(mine) or seat in self._chose:
                 continue
+            if not any(zone is one for one in self._held(table, seat)):
+                continue  # cards that lie before a seat are no hand: all see which is taken
             hidden = {self._hidden_at.get(slot, -1) for slot in mine}
             if len(hidden) > 1 or not 0 <= min(hidden) < when:
                 what = (

@@ -11,6 +11,7 @@ from cli.kit.output import say
 from cli.options.asked_table import AskedTable, table_options
 from cli.options.settings import Settings, common, json_option, print_json
 from engine.simulate import Simulation, each_game, summed
+from engine.wording import counted
 
 
 @click.command("simulate", epilog="Example: nodealer simulate flip-over --games 1000")
@@ -20,10 +21,24 @@ from engine.simulate import Simulation, each_game, summed
     "--bots", type=click.Choice(["random", "sensible"]), default="random", show_default=True
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the cards and the bots.")
+@click.option(
+    "--leave",
+    type=float,
+    default=0.0,
+    show_default=True,
+    metavar="P",
+    help="Probability, 0 to 1, that a decision is a farewell: its player leaves for good.",
+)
 @json_option
 @common
 def command(
-    asked: AskedTable, games: int, bots: str, seed: int, as_json: bool, settings: Settings
+    asked: AskedTable,
+    games: int,
+    bots: str,
+    seed: int,
+    leave: float,
+    as_json: bool,
+    settings: Settings,
 ) -> None:
     """Play GAME many times with a trusted dealer: no peers, no keys, one process.
 
@@ -31,7 +46,8 @@ def command(
     """
     played, begun = [], time.perf_counter()
     with bar_for("games", "Playing") as bar:
-        for one in each_game(asked.game, asked.seats, asked.options, games, seed, bots):
+        table = (asked.game, asked.seats, asked.options)
+        for one in each_game(*table, games, seed, bots, leave=leave):
             played.append(one)
             bar(len(played), games)
     done = summed(asked.game, time.perf_counter() - begun, played)
@@ -52,6 +68,7 @@ def _as_json(asked: AskedTable, done: Simulation) -> dict[str, object]:
         "steps_per_s": round(done.steps_per_s, 1),
         "returns": [round(mean, 4) for mean in done.means()],
         "shares": [round(share, 4) for share in done.shares()],
+        "left": done.left,
     }
 
 
@@ -62,4 +79,5 @@ def _as_text(asked: AskedTable, done: Simulation) -> list[str]:
     ]
     speed = f"{done.games_per_s:,.0f} games/s, {done.steps_per_s:,.0f} steps/s"
     head = f"{done.games:,} games of {asked.game.title}, {asked.seats} seats, {done.seconds:.2f} s"
-    return [f"{head} ({speed})", *rows]
+    left = [f"  {counted(done.left, 'player')} left for good"] if done.left else []
+    return [f"{head} ({speed})", *rows, *left]

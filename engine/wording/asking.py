@@ -168,6 +168,7 @@ def _picked_blind(words: Words, picks: Sequence[tuple[Seat, int, int]]) -> str:
 NOTES: Final[Mapping[str, Sentence]] = {
     "pick blind": _picked_blind,
     "forfeit": "{0:who} does not open what was chosen in secret, and forfeits.",
+    "leaves": "{0:who} has left the table.",
 }
 """What the table itself notes, whatever the game."""
 

@@ -45,6 +45,7 @@ _OF_THE_TABLE: Final[Mapping[str, MarkKind | None]] = {
     "play": None,
     "pick blind": None,
     "forfeit": MarkKind.EFFECT,
+    "leaves": MarkKind.EFFECT,
 }
 """Notes that the table itself makes, whatever the game."""
 

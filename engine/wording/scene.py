@@ -33,8 +33,8 @@ class Scene(Words, Generic[T]):
 
     @property
     def watching(self) -> bool:
-        """Whether the view is that of a spectator: no hand is to be shown."""
-        return not 0 <= self.seat < self.table.seats
+        """Whether no hand is to be shown: to a spectator, or to a player who has left."""
+        return not 0 <= self.seat < self.table.seats or self.seat in self.table.lost
 
     def face(self, slot: Slot) -> str:
         """The card in a slot; a question mark if this seat has never seen it."""

@@ -237,7 +237,8 @@ class Wording(Generic[T]):
 
     def hand_line(self, view: View, *, ascii: bool = False) -> str:  # noqa: A002
         """The reader's own cards in a row; empty if there are none to show."""
-        return self.hand(self.scene(view, (), ascii=ascii)) or ""
+        scene = self.scene(view, (), ascii=ascii)
+        return "" if scene.watching else self.hand(scene) or ""
 
 
 def kinds(question: Question[Any]) -> list[str]:

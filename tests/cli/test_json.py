@@ -56,6 +56,27 @@ def test_simulate_is_repeatable(run: Run) -> None:
     assert len(found[0]["returns"]) == 4
 
 
+def test_simulate_counts_who_left_and_repeats_that_too(run: Run) -> None:
+    line = (
+        "simulate",
+        "flop-a",
+        "--seats",
+        "4",
+        "--games",
+        "5",
+        "--seed",
+        "9",
+        "--option",
+        "hands=2",
+    )
+    found = [answer(run, *line, "--leave", "0.05") for _ in range(2)]
+    assert found[0]["left"] == found[1]["left"] > 0
+    assert found[0]["returns"] == found[1]["returns"]
+    stayed = answer(run, *line)
+    assert stayed["left"] == 0
+    assert stayed["returns"] == answer(run, *line, "--leave", "0")["returns"]
+
+
 def test_rules(run: Run) -> None:
     found = answer(run, "rules", "flip-over")
     assert found["title"] == "Flip Over"

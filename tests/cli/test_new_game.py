@@ -81,7 +81,7 @@ def test_no_other_name_is_left_in_it(written: Path) -> None:
 
 def test_its_size_is_that_of_crazy_eights(written: Path) -> None:
     parts = [written / "high_eights" / f"{part}.py" for part in ("cards", "rules", "text")]
-    assert sum(len(path.read_text("utf-8").splitlines()) for path in parts) < 150
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in parts) < 200
 
 
 @pytest.mark.parametrize("part", ["cards", "rules", "text", "bot"])

@@ -73,6 +73,8 @@ def an_invite(port: int = 9) -> str:
         (["join", "hello"], "This is not an invite: an invite starts with ND1:."),
         (["join", "ND1:AHIV"], "This invite is cut off"),
         (["simulate", "flip-over", "--games", "0"], "0"),
+        (["simulate", "flaps", "--leave", "2"], "the probability of leaving is 0 to 1, not 2.0"),
+        (["simulate", "flaps", "--leave", "-0.1"], "is 0 to 1, not -0.1"),
         (["bench", "nothing"], "There is no benchmark 'nothing'; there are: shuffle"),
         (["audit"], "Missing argument 'PATH...'"),
         (["audit", "no-such.ndlog"], "no-such.ndlog cannot be read: No such file"),

@@ -130,6 +130,7 @@ def test_a_registered_game_lacks_nothing(name: str) -> None:
     scenarios = (HERE / package / "test_scenarios.py").read_text(encoding="utf-8")
     numbers = {int(found) for found in re.findall(r"def test_scenario_(\d\d)_", scenarios)}
     assert numbers == set(range(1, max(numbers) + 1))
+    assert game.lose is None or (HERE / package / "test_lost_player.py").is_file()
     heads = [path.read_text(encoding="utf-8").splitlines()[0] for path in GOLDEN]
     golden = [head for head in heads if f'"game": "{name}"' in head]
     assert all(f'"rules": {game.rules_version},' in head for head in golden)
@@ -180,7 +181,10 @@ def positions(game: Game, seats: int, options: dict[str, Value], seed: int) -> l
     found = []
     while session.pending is not None:
         found.append(session.table.copy())
-        step(session, dealer, rng)
+        if seed % 4 == 3 and len(found) in (12, 24):
+            session.lose(rng.choice(session.table.present()))
+        else:
+            step(session, dealer, rng)
     return [*found, session.table.copy()]
 
 

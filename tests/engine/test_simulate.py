@@ -12,10 +12,11 @@ import pytest
 from engine.bots import random_bot, sensible
 from engine.dealer import TrustedDealer
 from engine.errors import EngineError, UsageError
+from engine.game import Game
 from engine.games import NAMES, load
 from engine.question import Question
 from engine.session import Session
-from engine.simulate import game_seed, play_game, simulate
+from engine.simulate import Played, each_game, game_seed, play_game, simulate, summed
 from engine.view import View
 from tests.engine.play import step
 from tests.engine.tiny import GAME, TinyTable, turn
@@ -59,6 +60,28 @@ def test_a_failure_names_the_seed_that_shows_it() -> None:
     seed = int(str(caught.value).split("seed ")[1].split(")")[0])
     with pytest.raises(EngineError, match="odd"):
         play_game(replace(GAME, turn=sometimes), 2, {}, seed, [random_bot] * 2)
+
+
+def leaving(leave: float, game: Game = GAME) -> list[Played]:
+    return [*each_game(game, 3, {}, 20, 5, "random", leave=leave)]
+
+
+def test_players_leave_by_the_seed_and_nobody_at_probability_0() -> None:
+    stayed = simulate(GAME, 3, {}, 20, 5, clock=ticks())
+    assert summed(GAME, 2.0, leaving(0)) == stayed
+    assert stayed.left == 0
+    assert leaving(0.1) == leaving(0.1)
+    assert 0 < sum(one.left for one in leaving(0.1)) <= 40
+    all_leave = summed(GAME, 1.0, leaving(1))
+    assert all_leave.left == 40, "the last one who is left has nobody to leave"
+
+
+def test_nobody_leaves_a_game_that_cannot_go_on() -> None:
+    with pytest.raises(UsageError, match="Tiny cannot go on without a player"):
+        leaving(0.5, replace(GAME, lose=None))
+    for wrong in (-0.1, 1.1, float("nan")):
+        with pytest.raises(UsageError, match="0 to 1"):
+            leaving(wrong)
 
 
 def test_wrong_use_is_one_sentence() -> None:

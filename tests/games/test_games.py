@@ -43,6 +43,7 @@ def test_it_stands_what_every_game_stands(name: str, seats: int) -> None:
     testing.check_simulation(game, seats, {}, seed=11)
     testing.check_sync(game, seats, {}, seed=12)
     assert testing.check_legality(game, seats, {}, seed=13) > 10
+    assert testing.check_leaving(game, seats, {}, seed=14) > 5
 
 
 @pytest.mark.slow

@@ -27,7 +27,10 @@ MEANS_SOMETHING_ELSE = {
     "down": ("a key of the keyboard", "cli/screen/keys cli/viewer/keys cli/menu"),
     "power": ("that of a statistical test", "cli/commands/fairness"),
     "suit": ("how a sentence asks for a suit", "engine/wording/words"),
-    "lost": ("how a link is", "p2p/net"),
+    "lost": (
+        "how a link is, and who has left a table",
+        "p2p/net engine/golden engine/plain engine/table_state",
+    ),
     "tie": ("how a race came out", "p2p/protocol/races"),
     "secrets": ("what a report counts", "replay/report"),
 }

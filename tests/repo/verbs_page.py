@@ -35,7 +35,7 @@ PLAYERS: Final = (
     *("play", "lay_all", "lay_down", "choose", "together", "race", "lay_set", "lay_together"),
 )
 MOVES: Final = ("move", "move_all")
-BESIDES: Final = ("zone", "note", "face", "outside")
+BESIDES: Final = ("zone", "note", "face", "outside", "present", "neighbour")
 SETS: Final = (
     *(("sets", name) for name in ("Terms", "LaySet", "LayTogether", "Lay", "Laid")),
     ("subsets", "Block"),

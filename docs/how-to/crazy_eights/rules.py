@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from crazy_eights.cards import DECK, EIGHT, SUITS, fits_on, points
+from engine.acts import Deal, Shuffle
 from engine.game import Game, Option, Options
-from engine.question import Otherwise
+from engine.question import Choose, Otherwise, Play, Question
 from engine.table import Table
 from engine.zone import Seat, Zone, nowhere
 
@@ -17,7 +19,7 @@ WHY = "lay an eight, or a card of the suit or the rank that lies there"
 @dataclass(slots=True, eq=False)
 class EightsTable(Table):
     hands_left: int = 1
-    lost: list[int] = field(default_factory=list)
+    costs: list[int] = field(default_factory=list)
     stock: Zone = field(default_factory=nowhere)
     discards: Zone = field(default_factory=nowhere)
     hands: list[Zone] = field(default_factory=list)
@@ -28,7 +30,7 @@ class EightsTable(Table):
 
 
 def new_table(seats: int, options: Options) -> EightsTable:
-    t = EightsTable(seats, hands_left=int(options["hands"]), lost=[0] * seats)
+    t = EightsTable(seats, hands_left=int(options["hands"]), costs=[0] * seats)
     t.stock, t.discards = t.zone("stock"), t.zone("discards")
     t.hands = [t.zone("hand", seat) for seat in range(seats)]
     return t
@@ -46,18 +48,28 @@ async def turn(t: EightsTable) -> None:
     else:
         t.suit, t.idle = card.suit, 0
         if card.rank == EIGHT and hand:
-            t.suit = await t.choose(t.seat, SUITS, "name a suit")
-            t.note("suit", t.seat, SUITS[t.suit])
-    if not hand or t.idle == t.seats:
+            await name_suit(t)
+    await end_turn(t)
+
+
+async def name_suit(t: EightsTable) -> None:
+    t.suit = await t.choose(t.seat, SUITS, "name a suit")
+    t.note("suit", t.seat, SUITS[t.suit])
+
+
+async def end_turn(t: EightsTable) -> None:
+    players = t.present()
+    if t.idle >= len(players) or not all(t.hands[seat] for seat in players):
         await end_hand(t)
-    t.seat = (t.seat + 1) % t.seats
+    t.seat = t.neighbour(t.seat)
 
 
 async def deal(t: EightsTable) -> None:
     """Seven cards each for two, five for more; the next card begins the discards."""
     await t.fresh(DECK, t.stock)
     await t.shuffle(t.stock)
-    await t.deal(t.stock, t.hands, 7 if t.seats == 2 else 5)
+    hands = [t.hands[seat] for seat in t.present()]
+    await t.deal(t.stock, hands, 7 if len(hands) == 2 else 5)
     (first,) = await t.open(t.stock[-1:])
     t.move(t.stock[-1:], t.discards)
     t.suit, t.recycled, t.idle = first.suit, 0, 0
@@ -80,11 +92,37 @@ async def draw(t: EightsTable) -> None:
 
 async def end_hand(t: EightsTable) -> None:
     """All show what they hold, and it costs them."""
+    await t.open([slot for seat in t.present() for slot in t.hands[seat]])
     for seat, hand in enumerate(t.hands):
-        t.lost[seat] += sum(map(points, await t.open(hand) if hand else ()))
+        t.costs[seat] += sum(map(points, map(t.face, hand)))
     t.hands_left -= 1
     t.suit, t.over = -1, t.hands_left == 0
-    t.note("score", tuple(t.lost))
+    t.note("score", tuple(t.costs))
+
+
+async def lose(t: EightsTable, seat: Seat, asked: Question[Any]) -> None:
+    """Somebody has left: the cards go under the discards, unseen, and the others play on."""
+    t.discards[:0] = t.hands[seat]
+    t.hands[seat].clear()
+    t.over = len(t.present()) == 1
+    if t.suit >= 0 and not t.over:
+        await go_on(t, seat, asked)
+    elif seat == t.seat:  # the hand is just being dealt, and is dealt again
+        t.seat = t.neighbour(seat)
+
+
+async def go_on(t: EightsTable, seat: Seat, asked: Question[Any]) -> None:
+    """Whoever was laying, naming or drawing does so now, if it was not the seat that has left."""
+    if isinstance(asked, Shuffle):
+        await t.shuffle(t.stock)
+    if seat != t.seat:
+        if isinstance(asked, Play):
+            return
+        if isinstance(asked, Choose):
+            await name_suit(t)
+        if isinstance(asked, Shuffle | Deal):
+            await draw(t)
+    await end_turn(t)
 
 
 GAME = Game(
@@ -95,6 +133,7 @@ GAME = Game(
     options=(Option("hands", 1, tuple(range(1, 21)), "hands to be played"),),
     table=new_table,
     turn=turn,
-    returns=lambda t: tuple(-lost for lost in t.lost),
+    returns=lambda t: tuple(-cost for cost in t.costs),
     bounds=lambda seats, options: (-508 * int(options["hands"]), 0),
+    lose=lose,
 )

@@ -94,7 +94,7 @@ def _urge(view: View, table: FlapsTable, card: Card, rest: Sequence[Card]) -> fl
 
 
 def _next(view: View, table: FlapsTable) -> int:
-    return (view.seat + table.direction) % table.seats
+    return table.neighbour(view.seat, table.direction)
 
 
 def _put(view: View, table: FlapsTable, question: LayDown) -> object:

@@ -70,7 +70,7 @@ def claims(t: FlapsTable, plays: Sequence[Play]) -> list[Claim]:
         return list(plays)
     playing = {play.seat: play for play in plays}
     found: list[Claim] = []
-    for seat in range(t.seats):
+    for seat in t.present():
         said, play = calls(t, seat), playing.get(seat)
         choose = Choose(seat, said, BEFORE)
         if play is not None:

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.game import Options
 from engine.games.flaps.table import FlapsTable
 from engine.zone import Seat
+
+LONGEST: Final = 10_000
+"""Turns after which every game ends, even with `turn-limit=0`."""
+
+
+def end_turn(t: FlapsTable) -> None:
+    """Go on to the neighbour in the direction of play, unless the turn limit is reached."""
+    t.turn = (t.after + t.direction) % t.seats
+    if t.lost:
+        t.turn = t.neighbour(t.after, t.direction)
+    if t.turns >= (t.turn_limit or LONGEST):
+        end_by_ranking(t, "the turn limit is reached")
 
 
 def win(t: FlapsTable, seat: Seat, kind: str) -> None:
@@ -17,12 +31,23 @@ def win(t: FlapsTable, seat: Seat, kind: str) -> None:
 
 def end_by_ranking(t: FlapsTable, reason: str) -> None:
     """Nobody gets rid of the last card: fewest cards win, ties share (D4)."""
-    fewest = min(map(len, t.hands))
-    winners = [seat for seat, hand in enumerate(t.hands) if len(hand) == fewest]
+    players = t.present()
+    fewest = min([len(t.hands[seat]) for seat in players])
+    winners = [seat for seat in players if len(t.hands[seat]) == fewest]
     for seat in winners:
         t.wins[seat] += 1
     t.note("ranking", reason, tuple(winners))
     end_game(t)
+
+
+def alone(t: FlapsTable) -> None:
+    """All others have left: the last player wins, and there is nobody to play on with."""
+    (last,) = t.present()
+    t.wins[last] += 1
+    t.playing = t.flapping = False
+    t.over = True
+    t.note("alone", last)
+    t.note("over", tuple(t.wins))
 
 
 def end_game(t: FlapsTable) -> None:

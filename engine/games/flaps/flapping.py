@@ -19,15 +19,20 @@ MEGA_AFTER_STOP: Final = 2
 
 
 async def flap_window(t: FlapsTable, seat: Seat, card: Card) -> None:
-    """The window that a FLAP in a turn opens; all passing after the last FLAP closes it (D23)."""
+    """The window that a FLAP in a turn opens."""
     t.flapping, t.stopped = True, False
     t.last_flapper, t.mega_owner, t.mega_left, t.mega_used = seat, -1, 0, 0
     _mega(t, seat, card)
+    await flap_on(t)
+
+
+async def flap_on(t: FlapsTable) -> None:
+    """Everybody may lay FLAPs, until all pass after the last one (D23)."""
     window = t.quiet_ms + t.last_call_ms
     while t.flapping:
         plays = [
             Play(player, t.hands[player], FLAP.fits, PASS, FLAP.why)
-            for player in range(t.seats)
+            for player in t.present()
             if may_flap(t, player)
         ]
         laid = await first_to_lay(t, plays, FLAPPING, window_ms=window) if plays else None

@@ -21,6 +21,7 @@ from engine.games.flaps.table import FlapsTable
 from engine.zone import Seat
 
 TARGET: Final = "name another player, who is to pick up a card"
+NAMELESS: Final = -1
 
 
 async def ace(t: FlapsTable, seat: Seat, card: Card) -> None:
@@ -70,19 +71,20 @@ async def eight(t: FlapsTable, seat: Seat, card: Card) -> None:
     t.miss = True
 
 
-async def ten(t: FlapsTable, seat: Seat, card: Card) -> None:
+async def ten(t: FlapsTable, seat: Seat, card: Card, target: Seat = NAMELESS) -> None:
     """A scuffle: the player named picks up one card or names another with a HOOFERS-DOOFERS."""
     namer = seat
     while True:
-        others = [other for other in range(t.seats) if other != namer]
-        target = await name_player(t, namer, others, TARGET)
+        if target == NAMELESS:
+            others = [other for other in t.present() if other != namer]
+            target = await name_player(t, namer, others, TARGET)
         doofer = await lay_or_pass(t, target, *DOOFER)
         if doofer is None:
             break
         await resolve(t, target, doofer)
         if not t.playing:
             return
-        namer = target
+        namer, target = target, NAMELESS
     await draw(t, target, 1)
     t.after = namer if t.after_last_doofer else t.after
 

@@ -59,7 +59,7 @@ async def guess(t: FlapsTable, seat: Seat, card: Card) -> None:
 
 async def share(t: FlapsTable, seat: Seat, card: Card) -> None:
     """The layer picks a card blind from another hand, looks, and puts it on the pile."""
-    others = [other for other in range(t.seats) if other != seat and t.hands[other]]
+    others = [other for other in t.present() if other != seat and t.hands[other]]
     if not others:
         return
     owner = await name_player(t, seat, others, WHOSE)

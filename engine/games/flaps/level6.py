@@ -27,7 +27,7 @@ async def down(t: FlapsTable, seat: Seat, card: Card) -> None:
     if not reach(t, 1):
         return
     await look(t, t.stock[-1], seat)
-    player = await name_player(t, seat, range(t.seats), PLACE)
+    player = await name_player(t, seat, t.present(), PLACE)
     slot = t.stock.pop()
     t.down[player].append(slot)
     see(t, slot, seat)
@@ -46,9 +46,9 @@ async def left(t: FlapsTable, seat: Seat, card: Card) -> None:
 
 def move_piles(t: FlapsTable, step: int) -> None:
     """Left is the next seat clockwise."""
-    piles = [list(pile) for pile in t.down]
-    for seat, pile in enumerate(piles):
-        t.down[(seat + step) % t.seats][:] = pile
+    piles = [(seat, list(t.down[seat])) for seat in t.present()]
+    for seat, pile in piles:
+        t.down[t.neighbour(seat, step)][:] = pile
     t.note("piles move", step)
 
 
@@ -90,7 +90,7 @@ async def look_at(t: FlapsTable, seat: Seat, card: Card) -> None:
 
 async def look_into_hand(t: FlapsTable, seat: Seat) -> None:
     """The layer sees one card of any hand, picked blind, and gives it back."""
-    players = [NOBODY, *[player for player in range(t.seats) if t.hands[player]]]
+    players = [NOBODY, *[player for player in t.present() if t.hands[player]]]
     player = players[await t.choose(seat, players, LOOK_HAND)]
     if player == NOBODY:
         return

@@ -23,7 +23,7 @@ async def full_monty(t: FlapsTable, seat: Seat, card: Card) -> None:
         return
     await hide_cards(t, seat)
     three = await t.lay_down(seat, t.hands[seat], SET_DOWN, t.aside[seat])
-    others = [other for other in range(t.seats) if other != seat]
+    others = [other for other in t.present() if other != seat]
     taker = await name_player(t, seat, others, WHO)
     pointed = three[await t.choose(taker, three, POINT)]
     rest = [slot for slot in three if slot != pointed]

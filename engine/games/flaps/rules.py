@@ -9,17 +9,15 @@ from engine.games.flaps import laying, level1, level2, level3, level4, level5, l
 from engine.games.flaps.calls import PASS, lay_or_pass
 from engine.games.flaps.cards import DECKS
 from engine.games.flaps.drawing import draw
-from engine.games.flaps.duties import DEFEND, EIGHT, FOLLOW, Duty
-from engine.games.flaps.finish import bounds, end_by_ranking, returns, stall
+from engine.games.flaps.finish import LONGEST, bounds, end_turn, returns, stall
 from engine.games.flaps.laying import resolve
-from engine.games.flaps.table import FlapsTable, new_table
+from engine.games.flaps.leaving import lose
+from engine.games.flaps.table import FlapsTable, duty, new_table
 from engine.zone import Seat
 
 HAND: Final = 7
 COMPLETE: Final = 7
 """The highest level."""
-LONGEST: Final = 10_000
-"""Turns after which every game ends, even with `turn-limit=0`."""
 
 for level in (level1, level2, level3, level4, level5, level6, level7):
     laying.EFFECTS.update(level.EFFECTS)
@@ -50,15 +48,6 @@ async def turn(t: FlapsTable) -> None:
         end_turn(t)
 
 
-def duty(t: FlapsTable) -> Duty:
-    """What may be laid: after an 8 another 8, under attack a defence, otherwise what follows."""
-    if t.miss:
-        return EIGHT
-    if t.owed:
-        return DEFEND[t.level][t.suit, t.rank]
-    return FOLLOW[t.level][t.suit, t.rank, t.jacks_ok, t.maid_ok, t.called]
-
-
 async def declined(t: FlapsTable, seat: Seat) -> None:
     """After an 8 a knock, which costs the turn; otherwise the whole sum of an attack, or one card.
 
@@ -71,21 +60,15 @@ async def declined(t: FlapsTable, seat: Seat) -> None:
         t.passes = t.owed = 0
     else:
         t.passes, t.owed = t.passes + 1, 0
-        if t.passes >= t.seats:
+        if t.passes >= len(t.present()):
             await stall(t)
-
-
-def end_turn(t: FlapsTable) -> None:
-    """Go on to the neighbour in the direction of play, unless the turn limit is reached."""
-    t.turn = (t.after + t.direction) % t.seats
-    if t.turns == (t.turn_limit or LONGEST):
-        end_by_ranking(t, "the turn limit is reached")
 
 
 async def deal(t: FlapsTable) -> None:
     """Deal; chance names the first dealer, later the deal rotates left (rules section 2)."""
     if t.dealer < 0:
-        (t.dealer,) = await t.flip(t.seats)
+        (dealer,) = await t.flip(len(t.present()))
+        t.dealer = t.present()[dealer]
     else:
         t.dealer = t.left_of(t.dealer)
     await t.fresh(DECKS[t.level], t.stock)
@@ -168,4 +151,5 @@ GAME: Final = Game(
     returns=returns,
     bounds=bounds,
     races=True,
+    lose=lose,
 )

@@ -8,7 +8,7 @@ from typing import Final
 from engine.cards import Card
 from engine.game import Options
 from engine.games.flaps.cards import CARDS, MAID_MAY_FOLLOW, TRANSPARENT
-from engine.games.flaps.duties import Top
+from engine.games.flaps.duties import DEFEND, EIGHT, FOLLOW, Duty, Top
 from engine.table import Table
 from engine.zone import Seat, Slot, Zone, nowhere
 
@@ -75,11 +75,12 @@ class FlapsTable(Table):
 
     def left_of(self, seat: Seat) -> Seat:
         """The neighbour to the left: the next seat clockwise."""
-        return (seat + 1) % self.seats
+        return self.neighbour(seat) if self.lost else (seat + 1) % self.seats
 
     def clockwise(self, seat: Seat) -> list[Seat]:
-        """All other seats from the left of `seat` on, then `seat`."""
-        return [(seat + step) % self.seats for step in range(1, self.seats + 1)]
+        """All other seats from the left of `seat` on, then `seat`, but for those who have left."""
+        order = [(seat + step) % self.seats for step in range(1, self.seats + 1)]
+        return [seat for seat in order if seat not in self.lost] if self.lost else order
 
     def has_seen(self, seat: Seat, slot: Slot) -> bool:
         """Whether this seat has seen the face of a card that is hidden; no spectator has."""
@@ -93,6 +94,15 @@ class FlapsTable(Table):
             self.maid_ok = False
         else:
             self.suit, self.rank, self.jacks_ok, self.maid_ok, self.called = TOPS[card.id]
+
+
+def duty(t: FlapsTable) -> Duty:
+    """What may be laid: after an 8 another 8, under attack a defence, otherwise what follows."""
+    if t.miss:
+        return EIGHT
+    if t.owed:
+        return DEFEND[t.level][t.suit, t.rank]
+    return FOLLOW[t.level][t.suit, t.rank, t.jacks_ok, t.maid_ok, t.called]
 
 
 TOPS: Final = [

@@ -92,11 +92,19 @@ def _ranking(words: Words, reason: str, winners: tuple[Seat, ...]) -> str:
     return f"The game ends, {reason}: {words.people(winners)} {verb} with the fewest cards."
 
 
+def _out(words: Words, seat: Seat, count: int) -> str:
+    if not count:
+        return f"{words.who(seat)} leaves no cards."
+    return f"{words.whose(seat)} cards go under the stack, face down: {count}."
+
+
 NOTES: Final[Mapping[str, Sentence]] = {
     "play": "{0:who} lays {1:card}.",
     "deal": "{0:who} deals {1:n card} to each player.",
     "turn up": "{0:card} is turned up.",
     "draw": _draw,
+    "out": _out,
+    "alone": "{0:who} alone is left, and wins.",
     "recycle": "The discards ({0}) go under the stack, in order.",
     "call": by_value(
         1,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import permutations
-from typing import Final
+from typing import Any, Final
 
 from engine.game import Game, Option, Options
 from engine.games.flip_over.cards import ANYTHING, DECKS, FOLLOW, SIZES
@@ -17,7 +17,7 @@ from engine.games.flip_over.table import (
     totals,
     winner,
 )
-from engine.question import Otherwise
+from engine.question import Otherwise, Question
 from engine.zone import Seat, Slot
 
 ANY_SWORN: Final = Otherwise.ANY_SWORN
@@ -140,6 +140,14 @@ def end_round(t: FlipTable) -> None:
         t.note("over", totals(t))
 
 
+async def lose(t: FlipTable, seat: Seat, asked: Question[Any]) -> None:
+    """A player is lost: the round is void, and the finished rounds decide (section 4)."""
+    if t.disc:
+        t.note("void", t.round)
+    t.over = True
+    t.note(*(("over", totals(t)) if t.scores else ("unscored",)))
+
+
 def bounds(seats: int, options: Options) -> tuple[int, int]:
     """No round gives more, or less, than all discs of one colour."""
     numbers = SIZES[seats][1]
@@ -174,4 +182,5 @@ GAME: Final = Game(
     bounds=bounds,
     unfit=unfit,
     shows_all=True,  # all hands are played out
+    lose=lose,
 )

@@ -94,7 +94,7 @@ def _gifts(scene: Scene[FlipTable], gifts: Any, place: int) -> str:
 def _headline(scene: Scene[FlipTable]) -> str:
     table = scene.table
     if table.over:
-        return f"Flip Over   game over after {counted(table.rounds, 'round')}"
+        return f"Flip Over   game over after {counted(len(table.scores), 'round')}"
     trick = f"   trick {table.disc} of {table.numbers}" if table.disc else ""
     trumps = f"   trumps: every {table.disc}" if table.disc else ""
     variants = trumps if table.trumps else "   no trumps"
@@ -200,6 +200,8 @@ TEXT: Final = Wording(
         "play": "{0:who} lays {1:card}.",
         "trick": _trick,
         "round": "Round {0} is over: {1:each+}.",
+        "void": "Round {0} is void, and scores nothing.",
+        "unscored": "The game is over before a round was finished: nobody wins.",
         "over": "The game is over: {0:each+}. {0:winners}: hail!",
     },
     questions={
@@ -224,13 +226,13 @@ TEXT: Final = Wording(
     beside=lambda table, seat: table.beside[seat : seat + 1],
     stock=lambda table: table.stock,
     marks={
-        "over": MarkKind.END,
+        **dict.fromkeys(("over", "unscored"), MarkKind.END),
         **dict.fromkeys(("round", "deal"), MarkKind.ROUND),
         "trick": MarkKind.TRICK,
         **dict.fromkeys(("exchange", "take-up"), MarkKind.EFFECT),
     },
     trick=_laid_cards,
-    endings={"trick": 2, "round": None, "over": None},
+    endings={"trick": 2, "round": None, "over": None, "unscored": None},
     shows={"play": one_card},
     discs=_tokens,
     chapter=_chapter,

@@ -95,6 +95,27 @@ async def act(t: FlopTable) -> None:
     _go_on(t, seat)
 
 
+def fold(t: FlopTable, seat: Seat) -> None:
+    """A player who is lost folds, whoever's turn it is and whatever comes now."""
+    betting = t.stage is Stage.BETTING
+    due = _to_act(t) if betting else []
+    t.still_in[seat] = False
+    if betting:
+        t.waiting -= seat in due
+        _go_on(t, t.turn_of - 1)  # if he is still in, he is the next
+    elif sum(t.still_in) == 1:
+        last_one_in(t, t.still_in.index(True))
+        t.stage = Stage.DEAL
+
+
+def _to_act(t: FlopTable) -> list[Seat]:
+    """Who has still to act in this round of betting."""
+    seats = [t.turn_of]
+    while len(seats) < t.waiting:
+        seats.append(next_to_bet(t, seats[-1]))
+    return seats
+
+
 def _raise(t: FlopTable, seat: Seat, chips: int) -> None:
     """Set a new bet to be equalled: everybody else who can has to act again."""
     put_in(t, seat, chips)

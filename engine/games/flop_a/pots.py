@@ -91,7 +91,7 @@ def _share_out(t: FlopTable, parts: Sequence[Pot]) -> None:
 
 def _pay_fifth(t: FlopTable, winner: Seat, due: int) -> None:
     """Each other player still in pays; with the option, so do those who have folded (D7)."""
-    for seat in range(t.seats):
+    for seat in t.present():
         if seat != winner and (t.still_in[seat] or t.folders_pay):
             paid = t.afford(seat, due)
             t.tally[seat] -= paid

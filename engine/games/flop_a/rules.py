@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+from engine.acts import LayAll
 from engine.game import Game, Option, Options
-from engine.games.flop_a.betting import act, put_in, start_round
+from engine.games.flop_a.betting import act, fold, put_in, start_round
 from engine.games.flop_a.cards import DECK, OF_RANK
-from engine.games.flop_a.pots import FIFTH, FIXED_PAYMENT, flopped_out
+from engine.games.flop_a.pots import FIFTH, FIXED_PAYMENT, flopped_out, share
 from engine.games.flop_a.showdown import declaration
 from engine.games.flop_a.table import FLIPS, FlopTable, Stage, hands_to_play, new_table
+from engine.question import Question
 from engine.zone import Seat
 
 CARDS_EACH: Final = 3
@@ -53,7 +55,7 @@ def begin_hand(t: FlopTable) -> None:
     t.ranks = []
     t.paid = [0] * t.seats
     t.bets = [0] * t.seats
-    t.still_in = [not t.stack or t.chips(seat) > 0 for seat in range(t.seats)]
+    t.still_in = [t.can_play(seat) for seat in range(t.seats)]
     t.note("hand", t.hand, t.dealer, t.ante, t.pot)
     if t.ante:
         for seat in t.players():
@@ -111,6 +113,40 @@ def _tell_flops(t: FlopTable, players: list[Seat], laid: tuple[tuple[object, ...
                 t.note("flop", seat, cards)
 
 
+async def lose(t: FlopTable, seat: Seat, asked: Question[Any]) -> None:
+    """A player is lost: he folds (section 6); a hand that is just being dealt is dealt again (D19).
+
+    Who was about to act acts, who was about to declare declares again (D20).
+    """
+    stage = t.stage
+    if stage is Stage.DEAL:
+        take_back(t)
+        return
+    if t.still_in[seat]:
+        t.note("act", seat, "fold", 0)
+        fold(t, seat)
+    if t.stage is Stage.FLIP and isinstance(asked, LayAll):
+        await flop(t, t.ranks[-1])
+    if t.stage is Stage.DEAL:
+        end_hand(t)
+
+
+def take_back(t: FlopTable) -> None:
+    """Everybody takes his ante back; with one player left, he takes what was carried over."""
+    for seat, chips in enumerate(t.paid):
+        t.tally[seat] += chips
+        t.pot -= chips
+    t.paid = [0] * t.seats
+    t.hand -= 1
+    able = [seat for seat in t.present() if t.can_play(seat)]
+    if len(able) < 2:
+        share(t, t.pot, able or t.present())
+        t.over = True
+        t.note("over", tuple(t.tally))
+    else:
+        t.note("dealt-again")
+
+
 def end_hand(t: FlopTable) -> None:
     """Tell the tally; after the last hand the highest wins."""
     t.note("hand-over", t.hand, tuple(t.tally))
@@ -154,4 +190,5 @@ GAME: Final = Game(
     turn=turn,
     returns=returns,
     bounds=bounds,
+    lose=lose,
 )

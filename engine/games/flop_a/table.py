@@ -70,8 +70,12 @@ class FlopTable(Table):
 
     @property
     def dealer(self) -> Seat:
-        """Who deals this hand: seat 0 the first one, then the next seat each time."""
-        return (self.hand - 1) % self.seats
+        """Who deals this hand: seat 0 the first one, then the next seat each time.
+
+        For a player who has left the one before him deals: the same player is left of him.
+        """
+        seat = (self.hand - 1) % self.seats
+        return self.neighbour(seat, -1) if seat in self.lost else seat
 
     def players(self) -> list[Seat]:
         """The seats still in, from dealer's left."""
@@ -87,8 +91,8 @@ class FlopTable(Table):
         return min(due, self.chips(seat)) if self.stack else due
 
     def can_play(self, seat: Seat) -> bool:
-        """Whether the seat has chips, so that it is dealt cards in the next hand."""
-        return not self.stack or self.chips(seat) > 0
+        """Whether the seat is there and has chips, so that it is dealt cards in the next hand."""
+        return seat not in self.lost and (not self.stack or self.chips(seat) > 0)
 
     def can_bet(self, seat: Seat) -> bool:
         """Whether the seat is in and has chips to bet with."""

@@ -195,6 +195,7 @@ TEXT: Final = Wording(
         "hand": _hand_begins,
         "deal": "Three cards for each player, four in a row.",
         "betting": "Betting round {0}: {1:who} begins.",
+        "dealt-again": "The hand is dealt again; everybody takes the ante back.",
         "act": by_value(
             1,
             {

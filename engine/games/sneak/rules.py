@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from engine.game import Game, Option, Options
 from engine.games.sneak.cards import DECKS, TARGETS, packs_for
 from engine.games.sneak.combos import is_combo
 from engine.games.sneak.hands import combos
 from engine.games.sneak.table import NO_COUNT, SneakTable, best_set, leaders, new_table, totals
+from engine.question import Question
 from engine.sets import LaySet, Terms
 from engine.zone import Seat
 
@@ -81,21 +82,71 @@ async def turn(t: SneakTable) -> None:
             await t.draw(t.stock, t.hands[seat])
             drawn(t, seat)
         else:
+            if t.notes is not None:
+                tell_lead(t, seat, laid.cards is not None)
             await contest(t, seat, flaunted=laid.cards is not None)
     t.seat = t.left_of(seat)
     if not t.stock and is_round_over(t):
         end_round(t)
 
 
+async def lose(t: SneakTable, seat: Seat, asked: Question[Any]) -> None:
+    """A player is lost: his hand goes under the stock, his winnings keep their score (section 7).
+
+    A contest goes on: a set that was turned up stays in it, a sneak of his can only lose.
+    """
+    if t.dealing:
+        t.dealer = t.neighbour(t.dealer, -1) if t.round else t.dealer  # who deals, deals again
+        if len(t.present()) == 1:
+            finish(t)
+        return
+    leader, contested = t.seat, bool(t.played[t.seat])
+    leave_round(t, seat)
+    if contested:
+        await go_on(t, leader)
+    if contested or seat == leader:
+        t.turns_left -= t.turns_left > 0
+        t.seat = t.left_of(leader)
+    if len(t.present()) == 1 or (not t.stock and is_round_over(t)):
+        end_round(t)
+
+
+async def go_on(t: SneakTable, leader: Seat) -> None:
+    """Go on with a contest that somebody has left; a player who is left alone takes all of it."""
+    flaunted = t.faces[t.played[leader][0]] is not None
+    if len(t.present()) == 1:
+        win(t, t.present()[0])
+    elif sum(map(bool, t.played)) == 1:
+        await contest(t, leader, flaunted=flaunted)
+    else:  # the challenges lie open, and the sneak was about to be turned up
+        if leader not in t.lost:
+            await t.open(t.played[leader])
+        compare(t, leader, flaunted)
+
+
+def leave_round(t: SneakTable, seat: Seat) -> None:
+    """His hand goes under the stock unopened, or without a stock out of the round."""
+    turns = t.turns_left
+    if turns > 0:  # of those who have one more turn, perhaps he was one
+        order = [one for one in (t.seat, *t.others(t.seat)) if one == seat or one not in t.lost]
+        t.turns_left -= seat in order[1:turns]
+    under = [slot for slot in t.hands[seat] if t.faces[slot] is None] if t.stock else []
+    t.note("out", seat, len(t.hands[seat]), bool(t.stock))
+    for slot in under:
+        t.hands[seat].remove(slot)
+    t.stock[:0] = under
+
+
 async def begin_round(t: SneakTable) -> None:
     """Make the pack the stock, and let everybody draw: a first turn allows nothing else."""
     if t.round == 0:
-        (t.dealer,) = await t.flip(t.seats)
+        (dealer,) = await t.flip(len(t.present()))
+        t.dealer = t.present()[dealer]
     else:
         t.dealer = t.left_of(t.dealer)
     await t.fresh(DECKS[t.packs], t.stock)
     await t.shuffle(t.stock)
-    drawers = [*t.others(t.dealer), t.dealer]
+    drawers = [seat for seat in (*t.others(t.dealer), t.dealer) if seat not in t.lost]
     await t.deal(t.stock, [t.hands[seat] for seat in drawers], 1)
     t.round += 1
     t.seat = drawers[0]
@@ -108,6 +159,8 @@ async def flaunt(t: SneakTable, seat: Seat, sizes: range) -> None:
     """The stock is gone: players with cards have to flaunt (section 6), the others are skipped."""
     if sizes:
         await t.lay_set(seat, t.hands[seat], sizes, LAST_LEADS, t.played[seat])
+        if t.notes is not None:
+            tell_lead(t, seat, True)
         await contest(t, seat, flaunted=True)
     if t.turns_left > 0:
         t.turns_left -= 1
@@ -118,7 +171,7 @@ def drawn(t: SneakTable, seat: Seat) -> None:
     if t.notes is not None:
         t.note("draw", seat)
     if not t.stock:
-        t.turns_left = t.seats if t.one_more else NO_COUNT
+        t.turns_left = len(t.present()) if t.one_more else NO_COUNT
         t.note("stock gone", t.one_more)
 
 
@@ -126,28 +179,39 @@ async def contest(t: SneakTable, leader: Seat, *, flaunted: bool) -> None:
     """All who can challenge do so or pass, in secret; the best set wins all cards laid."""
     led, hands, played = t.played[leader], t.hands, t.played
     count = len(led)
-    if t.notes is not None:
-        tell_cards(t, "flaunt" if flaunted else "sneak", leader, flaunted)
     terms, sizes = ON_FLAUNT if flaunted else ON_SNEAK, range(count, count + 1)
     claims, places = [], []
-    for seat in range(t.seats):
+    for seat in t.present():
         if seat != leader and len(hands[seat]) >= count:
             claims.append(LaySet(seat, hands[seat], sizes, terms))
             places.append(played[seat])
-    answers = await t.lay_together(claims, places)
-    if not any(answers):
+    if claims and any(await t.lay_together(claims, places)):
+        if not flaunted and leader not in t.lost:
+            await t.open(led)
+        compare(t, leader, flaunted)
+    elif flaunted or leader not in t.lost:
         t.move_all(led, t.winnings[leader])
         t.note("unchallenged", leader, count)
-        return
-    if not flaunted:
-        await t.open(led)
+    else:
+        t.stock[:0] = led
+        led.clear()
+        t.note("unclaimed", leader, count)
+
+
+def compare(t: SneakTable, leader: Seat, flaunted: bool) -> None:
+    """All sets lie open, but for the sneak of a leader who has left: the best one wins all."""
     if t.notes is not None:
-        if not flaunted:
+        if not flaunted and leader not in t.lost:
             tell_cards(t, "turned up", leader, True)
         for seat in t.others(leader):
-            if played[seat]:
+            if t.played[seat]:
                 tell_cards(t, "challenge", seat, True)
     win(t, best_set(t, leader, flaunted))
+
+
+def tell_lead(t: SneakTable, leader: Seat, flaunted: bool) -> None:
+    """Note what was led."""
+    tell_cards(t, "flaunt" if flaunted else "sneak", leader, flaunted)
 
 
 def tell_cards(t: SneakTable, what: str, seat: Seat, known: bool) -> None:
@@ -168,12 +232,13 @@ def win(t: SneakTable, winner: Seat) -> None:
 
 def is_round_over(t: SneakTable) -> bool:
     """Whether the stock is gone and nobody can lead any more, or all turns are taken."""
-    return t.turns_left == 0 or sum(1 for hand in t.hands if hand) < 2
+    return t.turns_left == 0 or sum(1 for seat in t.present() if t.hands[seat]) < 2
 
 
 def end_round(t: SneakTable) -> None:
     """Score a point for each card won; if only one player has cards left, they are added."""
-    for seat, hand in enumerate(t.hands):
+    for seat in t.present():
+        hand = t.hands[seat]
         if hand:
             t.note("leftover", seat, len(hand), not t.one_more)
             if not t.one_more:
@@ -186,13 +251,22 @@ def end_round(t: SneakTable) -> None:
 
 
 def end_game(t: SneakTable) -> None:
-    """Once the target is reached the highest total wins; a tie at the top means another round."""
-    if max(t.scores) < t.target:
-        return
-    if len(leaders(t.scores)) > 1 and t.ties < MOST_TIES:
-        t.ties += 1
-        t.note("tie", tuple(leaders(t.scores)))
-        return
+    """Once the target is reached the highest total wins; a tie at the top means another round.
+
+    It ends too when one player is left.
+    """
+    if len(t.present()) > 1:
+        if max(t.scores) < t.target:
+            return
+        if len(leaders(t.scores)) > 1 and t.ties < MOST_TIES:
+            t.ties += 1
+            t.note("tie", tuple(leaders(t.scores)))
+            return
+    finish(t)
+
+
+def finish(t: SneakTable) -> None:
+    """The game is over."""
     t.over = True
     t.note("over", totals(t))
 
@@ -247,4 +321,5 @@ GAME: Final = Game(
     returns=totals,
     bounds=bounds,
     unfit=unfit,
+    lose=lose,
 )

@@ -16,6 +16,10 @@ NO_COUNT: Final = -1
 """Turns are not counted: the round ends when the cards do."""
 
 
+LOWEST: Final[tuple[int, ...]] = ()
+"""Less strength than any set has."""
+
+
 @dataclass(slots=True, eq=False)
 class SneakTable(Table):
     """The table; `played` holds what was laid in the current contest, by seat."""
@@ -51,8 +55,8 @@ class SneakTable(Table):
         return HOUSE if self.house else AUTHOR
 
     def left_of(self, seat: Seat) -> Seat:
-        """The next seat clockwise."""
-        return (seat + 1) % self.seats
+        """The next seat clockwise whose player is still there."""
+        return self.neighbour(seat) if self.lost else (seat + 1) % self.seats
 
     def others(self, seat: Seat) -> list[Seat]:
         """The other seats, to the left of this one."""
@@ -61,6 +65,8 @@ class SneakTable(Table):
     def lead_limit(self, seat: Seat) -> int:
         """The most cards that may be led: another player has to hold as many."""
         sizes = list(map(len, self.hands))
+        for gone in self.lost:
+            sizes[gone] = 0
         own = sizes.pop(seat)
         longest = max(sizes)
         return own if own < longest else longest
@@ -88,12 +94,14 @@ def best_set(table: SneakTable, leader: Seat, flaunted: bool) -> Seat:
     """Who wins the contest; all the cards in it are public.
 
     Of equal sets the one laid last wins; the leader lays first, then everybody to his left (section
-    3).
+    3).  A sneak that nobody can turn up any more loses.
     """
     order, played = table.order, table.played
-    first = list(map(table.face, played[leader]))
-    led = kind_of(first) if flaunted else None
-    winner, best = leader, strength(first, order, led)
+    led, winner, best = None, leader, LOWEST
+    if flaunted or leader not in table.lost:
+        first = list(map(table.face, played[leader]))
+        led = kind_of(first) if flaunted else None
+        best = strength(first, order, led)
     for seat in table.others(leader):
         if played[seat]:
             one = strength(list(map(table.face, played[seat])), order, led)

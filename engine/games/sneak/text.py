@@ -162,6 +162,14 @@ TEXT: Final = Wording(
                 False: "{0:who} has {1:n card} left, for which nobody scores.",
             },
         ),
+        "out": by_value(
+            2,
+            {
+                True: "The hand of {0:who} goes under the stock, unopened: {1:n card}.",
+                False: "The hand of {0:who} is out of the round: {1:n card}, for nobody.",
+            },
+        ),
+        "unclaimed": "Nobody challenges: the sneak of {0:who} goes under the stock, unopened.",
         "round over": "Round {0} is over: {1:each+}. Points: {2:each}.",
         "tie": "{0:people} share the lead: another round.",
         "over": "The game is over: {0:each}. {0:winners}!",

@@ -160,14 +160,16 @@ def lose_seat(t: FinkTable, seat: Seat) -> None:
 
     The pile stays.  A player who is left alone takes everything.
     """
+    t.note("to booty", seat, owned(t, seat))
     t.gone[seat] = True
+    t.touched[seat] = t.barred[seat] = 0
     t.move_all(t.decks[seat], t.booty)
     t.move_all(t.claimed[seat], t.booty)
     if seat in (t.owner, t.heir):
         end_challenge(t)
         t.phase, t.heir = Phase.TURN, NOBODY
         t.due = seat
-    present = [other for other in range(t.seats) if not t.gone[other]]
+    present = t.present()
     if t.last_placer == seat:
         t.last_placer = min(present, key=lambda other: (other - seat) % t.seats)
     if len(present) == 1:

@@ -17,7 +17,14 @@ from engine.games.you_fink.acts import (
     waits_for_barred,
 )
 from engine.games.you_fink.cards import DECKS
-from engine.games.you_fink.challenges import highest_power, judge, name_power, pay, take
+from engine.games.you_fink.challenges import (
+    highest_power,
+    judge,
+    lose_seat,
+    name_power,
+    pay,
+    take,
+)
 from engine.games.you_fink.table import (
     COOLDOWN_CARDS,
     NOBODY,
@@ -30,6 +37,7 @@ from engine.games.you_fink.table import (
     next_holder,
     slappable,
 )
+from engine.question import Question
 from engine.zone import Seat
 
 MOST_GUESTS: Final = 6
@@ -61,16 +69,25 @@ async def turn(t: FinkTable) -> None:
 
 async def set_up(t: FinkTable) -> None:
     """All cards are dealt face down, one at a time, from the dealer's left (section 2)."""
-    players = t.seats - t.guests
-    (dealer,) = await t.flip(players)
+    players = [seat for seat in t.present() if seat < t.seats - t.guests] or t.present()
+    (dealer,) = await t.flip(len(players))
     await t.fresh(DECKS[t.minions], t.stock)
     await t.shuffle(t.stock)
-    order = [(dealer + step) % players for step in range(1, players + 1)]
+    order = [*players[dealer + 1 :], *players[: dealer + 1]]
     for place, seat in enumerate(order):
-        t.decks[seat].extend(t.stock[place::players])
+        t.decks[seat].extend(t.stock[place :: len(order)])
     t.stock.clear()
     t.due = max(order, key=lambda seat: len(t.decks[seat]))  # the first of several (D2)
-    t.note("deal", dealer, counts(t), t.due)
+    t.note("deal", players[dealer], counts(t), t.due)
+
+
+async def lose(t: FinkTable, seat: Seat, asked: Question[Any]) -> None:
+    """A player is lost (section 8); before all cards are dealt, they are dealt to the others."""
+    if t.deck is None or t.stock:
+        t.deck, t.gone[seat] = None, True
+        t.over = len(t.present()) == 1
+    else:
+        lose_seat(t, seat)
 
 
 def obey(t: FinkTable, seat: Seat, act: Any) -> None:
@@ -190,4 +207,5 @@ GAME: Final = Game(
     bounds=bounds,
     unfit=unfit,
     races=True,
+    lose=lose,
 )

@@ -75,7 +75,7 @@ class FinkTable(Table):
     barred: list[int] = field(default_factory=list)
     """A seat may not slap until this many cards have been turned."""
     gone: list[bool] = field(default_factory=list)
-    """Seats whose players are lost for good."""
+    """Seats whose players are lost for good: those of `lost`, here where each hand is looked at."""
     turned: int = 0
 
 

@@ -218,6 +218,7 @@ TEXT: Final = Wording(
         "minion-wins": "Five number cards: the Minion of {0:who} wins.",
         "all-used": "No power is left to answer: the challenge of {0:who} wins.",
         "lost": "The challenge of {0:who} is not beaten: anybody may slap!",
+        "to booty": "The cards of {0:who} go to the booty: {1:n card}.",
         "over": _over,
     },
     questions={

@@ -9,13 +9,11 @@ import pytest
 
 from engine.bots import random_bot
 from engine.errors import IllegalAnswer, UsageError
-from engine.games.you_fink import challenges
 from engine.games.you_fink.acts import BARRED_MS, FIFTH_CARD_MS, FREE_MS
 from engine.games.you_fink.cards import DECKS, POWERS
 from engine.games.you_fink.rules import GAME
-from engine.games.you_fink.table import LONGEST, NOBODY, Phase, limit_of, slappable
+from engine.games.you_fink.table import LONGEST, Phase, limit_of, slappable
 from engine.question import Question
-from engine.session import Session
 from engine.simulate import game_seed, play_game
 from engine.view import View
 from engine.won import Won
@@ -380,31 +378,6 @@ def test_unknown_values_of_options_are_refused_with_the_allowed_ones() -> None:
     with pytest.raises(UsageError, match="0 to 6"):
         GAME.parse_options({"guests": "7"})
     assert GAME.parse_options({"forehead": "off"})["forehead"] is False
-
-
-# -- lost players (section 8) -------------------------------------------------------------------
-
-
-def test_a_lost_players_cards_join_the_booty_and_his_challenge_is_void() -> None:
-    scene = Scene(["KH 2C", "4C", "5C"], rest=B).turn(A).act(A, MIGHT)
-    challenges.lose_seat(scene.table, A)
-    table = scene.table
-    assert (table.owner, table.due, table.phase) == (NOBODY, B, Phase.TURN)
-    assert (len(table.booty), scene.pile()) == (1, "KH")
-    again = Session(scene.session.game, 3, {}, check=True)
-    assert A not in again.pending.deciders  # type: ignore[union-attr]
-
-
-def test_a_lost_seat_that_was_due_passes_the_turn_on() -> None:
-    scene = Scene(["7C", "4C", "5C"], rest=A).turn(A)
-    challenges.lose_seat(scene.table, B)
-    assert (scene.table.due, scene.owns(B)) == (C, 0)
-
-
-def test_who_is_left_alone_owns_everything() -> None:
-    scene = Scene(["7C", "4C"], rest=A).turn(A)
-    challenges.lose_seat(scene.table, A)
-    assert (scene.table.over, scene.owns(B)) == (True, 54)
 
 
 # -- whole games --------------------------------------------------------------------------------

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine.cards import SUIT_LETTERS, Card, Deck, Fits
 from engine.game import Game, Options
-from engine.question import Otherwise
+from engine.question import Otherwise, Question
 from engine.table import Table
 from engine.zone import Seat, Zone, nowhere
 
@@ -95,6 +96,11 @@ async def take(t: WhistTable) -> None:
         await turn_up(t)
 
 
+async def lose(t: WhistTable, seat: Seat, asked: Question[Any]) -> None:
+    """Nobody is left to play with: the tricks that are won count."""
+    t.over = True
+
+
 GAME = Game(
     name="german-whist",
     title="German Whist",
@@ -105,4 +111,5 @@ GAME = Game(
     turn=turn,
     returns=lambda t: tuple(t.won),
     bounds=lambda seats, options: (0, HELD),
+    lose=lose,
 )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from engine.cards import Card, Deck
 from engine.game import Game, Options
+from engine.question import Question
 from engine.sets import Terms
 from engine.table import Table
 from engine.zone import Seat, Zone, nowhere
@@ -65,10 +67,11 @@ async def deal(t: MaidTable) -> None:
     """Deal all cards as evenly as possible; then everybody lays pairs."""
     await t.fresh(DECK, t.stock)
     await t.shuffle(t.stock)
-    await t.deal(t.stock, t.hands, len(DECK) // t.seats)
-    for hand in t.hands[: len(t.stock)]:
+    hands = [t.hands[seat] for seat in t.present()]
+    await t.deal(t.stock, hands, len(DECK) // len(hands))
+    for hand in hands[: len(t.stock)]:
         await t.draw(t.stock, hand)
-    for seat in range(t.seats):
+    for seat in t.present():
         await lay_pairs(t, seat)
 
 
@@ -92,11 +95,18 @@ async def lay_pairs(t: MaidTable, seat: Seat) -> None:
 
 async def end(t: MaidTable) -> None:
     """Players with cards left show them: each card costs a point."""
-    for seat, hand in enumerate(t.hands):
+    for seat in t.present():
+        hand = t.hands[seat]
         if hand:
             t.note("left", seat, await t.open(hand))
         t.left[seat] = len(hand)
     t.over = True
+
+
+async def lose(t: MaidTable, seat: Seat, asked: Question[Any]) -> None:
+    """Pairs cannot be made without the cards of who has left: all are dealt again."""
+    t.taken = -1
+    t.over = len(t.present()) == 1
 
 
 GAME = Game(
@@ -109,4 +119,5 @@ GAME = Game(
     turn=turn,
     returns=lambda t: tuple(-left for left in t.left),
     bounds=lambda seats, options: (-len(DECK), 0),
+    lose=lose,
 )
