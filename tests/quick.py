@@ -16,6 +16,8 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
+from tests.remembered import remember
+
 EXAMPLES: Final = 25
 SECONDS: Final = 1.0
 """Twice what a test may take that is not marked: a machine may be busy."""
@@ -27,6 +29,7 @@ def pytest_configure() -> None:
     """Few examples of what holds for everything: most faults are found by the first of them."""
     settings.register_profile("quick", max_examples=EXAMPLES)
     settings.load_profile("quick")
+    remember()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -14,7 +14,7 @@ from p2p.protocol import step_kinds
 from p2p.protocol.frame_kinds import KINDS
 from p2p.protocol.step_kinds import StepKind
 from tests.fuzz.readers import READERS
-from tests.repo.sources import parsed, shown, sources
+from tests.repo.sources import parsed, shown, sources, walked
 
 DECODERS: Final = frozenset(
     {
@@ -66,7 +66,7 @@ def calls(node: ast.AST) -> Iterator[str]:
 def decoding() -> Iterator[tuple[str, Path, ast.FunctionDef | ast.AsyncFunctionDef]]:
     """The functions of the product that read bytes: `file name`, and where they are."""
     for path in sources("p2p", "replay", "cli"):
-        for node in ast.walk(parsed(path)):
+        for node in walked(parsed(path)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (
                 not DECODERS.isdisjoint(calls(node))
             ):
