@@ -8,6 +8,7 @@ end: it should be marked.  So there is no list of quick tests to keep.
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Iterator
 from typing import Final
@@ -50,6 +51,12 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         item.user_properties.append((_TOOK, time.process_time() - start))
+
+
+def pytest_sessionfinish() -> None:
+    """What is held now goes with the process: pytest need not look for garbage in all of it."""
+    gc.collect(1)
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

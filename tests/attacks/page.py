@@ -21,7 +21,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-ROOT: Final = Path(__file__).parents[2]
+from tests.repo.sources import ROOT, parsed
+
 PAGE: Final = ROOT / "docs" / "explanation" / "attacks.md"
 HOME: Final = (
     "tests/attacks/test_*.py",
@@ -98,8 +99,8 @@ def _fails(test: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
 @cache
 def tests_in(path: Path) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
     """The tests of a file."""
-    body = ast.parse(path.read_text("utf-8"), str(path)).body
-    functions = [n for n in body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    functions = [node for node in parsed(path).body if isinstance(node, kinds)]
     return tuple(function for function in functions if function.name.startswith("test_"))
 
 

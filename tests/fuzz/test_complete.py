@@ -9,6 +9,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
+import pytest
+
 from p2p.identity import keys
 from p2p.protocol import step_kinds
 from p2p.protocol.frame_kinds import KINDS
@@ -94,6 +96,7 @@ def run_by_readers() -> set[tuple[str, int]]:
     return ran
 
 
+@pytest.mark.slow
 def test_every_function_that_decodes_is_run_by_a_reader() -> None:
     ran = run_by_readers()
     left = [
