@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 import pytest
 
 from engine import testing
-from engine.errors import EngineError
+from engine.compiling import is_compiled
+from engine.errors import EngineError, IllegalAnswer
 from engine.game import Game, Options
 from engine.question import Choose, Play
+from engine.session import Session
 from engine.table import Table
 from tests.engine.tiny import DECK, GAME, RED, TinyTable, turn
 
@@ -118,6 +120,22 @@ class Mute(Choose):
 def test_a_faulty_question_does_not_pass(asked: Callable[[Choice], Choose], fault: str) -> None:
     with pytest.raises(AssertionError, match=fault):
         testing.check_legality(choosing(asked), 2, {}, seed=1)
+
+
+@pytest.mark.skipif(is_compiled(Session), reason="a compiled class takes no other method")
+def test_a_refusal_that_is_written_down_does_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Session.answer
+
+    def answer(session: Session, given: object) -> None:
+        try:
+            real(session, given)
+        except IllegalAnswer:
+            session.journal.append(given)
+            raise
+
+    monkeypatch.setattr(Session, "answer", answer)
+    with pytest.raises(AssertionError, match="a refusal has moved the game on"):
+        testing.check_legality(choosing(lambda t: Choose(0, ("a", "b"), "?")), 2, {}, seed=1)
 
 
 def test_a_question_describes_itself() -> None:

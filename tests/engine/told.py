@@ -1,0 +1,77 @@
+"""What the games tell: `python -m tests.engine.told` writes tests/engine/golden/told again.
+
+For each game, each kind of note that comes up in some games of chance (its word, and others in it):
+how often, and the sentence of the first.  A note that is left out, comes twice, or names another
+seat changes a line.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from engine.bots import Bot, random_bot, sensible
+from engine.dealer import TrustedDealer
+from engine.game import Game, Value
+from engine.games import NAMES, load, load_text
+from engine.session import Session
+
+FOLDER: Final = Path(__file__).parent / "golden" / "told"
+PEOPLE: Final = ("Ann", "Bo", "Cy", "Dee")
+SEEDS: Final = 4
+STEPS: Final = 700
+"""Random players could play for ever."""
+
+
+def tables(game: Game) -> Iterator[tuple[int, dict[str, Value]]]:
+    """Three and four at a table, with each value of each option that has few."""
+    for seats in (3, 4):
+        yield seats, {}
+        for option in game.options:
+            few = len(option.allowed) <= 7
+            yield from ((seats, {option.name: one}) for one in option.allowed if few)
+
+
+def notes(game: Game) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """All notes of these games, with random and with sensible players in turn, and for how many."""
+    for seats, options in tables(game):
+        if game.unfit(seats, {**game.defaults(), **options}) is None:
+            for seed in range(SEEDS):
+                yield from ((seats, note) for note in _played(game, seats, options, seed))
+
+
+def _played(game: Game, seats: int, options: dict[str, Value], seed: int) -> list[tuple[Any, ...]]:
+    session = Session(game, seats, options, notes=True)
+    dealer, rng = TrustedDealer(Random(seed)), Random(seed)
+    bot: Bot = sensible(game.name) if seed % 2 else random_bot
+    for _ in range(STEPS):
+        asked = session.pending
+        if asked is None:
+            break
+        views = {seat: dealer.view(session.table, seat) for seat in asked.deciders}
+        decisions = {seat: bot(view, asked, rng) for seat, view in views.items()}
+        session.answer(dealer.answer(session.table, asked, decisions))
+    return list(session.table.notes or ())
+
+
+def told(game: Game) -> str:
+    """The page of one game."""
+    text = load_text(game.name)
+    assert text is not None
+    counts: Counter[str] = Counter()
+    first: dict[str, str] = {}
+    for seats, note in notes(game):
+        kind = ", ".join(part for part in note if isinstance(part, str))
+        counts[kind] += 1
+        if kind not in first:
+            first[kind] = text.describe_note(note, PEOPLE[:seats], ascii=True)
+    return "".join(f"{counts[kind]:6} {kind}: {first[kind]}\n" for kind in sorted(first))
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name in NAMES:
+        (FOLDER / f"{name}.txt").write_text(told(load(name)), encoding="utf-8")
