@@ -136,10 +136,14 @@ def test_after_a_restart_the_steps_that_were_played_back_mean_nothing() -> None:
 def test_only_the_last_steps_are_remembered() -> None:
     timing = Timing()
     for step in range(20):
-        timing.begin(step, automatic=True)
+        timing.begin(step, automatic=True, kind=step_kinds.OPEN)
         timing.note(step, 1)
-    assert timing.since(20 - REMEMBERED, 1) == 0
-    assert timing.since(20 - REMEMBERED - 1, 1) is None
+        timing.leave(step)
+    oldest = 20 - REMEMBERED
+    assert timing.since(oldest, 1) == timing.own_after(oldest) == 0
+    assert timing.relayed(oldest)
+    assert timing.since(oldest - 1, 1) is timing.own_after(oldest - 1) is None
+    assert not timing.relayed(oldest - 1)
 
 
 @pytest.mark.parametrize(
