@@ -446,3 +446,23 @@ def test_after_six_disputes_the_races_of_who_was_between_are_coins() -> None:
         races.report(RaceReport(1, "slap", ((0, 1), (3, 1)), 0, RaceResult.DISPUTE, pair))
     assert races.by_coin((0, 3))
     assert not races.by_coin(guests)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "showed"),
+    [
+        ([], (0, 2)),
+        ([step_kinds.RACE, step_kinds.WITNESS], (0, 2)),
+        ([step_kinds.PLAY], (1,)),
+        ([step_kinds.PLAY, step_kinds.RACE], (1,)),
+    ],
+)
+def test_a_card_is_raced_for_until_another_one_is_laid(
+    earlier: list[str], showed: tuple[int, ...]
+) -> None:
+    """Who turned it up has shown it in each of the races that follow at once."""
+    races = Races(3, me=0)
+    races.note(step_kinds.OPEN, (0, 2))
+    for kind in (*earlier, step_kinds.RACE, step_kinds.WITNESS):
+        races.note(kind, (1,))
+    assert races.showed() == showed
