@@ -2,7 +2,8 @@
 
 Of each test with parameters one case, by chance which, but the same at each run; a quarter of the
 usual examples of a property, where a test does not say how many; of the tests that are marked
-`slow` or `full`, none.  A test that takes the processor more than SECONDS is told at the
+`slow` or `full`, none.  What libsodium has multiplied before is remembered (`tests.remembered`).  A
+test that takes the processor more than SECONDS is told at the
 end: it should be marked.  So there is no list of quick tests to keep.
 """
 
