@@ -148,7 +148,9 @@ def test_cards_laid_down_are_wrong_in_one_way_each() -> None:
     zone.extend((3, 4, 5))
     view = TrustedDealer(Random(1)).view(table, 1)
     for count in (2, 3):
-        twice, few, nowhere = LayDown(1, zone, count).wrong(view)
+        asked = LayDown(1, zone, count)
+        assert asked.hand(1) is zone
+        twice, few, nowhere = asked.wrong(view)
         assert twice == (3,) * count
         assert few == (3, 4)[: count - 1]
         assert nowhere == (-1,) * count

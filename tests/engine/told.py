@@ -1,14 +1,14 @@
 """What the games tell: `python -m tests.engine.told` writes tests/engine/golden/told again.
 
-For each game, each kind of note that comes up in some games of chance (its word, and others in it):
-how often, and the sentence of the first.  A note that is left out, comes twice, or names another
-seat changes a line.
+For each game, what may be agreed on; and each kind of note that comes up in some games of chance
+(its word, and others in it): how often, and the sentence of the first.  A note that is left out,
+comes twice, or names another seat changes a line.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -22,7 +22,7 @@ from engine.session import Session
 
 FOLDER: Final = Path(__file__).parent / "golden" / "told"
 PEOPLE: Final = ("Ann", "Bo", "Cy", "Dee")
-FEW: Final = 7
+FEW, MANY = 7, 20
 SEEDS: Final = 2
 STEPS: Final = 700
 """Random players could play for ever."""
@@ -68,7 +68,20 @@ def told(game: Game) -> str:
         counts[kind] += 1
         if kind not in first:
             first[kind] = text.describe_note(note, PEOPLE[:seats], ascii=True)
-    return "".join(f"{counts[kind]:6} {kind}: {first[kind]}\n" for kind in sorted(first))
+    lines = [f"{counts[kind]:6} {kind}: {first[kind]}" for kind in sorted(first)]
+    return "\n".join([*offered(game), "", *lines, ""])
+
+
+def offered(game: Game) -> list[str]:
+    """For how many it is, and what may be agreed on."""
+    said = [f"{one.name}: usually {one.default!r}, of {_row(one.allowed)}" for one in game.options]
+    return [f"version {game.rules_version} of the rules, for {list(game.seats)}", *said]
+
+
+def _row(values: Sequence[Value]) -> str:
+    if len(values) <= MANY:
+        return ", ".join(map(repr, values))
+    return f"{len(values)} values, {values[0]!r} to {values[-1]!r}"
 
 
 if __name__ == "__main__":

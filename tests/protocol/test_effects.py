@@ -26,7 +26,7 @@ from p2p.protocol.machine import Machine
 from p2p.protocol.outcome import attempt
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.races.timing import Timing
-from p2p.protocol.step import Program, Step
+from p2p.protocol.step import Program, Step, Work
 from tests.protocol.kit import TABLE, Hub, game_hub, identities, table_secrets
 from tests.protocol.scenes import SCENES
 
@@ -122,6 +122,20 @@ def test_what_came_is_passed_on_before_heavy_work() -> None:
     assert isinstance(judging, Compute)
     assert ours.heavy
     assert judging.heavy
+
+
+def test_a_long_computation_between_steps_is_heavy_and_its_result_goes_on() -> None:
+    def computing() -> Program[int]:
+        number: int = yield Work(lambda: 7)
+        return number
+
+    own = OwnSeat(ME, PEOPLE[ME], table_secrets(2, 1)[ME])
+    made = Machine(Chain(TABLE), computing(), [one.public for one in PEOPLE], own)
+    made.start()
+    work, end = carried_out(made)
+    assert isinstance(work, Compute)
+    assert work.heavy
+    assert end == Ended(7)
 
 
 def test_ours_leaves_before_anything_is_computed_about_the_next_step() -> None:

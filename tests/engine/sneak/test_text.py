@@ -72,6 +72,19 @@ def test_a_sneak_is_shown_to_its_leader_only() -> None:
     assert own == "Bartholomew the Long-Winded and Cy may challenge the sneak of 2 cards."
 
 
+def test_a_set_too_wide_for_its_column_is_cut_between_two_cards() -> None:
+    high = " ".join(f"{rank}{suit}" for rank in ("10", "J", "Q") for suit in "CDHS")
+    scene = Scene([high, "2S 3D", "7C 8C"])
+    hand, laid = scene.table.hands[0], scene.table.played[0]
+    laid.extend(hand)
+    hand.clear()
+    shown = TEXT.table_lines(scene.dealer.view(scene.table, 0), NAMES[:3])[3]
+    told = shown.rpartition("   ")[2]
+    assert told.startswith("Q")
+    assert told.endswith(" ...")
+    assert 38 - len(" 10♣") <= len(told) <= 38
+
+
 def test_a_flaunt_and_its_challenges_are_told() -> None:
     scene = Scene(["5S 6D KC", "6C 7C 2H", "4C"]).flaunt("5S 6D")
     asked, view = scene.session.pending, scene.dealer.view(scene.table, 1)
