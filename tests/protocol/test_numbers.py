@@ -34,6 +34,7 @@ SAID: Final = [
     ("`number` (0 to 2^{})", chat.NUMBER_MAX.bit_length() - 1),
     ("`race` (as in the proposal), of at most {:,} bytes", next_game.NEXT_MAX),
     ("old table id)`, first {} bytes", proposal.TOKEN_BYTES),
+    ("(array of `[identity key, name]`: 2 to {}", proposal.SEATS_MAX),
 ]
 
 
