@@ -2,7 +2,7 @@
 
 For each game, what may be agreed on; and each kind of note that comes up in some games of chance
 (its word, and others in it): how often, and the sentence of the first.  A note that is left out,
-comes twice, or names another seat changes a line.
+comes twice, or names another seat changes a line.  At the end are some positions as text.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from engine.dealer import TrustedDealer
 from engine.game import Game, Value
 from engine.games import NAMES, load, load_text
 from engine.session import Session
+from engine.wording import Wording
 
 FOLDER: Final = Path(__file__).parent / "golden" / "told"
 PEOPLE: Final = ("Ann", "Bo", "Cy", "Dee")
 FEW, MANY = 7, 20
+POSITIONS = (7, 25, 70)
 SEEDS: Final = 2
 STEPS: Final = 700
 """Random players could play for ever."""
@@ -44,17 +46,25 @@ def notes(game: Game) -> Iterator[tuple[int, tuple[Any, ...]]]:
 
 
 def _played(game: Game, seats: int, options: dict[str, Value], seed: int) -> list[tuple[Any, ...]]:
+    session, _ = after(STEPS, game, seats, options, seed)
+    return list(session.table.notes or ())
+
+
+def after(
+    steps: int, game: Game, seats: int, options: dict[str, Value], seed: int
+) -> tuple[Session, TrustedDealer]:
+    """A game after as many answers, or at its end."""
     session = Session(game, seats, options, notes=True)
     dealer, rng = TrustedDealer(Random(seed)), Random(seed)
     bot: Bot = sensible(game.name) if seed % 2 else random_bot
-    for _ in range(STEPS):
+    for _ in range(steps):
         asked = session.pending
         if asked is None:
             break
         views = {seat: dealer.view(session.table, seat) for seat in asked.deciders}
         decisions = {seat: bot(view, asked, rng) for seat, view in views.items()}
         session.answer(dealer.answer(session.table, asked, decisions))
-    return list(session.table.notes or ())
+    return session, dealer
 
 
 def told(game: Game) -> str:
@@ -69,7 +79,18 @@ def told(game: Game) -> str:
         if kind not in first:
             first[kind] = text.describe_note(note, PEOPLE[:seats], ascii=True)
     lines = [f"{counts[kind]:6} {kind}: {first[kind]}" for kind in sorted(first)]
-    return "\n".join([*offered(game), "", *lines, ""])
+    return "\n".join([*offered(game), "", *lines, *shown(game, text), ""])
+
+
+def shown(game: Game, text: Wording[Any]) -> Iterator[str]:
+    """Some positions of one game, as a seat at it sees them in lines of text."""
+    for steps in POSITIONS:
+        session, dealer = after(steps, game, 3, {}, 1)
+        if session.pending is not None:
+            view = dealer.view(session.table, 0)
+            yield from ("", f"After {steps} answers:")
+            yield from (line.rstrip() for line in text.table_lines(view, PEOPLE[:3], ascii=True))
+            yield text.describe_question(view, session.pending, PEOPLE[:3], ascii=True)
 
 
 def offered(game: Game) -> list[str]:
