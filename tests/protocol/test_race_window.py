@@ -466,3 +466,15 @@ def test_a_card_is_raced_for_until_another_one_is_laid(
     for kind in (*earlier, step_kinds.RACE, step_kinds.WITNESS):
         races.note(kind, (1,))
     assert races.showed() == showed
+
+
+@pytest.mark.parametrize(("automatic", "late"), [(True, 49_000), (False, 40_000)])
+def test_at_a_table_of_two_a_claim_is_seen_and_its_seat_s_part_is_late(
+    automatic: bool, late: int
+) -> None:
+    """Late by no more than the way there and back, if the part had something to decide."""
+    scene = Scene(automatic=automatic)
+    scene.races = Races(2, CAP, HOLD, ((0, 20_000), (20_000, 0)), ME)
+    scene.at(9_000).shares(ME).at(50_000).shares(1).asks()
+    scene.at(361_000).claims(1)
+    assert scene.races.sighting(1, scene.timing, AT) == Sighting(311_000, late, 20_000)
