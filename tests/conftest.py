@@ -14,12 +14,15 @@ from pathlib import Path
 
 import pytest
 
+OBJECTS = 10_000
+"""As many new ones are there before Python looks for garbage: usually 700."""
 gc.disable()  # while tests are collected, hardly anything becomes garbage
 
 
 def pytest_collection_finish() -> None:
-    """From here on, look only at what comes to be later."""
+    """From here on, look only at what comes to be later, and seldom, as the program does."""
     gc.freeze()
+    gc.set_threshold(OBJECTS)
     gc.enable()
 
 

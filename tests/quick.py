@@ -2,12 +2,14 @@
 
 Of each test with parameters one case, by chance which, but the same at each run; a quarter of the
 usual examples of a property, where a test does not say how many; of the tests that are marked
-`slow` or `full`, none.  A test that takes the processor more than SECONDS is told at the
+`slow` or `full`, none.  What libsodium has multiplied before is remembered (`tests.remembered`).  A
+test that takes the processor more than SECONDS is told at the
 end: it should be marked.  So there is no list of quick tests to keep.
 """
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Iterator
 from typing import Final
@@ -15,6 +17,8 @@ from zlib import crc32
 
 import pytest
 from hypothesis import settings
+
+from tests.remembered import remember
 
 EXAMPLES: Final = 25
 SECONDS: Final = 1.0
@@ -27,6 +31,7 @@ def pytest_configure() -> None:
     """Few examples of what holds for everything: most faults are found by the first of them."""
     settings.register_profile("quick", max_examples=EXAMPLES)
     settings.load_profile("quick")
+    remember()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -47,6 +52,12 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         item.user_properties.append((_TOOK, time.process_time() - start))
+
+
+def pytest_sessionfinish() -> None:
+    """What is held now goes with the process: pytest need not look for garbage in all of it."""
+    gc.collect(1)
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

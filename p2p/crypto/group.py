@@ -1,7 +1,7 @@
 """The group ristretto255 (RFC 9496): points, scalars, hashing to both.
 
 A `Point` is its canonical 32-byte encoding, a `Scalar` an integer modulo `ORDER`.  This is
-the only module that imports `rbcl`, because rbcl has edges (protocol, introduction): it
+the only module that touches `rbcl`, because rbcl has edges (protocol, introduction): it
 leaves a copy of libsodium in the temp folder, and its wrappers hide the status codes of
 addition.  We call the same C functions with their status looked at, so a bad encoding is a
 `PeerError` in every operation, and the identity and zero are ordinary values.
@@ -20,6 +20,8 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
 from types import TracebackType
 from typing import Any, Final
 
@@ -71,10 +73,28 @@ def _half_written_copy(trace: TracebackType | None) -> str | None:
     return None
 
 
+def _bundled() -> Any:
+    """The module of rbcl that holds libsodium.
+
+    The package itself is not imported: its wrappers, which we do not call, would make the start of
+    every peer 5 % longer.
+    """
+    name = "rbcl._sodium"
+    if name not in sys.modules:
+        package = find_spec("rbcl")
+        inside = package and PathFinder.find_spec(name, package.submodule_search_locations)
+        if inside is None or inside.loader is None:
+            raise ModuleNotFoundError("rbcl is not installed")
+        module = module_from_spec(inside)
+        inside.loader.exec_module(module)
+        sys.modules[name] = module
+    return sys.modules[name]
+
+
 def _load_libsodium() -> ctypes.CDLL:
     """libsodium as bundled by rbcl, behind a handle of our own."""
     try:
-        importlib.import_module("rbcl")
+        module = _bundled()
     except (ImportError, OSError) as error:
         leftover = _half_written_copy(error.__traceback__)
         if leftover is not None:
@@ -83,11 +103,16 @@ def _load_libsodium() -> ctypes.CDLL:
             "The cryptography library cannot be loaded from the temp folder; set TMPDIR to a"
             " folder that is writable and allows execution."
         ) from error
-    # The attribute `rbcl._sodium` is the library; in sys.modules it is the module.
-    module: Any = sys.modules["rbcl._sodium"]
     handle: int = module._sodium._handle
     _discard(module.lib_path, handle)
-    return ctypes.CDLL("libsodium", handle=handle)
+    return _started(ctypes.CDLL("libsodium", handle=handle))
+
+
+def _started(library: ctypes.CDLL) -> ctypes.CDLL:
+    """The library, which has chosen the code for this processor."""
+    if library.sodium_init() < 0:
+        raise CryptoUnavailable("The cryptography library does not start on this machine.")
+    return library
 
 
 _libsodium: Final = _load_libsodium()

@@ -21,7 +21,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-ROOT: Final = Path(__file__).parents[2]
+from tests.repo.sources import ROOT, parsed
+
 PAGE: Final = ROOT / "docs" / "explanation" / "attacks.md"
 HOME: Final = (
     "tests/attacks/test_*.py",
@@ -73,6 +74,8 @@ def attacks() -> tuple[Attack, ...]:
 
 
 def _attacks_in(path: Path, all_of_them: bool) -> Iterator[Attack]:
+    if not all_of_them and ANSWER not in path.read_text("utf-8"):
+        return  # most files of tests: to parse them takes a second
     for node in tests_in(path):
         said = " ".join((ast.get_docstring(node) or "").split())
         if not said.startswith(CONTROL) and (all_of_them or ANSWER in said):
@@ -96,8 +99,8 @@ def _fails(test: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
 @cache
 def tests_in(path: Path) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
     """The tests of a file."""
-    body = ast.parse(path.read_text("utf-8"), str(path)).body
-    functions = [n for n in body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    functions = [node for node in parsed(path).body if isinstance(node, kinds)]
     return tuple(function for function in functions if function.name.startswith("test_"))
 
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p.crypto import group
+from p2p.crypto.errors import CryptoUnavailable
 from p2p.errors import LocalError, PeerError
 from tests.crypto.helpers import SeededEntropy, bad_encodings, load, with_high_bit
 
@@ -218,6 +219,16 @@ def test_a_temp_folder_without_execution_is_one_clear_sentence(tmp_path: Path) -
     assert "set TMPDIR" in run.stdout, run.stderr
     assert len(run.stdout.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_library_that_does_not_start_is_one_clear_sentence() -> None:
+    with pytest.raises(CryptoUnavailable, match="does not start on this machine"):
+        group._started(SimpleNamespace(sodium_init=lambda: -1))  # type: ignore[arg-type]
+
+
+def test_the_wrappers_around_the_library_are_not_imported(tmp_path: Path) -> None:
+    run = _python(tmp_path, "import sys, p2p.crypto.group", "print('rbcl.rbcl' in sys.modules)")
+    assert run.stdout == "False\n", run.stderr
 
 
 def test_where_a_loaded_library_cannot_be_deleted_it_goes_at_exit(

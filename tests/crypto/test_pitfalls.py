@@ -25,7 +25,7 @@ from p2p.crypto.transcript import Transcript
 from p2p.errors import PeerError
 from tests.crypto.frozen import FORGERS, OMITTED, leave_out
 from tests.crypto.helpers import SeededEntropy, cards, hidden_deck, secret, transcript
-from tests.repo.sources import imported, module_of, parsed, shown, sources
+from tests.repo.sources import imported, module_of, parsed, shown, sources, walked
 
 HOLDER = secret("holder")
 DECK = hidden_deck(3, HOLDER.public)
@@ -269,7 +269,7 @@ def _labels() -> dict[str, bytes]:
     """The first bytes of each SHA-512 in the product, by place; all are constants."""
     found: dict[str, bytes] = {}
     for path in sources("p2p"):
-        for node in ast.walk(parsed(path)):
+        for node in walked(parsed(path)):
             hashed = isinstance(node, ast.Call) and ast.unparse(node.func) == "hashlib.sha512"
             if hashed and node.args:
                 found[shown(path, node)] = _first(path, node.args[0])

@@ -11,7 +11,7 @@ import pytest
 from engine.dealer import TrustedDealer
 from engine.errors import IllegalAnswer
 from engine.game import Game
-from engine.question import PASS, Choose, Either, Otherwise, Play, said
+from engine.question import PASS, Choose, Either, Otherwise, Play, Race, said
 from engine.session import Session
 from engine.testing import check_golden, check_simulation, check_sync, play_out, write_golden
 from engine.won import Won
@@ -66,6 +66,27 @@ def test_a_card_wins_and_lies_open() -> None:
     session.answer(dealer.answer(session.table, session.pending, {0: slot, 1: PASS}))
     assert session.returns == (1, 0, 0)
     assert session.table.faces[slot] is not None  # type: ignore[call-overload]
+
+
+def test_who_looks_on_learns_what_was_decided() -> None:
+    """From the answer alone, as a log tells it: a card, or which call."""
+    session, dealer = asked()
+    assert session.pending is not None
+    slot = session.pending.decisions(dealer.view(session.table, 0))[1]
+    for decision in (slot, said(0), said(1)):
+        answer = dealer.answer(session.table, session.pending, {0: decision, 1: PASS})
+        assert session.pending.decided(answer) == {0: decision}
+
+
+def test_a_decision_belongs_to_the_play_or_to_the_calls() -> None:
+    session, _ = asked()
+    assert isinstance(session.pending, Race)
+    either = session.pending.claims[0]
+    assert isinstance(either, Either)
+    assert [either.within(0, decision) for decision in (PASS, 0, 3, said(0), said(1))] == [
+        *((either.play, decision) for decision in (PASS, 0, 3)),
+        *((either.calls, index) for index in (0, 1)),
+    ]
 
 
 @pytest.mark.parametrize("answer", [Won(0, 2, ()), Won(0, -1, ())])

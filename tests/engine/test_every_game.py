@@ -20,10 +20,11 @@ from engine.dealer import TrustedDealer
 from engine.game import Game, Value
 from engine.games import NAMES, load, load_text
 from engine.plain import NOT_STATE
+from engine.question import PASS, Race
 from engine.session import Session
 from engine.table import Table
 from tests.engine import tiny
-from tests.engine.play import step
+from tests.engine.play import decided, step
 from tests.shares import every_second
 
 HERE = Path(__file__).parent
@@ -86,6 +87,36 @@ def test_only_what_is_offered_is_accepted(
     game: Game, seats: int, options: dict[str, Value]
 ) -> None:
     assert testing.check_legality(game, seats, options, seed=13) > 10
+
+
+@pytest.mark.parametrize("game", [*GAMES.values(), tiny.GAME], ids=lambda game: game.name)
+def test_an_answer_tells_the_decisions_behind_it(game: Game) -> None:
+    """Each seat's; of a race, those of the seats that claimed in time."""
+    for seats, options in tables(game)[:12]:
+        session, dealer = Session(game, seats, options), TrustedDealer(Random(14))
+        while (asked := session.pending) is not None and len(session.journal) < 400:
+            decisions = decided(session, dealer, Random(len(session.journal)))
+            answer = dealer.answer(session.table, asked, decisions)
+            told = asked.decided(answer)
+            assert told.items() <= decisions.items()
+            assert isinstance(asked, Race) or told == decisions
+            session.answer(answer)
+
+
+@pytest.mark.parametrize("game", [*GAMES.values(), tiny.GAME], ids=lambda game: game.name)
+def test_every_decision_is_one_of_a_part_of_the_question(game: Game) -> None:
+    """Of a claim in a race, say, which may be a card or a call."""
+    for seats, options in tables(game)[:12]:
+        session, dealer, rng = Session(game, seats, options), TrustedDealer(Random(5)), Random(5)
+        while (asked := session.pending) is not None and len(session.journal) < 200:
+            for seat in asked.deciders:
+                view, parts = dealer.view(session.table, seat), asked.parts(seat)
+                for decision in asked.decisions(view)[:20]:
+                    found = asked.within(seat, decision)
+                    assert found is not None or decision is PASS or parts == (asked,)
+                    assert found is None or found[0] in parts
+                    assert found is None or found[1] in found[0].decisions(view)
+            step(session, dealer, rng)
 
 
 @pytest.mark.slow

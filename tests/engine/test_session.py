@@ -270,6 +270,22 @@ def test_wrong_rules_end_with_a_clear_error(
     assert "tiny" in str(caught.value)
 
 
+@pytest.mark.parametrize("turns", [1, 7])
+def test_a_game_may_have_as_many_turns_as_the_limit_says(
+    turns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last of them need not end it; what comes after it is too much."""
+    monkeypatch.setattr("engine.session.MAX_TURNS", turns)
+    began = []
+
+    async def counted(t: TinyTable) -> None:
+        began.append(len(began))
+
+    with pytest.raises(EngineError, match=f"took more than {turns} turns"):
+        Session(replace(GAME, turn=counted), 2, {})
+    assert len(began) == turns + 1
+
+
 def test_a_broken_session_refuses_to_go_on() -> None:
     session = Session(replace(GAME, turn=_fails), 2, {})
     with pytest.raises(EngineError):

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from random import Random
 
 import pytest
 
 from engine import testing
-from engine.errors import EngineError
+from engine.compiling import is_compiled
+from engine.dealer import TrustedDealer
+from engine.errors import EngineError, IllegalAnswer
 from engine.game import Game, Options
-from engine.question import Choose, Play
+from engine.question import Choose, LayDown, Play
+from engine.session import Session
 from engine.table import Table
 from tests.engine.tiny import DECK, GAME, RED, TinyTable, turn
 
@@ -118,6 +122,38 @@ class Mute(Choose):
 def test_a_faulty_question_does_not_pass(asked: Callable[[Choice], Choose], fault: str) -> None:
     with pytest.raises(AssertionError, match=fault):
         testing.check_legality(choosing(asked), 2, {}, seed=1)
+
+
+@pytest.mark.skipif(is_compiled(Session), reason="a compiled class takes no other method")
+def test_a_refusal_that_is_written_down_does_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Session.answer
+
+    def answer(session: Session, given: object) -> None:
+        try:
+            real(session, given)
+        except IllegalAnswer:
+            session.journal.append(given)
+            raise
+
+    monkeypatch.setattr(Session, "answer", answer)
+    with pytest.raises(AssertionError, match="a refusal has moved the game on"):
+        testing.check_legality(choosing(lambda t: Choose(0, ("a", "b"), "?")), 2, {}, seed=1)
+
+
+def test_cards_laid_down_are_wrong_in_one_way_each() -> None:
+    """One card twice, too few, and cards that are not there: else only the number is tried."""
+    table = TinyTable(2)
+    table.deck = DECK
+    zone = table.zone("hand", 1)
+    zone.extend((3, 4, 5))
+    view = TrustedDealer(Random(1)).view(table, 1)
+    for count in (2, 3):
+        asked = LayDown(1, zone, count)
+        assert asked.hand(1) is zone
+        twice, few, nowhere = asked.wrong(view)
+        assert twice == (3,) * count
+        assert few == (3, 4)[: count - 1]
+        assert nowhere == (-1,) * count
 
 
 def test_a_question_describes_itself() -> None:

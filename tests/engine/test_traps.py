@@ -274,6 +274,14 @@ def test_a_card_may_be_shown_when_it_comes_and_one_that_its_holder_names_be_give
     passes(toy(rules))
 
 
+def test_a_card_may_be_given_that_its_holder_names_by_laying_another_one_down() -> None:
+    async def rules(t: TinyTable) -> None:
+        await t.lay_down(1, t.hands[1], 1, t.aside)  # type: ignore[attr-defined]
+        await t.hand_over([(t.hands[1][0], t.hands[0])])
+
+    passes(toy(rules, table_with_aside))
+
+
 def test_a_card_drawn_since_the_reshuffle_is_no_secret_either() -> None:
     async def rules(t: TinyTable) -> None:
         await t.reshuffle(t.hands[1], by=1)
@@ -435,6 +443,15 @@ def test_numbers_that_are_no_slots_may_be_chosen() -> None:
     async def rules(t: TinyTable) -> None:
         t.points[0] += await t.choose(0, (1, 2, 3), "how much?")
         await t.open(t.stock[-1:])
+
+    passes(toy(rules))
+
+
+def test_numbers_that_lead_to_the_same_cards_name_none_of_them() -> None:
+    async def rules(t: TinyTable) -> None:
+        one, two = t.stock[:2]
+        await t.choose(1, ((one, two), (two, one)), "in which order?")
+        await t.open([one, two])
 
     passes(toy(rules))
 

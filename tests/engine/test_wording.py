@@ -119,6 +119,7 @@ def test_notes_without_any_words() -> None:
     text = plain_text(tiny.GAME)
     assert text.describe_note(("dealt",), PEOPLE) == "Dealt."
     assert text.describe_note(("laid", 2, tiny.FACES[0]), PEOPLE) == "Cy: laid 1R."
+    assert text.describe_note(("passed", 0), PEOPLE) == "Ann: passed."
     assert text.describe_note(("sum", 99, True), PEOPLE) == "Sum 99, yes."
     said = "Ann does not open what was chosen in secret, and forfeits."
     assert text.describe_note(("forfeit", 0), PEOPLE) == said

@@ -9,12 +9,14 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
+import pytest
+
 from p2p.identity import keys
 from p2p.protocol import step_kinds
 from p2p.protocol.frame_kinds import KINDS
 from p2p.protocol.step_kinds import StepKind
 from tests.fuzz.readers import READERS
-from tests.repo.sources import parsed, shown, sources
+from tests.repo.sources import parsed, shown, sources, walked
 
 DECODERS: Final = frozenset(
     {
@@ -66,7 +68,7 @@ def calls(node: ast.AST) -> Iterator[str]:
 def decoding() -> Iterator[tuple[str, Path, ast.FunctionDef | ast.AsyncFunctionDef]]:
     """The functions of the product that read bytes: `file name`, and where they are."""
     for path in sources("p2p", "replay", "cli"):
-        for node in ast.walk(parsed(path)):
+        for node in walked(parsed(path)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (
                 not DECODERS.isdisjoint(calls(node))
             ):
@@ -94,6 +96,7 @@ def run_by_readers() -> set[tuple[str, int]]:
     return ran
 
 
+@pytest.mark.slow
 def test_every_function_that_decodes_is_run_by_a_reader() -> None:
     ran = run_by_readers()
     left = [

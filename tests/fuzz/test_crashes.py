@@ -241,6 +241,7 @@ def quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick_disk")
 def test_a_crash_at_any_write_of_a_table(tmp_path: Path) -> None:
     """From the proposal to the end: whatever part of what was not synced is on the disk.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -15,6 +16,7 @@ from engine.dealer import TrustedDealer
 from engine.game import Game
 from engine.games import load, load_text
 from engine.session import Session
+from engine.traps import Traps
 from replay.audit import audit_bytes
 from tests.engine.play import decided
 from tests.protocol.kit import game_hub, log_bytes, seeded
@@ -78,6 +80,14 @@ def test_everything_that_happens_and_is_asked_is_said(name: str, seats: int) -> 
     told = " ".join(text.describe_note(note, names) for note in notes)
     assert {note[0] for note in notes} <= {*text.notes, "pick blind"}
     assert not re.search(r"[{}]|None", told)
+
+
+def test_the_kit_for_authors_reads_the_words_beside_the_rules() -> None:
+    """Those of a package under another name too: a game that is not installed yet."""
+    game, text = load("old-maid"), load_text("old-maid")
+    for name in ("old-maid", "not-installed"):
+        session = Session(replace(game, name=name), 3, {})
+        assert Traps(session, TrustedDealer(Random(1))).text is text
 
 
 # -- German whist ----

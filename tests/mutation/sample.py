@@ -95,7 +95,7 @@ def measure(folder: Path) -> None:
 
 
 def read_contexts(folder: Path) -> dict[str, list[Timed]]:
-    """For each function, and for each module, the tests that run it, the cheapest first."""
+    """For each function, module and package, the tests that run it, the cheapest first."""
     found: dict[str, set[Timed]] = defaultdict(set)
     for path in folder.rglob("*.jsonl"):
         for line in path.read_text("utf-8").splitlines():
@@ -103,7 +103,9 @@ def read_contexts(folder: Path) -> dict[str, list[Timed]]:
             for name in said["runs"]:
                 timed = Timed(said["seconds"], said["test"])
                 found[name].add(timed)
-                found[name.partition(":")[0]].add(timed)
+                module = name.partition(":")[0]
+                found[module].add(timed)
+                found[module.rpartition(".")[0]].add(timed)
     return {
         name: sorted(tests, key=lambda one: (one.seconds, one.test))
         for name, tests in found.items()
@@ -111,8 +113,17 @@ def read_contexts(folder: Path) -> dict[str, list[Timed]]:
 
 
 def fitting(one: Mutant, contexts: dict[str, list[Timed]]) -> list[Timed]:
-    """The tests that may notice: those of its function, or of the whole module if it is in none."""
-    return contexts.get(f"{one.module}:{one.scope}") or contexts.get(one.module, [])
+    """The tests that may notice: those of its function.
+
+    What runs only at the import has none: then those of its module, and after them of the package,
+    which use what was made.
+    """
+    own = contexts.get(f"{one.module}:{one.scope}")
+    if own:
+        return own
+    near = contexts.get(one.module, [])
+    package = contexts.get(one.module.rpartition(".")[0], [])
+    return list(dict.fromkeys([*near, *package]))
 
 
 def stages(tests: Sequence[Timed]) -> list[list[Timed]]:

@@ -102,6 +102,21 @@ def test_the_cheapest_tests_come_first(tmp_path: Path) -> None:
     assert fitting(in_class, contexts) == contexts["m"], "all tests of the module"
 
 
+def test_what_runs_at_the_import_is_judged_by_those_who_use_it(tmp_path: Path) -> None:
+    """By the tests of its module, if there are any, and then of its package."""
+    lines = [
+        {"test": "tests/a.py::beside", "seconds": 0.1, "runs": ["game.rules:f"]},
+        {"test": "tests/a.py::own", "seconds": 0.2, "runs": ["game.cards:f"]},
+        {"test": "tests/a.py::elsewhere", "seconds": 0.1, "runs": ["other.rules:f"]},
+    ]
+    (tmp_path / "1.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    contexts = read_contexts(tmp_path)
+    cards, words = (Mutant(f"game.{name}", 0, "", 1, "", "") for name in ("cards", "words"))
+    beside, own = Timed(0.1, "tests/a.py::beside"), Timed(0.2, "tests/a.py::own")
+    assert fitting(cards, contexts) == [own, beside]
+    assert fitting(words, contexts) == [beside, own]
+
+
 def test_what_is_said_of_each(capsys: pytest.CaptureFixture[str]) -> None:
     one = mutants(SOURCE)[0]
     assert sample.report([(one, sample.KILLED), (one, sample.SURVIVED)])[sample.KILLED] == 1

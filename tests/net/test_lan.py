@@ -145,6 +145,7 @@ def multicast(host: str = LOOPBACK) -> str | None:
     return None
 
 
+@pytest.mark.slow  # seconds on a real network
 async def test_two_tables_are_found_and_leave_again() -> None:
     """Both at once, as two programs on one machine; the one that is full is not listed."""
     if reason := multicast():

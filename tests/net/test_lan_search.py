@@ -269,6 +269,7 @@ def is_reached(heard: Heard) -> bool:
     return len(places) == 1 and Address(LOOPBACK, 4000) in places[0]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("network")
 async def test_one_garbled_answer_ends_no_search() -> None:
     """One answer on the network holds control characters in its name.
@@ -309,6 +310,7 @@ async def test_eighty_fakes_hide_no_honest_table() -> None:
     assert heard.more
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("network")
 async def test_nobody_speaks_for_the_honest_host() -> None:
     """Somebody repeats the honest host's name: with other contents, as a farewell, as a claim.

@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 import trio
+import trio.testing
 
 from p2p.errors import PeerError
 from p2p.net import pcp, upnp
@@ -48,6 +49,12 @@ OWN = ip_address(LOOPBACK)
 NONCE = bytes(range(12))
 
 
+@pytest.fixture
+def quiet_clock() -> trio.testing.MockClock:
+    """Time jumps on when nothing has come over loopback for this many seconds."""
+    return trio.testing.MockClock(autojump_threshold=0.03)
+
+
 @asynccontextmanager
 async def gateway(served: Gateway) -> AsyncIterator[Router]:
     async with trio.open_nursery() as nursery:
@@ -63,7 +70,7 @@ async def gateway(served: Gateway) -> AsyncIterator[Router]:
     [(pcp_server, "PCP", PORT), (natpmp_server, "NAT-PMP", 5000)],
 )
 async def test_a_port_is_mapped_kept_and_given_back(
-    server: object, protocol: str, outside: int
+    server: object, protocol: str, outside: int, quiet_clock: object
 ) -> None:
     served = Gateway(server)  # type: ignore[arg-type]
     async with gateway(served) as router:
@@ -83,7 +90,7 @@ async def test_a_port_is_mapped_kept_and_given_back(
         assert news == []
 
 
-async def test_upnp_maps_and_gives_back() -> None:
+async def test_upnp_maps_and_gives_back(quiet_clock: object) -> None:
     served = upnp_gateway()
     async with gateway(served) as router:
         mapping = await map_port(PORT, router, seeded(1))
@@ -98,7 +105,7 @@ async def test_upnp_maps_and_gives_back() -> None:
 
 
 @pytest.mark.call("p2p.net.portmap:_by_upnp -> upnp.outcome")
-async def test_upnp_takes_another_port_or_a_mapping_without_end() -> None:
+async def test_upnp_takes_another_port_or_a_mapping_without_end(quiet_clock: object) -> None:
     async with gateway(upnp_gateway(718, 725)) as router:
         mapping = await map_port(PORT, router, seeded(1))
         assert mapping.address.port >= 49_152
@@ -106,7 +113,7 @@ async def test_upnp_takes_another_port_or_a_mapping_without_end() -> None:
         assert mapping.words.endswith("by UPnP until it is taken back")
 
 
-async def test_a_gateway_behind_another_one_is_told_of() -> None:
+async def test_a_gateway_behind_another_one_is_told_of(quiet_clock: object) -> None:
     def nat_again(data: bytes) -> bytes | None:
         answer = pcp_server(data)
         return answer and answer[:-4] + bytes([100, 64, 0, 1])
@@ -120,7 +127,7 @@ async def test_a_gateway_behind_another_one_is_told_of() -> None:
 # -- nobody, and garbage -----------------------------------------------------------------------
 
 
-async def test_a_dead_gateway_is_given_up_within_three_seconds() -> None:
+async def test_a_dead_gateway_is_given_up_within_three_seconds(quiet_clock: object) -> None:
     began = trio.current_time()
     async with gateway(Gateway(silent)) as router:
         with pytest.raises(NoMappingError, match=r"no gateway at 127\.0\.0\.1 maps ports$"):
@@ -128,7 +135,7 @@ async def test_a_dead_gateway_is_given_up_within_three_seconds() -> None:
     assert trio.current_time() - began < GIVES_UP_SECONDS + 0.5
 
 
-async def test_a_closed_port_is_given_up_at_once() -> None:
+async def test_a_closed_port_is_given_up_at_once(quiet_clock: object) -> None:
     router = Router(LOOPBACK, 9, (LOOPBACK, 9))
     began = trio.current_time()
     with pytest.raises(NoMappingError):
@@ -137,7 +144,7 @@ async def test_a_closed_port_is_given_up_at_once() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-async def test_garbage_is_told_of_and_nothing_worse(seed: int) -> None:
+async def test_garbage_is_told_of_and_nothing_worse(seed: int, quiet_clock: object) -> None:
     rng = Random(seed)
     served = upnp_gateway(description=rng.randbytes(rng.choice((0, 5, 500, 70_000))))
     served._answer = lambda data: rng.randbytes(rng.choice((0, 1, 4, 24, 60, 1200)))
@@ -146,7 +153,7 @@ async def test_garbage_is_told_of_and_nothing_worse(seed: int) -> None:
             await map_port(PORT, router, seeded(1))
 
 
-async def test_a_refusal_is_told_in_words() -> None:
+async def test_a_refusal_is_told_in_words(quiet_clock: object) -> None:
     def refuses(data: bytes) -> bytes:
         return struct.pack("!BBBBL16x", 2, 0x81, 0, 2, 0) if data[0] == 2 else bytes(2)
 
@@ -155,7 +162,7 @@ async def test_a_refusal_is_told_in_words() -> None:
             await map_port(PORT, router, seeded(1))
 
 
-async def test_a_gateway_that_goes_away_is_told_of() -> None:
+async def test_a_gateway_that_goes_away_is_told_of(quiet_clock: object) -> None:
     async def renew(seconds: int) -> Granted:
         raise RefusedError("it has no room for more")
 
@@ -358,7 +365,7 @@ def test_the_gateway_is_the_default_route(tmp_path: Path) -> None:
 
 
 @pytest.mark.call("p2p.net.portmap:_by_upnp.renew -> upnp.outcome")
-async def test_a_gateway_that_refuses_to_renew_is_heard() -> None:
+async def test_a_gateway_that_refuses_to_renew_is_heard(quiet_clock: object) -> None:
     served = upnp_gateway()
     async with gateway(served) as router:
         mapping = await map_port(PORT, router, seeded(1))

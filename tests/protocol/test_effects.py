@@ -7,14 +7,26 @@ from typing import Any
 
 import pytest
 
-from p2p.protocol.effects import Agenda, Compute, Decide, Done, Effect, Ended, Forward, Send, Write
+from p2p.errors import PeerError
+from p2p.protocol.effects import (
+    Agenda,
+    Compute,
+    Decide,
+    Done,
+    Effect,
+    Ended,
+    Fault,
+    Forward,
+    Send,
+    Write,
+)
 from p2p.protocol.entry import Chain, Entry, decode_entry, sign_entry
 from p2p.protocol.interpreter import carry_out, run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.outcome import attempt
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.races.timing import Timing
-from p2p.protocol.step import Program, Step
+from p2p.protocol.step import Program, Step, Work
 from tests.protocol.kit import TABLE, Hub, game_hub, identities, table_secrets
 from tests.protocol.scenes import SCENES
 
@@ -112,6 +124,20 @@ def test_what_came_is_passed_on_before_heavy_work() -> None:
     assert judging.heavy
 
 
+def test_a_long_computation_between_steps_is_heavy_and_its_result_goes_on() -> None:
+    def computing() -> Program[int]:
+        number: int = yield Work(lambda: 7)
+        return number
+
+    own = OwnSeat(ME, PEOPLE[ME], table_secrets(2, 1)[ME])
+    made = Machine(Chain(TABLE), computing(), [one.public for one in PEOPLE], own)
+    made.start()
+    work, end = carried_out(made)
+    assert isinstance(work, Compute)
+    assert work.heavy
+    assert end == Ended(7)
+
+
 def test_ours_leaves_before_anything_is_computed_about_the_next_step() -> None:
     """Races look back to when it left: that is noted as soon as it has."""
     mine = machine()
@@ -131,6 +157,24 @@ def test_ours_leaves_before_anything_is_computed_about_the_next_step() -> None:
     assert left[:2] == [None, None]
     assert left[2] is not None
     assert set(left[2:]) == {left[2]}
+
+
+@pytest.mark.parametrize("owed", [(OTHER,), (ME, OTHER)])
+def test_what_one_alone_has_said_is_blamed_on_it(owed: tuple[int, ...]) -> None:
+    """Proofs may hold, and the step make no sense all the same: of two, who knows whose fault."""
+
+    def senseless() -> Program[Any]:
+        yield Step("first", owed, lambda _, it: it, lambda seat, said: None, make=lambda _: SAID)
+        raise PeerError("illegal-move", "what was said makes no sense")
+
+    own = OwnSeat(ME, PEOPLE[ME], table_secrets(2, 1)[ME])
+    keys = [one.public for one in PEOPLE]
+    made = Machine(Chain(TABLE), senseless(), keys, own, timing=Timing(Clock()))
+    made.start()
+    made.receive(theirs().record)
+    (fault,) = [effect for effect in carried_out(made) if isinstance(effect, Fault)]
+    assert fault.error.seat == (OTHER if len(owed) == 1 else None)
+    assert fault.error.step == 0
 
 
 @pytest.mark.parametrize("game", ["chosen-together", "slapped-often"])

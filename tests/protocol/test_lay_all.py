@@ -12,7 +12,9 @@ from engine.zone import Slot
 from p2p.crypto import dleq, oath
 from p2p.crypto.elgamal import share
 from p2p.crypto.group import GENERATOR, POINT_BYTES, add
+from p2p.protocol import step_kinds
 from p2p.protocol.acts import swearing
+from p2p.protocol.entry import decode_entry
 from tests.protocol.cheats import CHEAT, acquit, bend_payload, convict
 from tests.protocol.deals import seed_with
 from tests.protocol.kit import Hub, Seat, game_hub
@@ -55,6 +57,16 @@ def lay(seat: Seat, slots: Sequence[Slot]) -> dict[str, Any]:
         "oath": swearing.make(dealer, owed, ciphers, known.own) if owed else None,
         "merge": None,
     }
+
+
+def test_nobody_swears_the_same_twice() -> None:
+    """After an oath that no low card is left, the next time all low cards are laid owes none."""
+    hub = game_hub(SCENES["laid-all"], 3)
+    hub.run()
+    entries = [[decode_entry(record) for record in step] for step in hub.seats[0].log]
+    first, second = [step for step in entries if step[0].kind == step_kinds.LAY_ALL]
+    assert all(entry.payload["oath"] is not None for entry in first)
+    assert [entry.payload["oath"] for entry in second] == [None] * len(second) != []
 
 
 @pytest.mark.slow

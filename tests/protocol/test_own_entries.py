@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
+from p2p.protocol.context import Keys
 from p2p.protocol.effects import Cast, Decide, Send, Write
 from p2p.protocol.entry import Chain, Entry, sign_entry
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnPast, OwnSeat, own_past
 from p2p.protocol.step import Kept, Program, Step
-from tests.protocol.kit import TABLE, identities, table_secrets
+from tests.protocol.kit import TABLE, identities, seeded, table_secrets
 
 PEOPLE = identities(2)
 ME, OTHER = 0, 1
@@ -142,3 +143,11 @@ def test_a_ballot_is_written_before_it_is_cast() -> None:
 def test_what_is_to_be_written_is_not_shown() -> None:
     (write,) = effects(machine(kept=True))
     assert repr(write) == "Write(number=1, kind='own', content hidden)"
+
+
+def test_who_plays_no_seat_has_no_secret_and_signs_nothing() -> None:
+    keys = Keys([secret.public for secret in table_secrets(2, 1)], seeded("audit"))
+    with pytest.raises(LookupError, match="holds no table secret"):
+        keys.own  # noqa: B018
+    with pytest.raises(LookupError, match="has no seat"):
+        keys.own_seat  # noqa: B018

@@ -136,10 +136,14 @@ def test_after_a_restart_the_steps_that_were_played_back_mean_nothing() -> None:
 def test_only_the_last_steps_are_remembered() -> None:
     timing = Timing()
     for step in range(20):
-        timing.begin(step, automatic=True)
+        timing.begin(step, automatic=True, kind=step_kinds.OPEN)
         timing.note(step, 1)
-    assert timing.since(20 - REMEMBERED, 1) == 0
-    assert timing.since(20 - REMEMBERED - 1, 1) is None
+        timing.leave(step)
+    oldest = 20 - REMEMBERED
+    assert timing.since(oldest, 1) == timing.own_after(oldest) == 0
+    assert timing.relayed(oldest)
+    assert timing.since(oldest - 1, 1) is timing.own_after(oldest - 1) is None
+    assert not timing.relayed(oldest - 1)
 
 
 @pytest.mark.parametrize(
@@ -442,3 +446,35 @@ def test_after_six_disputes_the_races_of_who_was_between_are_coins() -> None:
         races.report(RaceReport(1, "slap", ((0, 1), (3, 1)), 0, RaceResult.DISPUTE, pair))
     assert races.by_coin((0, 3))
     assert not races.by_coin(guests)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "showed"),
+    [
+        ([], (0, 2)),
+        ([step_kinds.RACE, step_kinds.WITNESS], (0, 2)),
+        ([step_kinds.PLAY], (1,)),
+        ([step_kinds.PLAY, step_kinds.RACE], (1,)),
+    ],
+)
+def test_a_card_is_raced_for_until_another_one_is_laid(
+    earlier: list[str], showed: tuple[int, ...]
+) -> None:
+    """Who turned it up has shown it in each of the races that follow at once."""
+    races = Races(3, me=0)
+    races.note(step_kinds.OPEN, (0, 2))
+    for kind in (*earlier, step_kinds.RACE, step_kinds.WITNESS):
+        races.note(kind, (1,))
+    assert races.showed() == showed
+
+
+@pytest.mark.parametrize(("automatic", "late"), [(True, 49_000), (False, 40_000)])
+def test_at_a_table_of_two_a_claim_is_seen_and_its_seat_s_part_is_late(
+    automatic: bool, late: int
+) -> None:
+    """Late by no more than the way there and back, if the part had something to decide."""
+    scene = Scene(automatic=automatic)
+    scene.races = Races(2, CAP, HOLD, ((0, 20_000), (20_000, 0)), ME)
+    scene.at(9_000).shares(ME).at(50_000).shares(1).asks()
+    scene.at(361_000).claims(1)
+    assert scene.races.sighting(1, scene.timing, AT) == Sighting(311_000, late, 20_000)

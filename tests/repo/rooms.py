@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cache
 from graphlib import TopologicalSorter
 from html import escape
 from typing import Final
@@ -28,6 +29,7 @@ def room_of(module: str) -> str | None:
     return f"{package}.{rest.partition('.')[0]}" if rest else None
 
 
+@cache
 def rooms() -> Needs:
     """For each room the others that it needs."""
     modules = {module_of(path): path for path in sources()}

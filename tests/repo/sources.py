@@ -27,7 +27,7 @@ def lines(path: Path) -> int:
 def texts(path: Path) -> list[ast.Constant]:
     """The constants of text in a file: no docstrings, pieces of f-strings, or names of slots."""
     left_out: set[ast.AST] = set()
-    for node in ast.walk(parsed(path)):
+    for node in walked(parsed(path)):
         if isinstance(node, ast.Expr):
             left_out.add(node.value)
         elif isinstance(node, ast.JoinedStr):
@@ -36,7 +36,7 @@ def texts(path: Path) -> list[ast.Constant]:
             left_out.update(ast.walk(node.value))
     return [
         node
-        for node in ast.walk(parsed(path))
+        for node in walked(parsed(path))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in left_out
     ]
 
@@ -46,16 +46,22 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"), str(path))
 
 
+@cache
+def walked(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """All nodes of a tree, as `ast.walk` finds them: two dozen tests look at each."""
+    return tuple(ast.walk(tree))
+
+
 def shown(path: Path, node: ast.AST | None = None) -> str:
     """`folder/file.py:line`, for a message."""
     line = "" if node is None else f":{getattr(node, 'lineno', '?')}"
     return f"{path.relative_to(ROOT)}{line}"
 
 
-def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(parsed(path)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node
+@cache
+def functions(path: Path) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    return tuple(node for node in walked(parsed(path)) if isinstance(node, kinds))
 
 
 def module_of(path: Path) -> str:
@@ -63,9 +69,14 @@ def module_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-def imported(path: Path) -> Iterator[tuple[ast.AST, str]]:
+@cache
+def imported(path: Path) -> tuple[tuple[ast.AST, str], ...]:
     """Every module that a file imports, also inside functions, with the place."""
-    for node in ast.walk(parsed(path)):
+    return tuple(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[tuple[ast.AST, str]]:
+    for node in walked(parsed(path)):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield node, alias.name

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.repo.sources import parsed, shown, sources
+from tests.repo.sources import parsed, shown, sources, walked
 
 
 def _calls(node: ast.AST, name: str) -> list[ast.Call]:
@@ -31,7 +31,7 @@ def _guarded(path: Path) -> set[int]:
     """The lines of calls in a `try` that takes `WouldBlock`."""
     return {
         call.lineno
-        for node in ast.walk(parsed(path))
+        for node in walked(parsed(path))
         if isinstance(node, ast.Try)
         and any("WouldBlock" in ast.unparse(one.type) for one in node.handlers if one.type)
         for call in _calls(node, "send_nowait")

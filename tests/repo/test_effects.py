@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import pytest
 
-from tests.repo.sources import ROOT, parsed, sources
+from tests.repo.sources import ROOT, parsed, sources, walked
 
 MACHINE = "p2p/protocol/machine.py"
 
@@ -16,7 +16,7 @@ def attributes(name: str) -> dict[str, int]:
     """How often each file speaks of an attribute of this name."""
     found: defaultdict[str, int] = defaultdict(int)
     for path in sources("engine", "p2p", "replay", "cli", "tests"):
-        for node in ast.walk(parsed(path)):
+        for node in walked(parsed(path)):
             if isinstance(node, ast.Attribute) and node.attr == name:
                 found[path.relative_to(ROOT).as_posix()] += 1
     return dict(found)

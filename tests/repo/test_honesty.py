@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.repo.sources import ROOT, functions, parsed, shown, sources
+from tests.repo.sources import ROOT, functions, parsed, shown, sources, walked
 
 TESTS = sources("tests")
 KIT = [*TESTS, ROOT / "engine" / "testing.py"]
@@ -27,7 +27,7 @@ def handlers() -> tuple[tuple[Path, ast.ExceptHandler], ...]:
         (path, node)
         for path in sources()
         if "except" in path.read_text("utf-8")
-        for node in ast.walk(parsed(path))
+        for node in walked(parsed(path))
         if isinstance(node, ast.ExceptHandler)
     )
 
@@ -108,7 +108,7 @@ def test_no_test_is_skipped_without_a_reason() -> None:
         shown(path, node)
         for path in TESTS
         if any(mark in path.read_text("utf-8") for mark in SKIPS)
-        for node in ast.walk(parsed(path))
+        for node in walked(parsed(path))
         if isinstance(node, ast.Call) and _skips(node) and not _has_reason(node)
     ]
     assert silent == []

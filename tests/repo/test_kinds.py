@@ -12,7 +12,7 @@ from engine.question import Question
 from engine.wording.asking import SAID
 from p2p.protocol.dealer import PROGRAMS
 from replay.questions import EXPORTED
-from tests.repo.sources import parsed, shown, sources
+from tests.repo.sources import parsed, shown, sources, walked
 
 KINDS = frozenset(
     name
@@ -35,9 +35,9 @@ def named(node: ast.AST) -> set[str]:
     return KINDS & set(found)
 
 
-def sniffs(tree: ast.AST) -> Iterator[ast.AST]:
+def sniffs(tree: ast.Module) -> Iterator[ast.AST]:
     """Places that ask which kind a question is: isinstance, a case, type() compared."""
-    for node in ast.walk(tree):
+    for node in walked(tree):
         match node:
             case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, asked]):
                 if named(asked):

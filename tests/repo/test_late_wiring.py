@@ -6,7 +6,7 @@ import ast
 import re
 from collections import Counter
 
-from tests.repo.sources import ROOT, parsed, sources
+from tests.repo.sources import ROOT, parsed, sources, walked
 
 MAY_STAY = {
     "p2p/protocol/acts/laying_sets.py": 1,
@@ -35,7 +35,7 @@ def narrowing() -> list[tuple[str, int]]:
     return [
         (path.relative_to(ROOT).as_posix(), node.lineno)
         for path in sources()
-        for node in ast.walk(parsed(path))
+        for node in walked(parsed(path))
         if isinstance(node, ast.Assert) and _says_not_none(node.test)
     ]
 
@@ -64,7 +64,7 @@ def test_callbacks_are_given_when_something_is_made() -> None:
     wired = {
         f"{path.relative_to(ROOT).as_posix()} {ast.unparse(target)}"
         for path in sources()
-        for node in ast.walk(parsed(path))
+        for node in walked(parsed(path))
         if isinstance(node, ast.Assign)
         for at in node.targets
         for target in (at.elts if isinstance(at, ast.Tuple) else [at])

@@ -9,7 +9,7 @@ from graphlib import TopologicalSorter
 
 import pytest
 
-from tests.repo.sources import imported, module_of, parsed, shown, sources
+from tests.repo.sources import imported, module_of, parsed, shown, sources, walked
 
 MAY_IMPORT = {
     "engine": {"engine", "mypy_extensions"},  # the latter for types alone, and never loaded
@@ -107,7 +107,7 @@ def test_nothing_depends_on_the_time_of_day() -> None:
     found = {
         shown(path)
         for path in sources()
-        for node in ast.walk(parsed(path))
+        for node in walked(parsed(path))
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and (node.value.id, node.attr) in TIME_OF_DAY

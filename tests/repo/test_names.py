@@ -11,7 +11,7 @@ import pytest
 from engine import acts, question, sets
 from engine.games import NAMES, load, load_text
 from engine.wording import roles
-from tests.repo.sources import parsed, shown, sources, texts
+from tests.repo.sources import parsed, shown, sources, texts, walked
 
 GAMES = "engine/games/"
 MEANS_SOMETHING_ELSE = {
@@ -54,7 +54,7 @@ def notes() -> Iterator[str]:
         text = load_text(name)
         yield from (*text.notes, *(text.marks or ()), *(text.keys or ()))
     for path in sources("engine/games"):
-        for node in ast.walk(parsed(path)):
+        for node in walked(parsed(path)):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "note":
                 word = node.args[0]
                 if isinstance(word, ast.Constant):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.repo.sources import ROOT, parsed, shown, sources
+from tests.repo.sources import ROOT, parsed, shown, sources, walked
 
 SINK = "cli/kit/output.py"
 PRINTS = {"echo", "secho", "echo_via_pager", "confirm", "prompt"}
@@ -35,9 +35,9 @@ def name_of(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
 
 
-def ways(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+def ways(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
     """Every way to a terminal but by `cli.kit.output`, with its name."""
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if not isinstance(node, ast.Call):
             continue
         name, whole = name_of(node), ast.unparse(node.func)
@@ -82,7 +82,7 @@ def test_only_the_constructor_says_why_a_peer_is_refused() -> None:
     found = [
         shown(path, node)
         for path in sources()
-        for node in ast.walk(parsed(path))
+        for node in walked(parsed(path))
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
         if node.attr in ("reason", "args")
     ]
@@ -96,7 +96,7 @@ def test_json_is_made_where_it_is_ascii() -> None:
     makers = {
         path.relative_to(ROOT).as_posix()
         for path in sources("cli")
-        for node in ast.walk(parsed(path))
+        for node in walked(parsed(path))
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("json.dumps", "json.dump")
     }
     makers -= {name for name in makers if name.startswith("cli/bench/")}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from p2p.protocol.frame_kinds import KINDS, FrameKind, Sender
-from tests.repo.sources import ROOT, parsed, shown, sources
+from tests.repo.sources import ROOT, parsed, shown, sources, walked
 
 PAGE = ROOT / "docs" / "reference" / "protocol.md"
 TABLE = "p2p/protocol/frame_kinds.py"
@@ -30,9 +30,9 @@ def test_the_table_of_frames_is_that_of_the_program() -> None:
     assert ROW.findall(PAGE.read_text("utf-8")) == [row(KINDS[number]) for number in sorted(KINDS)]
 
 
-def numbered(tree: ast.AST) -> Iterator[ast.expr]:
+def numbered(tree: ast.Module) -> Iterator[ast.expr]:
     """Where the number of a kind is put before a payload, or a `frame` is taken apart."""
-    for node in ast.walk(tree):
+    for node in walked(tree):
         match node:
             case ast.BinOp(
                 left=ast.Call(func=ast.Name(id="bytes"), args=[ast.List(elts=[number])])

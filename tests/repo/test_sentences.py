@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 
-from tests.repo.sources import parsed, shown, sources, texts
+from tests.repo.sources import parsed, shown, sources, texts, walked
 
 LETTERS = 20
 """A text of so many letters is a sentence, if it has blanks."""
@@ -25,7 +25,7 @@ def said(
 def test_no_sentence_stands_twice() -> None:
     places = defaultdict(list)
     for path in sources():
-        joined = [node for node in ast.walk(parsed(path)) if isinstance(node, ast.JoinedStr)]
+        joined = [node for node in walked(parsed(path)) if isinstance(node, ast.JoinedStr)]
         for node, sentence in said(texts(path), joined):
             if " " in sentence and sum(map(str.isalpha, sentence)) >= LETTERS:
                 places[sentence].append(shown(path, node))

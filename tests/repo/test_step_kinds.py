@@ -10,7 +10,7 @@ import pytest
 
 from p2p.protocol import step_kinds
 from p2p.protocol.step_kinds import KINDS, Asked, StepKind, asks
-from tests.repo.sources import ROOT, parsed, shown, sources
+from tests.repo.sources import ROOT, parsed, shown, sources, walked
 
 PAGE = ROOT / "docs" / "reference" / "protocol.md"
 CODE = re.compile(r"`([a-z-]+)`")
@@ -20,10 +20,10 @@ MAKERS = {"Step", "bind", "publish", "reveal", "by_everybody", "_one", "_move"}
 """What is called with the kind of a step, or with that as the operation of a proof."""
 
 
-def literals(tree: ast.AST) -> Iterator[ast.Constant]:
+def literals(tree: ast.Module) -> Iterator[ast.Constant]:
     """The words of kinds that something is compared with, that a step is made with, or that
     stand together in a list of nothing else."""
-    for node in ast.walk(tree):
+    for node in walked(tree):
         match node:
             case ast.Compare(left, _, comparators):
                 sides = [left, *comparators]

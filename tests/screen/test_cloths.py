@@ -45,6 +45,18 @@ def test_every_game_has_a_cloth_and_no_two_the_same() -> None:
             assert far(*((c.few if few else c.grounds)[FELT].cloth for c in (one, other)))
 
 
+def brightness(colour: str) -> float:
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return 0.30 * red + 0.59 * green + 0.11 * blue
+
+
+@pytest.mark.parametrize("cloth", CLOTHS)
+def test_what_lies_on_a_cloth_is_darker_and_its_shadow_darker_still(cloth: str) -> None:
+    for ground in CLOTHS[cloth].grounds.values():
+        cloth_itself, bar, shadow = map(brightness, ground)
+        assert cloth_itself > bar + 5 > shadow + 10
+
+
 def test_a_game_without_a_cloth_lies_on_that_of_the_house() -> None:
     assert words_alone(load("sneak")).cloth == HOUSE
     assert cloth_of("what nobody wove") is CLOTHS[HOUSE]

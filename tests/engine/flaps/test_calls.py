@@ -36,6 +36,14 @@ def test_who_picks_up_lays_no_card_that_makes_it_too_late() -> None:
     assert calls(scene.table, A) == [(LAST_CARD, A)]
 
 
+def test_who_was_too_late_has_paid_and_nothing_more_is_due() -> None:
+    """The next player is asked for a card, without a race for a call that nobody can make."""
+    scene = Scene(HANDS, "5H", stock="KC", silent=True).lay("5D").say(SILENT).flap(B, "8D")
+    assert scene.hand(A) == "9H KC"
+    assert not scene.table.due
+    assert isinstance(scene.asked, ask.Play)
+
+
 def test_catch_needs_somebody_who_notices() -> None:
     """Policy catch: any opponent may press "Caught!" until the culprit's hand changes."""
     scene = Scene(HANDS, "5H", stock="KC", silent=True, last_card="catch").lay("5D").say(SILENT)

@@ -107,6 +107,7 @@ def test_a_card_put_aside_stays_visible_to_its_owner() -> None:
     view = scene.view(B)
     assert TEXT.hand_line(view, ascii=True) == "9S   (aside: 9H)"
     assert TEXT.hand_note(TEXT.scene(view, NAMES[:2], ascii=True)) == "(aside: 9H)"
+    assert TEXT.hand_note(TEXT.scene(view, NAMES[:2])) == "(aside: 9♥)"
     assert TEXT.own_side_lines(view, NAMES[:2], ascii=True) == ["9H"]
     assert TEXT.hand_note(TEXT.scene(scene.view(A), NAMES[:2])) == ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine import acts
 from engine import question as ask
 from engine.games.flip_over.cards import DECKS
 from engine.games.flip_over.text import TEXT
@@ -104,3 +105,14 @@ def test_why_discs_are_turned_before_a_round_is_told() -> None:
         "So that plus and minus are mixed, disc 4 is turned.",
         "So that plus and minus are mixed, discs 5 and 9 are turned.",
     ]
+
+
+def test_what_chance_decides_is_told() -> None:
+    session, table, dealer, rng = playing(4, 7)
+    told = set()
+    while table.round < 1 or isinstance(session.pending, acts.Flip):
+        if isinstance(session.pending, acts.Flip):
+            question = TEXT.describe_question(dealer.view(table, 0), session.pending, NAMES[:4])
+            told.add((session.pending.sides == 2, question))
+        step(session, dealer, rng)
+    assert told == {(True, "The discs are being thrown."), (False, "Chance decides who leads.")}

@@ -72,6 +72,26 @@ def test_a_sneak_is_shown_to_its_leader_only() -> None:
     assert own == "Bartholomew the Long-Winded and Cy may challenge the sneak of 2 cards."
 
 
+def laid_by_ann(names: str) -> str:
+    """What is shown in her row when all these cards lie before her."""
+    scene = Scene([names, "2S 3D", "7C 8C"])
+    hand, laid = scene.table.hands[0], scene.table.played[0]
+    laid.extend(hand)
+    hand.clear()
+    shown = TEXT.table_lines(scene.dealer.view(scene.table, 0), NAMES[:3])[3]
+    return shown.rpartition("   ")[2]
+
+
+def test_a_set_too_wide_for_its_column_is_cut_between_two_cards() -> None:
+    courts = " ".join(f"{rank}{suit}" for rank in ("J", "Q") for suit in "CDHS")
+    told = laid_by_ann(f"{courts} 10C 10D 10H 10S")
+    assert told.startswith("Q")
+    assert told.endswith(" ...")
+    assert 38 - len(" 10♣") <= len(told) <= 38
+    just = laid_by_ann(f"{courts} 9C 10C 10D 10H")
+    assert (len(just), just.count(" ")) == (38, 11), "it fits, and is shown whole"
+
+
 def test_a_flaunt_and_its_challenges_are_told() -> None:
     scene = Scene(["5S 6D KC", "6C 7C 2H", "4C"]).flaunt("5S 6D")
     asked, view = scene.session.pending, scene.dealer.view(scene.table, 1)

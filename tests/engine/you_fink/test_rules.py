@@ -247,6 +247,7 @@ def test_section_7_an_early_reshuffle_bars_the_hand_for_two_cards() -> None:
     assert (scene.table.due, scene.may(C)) == (B, set())
     scene.turn(B)
     assert scene.may(C) == {TURN}
+    assert scene.why_not(C, FOREHEAD) == "your hand is not back yet: wait for the next cards"
     scene.turn(C)
     assert scene.may(C) == {FOREHEAD}
 

@@ -1,0 +1,14 @@
+"""What the games tell in some games of chance is what they told before."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.games import NAMES, load
+from tests.engine.told import FOLDER, told
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_told_stays(name: str) -> None:
+    written = (FOLDER / f"{name}.txt").read_text("utf-8")
+    assert told(load(name)) == written, "run `python -m tests.engine.told` and read the difference"
