@@ -1,8 +1,8 @@
 """Links between programs in virtual time.
 
-A link carries whole frames in order, in each direction at its own pace, until it ends; what is
-under way then is lost.  A direction may die before anybody notices.  How frames are cut into
-packets and joined again is not part of this (tests/net has it).
+A link carries frames in order, in each direction at its own pace, until it ends; what is under way
+then is lost.  A direction may die before anybody notices.  In some worlds all that is sent is cut
+into pieces anywhere, as packets are.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Final
 
+from p2p.net.frames import FrameDecoder, encode_frame
 from p2p.net.mesh import LinkState
 from tests.sim.worlds.plan import Cut, Split
 
@@ -34,6 +35,8 @@ class Wire:
         self._net: Final = net
         self._free: Final = {one: 0.0, other: 0.0}
         """When the last frame of each has arrived."""
+        self._decoders: Final = {one: FrameDecoder(), other: FrameDecoder()}
+        """What has arrived from each, in worlds of pieces."""
         self._mute: Final[set[Process]] = set()
         self._closed: Final[set[Process]] = set()
 
@@ -42,8 +45,13 @@ class Wire:
 
     def send(self, source: Process, frame: bytes) -> None:
         """Queue a frame."""
-        if source not in self._closed:
+        if source in self._closed:
+            return
+        if not self._net.world.plan.pieces:
             self._carry(source, len(frame), partial(self._arrive, source, frame))
+            return
+        for piece in self._net.pieces(encode_frame(frame)):
+            self._carry(source, len(piece), partial(self._join, source, piece))
 
     def close(self, source: Process) -> None:
         """This end is closed: the other one learns it after what was sent before."""
@@ -66,6 +74,12 @@ class Wire:
         self._free[source] = when = max(when, self._free[source] + 1e-6)
         net.world.at(when, act)
 
+    def _join(self, source: Process, piece: bytes) -> None:
+        decoder = self._decoders[source]
+        decoder.receive_data(piece)
+        while (frame := decoder.next_frame()) is not None:
+            self._arrive(source, frame)
+
     def _arrive(self, source: Process, frame: bytes) -> None:
         to = self.other(source)
         if to not in self._closed and source not in self._mute:
@@ -84,6 +98,7 @@ class Network:
     def __init__(self, world: World) -> None:
         self.world: Final = world
         self._rng: Final[Random] = world.plan.rng("network")
+        self._cuts: Final[Random] = world.plan.rng("pieces")
         self._blocked: Final[dict[Pair, int]] = dict.fromkeys(world.plan.never, 1)
         self._dialling: Final[set[tuple[Process, Process]]] = set()
         factor = world.plan.rng("places")
@@ -95,6 +110,13 @@ class Network:
 
     def delay(self, source: int, to: int) -> float:
         return self.one_way(source, to) + self.world.plan.jitter * self._rng.random() ** 4
+
+    def pieces(self, data: bytes) -> list[bytes]:
+        """The same bytes, cut anywhere."""
+        rng = self._cuts
+        places = sorted(rng.randrange(len(data) + 1) for _ in range(rng.choice((0, 1, 1, 2, 4))))
+        ends = [*places, len(data)]
+        return [data[at:end] for at, end in zip([0, *places], ends, strict=True)]
 
     def can_reach(self, one: int, other: int) -> bool:
         """Whether these seats can link just now."""
@@ -178,6 +200,10 @@ class Ports:
                 ms = None if trip is None else trip / 1000
                 states[key] = LinkState(key in process.wires, rtt_ms=ms, rtt_min_ms=ms)
         return states
+
+    def source(self, key: bytes) -> str:
+        """Who watches comes from nowhere else."""
+        return key.hex()
 
     def round_trip_us(self, key: bytes) -> int | None:
         process = self._process

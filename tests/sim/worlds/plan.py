@@ -20,6 +20,10 @@ BEHAVIOURS: Final = (
     "replays", "floods", "boasts", "sends garbage", "never syncs",
 )  # fmt: skip
 """What it does (`tests.sim.worlds.modified`)."""
+CUT: Final = 8
+"""In one of so many worlds links cut what is sent into pieces."""
+WATCHED: Final = 4
+"""In one of so many somebody watches."""
 CHECKED: Final = 10
 """In one of so many worlds every seat verifies every proof itself."""
 
@@ -200,6 +204,10 @@ class Plan:
     faults: tuple[Fault, ...] = ()
     modified: tuple[int, str] | None = None
     memo: bool = True
+    pieces: bool = False
+    """Whether what is sent is cut into pieces that arrive one by one."""
+    watched: tuple[int, float] | None = None
+    """At which seat somebody watches, and from when on."""
 
     def rng(self, *names: object) -> Random:
         """A source of chance for one purpose."""
@@ -250,6 +258,8 @@ def draw(seed: int) -> Plan:
         patience=rng.choice((0.0, 0.05, 0.5, 3.0)),
         sensible=rng.random() < 0.5,
         memo=seed % CHECKED != 0,
+        pieces=seed % CUT == 2,
+        watched=_watched(seed, seats),
         never=_never(rng, seats),
         late=_late(rng, seats),
     )
@@ -295,6 +305,11 @@ def _never(rng: Random, seats: int) -> tuple[tuple[int, int], ...]:
         return ()
     pairs = [(a, b) for a in range(1, seats) for b in range(a + 1, seats)]
     return tuple(sorted(rng.sample(pairs, rng.randint(1, len(pairs)))))
+
+
+def _watched(seed: int, seats: int) -> tuple[int, float] | None:
+    rng = Random(repr(("watched", seed)))
+    return (rng.randrange(seats), rng.choice((0.0, 1.0, 5.0))) if seed % WATCHED == 1 else None
 
 
 def _late(rng: Random, seats: int) -> tuple[tuple[int, float], ...]:

@@ -7,7 +7,7 @@ drives is the product's, and so are the files.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,17 +22,16 @@ from p2p.net.reach_address import parse_any
 from p2p.net.signed_addresses import sign_addresses
 from p2p.player.events import Stopped
 from p2p.protocol.entry import unread
-from p2p.protocol.frame_kinds import ADDRESSES, CHAT, RECORD
+from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.machine import Machine
 from p2p.protocol.outcome import Outcome, attempt, returning
 from p2p.protocol.parts import Parts
 from p2p.protocol.table import GameTable
 from p2p.seat import orders
-from p2p.seat.chat import ChatRoom
 from p2p.seat.desk import Desk
 from p2p.seat.reply import Script
 from p2p.seat.table_seat import TableSeat
-from p2p.seat.whereabouts import Whereabouts
+from tests.sim.worlds.company import Company
 from tests.sim.worlds.drive import CrashedError, Drive
 from tests.sim.worlds.network import REST, Ports, Wire
 from tests.sim.worlds.plan import (
@@ -68,13 +67,11 @@ class Process:
         self.met: Final[set[bytes]] = set()
         self.runs = True
         self.outcome: BaseException | GameTable | None = None
-        self.chat: ChatRoom | None = None
         self.checked = 0
         """How many steps of its records were compared."""
         self.walked: Machine | None = None
         self.heard: Final[dict[tuple[bytes, int, int], bytes]] = {}
         """The bodies that it was shown while it could compare them, by table, step and seat."""
-        self.whereabouts: Whereabouts | None = None
         self._save_ends = 0.0
         self.offset = 1000.0 * self.rng.random()
         self.wall = 1.7e9 + world.plan.rng("wall", seat).randrange(10**6)
@@ -85,7 +82,10 @@ class Process:
             wall=lambda: world.now + self.wall,
             wanted=self._look_soon,
         )
-        self.core: Final = TableSeat(self.desk, self.identity, world.proposal, world.patience, self)
+        self.company: Final = Company(self)
+        self.core: Final = TableSeat(
+            self.desk, self.identity, world.proposal, world.patience, self.company
+        )
         name = table_name(world.proposal.game.name, world.proposal.id, world.today)
         self.store: Final = Store(root / "games", root / "ledger")
         self.files: Final = self.store.files(name)
@@ -134,27 +134,13 @@ class Process:
             self.core.runner.keep(list_item(self.key, own.data))
             coroutine = self.core.go_back(memory, Parts(self.desk.entropy))
             lists = {**memory.lists(self.world.proposal.token), self.key: own}
-        self._seat_company(lists)
-        self._script = Script(coroutine)
+        self.company.sit_down(self.core.runner, lists)
+        self._script = Script(self.company.watched(coroutine))
 
     def _own_list(self) -> Any:
         address = parse_any(f"10.0.{self.seat}.{self.number + 1}:4000")
         number = round(1000 * self.desk.wall())
         return sign_addresses(self.identity, self.world.proposal.token, number, [address])
-
-    def _seat_company(self, lists: Any) -> None:
-        runner, proposal = self.core.runner, self.world.proposal
-
-        def news(key: bytes, said: Any) -> None:
-            runner.keep(list_item(key, said.data))
-
-        self.whereabouts = Whereabouts(self.desk, proposal, self.key, lists, news)
-        runner.inbox.register({ADDRESSES: self.whereabouts.receive, CHAT: self._hear})
-        self.whereabouts.open()
-
-    def _hear(self, peer: bytes, payload: bytes) -> None:
-        if self.chat is not None:
-            self.chat.receive(peer, payload)
 
     def enter(self, act: Callable[[], object]) -> None:
         """Let the seat do something, and carry out what it orders then."""
@@ -229,21 +215,6 @@ class Process:
         for wire in list(self.wires.values()):
             wire.close(self)
 
-    # -- the company -----------------------------------------------------------------------
-
-    def proposable(self) -> None:
-        """Everybody knows the proposal from the start."""
-
-    def open(self, table: GameTable) -> None:
-        seats = self.world.proposal.seats
-        self.chat = ChatRoom(self.desk, table.header.table, seats, (self.seat, self.identity))
-
-    def step(self, records: Sequence[bytes]) -> None:
-        """Nobody watches."""
-
-    def end(self, frames: Sequence[bytes]) -> None:
-        """Nobody watches."""
-
     # -- links -----------------------------------------------------------------------------
 
     def is_linked(self, other: Process) -> bool:
@@ -276,8 +247,7 @@ class Process:
     def _link_changed(self, key: bytes, up: bool) -> None:
         if self._script is None:
             return
-        assert self.whereabouts is not None
-        self.whereabouts.link_changed(key, up)
+        self.company.link_changed(key, up)
         self.core.runner.link_changed(key, up)
         for measure in list(self._measures):
             self._measured(measure)
@@ -291,6 +261,9 @@ class Process:
 
     def transmit(self, peer: bytes, frame: bytes) -> None:
         """A frame leaves for this peer, if it is linked."""
+        if peer in self.company.watchers:
+            self.company.watchers[peer].gets(frame)
+            return
         wire = self.wires.get(peer)
         crash = self._crash_at(frame) if wire is not None else None
         if crash is not None and not crash.after:
@@ -377,6 +350,8 @@ class Process:
                 self._asked.discard(number)
             case orders.ReadSlowly() | orders.Dial():
                 self.note(type(order).__name__)
+            case orders.Flush(number):
+                self.world.after(0.0, lambda: self._answer(number, returning(None)))
             case orders.Save():
                 self._save(order)
             case orders.Run():

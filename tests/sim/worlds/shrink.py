@@ -19,6 +19,8 @@ _PLAIN: Final = (
     ("latency", 0.01),
     ("sensible", False),
     ("memo", True),
+    ("pieces", False),
+    ("watched", None),
     ("modified", None),
 )
 _SHORT: Final = ("tossed", "chosen", "dealt", "opened", "laid-freely")
@@ -61,7 +63,7 @@ def candidates(plan: Plan) -> Iterator[Plan]:
 def _names_only(plan: Plan, seats: int) -> bool:
     """Whether nothing in the plan is about seats from this number on."""
     named = [seat for pair in plan.never for seat in pair] + [seat for seat, _ in plan.late]
-    named += [plan.modified[0]] if plan.modified is not None else []
+    named += [one[0] for one in (plan.modified, plan.watched) if one is not None]
     named += [seat for fault in plan.faults for seat in _seats(fault)]
     return all(seat < seats for seat in named)
 

@@ -100,13 +100,14 @@ class Watch:
         if process.checked > len(machine.records) or process.walked is not machine:
             process.checked, process.walked = 0, machine
         for step in range(process.checked, len(machine.records)):
-            self._compare(table, step, machine.records[step], process.seat)
+            self.compare(table, step, machine.records[step], process.seat)
         if process.checked < len(machine.records):
             process.checked = len(machine.records)
             self.world.moved()
             self._look_at_cards(process, machine)
 
-    def _compare(self, table: bytes, step: int, records: tuple[bytes, ...], seat: int) -> None:
+    def compare(self, table: bytes, step: int, records: tuple[bytes, ...], seat: int) -> None:
+        """These are the records of a step, as a seat or its spectator has them."""
         if table in self._forked:
             return
         known = self._steps.setdefault((table, step), records)
@@ -277,6 +278,7 @@ class Watch:
                 for process in self.world.running(seat):
                     require("an end", self._is_explained(process), self._stuck(process))
         self._is_told_to_all()
+        self._is_seen_by_all()
         tables = [
             process.outcome.header.table
             for processes in self.world.processes.values()
@@ -299,6 +301,15 @@ class Watch:
         if calm and caught:
             waiting = [one.seat for one in honest if one.runs]
             require("evidence for all", not waiting, f"the seats {waiting} know of no cheat")
+
+    def _is_seen_by_all(self) -> None:
+        """Whoever watches a seat that plays to the end sees the end, if its clock goes right."""
+        for seat, processes in self.world.processes.items():
+            for process in processes:
+                closed = isinstance(process.outcome, GameTable) and self.is_honest(seat)
+                closed = closed and not self.world.plan.of(Jump, seat)
+                for watcher in process.company.watchers.values() if closed else ():
+                    require("spectators", watcher.has_all, f"who watches seat {seat} lacks the end")
 
     def _stuck(self, process: Process) -> str:
         machine = process.machine

@@ -87,7 +87,8 @@ class World:
         self.events = 0
         self.lines: Final[list[str]] = []
         self.drives: Final = Drives()
-        self.identities: Final = identities(plan.seats)
+        *seated, self.stranger = identities(plan.seats + 1)
+        self.identities: Final = seated
         self.today: Final = datetime(2026, 1, 1, tzinfo=UTC)
         self.patience: Final = Patience()
         seats = [(one.public, one.name) for one in self.identities]
@@ -205,6 +206,10 @@ class World:
         self.coming[seat] += 1
         self.after(seconds, partial(self._start, seat, folder))
 
+    def _watch(self, seat: int) -> None:
+        for process in self.running(seat)[:1]:
+            process.company.watch()
+
     def _start(self, seat: int, folder: Path) -> None:
         self.coming[seat] -= 1
         self.moved()
@@ -225,6 +230,9 @@ class World:
         late = dict(self.plan.late)
         for seat in range(self.plan.seats):
             self._start_in(late.get(seat, 0.0), seat, self._folder(seat))
+        if self.plan.watched is not None:
+            seat, when = self.plan.watched
+            self.at(when, partial(self._watch, seat))
         for fault in self.plan.faults:
             at = getattr(fault, "at", None)
             if isinstance(fault, Restore):
@@ -265,8 +273,8 @@ class World:
                 self._restore(process, fault)
 
     def _talk(self, process: Process, lines: int) -> None:
-        for number in range(lines if process.chat is not None else 0):
-            process.chat.say(f"line {number}")  # type: ignore[union-attr]
+        for number in range(lines if process.company.chat is not None else 0):
+            process.company.chat.say(f"line {number}")  # type: ignore[union-attr]
 
     def _start_twice(self, process: Process, fault: Twice) -> None:
         if fault.copy:
