@@ -116,16 +116,11 @@ def _open_the_door(peer: Connected, driver: Driver, lobby: HostLobby, gallery: G
     """Before the table: those who come want to sit down, or to watch."""
     inbox = lobby.inbox({WATCH: gallery.receive})
 
-    def take(key: bytes, frame: bytes) -> None:
-        inbox.take(key, frame)
-        driver.settle()
-
     def change(key: bytes, up: bool) -> None:
         gallery.link_changed(key, up)
         lobby.link_changed(key, up)
-        driver.settle()
 
-    peer.on_frame, peer.on_link = take, change
+    peer.on_frame, peer.on_link = driver.entered(inbox.take), driver.entered(change)
     peer.knows = lambda key: lobby.knows(key) or gallery.knows(key)
 
 
@@ -189,16 +184,8 @@ async def join_table(
 
 def _sit_down(peer: Connected, driver: Driver, lobby: GuestLobby) -> None:
     """Before the table: what host and other guests say."""
-
-    def take(key: bytes, frame: bytes) -> None:
-        lobby.take(key, frame)
-        driver.settle()
-
-    def change(key: bytes, up: bool) -> None:
-        lobby.link_changed(key, up)
-        driver.settle()
-
-    peer.on_frame, peer.on_link = take, change
+    peer.on_frame = driver.entered(lobby.take)
+    peer.on_link = driver.entered(lobby.link_changed)
 
 
 @at_a_table("goes back to a table")

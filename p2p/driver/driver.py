@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 import trio
 
@@ -41,14 +41,15 @@ from p2p.seat.reply import Reply, Script
 
 QUICK_SYNC: Final = 0.002
 """The longest sync, in seconds, that may hold up this seat's links and timers."""
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class Driver:
     """The world of one seat at one table.  Its `desk` is where the seat orders.
 
-    Whoever calls the seat from outside calls `settle` after that; what is ordered otherwise (a line
-    of talk) is carried out soon.
+    Whoever calls the seat from outside does it by `enter`; what is ordered otherwise (a line of
+    talk) is carried out soon.
     """
 
     def __init__(self, mesh: Mesh, player: Player, files: TableFiles | None = None) -> None:
@@ -62,6 +63,10 @@ class Driver:
         self._saves: Final[deque[Save]] = deque()
         self._asked: Final[dict[int, trio.CancelScope]] = {}
         self._nursery: trio.Nursery | None = None
+        self._inside = False
+        """Whether what is ordered now will be carried out by whoever has called."""
+        self._wakes_at = math.inf
+        """When we look at the alarms next."""
         self._woken = trio.Event()
         self._to_save = trio.Event()
         self._all_saved = trio.Event()
@@ -99,31 +104,56 @@ class Driver:
     async def _end_of(self, script: Script[Any]) -> None:
         ended = trio.Event()
         script.outcome.listen(ended.set)
-        self.settle()
+        self.enter(_nothing)
         await ended.wait()
         while self._saves:
             self._all_saved = trio.Event()
             await self._all_saved.wait()
 
-    def settle(self) -> None:
-        """Carry out all that was ordered."""
+    def enter(self, act: Callable[[], object]) -> None:
+        """Let something happen to the seat, and carry out what it orders then.
+
+        For each frame a task would cost as much again as the seat itself, so none is woken for it
+        unless something is to be done earlier than it knows.
+        """
+        before, self._inside = self._inside, True
+        try:
+            act()
+        finally:  # garbage is refused by an error, and what came before it counts
+            self._carry_out_all()
+            self._inside = before
+        wakes_at = self.desk.wakes_at
+        if wakes_at is not None and wakes_at < self._wakes_at:
+            self._woken.set()
+
+    def entered(self, act: Callable[P, object]) -> Callable[P, None]:
+        """The same act, which enters."""
+
+        def enters(*args: P.args, **kwargs: P.kwargs) -> None:
+            self.enter(partial(act, *args, **kwargs))
+
+        return enters
+
+    def _carry_out_all(self) -> None:
         while (order := self.desk.take()) is not None:
             self._carry_out(order)
 
     def _look_soon(self) -> None:
+        if self._inside:
+            return
         if self._nursery is None:
-            self.settle()  # before and after the scripts nobody else looks
+            self.enter(_nothing)  # before and after the scripts nobody else looks
         else:
             self._woken.set()
 
     async def _look(self) -> None:
         """Carry out what was ordered meanwhile, and ring when it is time."""
         while True:
-            self.desk.ring()
-            self.settle()
+            self.enter(self.desk.ring)
             self._woken = trio.Event()
             wakes_at = self.desk.wakes_at
-            with trio.move_on_at(math.inf if wakes_at is None else wakes_at):
+            self._wakes_at = math.inf if wakes_at is None else wakes_at
+            with trio.move_on_at(self._wakes_at):
                 await self._woken.wait()
 
     def _carry_out(self, order: Order) -> None:
@@ -178,8 +208,7 @@ class Driver:
                 nursery.start_soon(self._wait_for, number, self._mesh.measured, peers)
 
     def _answer(self, number: int, outcome: Outcome[Any]) -> None:
-        self.desk.answer(number, outcome)
-        self.settle()
+        self.enter(partial(self.desk.answer, number, outcome))
 
     async def _consult(self, number: int, act: Callable[[], Awaitable[Any]]) -> None:
         with self._asked[number]:
@@ -213,3 +242,7 @@ class Driver:
             self._all_saved.set()
             self._to_save = trio.Event()
             await self._to_save.wait()
+
+
+def _nothing() -> None:
+    """Nothing happens: only what was ordered before is carried out."""

@@ -207,21 +207,20 @@ class AtTable:
                 runner.receive(key, frame)
             else:
                 strangers.take(key, frame)
-            self.driver.settle()
 
         def change(key: bytes, up: bool) -> None:
             gallery.link_changed(key, up)
             self.room.whereabouts.link_changed(key, up)
             self.room.again.link_changed(key, up)
             runner.link_changed(key, up)
-            self.driver.settle()
 
         def prove(key: bytes, address: AnyAddress) -> None:
             if key in seats:
                 runner.keep(proven_item(key, address))
-                self.driver.settle()
 
-        peer.on_frame, peer.on_link, peer.on_proven = take, change, prove
+        entered = self.driver.entered
+        peer.on_frame, peer.on_link = entered(take), entered(change)
+        peer.on_proven = entered(prove)
         peer.knows = gallery.knows
 
 

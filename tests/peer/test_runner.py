@@ -114,7 +114,7 @@ async def test_who_leaves_a_table_hears_of_no_more_links(
     assert [type(event) for event in before if isinstance(event, LinkNews)] == [LinkNews]
     gone = mesh.peers.pop()
     runner.link_changed(gone, up=False)
-    driver.settle()
+    driver.enter(lambda: None)
     await trio.sleep(2 * EVERY_SECONDS)
     assert player.events == before
 
