@@ -14,7 +14,17 @@ import pytest
 from tests.repo.sources import ROOT
 from tests.sim.worlds import modified
 from tests.sim.worlds.drive import CrashedError, Drive, Drives
-from tests.sim.worlds.plan import BEHAVIOURS, Crash, Plan, SlowDisk, Split, Talk, TornWrite, draw
+from tests.sim.worlds.plan import (
+    BEHAVIOURS,
+    Crash,
+    FullDisk,
+    Plan,
+    SlowDisk,
+    Split,
+    Talk,
+    TornWrite,
+    draw,
+)
 from tests.sim.worlds.planted import PLANTED
 from tests.sim.worlds.shrink import candidates, shrink
 from tests.sim.worlds.world import run
@@ -110,6 +120,14 @@ def test_power_that_goes_while_a_seat_makes_its_files_holds_up_nobody() -> None:
         plan = Plan(1, "tossed-many", 3, (), never=((1, 2),), patience=0.0, faults=(torn,))
         result = run(plan)
         assert (result.failed, result.counts["waits to hear from all"]) == ("", 0), write
+
+
+def test_a_log_that_a_full_disk_cut_short_at_the_end_is_mended() -> None:
+    """The seat keeps what it needs to come back until its log is whole."""
+    for write in range(44, 54):
+        full = FullDisk(0, write, 0.99, 0.0)
+        plan = Plan(7994, "laid-all-late", 2, (), latency=0.01, patience=0.0, faults=(full,))
+        assert run(plan).failed == "", write
 
 
 def test_a_failing_plan_is_made_smaller() -> None:
