@@ -132,8 +132,8 @@ async def test_a_host_that_holds_what_its_guests_send_each_other(
 async def test_without_that_it_wins_most_races(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Control: if nobody compares, the same host wins half of the races or more, where a third would
-    be fair, or the others have passed before they see the card, and nothing is disputed."""
+    """Control: if nobody compares, the same host wins half of the races or more, where a third is
+    fair, or the others have passed before they see the card, and nothing is disputed."""
     monkeypatch.setattr("p2p.protocol.genesis.unlinked", lambda pings: ())
     told = await _play(tmp_path, monkeypatch)
     assert {report.outcome for report in told[BO]} <= {RaceResult.FIRST, RaceResult.TIE}
