@@ -31,7 +31,7 @@ from p2p.protocol.frame_kinds import (
 )
 from p2p.protocol.parts import Parts
 from p2p.protocol.table import GameTable
-from p2p.seat.reply import OVER, Reply
+from p2p.seat.reply import Reply
 from p2p.seat.table_seat import TableSeat
 from p2p.spectators.gallery import Gallery
 from p2p.table.greeting import SITS_ALREADY, STALE, after_restart, from_lobby
@@ -137,23 +137,13 @@ class AtTable:
         """Play before those who watch; however it ends, the files are closed."""
         self.room.whereabouts.open()
         try:
-            table = await self.driver.run(self._watched(playing))
+            table = await self.driver.run(self.room.gallery.attended(playing))
         finally:
             self.room.gallery.hide()
             self._sitting.on_watchable(None)
             with trio.CancelScope(shield=True):
                 await trio.to_thread.run_sync(self._put_away)
         return self._result(table)
-
-    async def _watched(self, playing: Coroutine[Reply[Any], None, GameTable]) -> GameTable:
-        """Those who watch have a moment for the rest, unless our own person does not wait."""
-        try:
-            table = await playing
-        except OVER:
-            await self.room.gallery.serve_the_rest()
-            raise
-        await self.room.gallery.serve_the_rest()
-        return table
 
     def _put_away(self) -> None:
         """If nobody comes back to this table, the keys go and what this seat saw stays.

@@ -135,7 +135,7 @@ class Process:
             coroutine = self.core.go_back(memory, Parts(self.desk.entropy))
             lists = {**memory.lists(self.world.proposal.token), self.key: own}
         self.company.sit_down(self.core.runner, lists)
-        self._script = Script(self.company.watched(coroutine))
+        self._script = Script(self.company.gallery.attended(coroutine))
 
     def _own_list(self) -> Any:
         address = parse_any(f"10.0.{self.seat}.{self.number + 1}:4000")
