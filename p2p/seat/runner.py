@@ -461,9 +461,7 @@ class Runner:
 
     def _closed_without(self, machine: Machine) -> bool:
         """Whether all others agree on who is gone; their ballots then end the log."""
-        if not machine.closing:
-            return False
-        ballots = machine.ballots.unanimous(machine.missing())
+        ballots = machine.closed_without()
         if not ballots:
             return False
         step, records = machine.chain.step, machine.current()
