@@ -32,6 +32,7 @@ from p2p.seat.orders import (
     Order,
     Post,
     ReadSlowly,
+    Retire,
     Run,
     Save,
     Tell,
@@ -184,6 +185,8 @@ class Driver:
                 self._mesh.add(peer)
                 if addresses:
                     self._mesh.learn(peer, addresses)
+            case Retire(peer):
+                self._mesh.retire(peer)
             case Forget(peer):
                 self._mesh.forget(peer)
             case KeepNewest(peer):

@@ -115,6 +115,10 @@ class Rematch:
         """The table that another one may follow has this id."""
         self._table = table
 
+    def lose(self, key: bytes) -> None:
+        """This seat has left the game that is played, and is not asked for another one."""
+        self._said[key] = None
+
     def comes_after(self, before: Rematch) -> None:
         """This table follows that one: whoever still asks there is sent what was proposed.
 

@@ -303,7 +303,8 @@ class Machine:
         if written is not None:
             self._take_up(step, written)
         elif step.question is not None:
-            self._agenda.in_order(Decide(self.chain.step, step.question, step.window))
+            asks = Decide(self.chain.step, step.question, step.window, step.may_leave)
+            self._agenda.in_order(asks)
         else:
             self._make(None)
 

@@ -100,6 +100,10 @@ class AtTable:
         """A step is complete."""
         self.room.gallery.step(records)
 
+    def left(self, key: bytes) -> None:
+        """The seat of this key has left for good."""
+        self.room.left(key)
+
     def end(self, frames: Sequence[bytes]) -> None:
         """There are no more steps, and these frames say why."""
         self.room.gallery.end(frames)
@@ -159,7 +163,8 @@ class AtTable:
             files.close(erase_secrets=runner.final)
 
     def _result(self, table: GameTable) -> TableResult:
-        log, returns = self.driver.files.log, table.session.returns
+        log = self.driver.files.log
+        returns = None if table.has_left else table.session.returns
         self._sitting.who.player.tell(Finished(returns, log))
         return TableResult(
             table.header.proposal.game.name,
@@ -193,7 +198,7 @@ class AtTable:
         )
 
         def take(key: bytes, frame: bytes) -> None:
-            if key in seats:
+            if key in seats and not runner.parting.is_apart(key):
                 runner.receive(key, frame)
             else:
                 strangers.take(key, frame)

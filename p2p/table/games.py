@@ -65,7 +65,7 @@ async def _play_on(sitting: Evening, table: AtTable, result: TableResult) -> Tab
 
 async def _play_more(sitting: Evening, table: AtTable, result: TableResult) -> TableResult:
     peer = sitting.peer
-    while sitting.who.again is not None:
+    while sitting.who.again is not None and result.returns is not None:
         seating = await _next(peer, table, partial(sitting.who.again, result))
         if seating is None:
             break

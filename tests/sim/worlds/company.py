@@ -84,5 +84,10 @@ class Company:
     def step(self, records: Sequence[bytes]) -> None:
         self.gallery.step(records)
 
+    def left(self, key: bytes) -> None:
+        """Nobody dials who has left for good."""
+        assert self._whereabouts is not None
+        self._whereabouts.lose(key)
+
     def end(self, frames: Sequence[bytes]) -> None:
         self.gallery.end(frames)
