@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine.zone import Seat
@@ -17,6 +18,7 @@ from p2p.protocol.interpreter import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
+from p2p.seat.recovery import reopen
 from p2p.seat.runner import Runner
 from p2p.seat.standstill import say_for_whom
 from p2p.seat.timer import Timer
@@ -31,10 +33,11 @@ _GIVES_UP: Final = {
 }
 
 
-async def begin(runner: Runner, own: OwnSeat, opening: bytes) -> Header:
+async def begin(runner: Runner, own: OwnSeat, opening: bytes, upon: Sequence[bytes] = ()) -> Header:
     """Sign the table with all the others; its header and records are then in the seat file.
 
-    `own` and `opening` are in the seat file already.
+    `own` and `opening` are in the seat file already, and so are the records of whole steps `upon`
+    which we signed before.
     LobbyError if somebody was away, or at another table, for `AWAY_SECONDS` before everybody had
     signed; PeerError when a seat is caught.
     """
@@ -53,6 +56,8 @@ async def begin(runner: Runner, own: OwnSeat, opening: bytes) -> Header:
         proposal.identities,
         own,
     )
+    if upon:
+        reopen(machine, [upon])
     header = await _sign(runner, machine, own)
     records = [record for step in machine.records for record in step]
     await desk.save(lambda files: files.begin_log(header.encode(), records))

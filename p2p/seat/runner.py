@@ -88,7 +88,7 @@ class Runner:
         """Whether the seat file is on the disk: whoever proposes a table has to come back to it."""
         self.final = False
         """Whether nobody comes back to this table: it was played, given up, or somebody cheated."""
-        self._stage: Stage = Genesis(proposal)
+        self._stage: Stage = Genesis(proposal, desk)
         self._audience: Final = audience
         self._before: Final = before
         self._catching_up = CatchingUp(desk, patience.asks_again)
@@ -169,7 +169,7 @@ class Runner:
         if genesis.fault is not None and self._machine is not None:
             for effect in carry_out(genesis):
                 if isinstance(effect, Fault):
-                    self._stop(Genesis(self.proposal), genesis, effect)
+                    self._stop(Genesis(self.proposal, self.desk), genesis, effect)
                 else:
                     self._leave(effect)
 

@@ -119,6 +119,8 @@ class Gallery:
         else:
             feed.name = fields["name"]
             feed.greet()
+        if fields["token"] != self._token:
+            feed.has_seen_it()
         self._announce_soon()
 
     def asked(self, peer: bytes, payload: bytes) -> None:

@@ -34,8 +34,9 @@ def forget_a_nonce() -> Iterator[None]:
     """The secret behind a commitment is not written."""
     written = seat_memory.written_item
 
-    def without(asked: Write) -> list[object]:
-        return [*written(asked)[:2], None]
+    def without(asked: Write, *upon: Sequence[bytes]) -> list[object]:
+        kind, record, _, *rest = written(asked, *upon)
+        return [kind, record, None, *rest]
 
     with patch.object(storage, "written_item", without):
         yield

@@ -17,6 +17,7 @@ from tests.sim.worlds.drive import CrashedError, Drive, Drives
 from tests.sim.worlds.plan import (
     BEHAVIOURS,
     Crash,
+    CrashAtEntry,
     FullDisk,
     Plan,
     SlowDisk,
@@ -128,6 +129,26 @@ def test_a_log_that_a_full_disk_cut_short_at_the_end_is_mended() -> None:
         full = FullDisk(0, write, 0.99, 0.0)
         plan = Plan(7994, "laid-all-late", 2, (), latency=0.01, patience=0.0, faults=(full,))
         assert run(plan).failed == "", write
+
+
+@pytest.mark.parametrize("seed", [6885, 9349])
+def test_who_comes_to_watch_at_the_last_moment_sees_the_end(seed: int) -> None:
+    result = run(draw(seed))
+    assert (result.failed, result.counts["watched"]) == ("", 1)
+
+
+@pytest.mark.parametrize(
+    ("seed", "game", "entry"),
+    [(9978, "followed-one", 1), (29, "chosen-together", 4)],
+)
+def test_who_shows_another_history_to_a_seat_that_lost_power_is_named(
+    seed: int, game: str, entry: int
+) -> None:
+    """In the genesis, and where the end of the log was lost: nobody else has the first history."""
+    crash = CrashAtEntry(1, entry, True, True, 2.0)
+    plan = Plan(seed, game, 2, (), patience=0.05, modified=(0, "equivocates"), faults=(crash,))
+    result = run(plan)
+    assert (result.failed, result.endings[1]) == ("", "PeerError")
 
 
 def test_a_failing_plan_is_made_smaller() -> None:
