@@ -250,9 +250,8 @@ class Runner:
 
     def seat_links(self) -> tuple[SeatLink, ...]:
         """How each other seat is reached just now."""
-        return seat_links(
-            self.proposal.seats, self.seat, self.desk.links.links(), self._forwarding.links_of
-        )
+        seats, links = self.proposal.keys_and_names, self.desk.links.links()
+        return seat_links(seats, self.seat, links, self._forwarding.links_of)
 
     def elsewhere(self) -> set[Seat]:
         """The seats that speak of a table other than this one."""
