@@ -194,12 +194,10 @@ class Driver:
             case Save():
                 self._save(order)
             case Ask(number, view, question):
-                self._asked[number] = trio.CancelScope()
                 decide = partial(self._player.decide, view, question)
-                nursery.start_soon(self._consult, number, decide)
+                nursery.start_soon(self._consult, number, self._asks(number), decide)
             case Consult(number, act):
-                self._asked[number] = trio.CancelScope()
-                nursery.start_soon(self._consult, number, act)
+                nursery.start_soon(self._consult, number, self._asks(number), act)
             case Run():
                 nursery.start_soon(self._run, order)
             case Flush(number, peer):
@@ -210,8 +208,15 @@ class Driver:
     def _answer(self, number: int, outcome: Outcome[Any]) -> None:
         self.enter(partial(self.desk.answer, number, outcome))
 
-    async def _consult(self, number: int, act: Callable[[], Awaitable[Any]]) -> None:
-        with self._asked[number]:
+    def _asks(self, number: int) -> trio.CancelScope:
+        """What ends a question, also before its task has begun."""
+        return self._asked.setdefault(number, trio.CancelScope())
+
+    async def _consult(
+        self, number: int, asking: trio.CancelScope, act: Callable[[], Awaitable[Any]]
+    ) -> None:
+        with asking:
+            await trio.lowlevel.checkpoint_if_cancelled()
             result = await act()
             await trio.lowlevel.checkpoint_if_cancelled()  # who has left decides nothing
             self._asked.pop(number, None)

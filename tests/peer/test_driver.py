@@ -39,3 +39,23 @@ async def test_what_takes_nobody_knows_how_long_holds_up_no_links(tmp_path: Path
 
 async def test_a_quick_disk_is_not_worth_another_thread() -> None:
     assert await _saves_here(NoDisk())
+
+
+async def test_who_is_asked_and_is_asked_no_more_at_once_is_not_asked() -> None:
+    """A log that is read again asks and answers in one go: once, a host could not come back."""
+    driver = Driver(_NoMesh(), Watcher(0), NoDisk())  # type: ignore[arg-type]
+    asked = []
+
+    async def decides() -> None:
+        asked.append("here")
+        await trio.sleep_forever()
+
+    async def seat() -> str:
+        number, _ = driver.desk.consult(decides)
+        driver.desk.unask(number)
+        await driver.desk.sleep(1.0)
+        return "goes on"
+
+    with trio.fail_after(60):
+        assert await driver.run(seat()) == "goes on"
+    assert asked == []
