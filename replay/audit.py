@@ -91,6 +91,7 @@ class Report:
     seat: Seat | None = None
     proven_to: int | None = None
     names: tuple[str, ...] = ()
+    bots: frozenset[Seat] = frozenset()
     returns: tuple[int, ...] | None = None
     race_cap_us: int | None = None
     unlinked: tuple[Pair, ...] = ()
@@ -283,6 +284,7 @@ class _Case:
             seat=found.seat,
             proven_to=found.proven_to,
             names=proposal.names if proposal else (),
+            bots=proposal.bots if proposal else frozenset(),
             returns=self._result.returns if found.verdict == COMPLETE else None,
             race_cap_us=header.race_cap_us if header else None,
             unlinked=header.unlinked if header else (),

@@ -215,6 +215,7 @@ class Driver:
     def _consult(
         self, number: int, act: Callable[[], Awaitable[Any]], nursery: trio.Nursery
     ) -> None:
+        """Ask; the question may be over before its task has begun."""
         scope = self._asked[number] = trio.CancelScope()
         nursery.start_soon(self._hear, number, act, scope)
 
@@ -222,6 +223,7 @@ class Driver:
         self, number: int, act: Callable[[], Awaitable[Any]], scope: trio.CancelScope
     ) -> None:
         with scope:
+            await trio.lowlevel.checkpoint_if_cancelled()
             result = await act()
             await trio.lowlevel.checkpoint_if_cancelled()  # who has left decides nothing
             self._asked.pop(number, None)

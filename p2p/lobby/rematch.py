@@ -28,7 +28,7 @@ from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
 from p2p.protocol.frame_kinds import AGAIN, PROPOSAL, REFUSED
 from p2p.protocol.next_game import NextGame, bounded, read_next, the_same
-from p2p.protocol.proposal import TOKEN_BYTES, Proposal
+from p2p.protocol.proposal import TOKEN_BYTES, Proposal, ProposedSeat
 from p2p.protocol.races.terms import CAPS_US
 from p2p.seat.desk import Desk
 from p2p.seat.reply import Reply
@@ -285,14 +285,14 @@ class Rematch:
 
     def _check(self, proposal: Proposal) -> None:
         """The new table is what we agreed to last, with the old seats but for those who left."""
-        staying = [seat for seat in self._proposal.seats if seat[0] in proposal.identities]
+        staying = [one for one in self._proposal.seats if one.identity in proposal.identities]
         try:
             same = proposal.data == self._next_table(self._agreed, staying).data
         except UsageError:
             same = False
         checks.require("again.terms", same, "malformed", "not the table that was agreed")
 
-    def _next_table(self, plan: NextGame, seats: list[tuple[bytes, str]]) -> Proposal:
+    def _next_table(self, plan: NextGame, seats: list[ProposedSeat]) -> Proposal:
         return plan.propose(next_token(self._table), seats)
 
     def _note(self, peer: bytes, word: bytes | None) -> None:
@@ -304,7 +304,7 @@ class Rematch:
     def _stands(self) -> None:
         """Tell our own person how it stands."""
         self._looks.hurry()
-        names = dict(self._proposal.seats)
+        names = {one.identity: one.name for one in self._proposal.seats}
         said = {names[key]: word for key, word in self._said.items()}
         self._tell(
             PlayAgain(
@@ -412,7 +412,7 @@ class Rematch:
 
         If they are too few or too many for it, our own person may propose something else.
         """
-        staying = [seat for seat in self._proposal.seats if self._agrees(seat[0])]
+        staying = [one for one in self._proposal.seats if self._agrees(one.identity)]
         try:
             proposal = self._next_table(self._plan, staying)
         except UsageError as error:

@@ -250,11 +250,10 @@ class Runner:
 
     def seat_links(self) -> tuple[SeatLink, ...]:
         """How each other seat that has not left is reached just now."""
-        links = seat_links(
-            self.proposal.seats, self.seat, self.desk.links.links(), self._forwarding.links_of
-        )
+        seats, links = self.proposal.keys_and_names, self.desk.links.links()
+        ways = seat_links(seats, self.seat, links, self._forwarding.links_of)
         keys, left = self.proposal.identities, self.parting.has_left
-        return tuple([link for link in links if not left(keys[link.seat])])
+        return tuple([way for way in ways if not left(keys[way.seat])])
 
     def elsewhere(self) -> set[Seat]:
         """The seats that speak of a table other than this one."""

@@ -74,7 +74,7 @@ class Room:
     def open(self, header: Header) -> None:
         """The table begins, or goes on."""
         self._table = header.table
-        seats, player = self._proposal.seats, self._player
+        seats, player = self._proposal.keys_and_names, self._player
         self._chat = ChatRoom(
             *(self._desk, header.table, seats, self._own),
             overheard=self.gallery.overhear,

@@ -60,3 +60,23 @@ async def test_after_a_failure_orders_are_carried_out_as_before() -> None:
         driver.enter(lambda: driver.desk.tell(HeldUp(())))
     driver.desk.tell(HeldUp(()))
     assert len(player.events) == 2
+
+
+async def test_who_is_asked_and_is_asked_no_more_at_once_is_not_asked() -> None:
+    """A log that is read again asks and answers in one go: once, a host could not come back."""
+    driver = Driver(_NoMesh(), Watcher(0), NoDisk())  # type: ignore[arg-type]
+    asked = []
+
+    async def decides() -> None:
+        asked.append("here")
+        await trio.sleep_forever()
+
+    async def seat() -> str:
+        number, _ = driver.desk.consult(decides)
+        driver.desk.unask(number)
+        await driver.desk.sleep(1.0)
+        return "goes on"
+
+    with trio.fail_after(60):
+        assert await driver.run(seat()) == "goes on"
+    assert asked == []

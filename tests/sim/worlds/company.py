@@ -76,7 +76,7 @@ class Company:
         process = self._process
         own = process.seat, process.identity
         self.chat = ChatRoom(
-            *(process.desk, table.header.table, process.world.proposal.seats, own),
+            *(process.desk, table.header.table, process.world.proposal.keys_and_names, own),
             overheard=self.gallery.overhear,
         )
         self.gallery.show(table.header, table.machine.records)
