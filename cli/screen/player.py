@@ -25,6 +25,7 @@ from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
 from cli.words.invitation import watching_lines
 from cli.words.said import LEAVES
+from engine.lost import LEAVES as LEAVES_TABLE
 from engine.question import PASS, Question
 from engine.view import View
 from p2p.net.seat_links import SeatLink, Way
@@ -98,13 +99,7 @@ class ScreenPlayer:
             case Lost() | Back() if self._gathering is not None and model.gathers:
                 self._gather(_without(self._gathering, event))
             case Seated():
-                text, ascii_only = self._teller.text, self._settings.ascii
-                model.seated(Presenter(text, self._teller.names, ascii_only))
-                others = (s for s in range(len(event.names)) if s != event.seat)
-                model.states = {
-                    seat: SeatState(proof=PROVEN, bot=seat in event.bots) for seat in others
-                }
-                model.people = tuple(line.rstrip() for line in lines[1:])
+                self._sit(event, lines)
                 lines = [WHO]
             case Opened():
                 self._chapters = Chapters()
@@ -134,12 +129,36 @@ class ScreenPlayer:
                 model.notice = ""
             case Noted():
                 model.notice = ""
+                if event.note[0] == LEAVES_TABLE:
+                    self._gone(event.note[1])
                 model.noted(event.note, lines, self._headed(event, lines))
                 return
         model.happened(lines)
 
+    def _sit(self, event: Seated, lines: Sequence[str]) -> None:
+        """All seats are taken; `lines` say by whom."""
+        model, teller = self._model, self._teller
+        model.going.sit(event)
+        model.seated(Presenter(teller.text, teller.names, self._settings.ascii))
+        model.states = {
+            seat: SeatState(proof=PROVEN, bot=seat in event.bots)
+            for seat in range(len(event.names))
+            if seat != event.seat
+        }
+        model.people = tuple(line.rstrip() for line in lines[1:])
+
+    def _gone(self, seat: object) -> None:
+        """A seat has left for good: nobody links to it any more."""
+        if isinstance(seat, int) and seat in self._model.states:
+            state = self._model.states[seat]
+            gone = replace(state, link="has left", lost=False, notable=True)
+            self._model.states[seat] = gone
+
     async def decide(self, view: View, question: Question[Any]) -> object:
         """Ask, and wait for the keys; in a race the table may stop waiting."""
+        return await self._model.going.decide(view, question, self._asked)
+
+    async def _asked(self, view: View, question: Question[Any]) -> object:
         model = self._model
         aside = question.for_others(view.seat)
         model.resting &= aside

@@ -39,6 +39,8 @@ class Seated:
     """The seats that say of themselves that a bot decides there."""
     unlinked: tuple[Pair, ...] = ()
     """Pairs without a link, and the seats between the two: races depend on those."""
+    can_leave: bool = False
+    """Whether the game can go on without a player."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ def seated(header: Header, seat: Seat) -> Seated:
         proposal.race.hold_us,
         proposal.bots,
         header.unlinked,
+        proposal.game.lose is not None,
     )
 
 
