@@ -20,8 +20,8 @@ from p2p.disk.outside import LOG_MAX, read_outside
 from p2p.errors import PeerError
 from p2p.logs import logger
 from p2p.protocol.effects import Done, Ended
-from p2p.protocol.entry import Chain, Entry, decode_entry
-from p2p.protocol.genesis import Header, decode_header, watch_genesis
+from p2p.protocol.entry import Entry, decode_entry
+from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.logfile import (
     Log,
@@ -34,7 +34,7 @@ from p2p.protocol.logfile import (
 from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.races.relays import Pair
-from p2p.protocol.table import GameTable, open_table
+from p2p.protocol.table import GameTable, open_genesis, open_table
 from replay.chain import at_step, chained
 from replay.confirmed import confirmed_to, word_of_the_rest
 from replay.tally import Count, Tally
@@ -198,8 +198,7 @@ class _Case:
         """Evidence of a table that never began: there is no log, only what was signed."""
         proposed, records = split_genesis_evidence(data)
         proposal = self._proposal = decode_proposal(proposed)
-        machine = Machine(Chain(proposal.id), watch_genesis(proposal), proposal.identities)
-        machine.start()
+        machine = open_genesis(proposal)
         self._receive(machine, records, ())
         step = machine.chain.step
         return Finding(UNFINISHED, f"the table never began; valid up to step {step}", step)

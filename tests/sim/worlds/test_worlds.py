@@ -131,6 +131,11 @@ def test_a_log_that_a_full_disk_cut_short_at_the_end_is_mended() -> None:
         assert run(plan).failed == "", write
 
 
+def test_who_watches_hears_who_lied_before_the_game() -> None:
+    result = run(draw(8993))
+    assert (result.failed, result.counts["watched"]) == ("", 1)
+
+
 @pytest.mark.parametrize("seed", [6885, 9349])
 def test_who_comes_to_watch_at_the_last_moment_sees_the_end(seed: int) -> None:
     result = run(draw(seed))
