@@ -131,6 +131,15 @@ def test_a_log_that_a_full_disk_cut_short_at_the_end_is_mended() -> None:
         assert run(plan).failed == "", write
 
 
+@pytest.mark.parametrize(("seed", "game"), [(12, "followed-one"), (28, "followed-one")])
+def test_a_seat_and_the_audit_name_a_cheat_alike(seed: int, game: str) -> None:
+    """It has shuffled falsely, which is in the log and not yet checked, and then signs twice."""
+    crash = CrashAtEntry(1, 2, True, True, 2.0)
+    plan = Plan(seed, game, 2, (), patience=0.05, modified=(0, "equivocates"), faults=(crash,))
+    result = run(plan)
+    assert (result.failed, result.endings[1]) == ("", "PeerError")
+
+
 def test_who_watches_hears_who_lied_before_the_game() -> None:
     result = run(draw(8993))
     assert (result.failed, result.counts["watched"]) == ("", 1)
