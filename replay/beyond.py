@@ -20,9 +20,11 @@ def signed(table: bytes, identities: Sequence[bytes], records: Iterable[bytes]) 
 
     PeerError, in which nobody is blamed, for one that no seat of this table signed.
     """
-    entries = [decode_entry(record) for record in dict.fromkeys(records)]
-    for entry in entries:
+    entries = []
+    for record in dict.fromkeys(records):
+        entry = decode_entry(record)
         check_origin(entry, table, identities)
+        entries.append(entry)
     return entries
 
 
