@@ -7,7 +7,7 @@ last one, and what would be run now follows from the same answers and the defaul
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from cli.words.said import LOOKING
@@ -191,8 +191,11 @@ def dialogue(shelf: Shelf) -> Generator[Asked, str, list[str]]:
     return (yield from _FLOWS[what](shelf))
 
 
-def another(seats: int) -> Flow:
-    """Ask which game these people, so many, play next: its name, and its options as NAME=VALUE."""
+def another(seats: int, begin_with: Mapping[str, Mapping[str, str]] | None = None) -> Flow:
+    """Ask which game these people, so many, play next: its name, and its options as NAME=VALUE.
+
+    `begin_with` has the options with which the form of a game begins, where they are not the usual.
+    """
 
     def flow(shelf: Shelf) -> Generator[Asked, str, list[str]]:
         game = yield from _game(shelf, f"Which game do the {seats} of you play next?")
@@ -202,7 +205,9 @@ def another(seats: int) -> Flow:
             offered = () if why else (Choice(game.name, "propose it"),)
             yield Pick(f"{game.title} for {seats}", offered, why)
             return [game.name]
-        fields = tuple(sorted(game.options, key=lambda one: one.rule))
+        known = (begin_with or {}).get(game.name, {})
+        options = (replace(one, default=known.get(one.name, one.default)) for one in game.options)
+        fields = tuple(sorted(options, key=lambda one: one.rule))
         form = Form(
             *(f"{game.title} for {seats}", lambda _: fields),
             refuse=lambda values: game.refuse({**chosen, **values}),

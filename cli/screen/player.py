@@ -102,8 +102,7 @@ class ScreenPlayer:
                 model.seated(Presenter(text, self._teller.names, ascii_only))
                 others = (s for s in range(len(event.names)) if s != event.seat)
                 model.states = {
-                    seat: SeatState(proof=PROVEN, bot=event.fingerprints[seat] in self._teller.bots)
-                    for seat in others
+                    seat: SeatState(proof=PROVEN, bot=seat in event.bots) for seat in others
                 }
                 model.people = tuple(line.rstrip() for line in lines[1:])
                 lines = [WHO]
@@ -190,10 +189,7 @@ class ScreenPlayer:
         """Show the lobby, and above it the people it waits for, until something changes."""
         self._gathering, self._held_up = lobby, held_up
         above = (*held_up, "") if held_up else ()
-        page, summary = (
-            (*above, *lobby_text.page(lobby, self._teller.bots)),
-            lobby_text.summary(lobby),
-        )
+        page, summary = (*above, *lobby_text.page(lobby)), lobby_text.summary(lobby)
         present = all(one.ready is not None for one in lobby.people)
         signing = BEGINS if present else AWAY
         gathered = Gathered(page, summary, lobby.ready, full=not lobby.missing, signing=signing)

@@ -29,8 +29,8 @@ from engine.zone import Seat, Slot, Zone
 class SeatState:
     """How a seat is linked and whether its proofs check; empty if nothing is known.
 
-    `notable`: the link is worth a word on the table; a page says it of all.  `bot`: it is one of
-    this user's.
+    `notable`: the link is worth a word on the table; a page says it of all.  `bot`: it says of
+    itself that it is one.
     """
 
     link: str = ""

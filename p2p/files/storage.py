@@ -265,6 +265,14 @@ class TableFiles:
         except OSError as error:
             raise _cannot(self._time_path, error) from error
 
+    def sync_log(self) -> None:
+        """Return once every step so far is on the disk."""
+        if self._log is not None:
+            try:
+                disk.sync(self._log.fileno())
+            except OSError as error:
+                raise _cannot(self.log, error) from error
+
     def add_ballots(self, records: Sequence[bytes]) -> None:
         """Write ballots that stand for missing signatures of the close step."""
         self._to_log(records)

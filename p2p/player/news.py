@@ -28,6 +28,7 @@ def seated(header: Header, seat: Seat) -> Seated:
         proposal.options,
         header.race_cap_us,
         proposal.race.hold_us,
+        proposal.bots,
         header.unlinked,
     )
 

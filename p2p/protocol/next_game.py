@@ -15,7 +15,7 @@ from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
 from p2p.protocol import wire
-from p2p.protocol.proposal import POLICIES, Proposal, propose
+from p2p.protocol.proposal import POLICIES, Proposal, ProposedSeat, propose
 from p2p.protocol.races.terms import RaceTerms, decode_terms
 from p2p.text.names import is_name
 
@@ -46,7 +46,7 @@ class NextGame:
     data: bytes
     unknown: str = ""
 
-    def propose(self, token: bytes, seats: Sequence[tuple[bytes, str]]) -> Proposal:
+    def propose(self, token: bytes, seats: Sequence[ProposedSeat]) -> Proposal:
         """The table of those who stay, (identity key, name) each.
 
         UsageError if so many cannot play this, or this program cannot.

@@ -27,6 +27,9 @@ class Audience(Protocol):
     def step(self, records: Sequence[bytes]) -> None:
         """A step is complete: its records."""
 
+    def left(self, key: bytes) -> None:
+        """The seat of this key has left for good."""
+
     def end(self, frames: Sequence[bytes]) -> None:
         """There are no more steps, and these frames say why."""
 

@@ -137,12 +137,10 @@ class TableSeat:
         self._company.open(table)
         self.runner.open(table)
         await self.runner.run(table.machine)
-        await self._desk.save(_all_before)  # a log that a full disk cut short has to be mended
+        await self._desk.save(TableFiles.sync_log)  # one that a full disk cut has to be mended
+        if table.has_left:
+            await self.runner.parting.released()
         self.runner.final = True
         await self.runner.linger()
         LOG.info("over: played to the end, %d steps", table.machine.chain.step)
         return table
-
-
-def _all_before(files: TableFiles) -> None:
-    """What was ordered before is in the files."""

@@ -111,7 +111,7 @@ def begun(root: Path, recorder: Recorder) -> TableFiles:
 
 
 def proposed() -> bytes:
-    people = [(one.public, one.name) for one in identities(SEATS)]
+    people = [(one.public, one.name, False) for one in identities(SEATS)]
     return proposals.propose(TOKEN, GAME, {}, "wait", people).data
 
 

@@ -77,9 +77,13 @@ def test_a_spectator_gets_the_header_and_whole_steps() -> None:
     assert [names for _, names in named(world)] == [("Eve",), ("Eve", "Joe"), ("Joe",)]
 
 
+async def over() -> None:
+    """A table at which nothing is left to do."""
+
+
 def all_served(host: Gallery, world: World) -> Reply[None]:
     """The table is over: given when nobody is waited for any more."""
-    served = Script(host.serve_the_rest()).outcome
+    served = Script(host.attended(over())).outcome
     world.time.pass_(LOOKS_SECONDS)
     return served
 

@@ -52,7 +52,7 @@ class WrongError(AssertionError):
 
 @cache
 def _proposal(count: int) -> Proposal:
-    seats = [(one.public, one.name) for one in identities(count)]
+    seats = [(one.public, one.name, False) for one in identities(count)]
     return propose(bytes(TOKEN_BYTES), load("sneak"), {}, "wait", seats)
 
 

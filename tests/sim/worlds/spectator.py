@@ -44,7 +44,7 @@ class Watcher:
         if self.shown is None or self._under_way:
             return True
         machine = self.shown.table.machine
-        return machine.ended or bool(machine.ballots.unanimous(machine.missing()))
+        return machine.ended or bool(machine.closed_without())
 
     @property
     def knows_the_liar(self) -> bool:
@@ -61,10 +61,17 @@ class Watcher:
 
     def _hear(self, frame: bytes) -> None:
         self._under_way -= 1
+        if self.accused is None:
+            try:
+                self._take(frame)
+            except PeerError as error:
+                self._accuse(error)
+
+    def _take(self, frame: bytes) -> None:
         match kind_of(frame):
             case kind if kind is HEADER:
                 self._open(payload_of(frame))
-            case kind if kind is RECORD and self.shown is not None and self.accused is None:
+            case kind if kind is RECORD and self.shown is not None:
                 self._follow(self.shown, payload_of(frame))
             case kind if kind is BALLOT and self.shown is not None:
                 self.shown.table.machine.ballots.receive(payload_of(frame))
@@ -83,16 +90,9 @@ class Watcher:
     def _follow(self, shown: Shown, record: bytes) -> None:
         table = shown.table
         machine, before = table.machine, table.machine.chain.step
-        try:
-            effects = run_inline(shown.take(record))
-            faults = [one.error for one in effects if isinstance(one, Fault)]
-        except PeerError as error:
-            faults = [error]
-        for error in faults:
-            self.accused = error  # what names no seat is the fault of the one that sent it
-            guilty = self._process.seat if error.seat is None else error.seat
-            right = not self._world.watch.is_honest(guilty)
-            require("no false accusation", right, f"a spectator says: {error}")
+        for effect in run_inline(shown.take(record)):
+            if isinstance(effect, Fault):
+                self._accuse(effect.error)
         for step in range(before, len(machine.records)):
             self._world.watch.compare(
                 machine.chain.table, step, machine.records[step], self._process.seat
@@ -100,3 +100,9 @@ class Watcher:
         require("no peeking", not table.cards.slots.own, "a spectator reads a hidden card")
         if machine.ended:
             self._world.counts["watched to the end"] += 1
+
+    def _accuse(self, error: PeerError) -> None:
+        self.accused = error
+        guilty = self._process.seat if error.seat is None else error.seat  # then of who sent it
+        right = not self._world.watch.is_honest(guilty)
+        require("no false accusation", right, f"a spectator says: {error}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -25,6 +26,7 @@ from tests.sim.worlds.plan import (
     Talk,
     TornWrite,
     draw,
+    leaving,
 )
 from tests.sim.worlds.planted import PLANTED
 from tests.sim.worlds.shrink import candidates, shrink
@@ -33,11 +35,11 @@ from tests.sim.worlds.world import run
 CHUNK = 10
 
 
-def hold(first: int, number: int) -> None:
+def hold(first: int, number: int, drawn: Callable[[int], Plan] = draw) -> None:
     """All worlds of these seeds hold."""
     for seed in range(first, first + number):
-        result = run(draw(seed))
-        again = f"python -m tests.sim.worlds N=1 SEED={seed}"
+        result = run(drawn(seed))
+        again = f"python -m tests.sim.worlds N=1 SEED={seed} LEAVING={int(drawn is leaving)}"
         assert not result.failed, f"{result.failed}: {result.why} ({again})"
 
 
@@ -50,6 +52,17 @@ def test_a_hundred_worlds(first: int) -> None:
 @pytest.mark.parametrize("first", range(101, 1101, CHUNK))
 def test_a_thousand_worlds(first: int) -> None:
     hold(first, CHUNK)
+
+
+@pytest.mark.parametrize("first", range(1, 41, CHUNK))
+def test_forty_worlds_that_people_leave_for_good(first: int) -> None:
+    hold(first, CHUNK, leaving)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("first", range(41, 441, CHUNK))
+def test_many_worlds_that_people_leave_for_good(first: int) -> None:
+    hold(first, CHUNK, leaving)
 
 
 def test_make_worlds_runs_them_in_several_processes() -> None:
