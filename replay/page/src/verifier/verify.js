@@ -2,7 +2,7 @@
 
 import { readBallots } from "./ballots.js";
 import { readChain } from "./chain.js";
-import { judgeRecords, Said } from "./evidence.js";
+import { endsWithClose, judgeBeyond, readBeyond } from "./evidence.js";
 import { Fault, malformed } from "./fault.js";
 import { readFile } from "./frame.js";
 import { genesisSteps } from "./genesis.js";
@@ -41,8 +41,9 @@ function verifyGenesis({ proposal: bytes, records }, run) {
   const { id, identities, names } = proposal;
   run.table = { identities, names };
   const table = { ...run.table, id, counts: run.counts };
+  const entries = readBeyond(table, [], records);
   const judge = new Judge(table, genesisSteps(proposal, run.counts));
-  judgeRecords(table, judge, new Said(), records);
+  judgeBeyond(judge, entries);
   return { found: { verdict: "unfinished", reason: "a table that never began", step: judge.step } };
 }
 
@@ -53,15 +54,12 @@ function verifyLog({ kind, header, records, torn, beyond }, questions, run) {
   counts.keys = table.seats;
   counts.signatures += table.seats;
   const { entries, last, ballots } = readChain(table, records, counts, told("signatures"));
+  const more = kind === "evidence" && !endsWithClose(table, last) ? readBeyond(table, entries, beyond) : [];
   const judge = new Judge(table, askedSteps(table, questions));
   judgeLog(judge, entries, told("proofs"));
   const absent = ballots.length ? readBallots(table, last, ballots, stepOf(judge, last)) : [];
   if (torn && (judge.closed || ballots.length)) throw malformed("zeros after the end of the log");
-  if (kind === "evidence" && !judge.closed) {
-    const said = new Said();
-    entries.forEach((entry) => said.add(entry));
-    judgeRecords(table, judge, said, beyond);
-  }
+  judgeBeyond(judge, more);
   return conclude(judge, absent, questions);
 }
 
