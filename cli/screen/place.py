@@ -124,7 +124,9 @@ class ScreenPlace:
             if deciding is not None:
                 model.notice = deciding.agree(next_plan(argv, choosing.plan))
 
-        menu = Menu(HomeShelf(), theme=model.theme, flow=another(choosing.people))
+        menu = Menu(
+            HomeShelf(), theme=model.theme, flow=another(choosing.people, choosing.plan.clock)
+        )
         model.afterwards.open_menu(menu, chosen)
 
     def _show_result(self, games: Sequence[Played]) -> None:

@@ -155,7 +155,8 @@ class LinePlace:
         from cli.menu.asked import another  # noqa: PLC0415 (only where it is asked)
         from cli.menu.lines import choose_in_lines  # noqa: PLC0415
 
-        chosen = choose_in_lines(self._settings, another(people), given_up)
+        flow = another(people, old.clock)
+        chosen = choose_in_lines(self._settings, flow, given_up)
         return None if chosen is None else next_plan(chosen, old)
 
     async def between(self, games: Sequence[Played]) -> None:

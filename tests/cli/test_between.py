@@ -143,7 +143,7 @@ def in_lines(typed: str, monkeypatch: pytest.MonkeyPatch) -> Sequence[str] | Non
             return read(prompt, given_up)
 
     monkeypatch.setattr("cli.menu.lines.terminal_lines", Reads)
-    return choose_in_lines(Settings(), another(3), threading.Event())
+    return choose_in_lines(Settings(), another(3, 0), threading.Event())
 
 
 def test_another_game_is_chosen_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
