@@ -126,7 +126,8 @@ class Teller:
         width = max((len(called(link.name)) for link in self.links), default=0)
         lines = [f"  {called(link.name):<{width}}  {link.words}" for link in self.links]
         away = [f"  {self.names[seat]} is away: the clock decides." for seat in sorted(self.away)]
-        return lines + self._resting + clock_lines(self._clock) + away
+        clock = _clock(self.game, self._clock) if self._clock else []
+        return lines + self._resting + clock + away
 
     def table(self, view: View) -> list[str]:
         """The table as this seat may see it."""
@@ -282,12 +283,13 @@ def _seated(event: Seated, bots: Collection[str]) -> list[str]:
     game = load(event.game)
     title = f"{game.title} ({options})" if options else game.title
     races = fit(_races(event.race_cap_us)) + _resting(event) if game.races else []
-    return ["", *fit(title), "At the table:", *rows, *races, *clock_lines(event.clock), ""]
+    return ["", *fit(title), "At the table:", *rows, *races, *_clock(event.game, event.clock), ""]
 
 
-def clock_lines(seconds: int) -> list[str]:
+def _clock(game: str, seconds: int) -> list[str]:
     """What the clock of this table is, if it has one."""
-    return fit(f"Clock: {what_it_is(seconds)}") if seconds else []
+    said = what_it_is(seconds, races=load(game).races)
+    return fit(f"Clock: {said}") if seconds else []
 
 
 def _resting(event: Seated) -> list[str]:

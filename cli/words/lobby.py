@@ -51,7 +51,7 @@ def terms(lobby: Gathering) -> list[str]:
         *_item("options", options or "none"),
         *(_item("length", lasts(lobby.seats, values)) if lasts else ()),
         *_item("lost players", POLICIES.get(lobby.policy, lobby.policy)),
-        *(_item("clock", what_it_is(lobby.clock)) if lobby.clock else ()),
+        *(_item("clock", what_it_is(lobby.clock, races=game.races)) if lobby.clock else ()),
     ]
     if game.races:
         cap, gain = lobby.race_cap_us, exposure(lobby.race_cap_us, true_us=0)

@@ -17,8 +17,12 @@ from p2p.protocol.races.timing import Timing
 from p2p.seat.desk import Desk
 from p2p.seat.timing import microseconds
 
-EARLY_SECONDS: Final = 0.25
-"""A question may come to us so much later than to the seat that decides it."""
+EARLY_SECONDS: Final = 1.0
+"""A question may come to us so much later than to the seat that decides it, but a tenth of a short
+clock at most: else the last moments of a person who hurries would look like the end.
+"""
+ROUNDED_SECONDS: Final = 0.001
+"""By how much our own clock may seem to have been early: moments are whole microseconds."""
 LATE_SECONDS: Final = 1.0
 """How long after the end of the clock its decision arrives at the latest."""
 
@@ -44,8 +48,9 @@ class Absence:
 
     def _note(self, seat: Seat, since: int) -> None:
         """`since` is how many microseconds after the question the decision was here."""
-        before, early = self._late[seat], 0.0 if seat == self._own else EARLY_SECONDS
-        least, most = self._clock - early, self._clock + LATE_SECONDS
+        before, early = self._late[seat], min(EARLY_SECONDS, self._clock / 10)
+        least = self._clock - (ROUNDED_SECONDS if seat == self._own else early)
+        most = self._clock + LATE_SECONDS
         by_clock = microseconds(least) <= since <= microseconds(most)
         self._late[seat] = before + 1 if by_clock else 0
         if self._late[seat] == IN_A_ROW or (not by_clock and before >= IN_A_ROW):

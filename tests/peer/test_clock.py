@@ -270,13 +270,23 @@ def test_three_decisions_of_the_clock_in_a_row_and_a_seat_is_away() -> None:
     assert at.told[1:] == [Away(BO, "Bo", False, False)]
 
 
-@pytest.mark.parametrize("seconds", [1.0, 29.5, 31.5, 400.0])
+@pytest.mark.parametrize("seconds", [1.0, 28.9, 31.5, 400.0])
 def test_one_decision_of_their_own_and_the_count_begins_again(seconds: float) -> None:
     """Too late for a clock is one's own too: a program that does not keep to it, or a long way."""
     at = Watched()
     for after in (30.0, 30.0, seconds, 30.0, 30.0):
         at.decided(turn_of(BO), s1=after)
     assert at.told == []
+
+
+def test_a_question_that_reached_us_late_counts_but_not_at_a_short_clock() -> None:
+    """It seems then as if the clock had been early."""
+    at, short = Watched(), Watched(clock=5)
+    for _ in range(3):
+        at.decided(turn_of(BO), s1=29.2)
+        short.decided(turn_of(BO), s1=4.3)
+    assert at.told == [Away(BO, "Bo", True, False)]
+    assert short.told == []
 
 
 def test_we_know_exactly_what_our_own_clock_has_decided() -> None:
@@ -287,7 +297,7 @@ def test_we_know_exactly_what_our_own_clock_has_decided() -> None:
         at.decided(turn_of(BO), s1=29.9)
     assert at.told == [Away(BO, "Bo", True, False)]
     for _ in range(3):
-        at.decided(turn_of(ME), s0=30.0)
+        at.decided(turn_of(ME), s0=29.999_999_6)
     assert at.told[1:] == [Away(ME, "Ana", True, True)]
 
 

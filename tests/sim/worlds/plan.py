@@ -208,6 +208,10 @@ class Plan:
     """Whether what is sent is cut into pieces that arrive one by one."""
     watched: tuple[int, float] | None = None
     """At which seat somebody watches, and from when on."""
+    clock: int = 0
+    """How many seconds people have for a decision, if that is limited."""
+    asleep: tuple[int, ...] = ()
+    """The seats of those who never decide anything."""
 
     def rng(self, *names: object) -> Random:
         """A source of chance for one purpose."""
