@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -15,16 +16,20 @@ from engine.question import PASS, Choose, Question, Race, Together
 from engine.session import Session
 from engine.view import View
 from p2p.driver.driver import Driver
-from p2p.player.events import Away, Event, TimeOver
+from p2p.player.events import Away, Event, Opened, TimeOver
 from p2p.player.substitute import Substitute
+from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.races.book import Races
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.races.window import Window
+from p2p.protocol.table import open_table
 from p2p.seat.absence import Absence
 from p2p.seat.decision import Deciding
 from p2p.seat.reply import Reply
-from p2p.seat.timing import microseconds
-from tests.peer.desk_kit import NoDisk, World
+from p2p.seat.runner import Runner
+from p2p.seat.timing import microseconds, seat_timing
+from tests.peer.desk_kit import NoDisk, Time, World, runner_at
+from tests.protocol.kit import identities, make_header, seeded, table_secrets
 
 CLOCK = 30
 ME, BO, DUE = 0, 1, 2
@@ -318,3 +323,94 @@ def test_races_for_the_turn_of_others_and_tables_without_a_clock_do_not_count() 
         without.decided(turn_of(BO), s1=30.0)
     assert at.told == []
     assert without.told == []
+
+
+# -- a whole table ----------------------------------------------------------------------------
+
+
+class Three:
+    """Three seats in one time, whose frames arrive at once; nobody decides anything by itself."""
+
+    def __init__(self, clock: int) -> None:
+        header = make_header(load("flip-over"), 3, rounds=1)
+        self.header = replace(header, proposal=replace(header.proposal, clock=clock))
+        self.time = Time()
+        self.keys = header.proposal.identities
+        self.worlds: list[World] = []
+        self.runners: list[Runner] = []
+        self._read = [0, 0, 0]
+        for seat, own in enumerate(identities(3)):
+            world = World([key for key in self.keys if key != own.public], time=self.time)
+            runner = runner_at(world, self.header.proposal, seat)
+            sits = OwnSeat(seat, own, table_secrets(3, 1)[seat])
+            timing = seat_timing(world.desk, self.keys)
+            table = open_table(self.header, seeded(seat), sits, notes=True, timing=timing)
+            runner.open(table)
+            runner.run(table.machine)
+            self.worlds.append(world)
+            self.runners.append(runner)
+        self.deliver()
+
+    def deliver(self) -> None:
+        """Until nothing is on its way."""
+        while any(map(self._take, range(3))):
+            pass
+
+    def _take(self, sender: int) -> bool:
+        left = self.worlds[sender].left[self._read[sender] :]
+        self._read[sender] += len(left)
+        for one in left:
+            for seat, runner in enumerate(self.runners):
+                key = self.keys[seat]
+                if seat != sender and (one.to == key or (one.to is None and one.skip != key)):
+                    runner.receive(self.keys[sender], one.frame)
+        return bool(left)
+
+    def pass_(self, seconds: float) -> None:
+        """Time goes by in small steps, and what is sent arrives."""
+        for _ in range(round(10 * seconds)):
+            self.time.pass_(0.1)
+            self.deliver()
+
+    def left(self) -> list[float | None]:
+        """The time that each seat shows for whom all wait for."""
+        opened = [next(e for e in world.told if isinstance(e, Opened)) for world in self.worlds]
+        return [one.time_left() for one in opened]
+
+    @property
+    def asked(self) -> list[int]:
+        return [seat for seat, world in enumerate(self.worlds) if world.asked]
+
+
+def test_everybody_sees_the_time_of_the_one_who_is_waited_for() -> None:
+    three = Three(clock=5)
+    (leader,) = three.asked
+    assert three.left() == pytest.approx([5.0] * 3)
+    three.pass_(2.0)
+    assert three.left() == pytest.approx([3.0] * 3)
+    (ask,) = three.worlds[leader].asked
+    three.worlds[leader].decide(ask.question.decisions(ask.view)[0])
+    three.deliver()
+    assert three.asked != [leader]
+    assert three.left() == pytest.approx([5.0] * 3), "it is the turn of the next"
+
+
+def test_without_a_clock_there_is_no_time_to_see() -> None:
+    three = Three(clock=0)
+    three.pass_(2.0)
+    assert three.left() == [None] * 3
+    assert len(three.asked) == 1
+
+
+def test_a_table_at_which_all_sleep_plays_on_and_knows_it() -> None:
+    three = Three(clock=5)
+    three.pass_(24 * 5.5)
+    tables = [runner.table for runner in three.runners]
+    assert [table is not None and table.machine.ended for table in tables] == [True] * 3
+    for seat, world in enumerate(three.worlds):
+        away = [event for event in world.told if isinstance(event, Away)]
+        assert {(one.seat, one.away, one.own) for one in away} == {
+            (other, True, other == seat) for other in range(3)
+        }
+        assert sum(isinstance(event, TimeOver) for event in world.told) == 8
+    assert three.left() == [None] * 3
