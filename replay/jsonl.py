@@ -37,8 +37,14 @@ def _line(value: dict[str, Any]) -> str:
 def _game(game: SavedGame) -> dict[str, Any]:
     proposal = game.header.proposal
     seats = [
-        {"seat": seat, "name": name, "identity": key.hex(), "fingerprint": words(key)}
-        for seat, (key, name) in enumerate(proposal.seats)
+        {
+            "seat": seat,
+            "name": one.name,
+            "bot": one.bot,
+            "identity": one.identity.hex(),
+            "fingerprint": words(one.identity),
+        }
+        for seat, one in enumerate(proposal.seats)
     ]
     return {
         "type": "game",

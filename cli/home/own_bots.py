@@ -27,7 +27,7 @@ from p2p.files.seat_file import is_cut_short
 from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import Store, saved_seat, seat_files, was_played
 from p2p.identity.file import IdentityFileError, create_identity, load_identity
-from p2p.identity.keys import Identity, words
+from p2p.identity.keys import Identity
 from p2p.logs import logger
 from p2p.protocol.proposal import Proposal, decode_proposal
 
@@ -100,7 +100,7 @@ def _new_bots(evening: Path, names: Sequence[str], held: ExitStack) -> list[OwnB
 
 
 def _new_bot(folder: Path, name: str) -> OwnBot:
-    bot = OwnBot(create_identity(folder / _IDENTITY, name), _store(folder))
+    bot = OwnBot(create_identity(folder / _IDENTITY, name).as_bot(), _store(folder))
     for inside in (bot.store.folder, bot.store.ledger):
         inside.mkdir(mode=0o700)
     disk.sync_folder(folder)
@@ -119,15 +119,6 @@ def bots_at(proposal: Proposal) -> Iterator[list[OwnBot]]:
         for evening in found:
             held.enter_context(_held(evening))
         yield [bot for bots in found.values() for bot in bots]
-
-
-def own_bot_words() -> frozenset[str]:
-    """The fingerprints of all bots of this user that are at a table now, or may come back to one.
-
-    Whoever has one of these is a bot.  Nobody else can know: nothing that is sent says so.
-    """
-    known = (bot for evening in _evenings() for bot in _bots_in(evening))
-    return frozenset(words(bot.identity.public) for bot in known)
 
 
 def own_bots(proposal: Proposal) -> list[OwnBot]:
@@ -195,7 +186,7 @@ def _bots_in(evening: Path) -> list[OwnBot]:
     found = []
     for path in sorted(evening.glob(f"*/{_IDENTITY}")):
         try:
-            found.append(OwnBot(load_identity(path), _store(path.parent)))
+            found.append(OwnBot(load_identity(path).as_bot(), _store(path.parent)))
         except IdentityFileError:
             LOG.warning("bots: a key cannot be read")
     return found

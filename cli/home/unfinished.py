@@ -73,7 +73,7 @@ def left_table(path: Path) -> LeftTable:
         return LeftTable(path, path.stem, "its seat file is damaged")
     proposal = decode_proposal(known.proposal)
     bots = own_bots(proposal)
-    about = f"{proposal.game.title} with {_others(proposal, known.seat, bots)}, left {left}"
+    about = f"{proposal.game.title} with {_others(proposal, known.seat)}, left {left}"
     people = missing(proposal, known.seat, bots)
     if people:
         about += f" ({listed(people)} {_have(people)} to come back too)"
@@ -83,7 +83,7 @@ def left_table(path: Path) -> LeftTable:
 def missing(proposal: Proposal, seat: int, bots: Sequence[OwnBot]) -> list[str]:
     """The other people at a table: without them it does not go on."""
     here = {proposal.identities[seat], *(bot.identity.public for bot in bots)}
-    return [called(name) for key, name in proposal.seats if key not in here]
+    return [called(one.name) for one in proposal.seats if one.identity not in here]
 
 
 def who_comes_back(proposal: Proposal, seat: int, bots: Sequence[OwnBot]) -> list[str]:
@@ -101,13 +101,9 @@ def _have(people: Sequence[str]) -> str:
     return "have" if people[1:] else "has"
 
 
-def _others(proposal: Proposal, seat: int, bots: Sequence[OwnBot]) -> str:
-    keys = {bot.identity.public for bot in bots}
-    return ", ".join(
-        called(name) + mark(bot=key in keys)
-        for place, (key, name) in enumerate(proposal.seats)
-        if place != seat
-    )
+def _others(proposal: Proposal, seat: int) -> str:
+    others = (one for place, one in enumerate(proposal.seats) if place != seat)
+    return ", ".join(called(one.name) + mark(bot=one.bot) for one in others)
 
 
 def _hindrance(proposal: Proposal, known: SeatMemory, bots: Sequence[OwnBot]) -> str:

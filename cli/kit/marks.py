@@ -4,8 +4,9 @@ from __future__ import annotations
 
 
 def mark(*, you: bool = False, bot: bool = False) -> str:
-    """What stands beside a name: that it is the reader, or a bot of the reader's.
+    """What stands beside a name: that it is the reader, or a bot.
 
-    Of others' bots nobody can know it: a bot is a peer like any other.
+    A bot is what its own program says is one: a bot is a peer like any other, and nobody can
+    prove that somebody else is one, or is none.
     """
     return " (you)" if you else " (bot)" if bot else ""

@@ -29,9 +29,11 @@ from cli.line.choices import (
     read,
     usual_choice,
 )
+from cli.line.going import BOT, GOES, LATER, STAYS, YOURSELF, Going
 from cli.line.lines import Lines
 from cli.line.told import Teller
 from cli.options.settings import Settings
+from cli.options.table_pace import TablePace
 from cli.words.clock import left
 from cli.words.invitation import watching_lines
 from cli.words.next_game import NOTHING_SAID
@@ -56,7 +58,7 @@ HELP: Final = """\
   w  who sits here, and how they are reached      c hello  says hello to all
   m  your own cards that lie by your side
   i  the line with which your friends can watch (or /invite)
-  q  leave the table           ?  this help
+  q  leave: to come back, with a bot in your place, or for good      ?  this help
 All the rules: {program} rules {game}"""
 REMINDS_SECONDS: Final = 10
 """How long before the end of the clock that is said; not if it is hardly longer itself."""
@@ -65,7 +67,6 @@ TALKS: Final = ("c", "/say")
 INVITES: Final = ("i", "/invite")
 READY: Final = "Enter: I am ready   c hello: says hello   q: leave > "
 UNREADY: Final = "You are ready; waiting for the others.   n: not ready   c: talk   q: leave > "
-SURE: Final = "Leave the table? The others cannot go on without you. (y/n) "
 
 
 class Person:
@@ -102,6 +103,7 @@ class Person:
         """When we say that little time is left."""
         self._was_late = False
         """Whether the clock has decided what was asked last."""
+        self._going: Final = Going(TablePace(settings.pace).thinks)
 
     def tell(self, event: Event) -> None:
         """Print what happened, and remember it for `l`; print nothing to somebody who left."""
@@ -115,6 +117,7 @@ class Person:
             self._was_late, lines = True, ["", *lines]
         if isinstance(event, Seated):
             self._heard, self._clock = None, event.clock
+            self._going.sit(event)
         if isinstance(event, PlayAgain):
             self._heard = event
             if self._between is not None:
@@ -159,10 +162,19 @@ class Person:
             self._say("")
 
     async def decide(self, view: View, question: Question[Any]) -> object:
-        """Show the table and ask until a legal decision is typed.
+        """Show the table and ask until a legal decision is typed, unless a bot decides.
 
         LeftTableError if the person leaves instead, or the input ends.
         """
+        return await self._going.decide(view, question, self._asked, self._take_back)
+
+    async def _take_back(self) -> None:
+        """While a bot decides: a line, and the person decides again."""
+        await self._read("")
+        self._say(YOURSELF)
+        self._going.play_again()
+
+    async def _asked(self, view: View, question: Question[Any]) -> object:
         aside = question.for_others(view.seat)
         self._resting &= aside
         if self._resting:
@@ -309,10 +321,23 @@ class Person:
         return True
 
     async def _maybe_leave(self) -> None:
-        answer = await self._read(SURE)
-        if normal(answer) in ("y", "yes"):
+        going = self._going
+        answer = normal(await self._read(f"{going.ways('Enter')} > "))
+        if answer in LATER:
             raise self._leave()
-        self._say("You stay.")
+        if answer == "b":
+            self._say(BOT.format("Enter"))
+            going.let_bot_play()
+            await trio.sleep_forever()  # what is asked here is taken back
+        elif answer == "g" and going.can_leave and await self._is_sure():
+            self._say(GOES)
+            going.leave()
+            await trio.sleep_forever()
+        else:
+            self._say(STAYS)
+
+    async def _is_sure(self) -> bool:
+        return normal(await self._read(f"{self._going.sure} > ")) in ("y", "yes")
 
     def _leave(self) -> LeftTableError:
         self._left = True

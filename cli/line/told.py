@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from cli.home.own_bots import own_bot_words
 from cli.kit.marks import mark
 from cli.line.crowd import Crowd, unheard
 from cli.line.talk import talk_lines
@@ -81,6 +79,7 @@ class Teller:
         self._text: Wording[Any] | None = None
         self._gathering: Gathering | None = None
         self.names: tuple[str, ...] = ()
+        self._bots: frozenset[Seat] = frozenset()
         self.game = ""
         self.links: tuple[SeatLink, ...] = ()
         self._resting: list[str] = []
@@ -95,11 +94,6 @@ class Teller:
             raise RuntimeError("the table is not seated yet")
         return self._text
 
-    @cached_property
-    def bots(self) -> frozenset[str]:
-        """The fingerprints of this user's bots: those of an evening are there from its start."""
-        return own_bot_words()
-
     def news(self, event: Event) -> list[str]:
         """What happened, in zero or more lines for people."""
         if isinstance(event, Seated):
@@ -108,7 +102,8 @@ class Teller:
             self._resting = _resting(event) if load(event.game).races else []
             self._clock, self.away = event.clock, set()
             self._text = load_text(event.game)
-            return _seated(event, self.bots)
+            self._bots = event.bots
+            return _seated(event)
         if isinstance(event, Waiting):
             there = f"Seated {len(event.names)} of {event.seats}: {_all(event.names)}"
             return self._people.take([there]) if self._lobby else []
@@ -123,11 +118,12 @@ class Teller:
 
     def who(self) -> list[str]:
         """The others, how each is reached, and on whom races depend."""
-        width = max((len(called(link.name)) for link in self.links), default=0)
-        lines = [f"  {called(link.name):<{width}}  {link.words}" for link in self.links]
+        names = [called(link.name) + mark(bot=link.seat in self._bots) for link in self.links]
+        width = max(map(len, names), default=0)
+        rows = zip(names, self.links, strict=True)
+        lines = [*(f"  {name:<{width}}  {link.words}" for name, link in rows), *self._resting]
         away = [f"  {self.names[seat]} is away: the clock decides." for seat in sorted(self.away)]
-        clock = _clock(self.game, self._clock) if self._clock else []
-        return lines + self._resting + clock + away
+        return [*lines, *(_clock(self.game, self._clock) if self._clock else []), *away]
 
     def table(self, view: View) -> list[str]:
         """The table as this seat may see it."""
@@ -149,7 +145,7 @@ class Teller:
         """All of it the first time, and then what has changed."""
         before, self._gathering = self._gathering, lobby
         if before is None:
-            return ["", *lobby_text.page(lobby, self.bots), ""]
+            return ["", *lobby_text.page(lobby), ""]
         return self._people.take(list(lobby_text.changes(before, lobby)))
 
     def _table_news(self, event: Event) -> list[str]:
@@ -273,11 +269,11 @@ def _compare(state: Path) -> list[str]:
     ]
 
 
-def _seated(event: Seated, bots: Collection[str]) -> list[str]:
+def _seated(event: Seated) -> list[str]:
     seats = zip(event.names, event.fingerprints, strict=True)
     rows = [
-        f"  {number}  {called(name)}{mark(you=number == event.seat, bot=words in bots)}  {words}"
-        for number, (name, words) in enumerate(seats)
+        f"  {seat}  {called(name)}{mark(you=seat == event.seat, bot=seat in event.bots)}  {words}"
+        for seat, (name, words) in enumerate(seats)
     ]
     options = ", ".join(f"{name}={spell(value)}" for name, value in event.options.items())
     game = load(event.game)

@@ -7,7 +7,7 @@ last one, and what would be run now follows from the same answers and the defaul
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from cli.words.said import LOOKING
@@ -194,17 +194,21 @@ def dialogue(shelf: Shelf) -> Generator[Asked, str, list[str]]:
     return (yield from _FLOWS[what](shelf))
 
 
-def another(seats: int, clock: int) -> Flow:
+def another(
+    seats: int, clock: int, begin_with: Mapping[str, Mapping[str, str]] | None = None
+) -> Flow:
     """Ask which game these people, so many, play next: its name, and its options as NAME=VALUE.
 
+    `begin_with` has the options with which the form of a game begins, where they are not the usual.
     The clock is among them, as CLOCK=SECONDS; it stays what it was if nobody changes it.
     """
 
     def flow(shelf: Shelf) -> Generator[Asked, str, list[str]]:
         game = yield from _game(shelf, f"Which game do the {seats} of you play next?")
         chosen = {"seats": str(seats)}
-        options = sorted(game.options, key=lambda one: one.rule)
-        fields = (*options, _clock(str(clock)))
+        known = (begin_with or {}).get(game.name, {})
+        options = (replace(one, default=known.get(one.name, one.default)) for one in game.options)
+        fields = (*sorted(options, key=lambda one: one.rule), _clock(str(clock)))
         form = Form(
             *(f"{game.title} for {seats}", lambda _: fields),
             refuse=lambda values: game.refuse({**chosen, **values}),

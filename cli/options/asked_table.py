@@ -12,7 +12,7 @@ import click
 from cli.failures import UserMistakeError
 from cli.kit.choice import choose
 from cli.options.settings import at_a_terminal
-from engine.game import Game, Value
+from engine.game import Game, Value, spell
 from engine.games import all_names, load
 
 if TYPE_CHECKING:
@@ -109,6 +109,13 @@ def next_plan(argv: Sequence[str], old: NextGame) -> NextGame:
     game, chosen = load(name), _split(" ".join(rest).split())
     clock = int(chosen.pop("clock", old.clock))
     return plan_next(game, game.parse_options(chosen), old.policy, old.race, clock)
+
+
+def beginnings(*plans: NextGame) -> dict[str, dict[str, str]]:
+    """The options of these games as they are typed, for the menu; a later plan counts."""
+    return {
+        plan.game: {name: spell(value) for name, value in plan.options.items()} for plan in plans
+    }
 
 
 def _split(pairs: Sequence[str]) -> dict[str, str]:

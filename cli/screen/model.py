@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cli.home.preferences import Setting
 from cli.kit.reaction import EARLY_SECONDS
 from cli.kit.themes import DEFAULT
+from cli.line.going import BOT, Going
 from cli.options.table_pace import TablePace
 from cli.screen.afterwards import Afterwards
 from cli.screen.board import Board, Overlay
@@ -50,7 +51,6 @@ IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
 WATCHING: Final = "? help  l events  w who  t theme  s size  / commands  q leave"
 SETTING: Final = "The table is being set: keys are made, seats are linked ..."
 NOT_YET: Final = "You see the table once all seats are taken and everybody is ready."
-SURE: Final = "Leave the table? The others cannot go on without you. (y/n)"
 
 
 def nothing() -> None:
@@ -76,6 +76,8 @@ class Model:
         self.theme = theme
         self.pictures: Final = Pictures(pace or TablePace("off"))
         """What has to be seen before the table as it is, and for how long."""
+        self.going: Final = Going(self.pictures.pace.thinks)
+        """How the person leaves while the game is played."""
         self.watching = False
         """Whether this person only looks on: nobody waits for them if they leave."""
         self.changed: Callable[[], None] = nothing
@@ -100,7 +102,7 @@ class Model:
         """How others may watch the game, with an invite in the last line."""
         self.mode = ""
         """What keys are for: "" the table, "say", "command", "help", or "sure"."""
-        self.entry = self.notice = ""
+        self.entry, self.notice = "", ""
         self.ends: Countdown | None = None
         """When what is asked ends by itself."""
         self.resting = False
@@ -108,14 +110,12 @@ class Model:
         self.lobby: Final = Lobby(title)
         """What is shown until the game begins."""
         self._page: Overlay | None = None
-        self._since = 0
+        self._since = self._passing = 0
         self._fresh_until: deque[float] = deque(maxlen=KEPT)
         self._answer: Callable[[object], None] | None = None
         self._waiting: tuple[Asking, Callable[[object], None]] | None = None
         """A question that comes up once everything that led to it was seen."""
         self._endings = Endings()
-        self._passing = 0
-        """How many events have come since the last picture was made."""
         self._was_held = False
         self._eyes: Final = Eyes()
         self._ended = ""
@@ -458,6 +458,8 @@ class Model:
         lines: dict[str, Any] = {"notice": self.notice, "keys": self._keys()}
         if board.held:
             lines["keys"] = self._held_keys()
+        elif self.going.bot_plays and self.asking is None:
+            lines["keys"] = f"{BOT.format('Enter')}   {IDLE}"
         elif self.resting and self.asking is None:
             lines["keys"] = f"resting until your turn   {IDLE}"
         if self.ended and not board.held:
@@ -472,7 +474,9 @@ class Model:
         elif self._looks_on and board.prompt and not board.held:
             lines["prompt"] = self.others_time.beside(board.prompt)
         if self.mode == "sure":
-            lines["notice"] = SURE
+            lines["notice"] = self.going.ways("Esc")
+        elif self.mode == "for good":
+            lines["notice"] = self.going.sure
         elif self.mode:
             lines |= {"label": self.mode, "typed": self.entry}
         return lines

@@ -13,7 +13,7 @@ from cli.failures import LeftTableError
 from cli.home.preferences import BELL, THEME, card_lines, remembering, setting
 from cli.kit.output import say
 from cli.kit.window import colour_depth
-from cli.options.asked_table import next_plan
+from cli.options.asked_table import beginnings, next_plan
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
 from cli.screen.app import Screen, now
@@ -125,7 +125,11 @@ class ScreenPlace:
                 model.notice = deciding.agree(next_plan(argv, choosing.plan))
 
         menu = Menu(
-            HomeShelf(), theme=model.theme, flow=another(choosing.people, choosing.plan.clock)
+            HomeShelf(),
+            theme=model.theme,
+            flow=another(
+                choosing.people, choosing.plan.clock, beginnings(choosing.same, choosing.plan)
+            ),
         )
         model.afterwards.open_menu(menu, chosen)
 

@@ -26,6 +26,7 @@ from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
 from cli.words.invitation import watching_lines
 from cli.words.said import LEAVES
+from engine.lost import LEAVES as LEAVES_TABLE
 from engine.question import PASS, Question
 from engine.view import View
 from p2p.net.seat_links import SeatLink, Way
@@ -125,9 +126,7 @@ class ScreenPlayer:
                 model.asks_anew()
             case Stopped():
                 self.last_words = lines
-                if event.seat is not None:
-                    state = model.states.get(event.seat, UNKNOWN)
-                    model.states[event.seat] = replace(state, proof="caught")
+                self._catch(event.seat)
             case TimeOver():
                 model.time_over(" ".join(lines).removeprefix("*** "))
             case Away():
@@ -136,6 +135,8 @@ class ScreenPlayer:
                 model.notice = ""
             case Noted():
                 model.notice = ""
+                if event.note[0] == LEAVES_TABLE:
+                    self._gone(event.note[1])
                 model.noted(event.note, lines, self._headed(event, lines))
                 return
         model.happened(lines)
@@ -144,13 +145,20 @@ class ScreenPlayer:
         """All seats are taken; `lines` say by whom."""
         model, teller = self._model, self._teller
         self._clock = event.clock
+        model.going.sit(event)
         model.seated(Presenter(teller.text, teller.names, self._settings.ascii))
         model.states = {
-            seat: SeatState(proof=PROVEN, bot=event.fingerprints[seat] in teller.bots)
+            seat: SeatState(proof=PROVEN, bot=seat in event.bots)
             for seat in range(len(event.names))
             if seat != event.seat
         }
         model.people = tuple(line.rstrip() for line in lines[1:])
+
+    def _catch(self, seat: int | None) -> None:
+        """A seat is caught, if it is clear which."""
+        if seat is not None:
+            state = self._model.states.get(seat, UNKNOWN)
+            self._model.states[seat] = replace(state, proof="caught")
 
     def _absent(self, event: Away) -> None:
         """The seat seems to be away, or is there again; one's own stands nowhere else."""
@@ -158,8 +166,17 @@ class ScreenPlayer:
             state = self._model.states.get(event.seat, UNKNOWN)
             self._model.states[event.seat] = replace(state, away=event.away)
 
+    def _gone(self, seat: object) -> None:
+        """A seat has left for good: nobody links to it any more."""
+        if isinstance(seat, int) and seat in self._model.states:
+            state = replace(self._model.states[seat], lost=False, away=False)
+            self._model.states[seat] = replace(state, link="has left", notable=True)
+
     async def decide(self, view: View, question: Question[Any]) -> object:
         """Ask, and wait for the keys; in a race the table may stop waiting."""
+        return await self._model.going.decide(view, question, self._asked)
+
+    async def _asked(self, view: View, question: Question[Any]) -> object:
         model = self._model
         aside = question.for_others(view.seat)
         model.resting &= aside
@@ -209,10 +226,7 @@ class ScreenPlayer:
         """Show the lobby, and above it the people it waits for, until something changes."""
         self._gathering, self._held_up = lobby, held_up
         above = (*held_up, "") if held_up else ()
-        page, summary = (
-            (*above, *lobby_text.page(lobby, self._teller.bots)),
-            lobby_text.summary(lobby),
-        )
+        page, summary = (*above, *lobby_text.page(lobby)), lobby_text.summary(lobby)
         present = all(one.ready is not None for one in lobby.people)
         signing = BEGINS if present else AWAY
         gathered = Gathered(page, summary, lobby.ready, full=not lobby.missing, signing=signing)

@@ -31,8 +31,8 @@ AWAY: Final = "away, by the clock"
 class SeatState:
     """How a seat is linked and whether its proofs check; empty if nothing is known.
 
-    `notable`: the link is worth a word on the table; a page says it of all.  `bot`: it is one of
-    this user's.  `away`: the clock has made its last decisions.
+    `notable`: the link is worth a word on the table; a page says it of all.  `bot`: it says of
+    itself that it is one.  `away`: the clock has made its last decisions.
     """
 
     link: str = ""

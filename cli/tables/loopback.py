@@ -49,7 +49,7 @@ class Local:
 
 def bot_sitter(name: str, player: Player) -> Sitter:
     """A bot with a fresh key, which is forgotten with it."""
-    return Sitter(Identity.generate(os.urandom, name), player)
+    return Sitter(Identity.generate(os.urandom, name).as_bot(), player)
 
 
 def beside(bot: OwnBot, player: Player) -> Local:

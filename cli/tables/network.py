@@ -57,7 +57,7 @@ def host_match(
     if place is not None:
         player = place.player(lobby=hosting.bots.bots < asked.seats - 1)
     else:
-        player = bot_player(asked.game.name, hosting.bots.seed, 0)
+        identity, player = identity.as_bot(), bot_player(asked.game.name, hosting.bots.seed, 0)
     at = place or LinePlace(settings)
     with new_bots(bot_names(hosting.bots.bots, taken=[identity.name])) as bots:
         evening = Evening(place)
@@ -159,7 +159,10 @@ def join_match(
     LobbyError for a table whose races credit more delay than `race_cap_us`.
     """
     identity, store = own_identity()[0], own_store()
-    player = GuestBot(seed) if place is None else place.player(lobby=True)
+    if place is not None:
+        player = place.player(lobby=True)
+    else:
+        identity, player = identity.as_bot(), GuestBot(seed)
     get_ready = None if place is None or ready else place.get_ready
     run = trio.run if place is None else place.run
     evening = Evening(place)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol, Self, TypeVar, TypeVarTuple
 from cli.home.first_start import greet
 from cli.home.preferences import BELL, setting
 from cli.kit.output import say
-from cli.options.asked_table import next_plan
+from cli.options.asked_table import beginnings, next_plan
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
 from cli.words.said import WAITS
@@ -148,14 +148,15 @@ class LinePlace:
         self.say(evening_lines(games))
         story = partial(story_of, games[-1].log, ascii=self._settings.ascii)
         if self._person is not None:
-            await self._person.again(choosing, story, partial(self._choose, choosing.plan))
+            await self._person.again(choosing, story, partial(self._choose, choosing))
 
-    def _choose(self, old: NextGame, people: int, given_up: Event) -> NextGame | None:
+    def _choose(self, choosing: Choosing, people: int, given_up: Event) -> NextGame | None:
         """Ask line by line for another game on the old terms to propose; None for nothing."""
         from cli.menu.asked import another  # noqa: PLC0415 (only where it is asked)
         from cli.menu.lines import choose_in_lines  # noqa: PLC0415
 
-        flow = another(people, old.clock)
+        old = choosing.plan
+        flow = another(people, old.clock, beginnings(choosing.same, old))
         chosen = choose_in_lines(self._settings, flow, given_up)
         return None if chosen is None else next_plan(chosen, old)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from cli.screen.board import NO_SUIT, Board, CardShown
-from cli.screen.presenter import Presenter
+from cli.screen.presenter import Presenter, SeatState
 from engine.zone import Seat, Slot
 from replay.faces import SavedView
 from replay.game import Position, SavedGame
@@ -29,12 +29,13 @@ def board_after(game: SavedGame, step: int, seat: Seat, *, ascii: bool = False) 
 
 def _table(game: SavedGame, position: Position, seat: Seat, ascii: bool) -> Board:  # noqa: A002
     presenter = Presenter(game.wording, game.names, ascii)
+    states = {one: SeatState(bot=True) for one in game.header.proposal.bots}
     view = game.view(position, seat)
     hand = [slot for zone in game.wording.held(view.table, seat) for slot in zone]
     if all(map(view.knows, hand)):
-        return presenter.board(view, question=position.pending)
+        return presenter.board(view, question=position.pending, states=states)
     # Not every card of the hand is known: a card that nobody was shown stays a question mark.
-    board = presenter.board(game.view(position), question=position.pending)
+    board = presenter.board(game.view(position), question=position.pending, states=states)
     seats = tuple(replace(shown, you=at == seat) for at, shown in enumerate(board.seats))
     return replace(board, you=seat, seats=seats, hand=_shown(game, view, hand, ascii), holds=True)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Final
 
@@ -71,12 +71,9 @@ def _wrapped(text: str) -> list[str]:
     return wrap(text, WIDTH, break_on_hyphens=False)
 
 
-def seat_lines(lobby: Gathering, bots: Collection[str] = ()) -> list[str]:
-    """A line for each seat, or two if the names and words are long; free seats last.
-
-    `bots` are fingerprints of bots that we know to be some.
-    """
-    rows = [(_name(lobby, seat, bots), STATES[one.ready], one.fingerprint)
+def seat_lines(lobby: Gathering) -> list[str]:
+    """A line for each seat, or two if the names and words are long; free seats last."""
+    rows = [(_name(lobby, seat), STATES[one.ready], one.fingerprint)
             for seat, one in enumerate(lobby.people)]  # fmt: skip
     name, state, words = (max(len(row[column]) for row in rows) for column in range(3))
     state = max(state, len(STATES[False]))
@@ -99,13 +96,13 @@ def on_whom_races_rest(lobby: Gathering) -> list[str]:
     return resting(lobby.unlinked, names) if load(lobby.game).races else []
 
 
-def page(lobby: Gathering, bots: Collection[str] = ()) -> list[str]:
-    """The whole lobby; `bots` as in `seat_lines`."""
+def page(lobby: Gathering) -> list[str]:
+    """The whole lobby."""
     return [
         *(_offer(lobby) if lobby.seat and not lobby.ready else ()),
         *terms(lobby),
         "",
-        *seat_lines(lobby, bots),
+        *seat_lines(lobby),
         *(line for said in on_whom_races_rest(lobby) for line in _wrapped(said)),
         "",
         *_wrapped(HOST_ONLY),
@@ -127,7 +124,7 @@ def changes(before: Gathering, now: Gathering) -> Iterator[str]:
             yield f"*** {called(one.name)} has left."
     for key, one in new.items():
         if key not in old:
-            yield f"*** {called(one.name)} sits down: {one.fingerprint}."
+            yield f"*** {called(one.name)}{mark(bot=one.bot)} sits down: {one.fingerprint}."
         if key not in old or old[key].ready != one.ready:
             yield from _readiness(one, new=key not in old)
     yield from _link_news(before, now)
@@ -167,6 +164,6 @@ def _by_key(people: Sequence[Present]) -> dict[tuple[str, str], Present]:
     return {(one.name, one.fingerprint): one for one in people}
 
 
-def _name(lobby: Gathering, seat: int, bots: Collection[str]) -> str:
+def _name(lobby: Gathering, seat: int) -> str:
     one = lobby.people[seat]
-    return called(one.name) + mark(you=seat == lobby.seat, bot=one.fingerprint in bots)
+    return called(one.name) + mark(you=seat == lobby.seat, bot=one.bot)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cli.home.own_bots import own_bot_words
+from cli.kit.marks import mark
 from engine.wording import MarkKind, listed
 from engine.wording.roles import mark_kind
 from engine.zone import Seat
@@ -24,7 +24,7 @@ class Played:
     """A game that is over; nothing of its log is verified by this.
 
     `names`, `fingerprints` and `result` by seat; `own` is the reader's seat, and `bots` are the
-    seats of this user's bots.
+    seats that said of themselves that a bot decides there.
     """
 
     title: str
@@ -67,17 +67,16 @@ class Standing(NamedTuple):
 def played(log: Path, *, ascii: bool = False) -> Played:  # noqa: A002
     """The finished game in a log.  UnreadableError if it cannot be read."""
     game = open_game(log)
-    proposal, known = game.header.proposal, own_bot_words()
-    fingerprints = tuple(map(words, proposal.identities))
+    proposal = game.header.proposal
     return Played(
         title=proposal.game.title,
         names=game.names,
-        fingerprints=fingerprints,
+        fingerprints=tuple(map(words, proposal.identities)),
         result=game.result or (0,) * len(game.names),
         own=game.own,
         moments=tuple(moments(game, ascii=ascii)),
         log=log,
-        bots=frozenset(seat for seat, one in enumerate(fingerprints) if one in known),
+        bots=proposal.bots,
     )
 
 
@@ -132,10 +131,12 @@ def evening_lines(games: Sequence[Played]) -> list[str]:
     """How the evening stands after several games; nothing after the first."""
     if len(games) < 2:
         return []
-    broad, mixed = max(len(name) for name in games[-1].names), is_mixed(games)
+    last, mixed = games[-1], is_mixed(games)
+    names = [name + mark(bot=seat in last.bots) for seat, name in enumerate(last.names)]
+    broad = max(map(len, names))
     ranked = sorted(standings(games), key=lambda one: -(one.wins if mixed else one.total))
     rows = [
-        f"  {one.name:<{broad}}  {'' if mixed else f'{one.total:+4d}  '}won {one.wins}"
+        f"  {names[one.seat]:<{broad}}  {'' if mixed else f'{one.total:+4d}  '}won {one.wins}"
         for one in ranked
     ]
     return ["", f"This evening, {len(games)} games:", *rows]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.failures import FALSE
+from cli.kit.marks import mark
 from cli.kit.output import say
 from cli.options.settings import print_json
 from p2p.text.names import called
@@ -66,7 +67,9 @@ def audited(log: Path, seconds: float) -> Summary:
         verified=report.verified,
         verdict=report.verdict,
         reason=report.reason,
-        names=tuple(map(called, report.names)),
+        names=tuple(
+            called(name) + mark(bot=seat in report.bots) for seat, name in enumerate(report.names)
+        ),
     )
 
 

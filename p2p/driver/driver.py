@@ -34,6 +34,7 @@ from p2p.seat.orders import (
     Order,
     Post,
     ReadSlowly,
+    Retire,
     Run,
     Save,
     Tell,
@@ -121,9 +122,11 @@ class Driver:
         """
         before, self._inside = self._inside, True
         try:
-            act()
-        finally:  # garbage is refused by an error, and what came before it counts
-            self._carry_out_all()
+            try:
+                act()
+            finally:  # garbage is refused by an error, and what came before it counts
+                self._carry_out_all()
+        finally:  # a full disk is an error too, and whoever orders later is not silent
             self._inside = before
         wakes_at = self.desk.wakes_at
         if wakes_at is not None and wakes_at < self._wakes_at:
@@ -185,6 +188,8 @@ class Driver:
                 self._mesh.add(peer)
                 if addresses:
                     self._mesh.learn(peer, addresses)
+            case Retire(peer):
+                self._mesh.retire(peer)
             case Forget(peer):
                 self._mesh.forget(peer)
             case KeepNewest(peer):
@@ -197,11 +202,9 @@ class Driver:
             case Save():
                 self._save(order)
             case Ask(number, view, question):
-                self._asked[number] = trio.CancelScope()
-                nursery.start_soon(self._consult, number, partial(self._decide, view, question))
+                self._consult(number, partial(self._decide, view, question), nursery)
             case Consult(number, act):
-                self._asked[number] = trio.CancelScope()
-                nursery.start_soon(self._consult, number, act)
+                self._consult(number, act, nursery)
             case Run():
                 nursery.start_soon(self._run, order)
             case Flush(number, peer):
@@ -212,8 +215,18 @@ class Driver:
     def _answer(self, number: int, outcome: Outcome[Any]) -> None:
         self.enter(partial(self.desk.answer, number, outcome))
 
-    async def _consult(self, number: int, act: Callable[[], Awaitable[Any]]) -> None:
-        with self._asked[number]:
+    def _consult(
+        self, number: int, act: Callable[[], Awaitable[Any]], nursery: trio.Nursery
+    ) -> None:
+        """Ask; the question may be over before its task has begun."""
+        scope = self._asked[number] = trio.CancelScope()
+        nursery.start_soon(self._hear, number, act, scope)
+
+    async def _hear(
+        self, number: int, act: Callable[[], Awaitable[Any]], scope: trio.CancelScope
+    ) -> None:
+        with scope:
+            await trio.lowlevel.checkpoint_if_cancelled()
             result = await act()
             await trio.lowlevel.checkpoint_if_cancelled()  # who has left decides nothing
             self._asked.pop(number, None)

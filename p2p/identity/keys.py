@@ -28,17 +28,18 @@ _BITS_PER_WORD: Final = 9
 
 @final
 class Identity:
-    """The secret half of an identity, with its owner's name."""
+    """The secret half of an identity, with its owner's name, and whether a bot decides for it."""
 
-    __slots__ = ("__weakref__", "_key", "_secret", "name", "public")
+    __slots__ = ("__weakref__", "_key", "_secret", "bot", "name", "public")
 
-    def __init__(self, secret: bytes, name: str = "") -> None:
+    def __init__(self, secret: bytes, name: str = "", *, bot: bool = False) -> None:
         if len(secret) != KEY_BYTES:
             raise LocalError("an identity secret has 32 bytes")
         self._secret = secret
         self._key = Ed25519PrivateKey.from_private_bytes(secret)
         self.public: Final = self._key.public_key().public_bytes_raw()
         self.name: Final = name
+        self.bot: Final = bot
 
     @classmethod
     def generate(cls, entropy: Entropy, name: str = "") -> Identity:
@@ -47,7 +48,11 @@ class Identity:
 
     def renamed(self, name: str) -> Identity:
         """The same key under another name, which is only a label."""
-        return Identity(self._secret, name)
+        return Identity(self._secret, name, bot=self.bot)
+
+    def as_bot(self) -> Identity:
+        """The same key, for a bot: others are told so, which is only a label too."""
+        return Identity(self._secret, self.name, bot=True)
 
     @property
     def words(self) -> str:

@@ -32,7 +32,7 @@ from p2p.lobby.plan import (
 from p2p.lobby.seats import Taken, decode_seats
 from p2p.lobby.shown import Shown
 from p2p.lobby.talk import LobbyTalk
-from p2p.lobby.waiting import awaited, say_for_whom, standing
+from p2p.lobby.waiting import awaited, standing
 from p2p.net.inbox import Inbox, leave_aside
 from p2p.net.invite import Invite
 from p2p.net.signed_addresses import SignedAddresses
@@ -42,6 +42,7 @@ from p2p.protocol.frame_kinds import LOBBY_TALK, PLAN, PROPOSAL, REFUSED, SEATS,
 from p2p.protocol.proposal import Proposal, propose
 from p2p.seat.desk import Desk
 from p2p.seat.reply import Reply
+from p2p.seat.standstill import say_for_whom
 from p2p.seat.timer import Timer
 from p2p.text.names import are_distinct
 
@@ -75,6 +76,7 @@ class GuestLobby:
         self._invite: Final = invite
         self._addresses: Final = addresses
         self._race_cap_us: Final = race_cap_us
+        self._bot: Final = identity.bot
         self._ready = ready
         self._neighbours: Final = Neighbours(desk, invite.token, own, host)
         self._linked: frozenset[bytes] = frozenset()
@@ -149,7 +151,10 @@ class GuestLobby:
 
     def _greet(self, ready: bool | None) -> None:
         self._linked = self._neighbours.linked()
-        greeting = hello(self._invite.token, self._name, self._addresses, ready, self._linked)
+        greeting = hello(
+            *(self._invite.token, self._name, self._addresses, ready, self._linked),
+            bot=self._bot,
+        )
         self._desk.post(self._invite.identity, greeting)
 
     def _keep_linked(self) -> None:
@@ -278,17 +283,28 @@ class GuestLobby:
         fit = fit and keys[:1] == [self._invite.identity] and self._own in keys
         fit = fit and are_distinct([one.name for one in seats])
         checks.require("lobby.seats", fit, "malformed", "these are no seats of the table")
+        self._check_own_word(seats)
         self._neighbours.hear(seats)
         self._seats = seats
         self._show()
         self.talk.open()
+
+    def _check_own_word(self, seats: tuple[Taken, ...]) -> None:
+        """LobbyError if the host says of us what we have not said.
+
+        It need not lie: a host that comes back knows what an earlier program here has said.
+        """
+        (ours,) = (one for one in seats if one.identity == self._own)
+        if ours.bot is not self._bot:
+            said = "is a bot's" if ours.bot else "is a person's"
+            raise LobbyError(f"the host says that your seat {said}, and it is not")
 
     def is_shown(self, proposal: Proposal) -> bool:
         """Whether this is, byte for byte, what our person sees now."""
         plan = self._plan
         if plan is None:
             return False
-        game, seats = load(plan.game), [(one.identity, one.name) for one in self._seats]
+        game, seats = load(plan.game), [one.proposed for one in self._seats]
         terms = plan.race, plan.clock
         try:
             shown = propose(

@@ -20,7 +20,7 @@ from p2p.lobby.plan import Seating, TablePlan, encode_plan, encode_proposal
 from p2p.lobby.seats import Taken, decode_linked, encode_seats
 from p2p.lobby.shown import Shown
 from p2p.lobby.talk import LobbyTalk
-from p2p.lobby.waiting import awaited, say_for_whom, standing
+from p2p.lobby.waiting import awaited, standing
 from p2p.net.inbox import Handlers, Inbox
 from p2p.net.invite import why_not_in
 from p2p.net.signed_addresses import (
@@ -35,6 +35,7 @@ from p2p.protocol.frame_kinds import HELLO, REFUSED, STRANGER
 from p2p.protocol.proposal import POLICIES, propose
 from p2p.seat.desk import Desk
 from p2p.seat.reply import Reply
+from p2p.seat.standstill import say_for_whom
 from p2p.seat.timer import Timer
 from p2p.text.names import free_name
 
@@ -49,6 +50,7 @@ TELLS_SECONDS: Final = 0.5
 @dataclass(slots=True)
 class _Guest:
     name: str
+    bot: bool
     addresses: SignedAddresses
     ready: bool
     linked: frozenset[bytes]
@@ -59,7 +61,7 @@ class _Guest:
     @property
     def told_to_all(self) -> object:
         """What the others are told of it, except its key and name."""
-        return self.addresses, self.ready, self.linked, self.away_since
+        return self.bot, self.addresses, self.ready, self.linked, self.away_since
 
 
 class HostLobby:
@@ -90,6 +92,7 @@ class HostLobby:
         self._plan: Final = plan
         self._key: Final = identity.public
         self._name: Final = identity.name
+        self._bot: Final = identity.bot
         self._ready = ready
         self._guests: dict[bytes, _Guest] = {}
         self._seen = frozenset({self._key})
@@ -127,17 +130,20 @@ class HostLobby:
         if refusal is not None:
             self._desk.post(peer, REFUSED.make(refusal.encode()))
             return False
-        addresses = read_addresses(self._token, peer, fields["addresses"])
-        linked = decode_linked(fields["linked"], self._plan.seats)
+        said = (
+            fields["bot"],
+            read_addresses(self._token, peer, fields["addresses"]),
+            fields["ready"],
+            decode_linked(fields["linked"], self._plan.seats),
+        )
         if fields["ready"] is None:
             self._leave(peer)
             return False
         known = self._guests.get(peer)
         if known is None:
-            name = self._free_name(fields["name"])
-            self._seat(peer, _Guest(name, addresses, fields["ready"], linked))
+            self._seat(peer, _Guest(self._free_name(fields["name"]), *said))
         else:
-            self._hear_again(peer, known, _Guest(known.name, addresses, fields["ready"], linked))
+            self._hear_again(peer, known, _Guest(known.name, *said))
         return True
 
     def _seat(self, peer: bytes, guest: _Guest) -> None:
@@ -152,7 +158,8 @@ class HostLobby:
             guest.addresses, guest.told = said.addresses, False
             self._desk.keep_newest(peer)
         if not self.is_started:
-            guest.ready, guest.linked, guest.away_since = said.ready, said.linked, None
+            guest.bot, guest.ready = said.bot, said.ready
+            guest.linked, guest.away_since = said.linked, None
         if not guest.told:
             self._tell(peer, guest)
         if news:
@@ -184,12 +191,14 @@ class HostLobby:
         """Who is there: first the host, whose addresses everybody has from the invite."""
         linked = frozenset(key for key, one in self._guests.items() if one.away_since is None)
         guests = [self._taken(key, guest) for key, guest in self._guests.items()]
-        return (Taken(self._key, self._name, self._ready, linked=linked), *guests)
+        own = Taken(self._key, self._name, self._ready, linked=linked, bot=self._bot)
+        return (own, *guests)
 
     def _taken(self, key: bytes, guest: _Guest) -> Taken:
         ready = guest.ready if guest.away_since is None else None
         linked = guest.linked & self._guests.keys() - {key}
-        return Taken(key, guest.name, ready, guest.addresses.data, frozenset(linked))
+        said = guest.addresses.data
+        return Taken(key, guest.name, ready, said, frozenset(linked), guest.bot)
 
     async def gather(self, get_ready: GetReady | None = None) -> None:
         """Seat people until all seats are taken and everybody is ready.
@@ -298,8 +307,7 @@ class HostLobby:
 
     def seating(self, own: SignedAddresses) -> Seating:
         """The agreed table, once `start` is set; `own` is the host's list."""
-        seats = [(self._key, self._name)]
-        seats += [(key, guest.name) for key, guest in self._guests.items()]
+        seats = [one.proposed for one in self.seats()]
         plan = self._plan
         options, terms = dict(plan.options), (plan.race, plan.clock)
         proposal = propose(self._token, self._game, options, plan.policy, seats, *terms)

@@ -64,10 +64,13 @@ def hello(
     own: SignedAddresses,
     ready: bool | None = True,
     linked: Iterable[bytes] = (),
+    *,
+    bot: bool = False,
 ) -> bytes:
     """The greeting of a guest, and later whether it is `ready`: None gives the seat back.
 
-    `linked` are the keys of the others in the lobby with whom it is linked.
+    `linked` are the keys of the others in the lobby with whom it is linked; `bot`: nobody else
+    decides at this seat.
     """
     if not is_name(name):
         raise LobbyError(NAMES)
@@ -75,6 +78,7 @@ def hello(
         "version": PROTOCOL_VERSION,
         "token": token,
         "name": name,
+        "bot": bot,
         "addresses": own.data,
         "ready": ready,
         "linked": sorted(linked),

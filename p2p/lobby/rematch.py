@@ -9,7 +9,7 @@ from the old table, so that nothing is left to choose but who plays.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -22,13 +22,13 @@ from p2p.lobby.plan import Expected, Seating, agree, encode_proposal, receive_pr
 from p2p.net.inbox import Handlers
 from p2p.net.limits import TokenBucket
 from p2p.net.signed_addresses import SignedAddresses, read_addresses
-from p2p.player.choosing import Choosing
+from p2p.player.choosing import AskNext
 from p2p.player.events import PlayAgain
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
 from p2p.protocol.frame_kinds import AGAIN, PROPOSAL, REFUSED
 from p2p.protocol.next_game import NextGame, bounded, read_next, the_same
-from p2p.protocol.proposal import TOKEN_BYTES, Proposal
+from p2p.protocol.proposal import TOKEN_BYTES, Proposal, ProposedSeat
 from p2p.protocol.races.terms import CAPS_US
 from p2p.seat.desk import Desk
 from p2p.seat.reply import Reply
@@ -114,6 +114,10 @@ class Rematch:
     def open(self, table: bytes) -> None:
         """The table that another one may follow has this id."""
         self._table = table
+
+    def lose(self, key: bytes) -> None:
+        """This seat has left the game that is played, and is not asked for another one."""
+        self._said[key] = None
 
     def comes_after(self, before: Rematch) -> None:
         """This table follows that one: whoever still asks there is sent what was proposed.
@@ -281,14 +285,14 @@ class Rematch:
 
     def _check(self, proposal: Proposal) -> None:
         """The new table is what we agreed to last, with the old seats but for those who left."""
-        staying = [seat for seat in self._proposal.seats if seat[0] in proposal.identities]
+        staying = [one for one in self._proposal.seats if one.identity in proposal.identities]
         try:
             same = proposal.data == self._next_table(self._agreed, staying).data
         except UsageError:
             same = False
         checks.require("again.terms", same, "malformed", "not the table that was agreed")
 
-    def _next_table(self, plan: NextGame, seats: list[tuple[bytes, str]]) -> Proposal:
+    def _next_table(self, plan: NextGame, seats: list[ProposedSeat]) -> Proposal:
         return plan.propose(next_token(self._table), seats)
 
     def _note(self, peer: bytes, word: bytes | None) -> None:
@@ -300,7 +304,7 @@ class Rematch:
     def _stands(self) -> None:
         """Tell our own person how it stands."""
         self._looks.hurry()
-        names = dict(self._proposal.seats)
+        names = {one.identity: one.name for one in self._proposal.seats}
         said = {names[key]: word for key, word in self._said.items()}
         self._tell(
             PlayAgain(
@@ -313,12 +317,11 @@ class Rematch:
 
     # -- until it is settled -----------------------------------------------------------
 
-    async def settle(self, ask: Callable[[Choosing], Awaitable[bool]]) -> Seating | None:
+    async def settle(self, ask: AskNext) -> Seating | None:
         """Ask our own person and agree with the others: a script, for the driver of the old table.
 
-        It returns the next table, or None if we leave.  `ask` says True to play whatever the host
-        proposes, as a host what was played; False to leave.  It is taken back when all who stay
-        have agreed.  LobbyError if it has said True and no table follows: too few stay, or the
+        It returns the next table, or None if we leave.  What is asked is taken back when all who
+        stay have agreed.  LobbyError if it has said True and no table follows: too few stay, or the
         host is gone.
         """
         number, stays = self._desk.consult(partial(ask, self))
@@ -409,7 +412,7 @@ class Rematch:
 
         If they are too few or too many for it, our own person may propose something else.
         """
-        staying = [seat for seat in self._proposal.seats if self._agrees(seat[0])]
+        staying = [one for one in self._proposal.seats if self._agrees(one.identity)]
         try:
             proposal = self._next_table(self._plan, staying)
         except UsageError as error:

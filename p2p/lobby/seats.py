@@ -11,7 +11,7 @@ from p2p.identity.keys import KEY_BYTES, decode_identity
 from p2p.net.seat_links import NO_SEATS
 from p2p.protocol import wire
 from p2p.protocol.frame_kinds import SEATS
-from p2p.protocol.proposal import SEATS_MAX
+from p2p.protocol.proposal import SEATS_MAX, ProposedSeat
 from p2p.text.names import is_name
 
 
@@ -20,7 +20,8 @@ class Taken:
     """A seat of the lobby; `ready` is None if it has no link to the host just now.
 
     `addresses` is its signed list as it was sent, b"" if none was; `linked` are the keys of
-    the others in the lobby with whom it says that it is linked.
+    the others in the lobby with whom it says that it is linked; `bot`: it says of itself that a
+    bot decides there.
     """
 
     identity: bytes
@@ -28,6 +29,12 @@ class Taken:
     ready: bool | None
     addresses: bytes = b""
     linked: frozenset[bytes] = frozenset()
+    bot: bool = False
+
+    @property
+    def proposed(self) -> ProposedSeat:
+        """The seat as a proposal says it."""
+        return ProposedSeat(self.identity, self.name, self.bot)
 
 
 def encode_seats(seats: Sequence[Taken]) -> bytes:
@@ -38,7 +45,7 @@ def encode_seats(seats: Sequence[Taken]) -> bytes:
 
 def _encode_seat(one: Taken, keys: Sequence[bytes]) -> list[object]:
     linked = [place for place, key in enumerate(keys) if key in one.linked]
-    return [one.identity, one.name, one.ready, one.addresses, linked]
+    return [one.identity, one.name, one.bot, one.ready, one.addresses, linked]
 
 
 def decode_seats(payload: bytes) -> tuple[Taken, ...]:
@@ -55,9 +62,9 @@ def decode_seats(payload: bytes) -> tuple[Taken, ...]:
 
 
 def _fields(said: object) -> list[Any]:
-    five = isinstance(said, list) and len(said) == 5
-    reason = "a seat is a key, a name, a word, a list of addresses and its links"
-    checks.require("lobby.seat", five, "malformed", reason)
+    six = isinstance(said, list) and len(said) == 6
+    reason = "a seat is a key, a name, two words, a list of addresses and its links"
+    checks.require("lobby.seat", six, "malformed", reason)
     assert isinstance(said, list)
     return said
 
@@ -65,13 +72,15 @@ def _fields(said: object) -> list[Any]:
 def _decode_seat(place: int, row: list[Any], keys: Sequence[bytes]) -> Taken:
     name = wire.exactly(row[1], str, "a name")
     checks.require("lobby.name", is_name(name), "malformed", "this is no name")
-    ready = None if row[2] is None else wire.exactly(row[2], bool, "readiness")
-    addresses = wire.exactly(row[3], bytes, "a signed list")
-    places = [wire.exactly(one, int, "a seat") for one in wire.exactly(row[4], list, "the links")]
+    bot = wire.exactly(row[2], bool, "whether it is a bot")
+    ready = None if row[3] is None else wire.exactly(row[3], bool, "readiness")
+    addresses = wire.exactly(row[4], bytes, "a signed list")
+    places = [wire.exactly(one, int, "a seat") for one in wire.exactly(row[5], list, "the links")]
     others = set(range(len(keys))) - {place}
     sound = len(set(places)) == len(places) and set(places) <= others
     checks.require("lobby.links", sound, "malformed", NO_SEATS)
-    return Taken(keys[place], name, ready, addresses, frozenset(keys[one] for one in places))
+    linked = frozenset(keys[one] for one in places)
+    return Taken(keys[place], name, ready, addresses, linked, bot)
 
 
 def decode_linked(said: list[Any], most: int) -> frozenset[bytes]:

@@ -22,7 +22,7 @@ def gathering(
     plan: TablePlan, seats: Sequence[Taken], own: bytes, apart: tuple[Pair, ...] = ()
 ) -> Gathering:
     """What a person is told of the lobby."""
-    people = tuple(Present(one.name, words(one.identity), one.ready) for one in seats)
+    people = tuple(Present(one.name, words(one.identity), one.ready, one.bot) for one in seats)
     place = [one.identity for one in seats].index(own)
     rules = load(plan.game).rules_version
     return Gathering(

@@ -43,8 +43,12 @@ class Seated:
     options: Mapping[str, Value]
     race_cap_us: int
     hold_us: int
+    bots: frozenset[Seat] = frozenset()
+    """The seats that say of themselves that a bot decides there."""
     unlinked: tuple[Pair, ...] = ()
     """Pairs without a link, and the seats between the two: races depend on those."""
+    can_leave: bool = False
+    """Whether the game can go on without a player."""
     clock: int = 0
     """After how many seconds one's own program decides; 0 for never."""
 
@@ -139,11 +143,15 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """Somebody in the lobby; `ready` is None for a person who cannot be reached just now."""
+    """Somebody in the lobby; `ready` is None for a person who cannot be reached just now.
+
+    `bot`: this seat says of itself that a bot decides there.
+    """
 
     name: str
     fingerprint: str
     ready: bool | None
+    bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,9 +306,9 @@ class Differed:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The game is over and closed."""
+    """The game is over and closed; `returns` is None if this seat has left it before."""
 
-    returns: tuple[int, ...]
+    returns: tuple[int, ...] | None
     log: Path
 
 

@@ -28,7 +28,9 @@ def seated(header: Header, seat: Seat) -> Seated:
         proposal.options,
         header.race_cap_us,
         proposal.race.hold_us,
+        proposal.bots,
         header.unlinked,
+        proposal.game.lose is not None,
         proposal.clock,
     )
 

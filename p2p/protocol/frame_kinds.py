@@ -140,6 +140,7 @@ _HELLO: Final = _Map(
         "version": int,
         "token": bytes,
         "name": str,
+        "bot": bool,
         "addresses": bytes,
         "ready": (bool, NoneType),
         "linked": list,

@@ -16,7 +16,7 @@ from engine.games import load
 from p2p import checks
 from p2p.protocol import wire
 from p2p.protocol.clock import NO_CLOCK, check_clock, decode_clock
-from p2p.protocol.proposal import POLICIES, Proposal, propose
+from p2p.protocol.proposal import POLICIES, Proposal, ProposedSeat, propose
 from p2p.protocol.races.terms import RaceTerms, decode_terms
 from p2p.text.names import is_name
 
@@ -50,7 +50,7 @@ class NextGame:
     clock: int = NO_CLOCK
     """In seconds."""
 
-    def propose(self, token: bytes, seats: Sequence[tuple[bytes, str]]) -> Proposal:
+    def propose(self, token: bytes, seats: Sequence[ProposedSeat]) -> Proposal:
         """The table of those who stay, (identity key, name) each.
 
         UsageError if so many cannot play this, or this program cannot.

@@ -8,11 +8,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.errors import UsageError
 from engine.game import Game, Value
 from engine.games import load
+from engine.zone import Seat
 from p2p import checks
 from p2p.identity.keys import decode_identity
 from p2p.protocol import wire
@@ -41,19 +42,31 @@ _PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {
 }
 
 
+class ProposedSeat(NamedTuple):
+    """Who is to sit somewhere: the identity key, the name, and whether it is a bot.
+
+    A program says of its own seat whether a bot decides there, and everybody signs that with the
+    rest: a label, and no proof.
+    """
+
+    identity: bytes
+    name: str
+    bot: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """What is to be played, by whom: agreed before any key is made.
 
-    `seats` are (identity key, name) in seat order; `clock` is in seconds.  `data` are the exact
-    bytes that were proposed; `id` is their hash.
+    `seats` are in seat order; `clock` is in seconds.  `data` are the exact bytes that were
+    proposed; `id` is their hash.
     """
 
     token: bytes
     game: Game
     options: dict[str, Value]
     policy: str
-    seats: tuple[tuple[bytes, str], ...]
+    seats: tuple[ProposedSeat, ...]
     race: RaceTerms
     clock: int
     data: bytes
@@ -64,11 +77,20 @@ class Proposal:
 
     @property
     def identities(self) -> tuple[bytes, ...]:
-        return tuple(identity for identity, _ in self.seats)
+        return tuple(one.identity for one in self.seats)
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(name for _, name in self.seats)
+        return tuple(one.name for one in self.seats)
+
+    @property
+    def keys_and_names(self) -> tuple[tuple[bytes, str], ...]:
+        return tuple((one.identity, one.name) for one in self.seats)
+
+    @property
+    def bots(self) -> frozenset[Seat]:
+        """The seats that say of themselves that a bot decides there."""
+        return frozenset(seat for seat, one in enumerate(self.seats) if one.bot)
 
 
 def propose(
@@ -76,7 +98,7 @@ def propose(
     game: Game,
     options: dict[str, Value],
     policy: str,
-    seats: Sequence[tuple[bytes, str]],
+    seats: Sequence[ProposedSeat],
     race: RaceTerms | None = None,
     clock: int = NO_CLOCK,
 ) -> Proposal:
@@ -92,7 +114,7 @@ def propose(
         "rules": game.rules_version,
         "options": dict(sorted(options.items())),
         "policy": policy,
-        "seats": [[identity, name] for identity, name in seats],
+        "seats": [list(one) for one in seats],
         "race": (race or RaceTerms()).encode(),
         "clock": clock,
     }
@@ -107,9 +129,9 @@ def decode_proposal(data: bytes) -> Proposal:
     few = len(fields["seats"]) <= SEATS_MAX
     checks.require("genesis.seats", few, "malformed", "a table has no so many seats")
     seats = tuple(_decode_seat(seat) for seat in fields["seats"])
-    distinct = len({identity for identity, _ in seats}) == len(seats)
+    distinct = len({one.identity for one in seats}) == len(seats)
     checks.require("genesis.distinct", distinct, "bad-key", "one identity holds two seats")
-    distinct = are_distinct([name for _, name in seats])
+    distinct = are_distinct([one.name for one in seats])
     checks.require("genesis.names", distinct, "malformed", "two seats go by one name")
     try:
         game = load(fields["game"])
@@ -129,11 +151,12 @@ def _know(check: str, known: bool, what: str) -> None:
     checks.require(check, known, "malformed", f"this program does not know that {what}")
 
 
-def _decode_seat(seat: Any) -> tuple[bytes, str]:
-    pair = isinstance(seat, list) and len(seat) == 2
-    checks.require("genesis.seat", pair, "malformed", "a seat is an identity and a name")
-    identity, name = seat
+def _decode_seat(seat: Any) -> ProposedSeat:
+    three = isinstance(seat, list) and len(seat) == 3
+    reason = "a seat is an identity, a name, and whether it is a bot"
+    checks.require("genesis.seat", three, "malformed", reason)
+    identity, name, bot = seat
     identity = decode_identity(wire.exactly(identity, bytes, "an identity key"))
     name = wire.exactly(name, str, "a name")
     checks.require("genesis.name", is_name(name), "malformed", NAMES)
-    return identity, name
+    return ProposedSeat(identity, name, wire.exactly(bot, bool, "whether it is a bot"))

@@ -168,7 +168,7 @@ class _Watcher:
         if self._spectator is None:
             return
         links = host_links(
-            self._spectator.table.header.proposal.seats,
+            self._spectator.table.header.proposal.keys_and_names,
             self._invite.identity,
             self._mesh.links()[self._invite.identity],
         )

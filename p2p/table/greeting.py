@@ -43,21 +43,30 @@ def after_restart(peer: Connected, runner: Runner, seating: Seating) -> Handler[
 
 def _everything(seating: Seating) -> list[bytes]:
     """What a lobby shows when all are ready, and the proposal."""
-    proposal, lists = seating.proposal, seating.lists
+    proposal = seating.proposal
     plan = TablePlan(
         *(proposal.game.name, len(proposal.seats), proposal.options, proposal.policy),
         proposal.race,
         proposal.clock,
     )
     there = [
-        Taken(key, name, True, lists[key].data if place and key in lists else b"")
-        for place, (key, name) in enumerate(proposal.seats)
+        Taken(
+            *(one.identity, one.name, True),
+            addresses=_list_of(one.identity, seating) if place else b"",
+            bot=one.bot,
+        )
+        for place, one in enumerate(proposal.seats)
     ]
     return [
         encode_plan(plan, proposal.game.rules_version),
         encode_seats(there),
         encode_proposal(seating),
     ]
+
+
+def _list_of(key: bytes, seating: Seating) -> bytes:
+    said = seating.lists.get(key)
+    return b"" if said is None else said.data
 
 
 def _answers(

@@ -57,11 +57,12 @@ class Room:
         self._table = b""
         self._chat: ChatRoom | None = None
         self._watched: dict[bytes, tuple[str, ...]] = {}
+        self._left: Final[set[bytes]] = set()
         self.invite: Final = _invite(proposal, lists)
         """With it anybody may watch; None if nobody knows where the host is."""
         self.announced: Final = _announced(proposal, self.invite)
         """The game that runs here, as a host tells the network of it."""
-        gallery.move_to(desk, proposal.identities.__contains__, self._tell_watched)
+        gallery.move_to(desk, self._sits, self._tell_watched)
         self.handlers: Final[Handlers[None]] = {
             **self.again.handlers,
             ADDRESSES: self.whereabouts.receive,
@@ -73,7 +74,7 @@ class Room:
     def open(self, header: Header) -> None:
         """The table begins, or goes on."""
         self._table = header.table
-        seats, player = self._proposal.seats, self._player
+        seats, player = self._proposal.keys_and_names, self._player
         self._chat = ChatRoom(
             *(self._desk, header.table, seats, self._own),
             overheard=self.gallery.overhear,
@@ -82,6 +83,15 @@ class Room:
         if self.invite is not None:
             player.tell(Watchable(self.invite))
         self.again.open(header.table)
+
+    def left(self, key: bytes) -> None:
+        """A seat has left for good: it may watch, and is not asked for another game."""
+        self._left.add(key)
+        self.whereabouts.lose(key)
+        self.again.lose(key)
+
+    def _sits(self, key: bytes) -> bool:
+        return key in self._proposal.identities and key not in self._left
 
     def _line(self, peer: bytes, payload: bytes) -> None:
         if self._chat is not None:

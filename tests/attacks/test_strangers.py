@@ -460,7 +460,7 @@ async def test_spectators_hear_who_was_caught(
         assert crook.runner is not None
         assert crook.nursery is not None
         proposal, mesh = crook.runner.proposal, crook.mesh
-        (host, _), *_ = proposal.seats
+        host = proposal.identities[0]
         (via, *_) = mesh.sure_of(host)
         assert isinstance(via, Address)
         crook.nursery.start_soon(watch, Invite((via,), host, proposal.token))

@@ -108,14 +108,14 @@ def fields_of_frames(text: str) -> dict[str, Callable[[], object]]:
         "the kind of an entry": a_kind,
         "a line of talk": a_line,
         "a name in a proposal": lambda: decode_proposal(
-            proposal_bytes(seats=[[SEATS[0][0], text], *SEATS[1:]])
+            proposal_bytes(seats=[[SEATS[0][0], text, False], *SEATS[1:]])
         ),
         "a game": lambda: decode_proposal(proposal_bytes(game=text)),
         "a policy": lambda: decode_proposal(proposal_bytes(policy=text)),
         "an option": lambda: decode_proposal(proposal_bytes(options={text: 1})),
         "the value of an option": lambda: decode_proposal(proposal_bytes(options={"rounds": text})),
         "a key of a map": lambda: decode_proposal(wire.pack({text: 1})),
-        "a name in the lobby": lambda: decode_seats(wire.pack([[key, text, True, b"", []]])),
+        "a name in the lobby": lambda: decode_seats(wire.pack([[key, text, False, True, b"", []]])),
         "the name of a spectator": lambda: decode_watched(wire.pack([text])),
         "a planned game": a_plan(game=text),
         "a planned option": a_plan(options={text: text}),

@@ -14,7 +14,7 @@ from cli.line.between import Between, Means
 from cli.line.person import Person
 from cli.menu.asked import another
 from cli.menu.lines import choose_in_lines
-from cli.options.asked_table import next_plan
+from cli.options.asked_table import beginnings, next_plan
 from cli.options.settings import Settings
 from engine.games import NAMES as GAMES
 from p2p.player.events import PlayAgain, Seated
@@ -143,7 +143,8 @@ def in_lines(typed: str, monkeypatch: pytest.MonkeyPatch) -> Sequence[str] | Non
             return read(prompt, given_up)
 
     monkeypatch.setattr("cli.menu.lines.terminal_lines", Reads)
-    return choose_in_lines(Settings(), another(3, 0), threading.Event())
+    flow = another(3, 0, beginnings(OLD, FLAPS))
+    return choose_in_lines(Settings(), flow, threading.Event())
 
 
 def test_another_game_is_chosen_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,5 +152,8 @@ def test_another_game_is_chosen_line_by_line(monkeypatch: pytest.MonkeyPatch) ->
     chosen: Any = in_lines(f"{number}\n3\nwins=2\n\n", monkeypatch)
     plan = next_plan(chosen, OLD)
     assert (plan.game, plan.options["level"], plan.options["wins"]) == ("flaps", 3, 2)
+    chosen = in_lines(f"{1 + GAMES.index(OLD.game)}\n\n", monkeypatch)
+    assert chosen is not None
+    assert next_plan(chosen, OLD).options["rounds"] == 1, "as it was played"
     assert in_lines("q\n", monkeypatch) is None
     assert in_lines("", monkeypatch) is None

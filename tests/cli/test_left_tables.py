@@ -31,7 +31,7 @@ DAY = 86_400
 
 def proposed(*seats: Identity) -> Proposal:
     """A table of Flip Over with these people."""
-    pairs = [(one.public, one.name) for one in seats]
+    pairs = [(one.public, one.name, one.bot) for one in seats]
     return propose(os.urandom(TOKEN_BYTES), load("flip-over"), {}, "wait", pairs, RaceTerms())
 
 

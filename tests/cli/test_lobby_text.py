@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from cli.home.own_bots import new_bots, own_bot_words
 from cli.kit.canvas import plain_text
 from cli.options.settings import Settings
 from cli.screen.keys import press
@@ -16,7 +14,6 @@ from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
 from cli.words.lobby import changes, page, seat_lines, summary, terms
 from engine.game import Value
-from p2p.identity.keys import words
 from p2p.player.events import Back, Gathering, HeldUp, Lost, Present
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.races.relays import Pair
@@ -40,15 +37,16 @@ def test_seats_names_words_and_readiness() -> None:
         "  3  free",
     ]
     assert summary(LOBBY) == "Flaps: 2 of 3 seated, 1 ready"
-    assert seat_lines(LOBBY, {ANA.fingerprint})[0].startswith("  1  Ana (bot)  ready")
 
 
-def test_own_bots_are_known_by_their_words_as_long_as_they_sit_somewhere(home: Path) -> None:
-    assert own_bot_words() == frozenset()
-    with new_bots(["Ada", "Bo"]) as bots:
-        assert own_bot_words() == {words(bot.identity.public) for bot in bots}
-        assert len(own_bot_words()) == 2
-    assert own_bot_words() == frozenset()
+def test_a_bot_is_marked_for_everybody_in_the_lobby() -> None:
+    ada = replace(ANA, name="Ada", bot=True)
+    lobby = replace(LOBBY, people=(ada, BO))
+    assert seat_lines(lobby)[0].startswith("  1  Ada (bot)  ready")
+    alone = replace(LOBBY, people=(BO,), seat=0)
+    assert next(changes(alone, replace(lobby, people=(BO, ada), seat=0))) == (
+        f"*** Ada (bot) sits down: {ada.fingerprint}."
+    )
 
 
 @pytest.mark.parametrize("game", ["flaps", "flip-over", "sneak"])

@@ -87,7 +87,7 @@ def _in_the_lobby() -> dict[FrameKind, list[bytes]]:
 
 
 def _proposal(token: bytes = TOKEN) -> bytes:
-    seats = [(one.identity, one.name) for one in THERE]
+    seats = [(one.identity, one.name, False) for one in THERE]
     if token != TOKEN:
         seats = list(header().proposal.seats)
     proposal = propose(token, load(GAME), dict(PLAN.options), PLAN.policy, seats, PLAN.race)

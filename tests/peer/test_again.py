@@ -42,7 +42,7 @@ from tests.protocol.kit import TABLE, TOKEN, identities
 
 PEOPLE = identities(4)
 KEYS = [who.public for who in PEOPLE]
-SEATS = [(key, f"seat{n}") for n, key in enumerate(KEYS)]
+SEATS = [(key, f"seat{n}", False) for n, key in enumerate(KEYS)]
 GAME = load("flip-over")
 OLD = propose(TOKEN, GAME, {"rounds": 1}, "wait", SEATS)
 SAME = the_same(OLD)

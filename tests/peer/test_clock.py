@@ -18,6 +18,7 @@ from engine.view import View
 from p2p.driver.driver import Driver
 from p2p.player.events import Away, Event, Opened, TimeOver
 from p2p.player.substitute import Substitute
+from p2p.protocol.effects import Decide
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.races.book import Races
 from p2p.protocol.races.timing import Timing
@@ -53,7 +54,7 @@ class Late:
         self.left: list[tuple[object, float]] = []
         desk = self.world.desk
         self.deciding = Deciding(desk, Substitute(load(name), desk.entropy), clock)
-        self.deciding.ask(self.view, self.question, None, self._leaves, lambda: stands)
+        self.deciding.ask(self.view, Decide(0, self.question), self._leaves, lambda: stands)
 
     def _leaves(self, decision: object) -> None:
         self.left.append((decision, self.world.time.now()))
@@ -144,7 +145,9 @@ class Racing:
         desk = self.world.desk
         self.deciding = Deciding(desk, Substitute(load("you-fink"), desk.entropy), 5)
         self.deciding.ask(
-            View(view.table, ME, view.face), race, window, lambda d: self.left.append((d, now()))
+            View(view.table, ME, view.face),
+            Decide(0, race, window),
+            lambda decision: self.left.append((decision, now())),
         )
 
     @property
@@ -216,10 +219,10 @@ async def test_a_sleeper_is_let_go_before_the_next_question(autojump_clock: Mock
     ended = Reply[object]()
 
     def again(_: object) -> None:
-        deciding.ask(view, question, None, ended.give)
+        deciding.ask(view, Decide(0, question), ended.give)
 
     async def seat() -> object:
-        deciding.ask(view, question, None, again)
+        deciding.ask(view, Decide(0, question), again)
         return await ended
 
     decision = await driver.run(seat())

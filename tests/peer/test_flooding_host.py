@@ -75,7 +75,7 @@ def shown_and_proposed(ready: bool | None = True, **options: int) -> list[bytes]
     host, guest = (one.public for one in identities(2))
     plan, game = TablePlan("flaps", 2, options), load("flaps")
     seats = [Taken(host, "Ana", ready), Taken(guest, "Bo", True)]
-    names = [(one.identity, one.name) for one in seats]
+    names = [(one.identity, one.name, False) for one in seats]
     proposal = propose(TOKEN, game, options, plan.policy, names, plan.race)
     return [
         encode_plan(plan, game.rules_version),

@@ -59,6 +59,7 @@ def greeting(**changed: Any) -> bytes:
         "version": PROTOCOL_VERSION,
         "token": TOKEN,
         "name": "Bo",
+        "bot": False,
         "addresses": listed(1, []).data,
         "ready": True,
         "linked": [],

@@ -104,7 +104,7 @@ def test_both_ends_count_and_only_after_a_while() -> None:
 
 
 def test_seats_come_back_as_they_were_told() -> None:
-    seats = (took(0, 1, 2), took(1, 0), Taken(KEYS[2], "Cy", None, listed(2).data))
+    seats = (took(0, 1, 2), took(1, 0), Taken(KEYS[2], "Cy", None, listed(2).data, bot=True))
     assert decode_seats(encode_seats(seats)[1:]) == seats
     gone = replace(seats[1], linked=frozenset({KEYS[0], KEYS[4]}))
     assert decode_seats(encode_seats((seats[0], gone))[1:])[1].linked == {KEYS[0]}
@@ -113,7 +113,7 @@ def test_seats_come_back_as_they_were_told() -> None:
 @pytest.mark.check("lobby.links")
 @pytest.mark.parametrize("links", [[0], [2], [-1], [1, 1], [2**40]])
 def test_links_lead_to_other_seats_once(links: list[int]) -> None:
-    seats = [[KEYS[0], "Ana", True, b"", links], [KEYS[1], "Bo", True, b"", []]]
+    seats = [[KEYS[0], "Ana", False, True, b"", links], [KEYS[1], "Bo", True, True, b"", []]]
     with pytest.raises(PeerError, match="links with seats that do not exist"):
         decode_seats(wire.pack(seats))
 
@@ -123,7 +123,7 @@ def test_links_lead_to_other_seats_once(links: list[int]) -> None:
 )
 def test_addresses_and_links_of_a_seat_are_of_their_kind(row: list[object]) -> None:
     with pytest.raises(PeerError, match="wrong type"):
-        decode_seats(wire.pack([[KEYS[0], "Ana", True, *row]]))
+        decode_seats(wire.pack([[KEYS[0], "Ana", False, True, *row]]))
 
 
 @pytest.mark.check("lobby.few")
@@ -133,7 +133,7 @@ def test_seats_are_counted_before_a_key_is_looked_at() -> None:
     Answer: refused, unread.
     """
     with pytest.raises(PeerError, match="more seats than a table can have"):
-        decode_seats(wire.pack([[bytes(32), "Ana", True, b"", []]] * (SEATS_MAX + 1)))
+        decode_seats(wire.pack([[bytes(32), "Ana", False, True, b"", []]] * (SEATS_MAX + 1)))
 
 
 @pytest.mark.check("lobby.linked")

@@ -150,7 +150,9 @@ def test_the_host_passes_on_what_each_seat_has_signed() -> None:
 # -- at the table ------------------------------------------------------------------------------
 
 
-TABLE = propose(TOKEN, load("flip-over"), {}, "wait", [(KEYS[n], f"seat{n}") for n in range(3)])
+TABLE = propose(
+    TOKEN, load("flip-over"), {}, "wait", [(KEYS[n], f"seat{n}", False) for n in range(3)]
+)
 
 
 def sit(*known: SignedAddresses) -> tuple[Whereabouts, World]:

@@ -214,7 +214,7 @@ def genesis_hub(
 ) -> Hub:
     """A table in genesis; each seat's result is the header."""
     people, secrets = identities(count), table_secrets(count, seed)
-    names = [(one.public, one.name) for one in people]
+    names = [(one.public, one.name, False) for one in people]
     proposal = propose(TOKEN, game, options, "wait", names)
 
     def sit(seat: int) -> Seat:

@@ -14,7 +14,7 @@ from p2p.lobby.plan import TablePlan, encode_plan, receive_plan
 from p2p.protocol import clock, wire
 from p2p.protocol.frame_kinds import payload_of
 from p2p.protocol.next_game import plan_next, read_next, the_same
-from p2p.protocol.proposal import Proposal, decode_proposal, propose
+from p2p.protocol.proposal import Proposal, ProposedSeat, decode_proposal, propose
 from p2p.protocol.races.terms import RaceTerms
 from tests.protocol.kit import TOKEN, identities
 
@@ -24,7 +24,7 @@ BENT: list[object] = [1, 4, 3601, -1, -30, 2**40, True, "30", None, b"", [30]]
 
 
 def proposal(seconds: int) -> Proposal:
-    seats = [(one.public, one.name) for one in identities(3)]
+    seats = [ProposedSeat(one.public, one.name) for one in identities(3)]
     return propose(TOKEN, GAME, {}, "wait", seats, clock=seconds)
 
 
@@ -90,7 +90,7 @@ def test_the_next_game_keeps_the_clock() -> None:
     old = proposal(45)
     again = the_same(old)
     assert again.clock == 45
-    new = again.propose(TOKEN[::-1], [(one.public, one.name) for one in identities(3)])
+    new = again.propose(TOKEN[::-1], [ProposedSeat(one.public, one.name) for one in identities(3)])
     assert new.clock == 45
 
 

@@ -17,14 +17,16 @@ from tests.protocol.cheats import CHEAT, bend_payload, copy_entry
 from tests.protocol.kit import TOKEN, Hub, genesis_hub, identities, make_header, pings_of
 
 GAME = load("flip-over")
-SEATS = [[one.public, one.name] for one in identities(3)]
+SEATS = [[one.public, one.name, False] for one in identities(3)]
 SMALL_ORDER = bytes([1]) + bytes(31)
 """The Ed25519 identity point: a signature under it fits several messages."""
 
 
 def proposal_bytes(**changes: Any) -> bytes:
     """A sound proposal of ours, with other fields."""
-    sound = propose(TOKEN, GAME, {}, "wait", [(one.public, one.name) for one in identities(3)])
+    sound = propose(
+        TOKEN, GAME, {}, "wait", [(one.public, one.name, False) for one in identities(3)]
+    )
     return wire.pack({**wire.unpack(sound.data), **changes})
 
 
@@ -68,13 +70,19 @@ def test_a_game_that_does_not_go_together_is_refused(changes: dict[str, Any]) ->
 
 @pytest.mark.check("genesis.distinct")
 def test_nobody_holds_two_seats() -> None:
-    refuse_proposal("bad-key", seats=[*SEATS[:2], [SEATS[0][0], "again"]])
+    refuse_proposal("bad-key", seats=[*SEATS[:2], [SEATS[0][0], "again", False]])
 
 
 @pytest.mark.check("genesis.seat")
-@pytest.mark.parametrize("seat", [[SEATS[0][0]], [*SEATS[0], "more"], "seat0"])
-def test_a_seat_is_an_identity_and_a_name(seat: Any) -> None:
+@pytest.mark.parametrize("seat", [SEATS[0][:2], [*SEATS[0], "more"], "seat0"])
+def test_a_seat_is_an_identity_a_name_and_whether_it_is_a_bot(seat: Any) -> None:
     refuse_proposal(seats=[seat, *SEATS[1:]])
+
+
+@pytest.mark.parametrize("bot", [1, None, "yes", b""])
+def test_a_seat_is_a_bot_or_is_none(bot: Any) -> None:
+    decode_proposal(proposal_bytes(seats=[[*SEATS[0][:2], True], *SEATS[1:]]))
+    refuse_proposal(seats=[[*SEATS[0][:2], bot], *SEATS[1:]])
 
 
 @pytest.mark.check("genesis.name")
@@ -82,26 +90,26 @@ def test_a_seat_is_an_identity_and_a_name(seat: Any) -> None:
     "name", ["", "x" * 25, "bell\a", "line\nbreak", "\x1b[2J", "\u202e", "Bo (you)", " a", "\u3164"]
 )
 def test_a_name_is_short_and_printable(name: str) -> None:
-    refuse_proposal(seats=[[SEATS[0][0], name], *SEATS[1:]])
+    refuse_proposal(seats=[[SEATS[0][0], name, False], *SEATS[1:]])
 
 
 @pytest.mark.parametrize("letter", ["\u0378", "\U0003134b", "\U0001fae8"])
 @pytest.mark.check("genesis.name")
 def test_which_names_there_are_does_not_depend_on_the_version_of_unicode(letter: str) -> None:
     """A code point assigned after 14.0, or not yet, is no letter, whatever this Python knows."""
-    refuse_proposal(seats=[[SEATS[0][0], f"a{letter}"], *SEATS[1:]])
+    refuse_proposal(seats=[[SEATS[0][0], f"a{letter}", False], *SEATS[1:]])
 
 
 @pytest.mark.check("genesis.names")
 @pytest.mark.parametrize("name", ["Seat1", "SEAT1", "ｓｅａｔ1", "seat\u00b9"])
 def test_two_seats_do_not_go_by_one_name(name: str) -> None:
     """Compared as people see them: in any case, and in any form of the same letters."""
-    refuse_proposal(seats=[[SEATS[0][0], name], *SEATS[1:]])
+    refuse_proposal(seats=[[SEATS[0][0], name, False], *SEATS[1:]])
 
 
 @pytest.mark.parametrize("key", [SMALL_ORDER, bytes(32), b"\xff" * 32, bytes(31)])
 def test_an_unsound_identity_gets_no_seat(key: bytes) -> None:
-    refuse_proposal("bad-key", seats=[[key, "small"], *SEATS[1:]])
+    refuse_proposal("bad-key", seats=[[key, "small", False], *SEATS[1:]])
 
 
 def test_a_token_has_its_length() -> None:

@@ -32,7 +32,7 @@ APART: list[list[Ping]] = [[None, 30_000, None], [20_000, None, 50_000], [None, 
 
 
 def proposal_with(race: object) -> bytes:
-    seats = [(one.public, one.name) for one in identities(3)]
+    seats = [(one.public, one.name, False) for one in identities(3)]
     sound = propose(TOKEN, GAME, {}, "wait", seats, RaceTerms(250_000, 0))
     return wire.pack({**wire.unpack(sound.data), "race": race})
 

@@ -25,7 +25,7 @@ SEATS = 3
 
 def proposal_bytes() -> bytes:
     """What `genesis_hub` proposes."""
-    names = [(one.public, one.name) for one in identities(SEATS)]
+    names = [(one.public, one.name, False) for one in identities(SEATS)]
     return propose(TOKEN, load("flip-over"), {}, "wait", names).data
 
 

@@ -279,6 +279,22 @@ def test_the_host_chooses_another_game_by_the_menu_and_proposes_it(
     assert not left
 
 
+def test_the_menu_begins_with_the_house_rules_that_were_played_or_proposed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def act(at: At) -> None:
+        at.press("o", str(1 + GAMES.index("flip-over")))
+        menu = at.model.afterwards.menu
+        assert menu is not None
+        assert (menu.chosen["rounds"], menu.chosen["discs"]) == ("1", "random")
+        at.press("enter")
+        at.chooses.plan = planned("flip-over", rounds=3)
+        at.press("o", str(1 + GAMES.index("flip-over")), "enter")
+
+    at, _ = sit(0, monkeypatch, act)
+    assert [plan.options["rounds"] for plan in at.chooses.agreed] == [1, 3]
+
+
 def test_the_host_reads_why_so_many_people_cannot_play_that(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

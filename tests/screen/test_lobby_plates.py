@@ -17,7 +17,7 @@ from p2p.player.events import Gathering, Present
 from tests.screen.test_themes import LEGIBLE, colours, nearest
 
 PEOPLE = (
-    Present("Ana", "lime-lime-lime-lime-lime-lime", ready=True),
+    Present("Ana", "lime-lime-lime-lime-lime-lime", ready=True, bot=True),
     Present("Bo 7♣", "plum-plum-plum-plum-plum-plum", ready=False),
     Present("ready", "-".join(["elephant"] * 6), ready=None),
 )
@@ -27,7 +27,7 @@ SIZES = [(45, 15), (60, 20), (80, 24), (120, 40), (200, 60)]
 
 def lobby(gathering: Gathering = LOBBY) -> Lobby:
     shown = Lobby("a table")
-    lines = tuple(page(gathering, {PEOPLE[0].fingerprint}))
+    lines = tuple(page(gathering))
     shown.gather(Gathered(lines, "3 of 4 seated", ready=False, full=True, signing="..."))
     return shown
 

@@ -414,7 +414,7 @@ class Parting:
         self.chance: Final = Random(f"parting {seed}")
         self.time: Final = Time()
         who = identities(self.chance.choice((3, 4, 5)))
-        seats = [(one.public, one.name) for one in who]
+        seats = [(one.public, one.name, False) for one in who]
         self.old: Final = propose(TOKEN, load(PLAN), {}, "wait", seats)
         self.links: Final = Links(self.time, self.chance, frozenset())
         self.people: Final = [Stayer(self.links, one, self.old) for one in who]

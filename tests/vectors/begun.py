@@ -69,7 +69,7 @@ def _twice() -> Vector:
 def _evidence(hub: Hub) -> bytes:
     """What seat 0 would write: the proposal, and all that was signed."""
     hub.run()
-    people = [(one.public, one.name) for one in identities(SEATS)]
+    people = [(one.public, one.name, False) for one in identities(SEATS)]
     proposal = propose(TOKEN, load(GAME), {}, "wait", people).data
     past = [record for records in hub.seats[0].machine.records for record in records]
     beyond = hub.faults[0].evidence if 0 in hub.faults else ()

@@ -48,6 +48,7 @@ def _headers() -> Iterator[Vector]:
         ("bad-key-identity", "bad-key", "An identity key of small order.", _seated(SMALL_ORDER)),
         ("bad-key-twice", "bad-key", "One identity key holds two seats.", _seated(first)),
         ("malformed-name", "malformed", "A name that turns around what follows.", _named),
+        ("malformed-bot", "malformed", "Whether a seat is a bot, as a number.", _marked),
         ("malformed-ping", "malformed", "A seat states a round trip to itself.", _own_ping),
     ):
         body = wire.unpack(wire.unpack(split_log(log_of("flip-over")).header)["body"])
@@ -71,6 +72,10 @@ def _seated(key: bytes) -> Callable[[Fields], None]:
 
 def _named(body: Fields) -> None:
     _seat(body, 1, "\u202eseat")
+
+
+def _marked(body: Fields) -> None:
+    _seat(body, 2, 1)
 
 
 def _own_ping(body: Fields) -> None:

@@ -52,7 +52,7 @@ class WrongError(AssertionError):
 
 @cache
 def _proposal(count: int) -> Proposal:
-    seats = [(one.public, one.name) for one in identities(count)]
+    seats = [(one.public, one.name, False) for one in identities(count)]
     return propose(bytes(TOKEN_BYTES), load("sneak"), {}, "wait", seats)
 
 
@@ -139,7 +139,7 @@ class Place:
 
     def start(self) -> None:
         if self.life:
-            reopen(self.machine, [one for step in self.disk.log for one in step], [])
+            reopen(self.machine, self.disk.log)
         self.runner.returning.came_back = self.life > 0
         self.runner.run(self.machine).then(self._end)
         self.settle()

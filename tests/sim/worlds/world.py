@@ -91,7 +91,7 @@ class World:
         self.identities: Final = seated
         self.today: Final = datetime(2026, 1, 1, tzinfo=UTC)
         self.patience: Final = Patience()
-        seats = [(one.public, one.name) for one in self.identities]
+        seats = [(one.public, one.name, False) for one in self.identities]
         token = plan.rng("token").randbytes(16)
         game = game_of(plan.game)
         options = dict(plan.options)

@@ -4,7 +4,7 @@ import { hash32 } from "./group.js";
 import { hex, utf8 } from "./bytes.js";
 import { Fault, malformed } from "./fault.js";
 import { folded, nameFault } from "./names.js";
-import { array, binary, fields, integer, string, unpackFields } from "./shape.js";
+import { array, binary, boolean, fields, integer, string, unpackFields } from "./shape.js";
 import { IdentityKey } from "./signature.js";
 import { PROTOCOL_VERSION, label } from "./version.js";
 
@@ -39,7 +39,7 @@ export function readProposal(bytes) {
 }
 
 function readSeats(value) {
-  const seats = array(value).map((seat) => array(seat, 2));
+  const seats = array(value).map((seat) => array(seat, 3));
   if (seats.length < FEWEST) throw malformed("too few seats");
   if (seats.length > MOST) throw malformed("too many seats");
   const identities = seats.map(([key]) => new IdentityKey(binary(key, 32)));
@@ -47,6 +47,7 @@ function readSeats(value) {
     throw new Fault("bad-key", "two seats have one identity key", { seat: null });
   const names = seats.map(([, name]) => checkName(name));
   if (new Set(names.map(folded)).size < names.length) throw malformed("two seats go by one name");
+  for (const [, , bot] of seats) boolean(bot);
   return { identities, names };
 }
 

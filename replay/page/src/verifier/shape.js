@@ -58,6 +58,11 @@ export function string(value) {
   return value;
 }
 
+export function boolean(value) {
+  if (typeof value !== "boolean") throw malformed("no boolean where one should be");
+  return value;
+}
+
 /** Equality of unpacked values, whatever the order of keys. */
 export function same(one, other) {
   if (one instanceof Uint8Array || Array.isArray(one))
