@@ -42,9 +42,9 @@ FLASH_SECONDS: Final = 0.3
 """How long a new event stands out, unless a key is pressed earlier."""
 DOUBLE_SECONDS: Final = 0.3
 """A second press this soon after a claim is a hand that hit twice, and claims nothing."""
-ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  q leave"
+ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  {leave} leave"
 PICKING: Final = f"Space picks  {ASKED}"
-RACING: Final = "n not now  u rest  ? help  l events  q leave"
+RACING: Final = "n not now  u rest  ? help  l events  {leave} leave"
 HELD: Final = "HELD   any key goes on"
 HELPING: Final = "A card's name tells what it does; arrows scroll; any other key goes back"
 IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
@@ -437,15 +437,17 @@ class Model:
     def _keys(self) -> str:
         if self.asking is None:
             return WATCHING if self.watching else IDLE
+        leave = "F10" if self.asking.begins("q") else "q"  # a letter that begins a name is typed
         if not self.asking.racing:
-            return PICKING if self.asking.several else ASKED
+            return (PICKING if self.asking.several else ASKED).format(leave=leave)
         from cli.screen.races import key_names, space_claim  # noqa: PLC0415 (as in `claim`)
 
         # Space does what may be done now, so it is called by its name.
         found = space_claim(self.asking, self.stated_keys)
         space = [] if isinstance(found, str) else [f"Space: {found.label}"]
         keys = [*space, *key_names(self.asking, self.stated_keys)]
-        return "  ".join([*keys, RACING if self.asking.aside else ASKED])
+        line = (RACING if self.asking.aside else ASKED).format(leave=leave)
+        return "  ".join([*keys, line])
 
     def _held_keys(self) -> str:
         wait = self.pictures.waiting()
@@ -459,7 +461,7 @@ class Model:
         if board.held:
             lines["keys"] = self._held_keys()
         elif self.going.bot_plays and self.asking is None:
-            lines["keys"] = f"{BOT.format('Enter')}   {IDLE}"
+            lines["keys"] = f"{BOT.format('Enter')}   ? help  l events  q leave"
         elif self.resting and self.asking is None:
             lines["keys"] = f"resting until your turn   {IDLE}"
         if self.ended and not board.held:

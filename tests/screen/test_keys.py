@@ -287,6 +287,16 @@ def test_leaving_is_asked_first(key: str) -> None:
     assert at.left
 
 
+def test_the_key_that_leaves_is_named_as_it_is_where_a_letter_is_typed() -> None:
+    """With a queen in the hand `q` begins her name."""
+    at = table("sneak")
+    asking = at.ask()
+    queen = asking.begins("q")
+    assert ("F10 leave" in at.model.board().keys) is queen
+    at.press(*asking.legal[0].label[:1].lower())
+    assert "F10 leave" in at.model.board().keys
+
+
 def test_leaving_for_good_is_asked_twice_and_only_where_the_game_goes_on() -> None:
     at = table("flip-over")
     at.press("q")
