@@ -21,6 +21,7 @@ from cli.screen.afterwards import Afterwards
 from cli.screen.board import Board, Overlay
 from cli.screen.endings import Endings, Note
 from cli.screen.lobby import Gathered, Lobby
+from cli.screen.others_time import OthersTime, no_limit
 from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
 from cli.screen.sight import Eyes
 from engine.cloths import HOUSE
@@ -91,6 +92,7 @@ class Model:
         self.presenter: Presenter | None = None
         self.view: View | None = None
         self.waits_for: Callable[[], Question[Any] | None] = nobody_is_asked
+        self.others_time: Final = OthersTime()
         self.states: dict[Seat, SeatState] = {}
         self.events: deque[str] = deque(maxlen=KEPT)
         self.asking: Asking | None = None
@@ -205,13 +207,18 @@ class Model:
     def seated(self, presenter: Presenter) -> None:
         """Another table is signed: nothing of the one before, perhaps of another game, is drawn."""
         self.presenter, self.view = presenter, None
-        self.waits_for = nobody_is_asked
+        self.waits_for, self.others_time.left = nobody_is_asked, no_limit
         self.afterwards.said = None
         self._endings = Endings()
 
-    def opened(self, view: View, waits_for: Callable[[], Question[Any] | None]) -> None:
+    def opened(
+        self,
+        view: View,
+        waits_for: Callable[[], Question[Any] | None],
+        time_left: Callable[[], float | None] = no_limit,
+    ) -> None:
         """The game begins: `view` stays true as it goes on."""
-        self.view, self.waits_for = view, waits_for
+        self.view, self.waits_for, self.others_time.left = view, waits_for, time_left
         self.lobby.close()
         self.changed()
 
@@ -259,6 +266,13 @@ class Model:
     def forget(self) -> None:
         """Drop what was being typed when its question was taken back."""
         self._unsent = None
+
+    def time_over(self, said: str) -> None:
+        """The clock has decided what was asked: no key that was meant for it counts any more."""
+        self.asking = self._answer = self._waiting = self.ends = None
+        self.forget()
+        self._eyes.forget(self.now())
+        self.notice = said
 
     @property
     def cloth(self) -> str:
@@ -332,6 +346,15 @@ class Model:
     def seconds_held(self) -> float:
         """How long the picture on the screen still stays; 0 if it is the table as it is."""
         return self.pictures.left(self.now())
+
+    def next_look(self) -> float:
+        """After how many seconds another picture is due by itself; 0 for never."""
+        return self.seconds_held() or (self.others_time.next_look() if self._looks_on else 0.0)
+
+    @property
+    def _looks_on(self) -> bool:
+        """Whether the table waits for others, and for nothing from here."""
+        return self.asking is None and self._waiting is None and not self.ended
 
     def rest(self) -> None:
         """Claim nothing more until it is one's own turn."""
@@ -450,6 +473,8 @@ class Model:
             }
         if self.asking is not None and self.ends is not None:
             lines["prompt"] = f"{board.prompt}  ({self.ends.said(self.now())})"
+        elif self._looks_on and board.prompt and not board.held:
+            lines["prompt"] = self.others_time.beside(board.prompt)
         if self.mode == "sure":
             lines["notice"] = self.going.ways("Esc")
         elif self.mode == "for good":

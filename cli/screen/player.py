@@ -18,9 +18,10 @@ from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
 from cli.screen.chapters import Chapters
-from cli.screen.countdown import TICK_SECONDS, countdown
+from cli.screen.countdown import countdown
 from cli.screen.lobby import Gathered
 from cli.screen.model import Model
+from cli.screen.others_time import TICK_SECONDS
 from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
 from cli.words.invitation import watching_lines
@@ -30,6 +31,7 @@ from engine.question import PASS, Question
 from engine.view import View
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import (
+    Away,
     Back,
     Chat,
     Event,
@@ -44,6 +46,7 @@ from p2p.player.events import (
     Seated,
     Stopped,
     Talk,
+    TimeOver,
     Waiting,
     Watchable,
 )
@@ -78,6 +81,7 @@ class ScreenPlayer:
         self._chapters = Chapters()
         self._gathering: Gathering | None = None
         self._held_up: Sequence[str] = ()
+        self._clock = 0
         self._lobby = lobby
         """Whether people sit down one by one; there is then a page about them."""
         self.last_words: list[str] = []
@@ -103,7 +107,7 @@ class ScreenPlayer:
                 lines = [WHO]
             case Opened():
                 self._chapters = Chapters()
-                model.opened(event.view, event.waits_for)
+                model.opened(event.view, event.waits_for, event.time_left)
             case Chat():
                 model.lobby.hear(lines)
             case Talk():
@@ -122,9 +126,11 @@ class ScreenPlayer:
                 model.asks_anew()
             case Stopped():
                 self.last_words = lines
-                if event.seat is not None:
-                    state = model.states.get(event.seat, UNKNOWN)
-                    model.states[event.seat] = replace(state, proof="caught")
+                self._catch(event.seat)
+            case TimeOver():
+                model.time_over(" ".join(lines).removeprefix("*** "))
+            case Away():
+                self._absent(event)
             case Raced():
                 model.notice = ""
             case Noted():
@@ -138,6 +144,7 @@ class ScreenPlayer:
     def _sit(self, event: Seated, lines: Sequence[str]) -> None:
         """All seats are taken; `lines` say by whom."""
         model, teller = self._model, self._teller
+        self._clock = event.clock
         model.going.sit(event)
         model.seated(Presenter(teller.text, teller.names, self._settings.ascii))
         model.states = {
@@ -147,12 +154,23 @@ class ScreenPlayer:
         }
         model.people = tuple(line.rstrip() for line in lines[1:])
 
+    def _catch(self, seat: int | None) -> None:
+        """A seat is caught, if it is clear which."""
+        if seat is not None:
+            state = self._model.states.get(seat, UNKNOWN)
+            self._model.states[seat] = replace(state, proof="caught")
+
+    def _absent(self, event: Away) -> None:
+        """The seat seems to be away, or is there again; one's own stands nowhere else."""
+        if not event.own:
+            state = self._model.states.get(event.seat, UNKNOWN)
+            self._model.states[event.seat] = replace(state, away=event.away)
+
     def _gone(self, seat: object) -> None:
         """A seat has left for good: nobody links to it any more."""
         if isinstance(seat, int) and seat in self._model.states:
-            state = self._model.states[seat]
-            gone = replace(state, link="has left", lost=False, notable=True)
-            self._model.states[seat] = gone
+            state = replace(self._model.states[seat], lost=False, away=False)
+            self._model.states[seat] = replace(state, link="has left", notable=True)
 
     async def decide(self, view: View, question: Question[Any]) -> object:
         """Ask, and wait for the keys; in a race the table may stop waiting."""
@@ -173,7 +191,7 @@ class ScreenPlayer:
         teller = self._teller
         asking = Asking(view, question, teller.decision, teller.text.held)
         model.ask(asking, answer)
-        model.ends = countdown(view, question, teller.text, model.now())
+        model.ends = countdown(view, question, teller.text, model.now(), self._clock)
         try:
             with (
                 self._calls.asked(view, question),
