@@ -75,7 +75,7 @@ class Report:
     whose, if anybody's.  `steps` are whole, `returns` is the result that all signed.  `race_cap_us`
     (microseconds) is the most delay credited in a race of this table, `unlinked` are the pairs that
     got each other's records only through others; `tally` counts what was checked, up to the fault
-    if there is one.
+    if there is one.  `left` are the seats that left for good, in that order.
     """
 
     path: str
@@ -97,6 +97,7 @@ class Report:
     unlinked: tuple[Pair, ...] = ()
     tally: Tally = field(default_factory=Tally)
     table: str = ""
+    left: tuple[Seat, ...] = ()
 
 
 def audit(path: Path, entropy: Entropy = os.urandom, progress: Progress = unwatched) -> Report:
@@ -175,7 +176,7 @@ class _Case:
         unfinished = not (machine.ended or ballots)
         checks.require("audit.torn", unfinished or not log.torn, "malformed", "zeros after the end")
         self._receive(machine, evidence, log.records)
-        return self._conclude(machine, header.proposal.names)
+        return self._conclude(table, header.proposal.names)
 
     def _read(self, header: Header, log: Log) -> tuple[int, list[bytes]]:
         """The chain: all that can be checked without the rules.
@@ -248,18 +249,19 @@ class _Case:
         step, missing = _last(machine), machine.missing()
         for record in ballots:
             at_step(step, lambda r=record: machine.ballots.receive(r))  # type: ignore[misc]
-        complete = machine.closing and machine.ballots.unanimous(missing) == tuple(ballots)
+        complete = machine.closed_without() == tuple(ballots)
         _require("audit.ballots", complete, "the ballots are not one a seat", step)
         self._count.tally.ballots = len(ballots)
         self._without = missing
 
-    def _conclude(self, machine: Machine, names: Sequence[str]) -> Finding:
+    def _conclude(self, table: GameTable, names: Sequence[str]) -> Finding:
         """The verdict on a log without a fault."""
+        machine = table.machine
         step, last = machine.chain.step, self._count.last()
         if machine.ended:
             right = "every shuffle, share, oath, move and signature is right"
             return Finding(COMPLETE, right, proven_to=step)
-        proven_to = confirmed_to(last, len(names))
+        proven_to = confirmed_to(last, table.cards.keys.seats)
         if self._without:
             reason = word_of_the_rest(names, self._without, last)
             return Finding(CLOSED_WITHOUT, reason, proven_to=proven_to)
@@ -288,6 +290,7 @@ class _Case:
             unlinked=header.unlinked if header else (),
             tally=tally,
             table=header.table.hex() if header else "",
+            left=tuple(self._table.session.table.lost) if self._table else (),
         )
 
 

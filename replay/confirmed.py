@@ -2,21 +2,25 @@
 
 An entry signs the hash of all steps before its own.  What comes after the last entry of a seat can
 be written anew by all others together, with right proofs and signatures: it proves nothing to
-anybody who trusts none of them.
+anybody who trusts none of them.  A seat that left for good has confirmed all before its farewell,
+and the others play on at a table of theirs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from engine.wording import listed
 from engine.zone import Seat
 from p2p.text.names import called
 
 
-def confirmed_to(last: Mapping[Seat, int], seats: int) -> int:
-    """The first step that not every seat has confirmed; `last` is the last that each signed."""
-    return min(last.get(seat, 0) for seat in range(seats))
+def confirmed_to(last: Mapping[Seat, int], seats: Iterable[Seat]) -> int:
+    """The first step that not every one of these seats has confirmed; they have not left.
+
+    `last` is the last step that each signed.
+    """
+    return min(last.get(seat, 0) for seat in seats)
 
 
 def word_of_the_rest(

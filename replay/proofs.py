@@ -72,6 +72,6 @@ def _made(payload: Any, kind: str) -> Iterator[tuple[Proof, int]]:
         yield Proof.SHARES, len(shares) // POINT_BYTES
     if payload.get("oath"):
         yield Proof.OATH, 0
-    for inner in ("shown", "laid"):
+    for inner in ("shown", "laid", "released", "put_back"):
         if payload.get(inner):
             yield from _made(payload[inner], "")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from engine.wording import counted
+from engine.wording import counted, listed
 from p2p.player.relay_words import resting
 from p2p.text.names import called
 from replay.audit import CLOSED_WITHOUT, COMPLETE, UNFINISHED, Report
@@ -106,6 +106,9 @@ def _judged(report: Report) -> Lines:
 
 def _ending(report: Report) -> Lines:
     """How far all seats stand behind it."""
+    if report.left:
+        who = listed(called(report.names[seat]) for seat in report.left)
+        yield "left", f"{who}, for good; after that the others play without"
     if report.returns is not None:
         pairs = zip(report.names, report.returns, strict=True)
         yield "result", ", ".join(f"{called(name)} {points:+d}" for name, points in pairs)

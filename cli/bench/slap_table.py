@@ -198,7 +198,7 @@ async def _sit_down(
             started=opened,
             endpoint=Endpoint(bind=LOOPBACK),
         )
-        wins.extend(done.returns)
+        wins.extend(done.returns or ())
 
     async def join(seat: int) -> None:
         PLACE.set(SeatOf(links, seat))

@@ -163,4 +163,5 @@ def as_json(report: Report) -> dict[str, object]:
         "returns": None if report.returns is None else list(report.returns),
         "race_cap_ms": None if report.race_cap_us is None else report.race_cap_us / 1_000,
         "checked": asdict(report.tally),
+        "left": list(report.left),
     }

@@ -35,13 +35,13 @@ from p2p.seat.returning import Patience
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """The outcome of a finished table."""
+    """The outcome of a table that is over; `returns` is None if this seat has left it before."""
 
     game: str
     seats: int
     steps: int
     seconds: float
-    returns: tuple[int, ...]
+    returns: tuple[int, ...] | None
     log: Path
     table_id: bytes
 

@@ -32,6 +32,7 @@ from p2p.seat.orders import (
     Order,
     Post,
     ReadSlowly,
+    Retire,
     Run,
     Save,
     Tell,
@@ -118,9 +119,11 @@ class Driver:
         """
         before, self._inside = self._inside, True
         try:
-            act()
-        finally:  # garbage is refused by an error, and what came before it counts
-            self._carry_out_all()
+            try:
+                act()
+            finally:  # garbage is refused by an error, and what came before it counts
+                self._carry_out_all()
+        finally:  # a full disk is an error too, and whoever orders later is not silent
             self._inside = before
         wakes_at = self.desk.wakes_at
         if wakes_at is not None and wakes_at < self._wakes_at:
@@ -182,6 +185,8 @@ class Driver:
                 self._mesh.add(peer)
                 if addresses:
                     self._mesh.learn(peer, addresses)
+            case Retire(peer):
+                self._mesh.retire(peer)
             case Forget(peer):
                 self._mesh.forget(peer)
             case KeepNewest(peer):
@@ -194,10 +199,9 @@ class Driver:
             case Save():
                 self._save(order)
             case Ask(number, view, question):
-                decide = partial(self._player.decide, view, question)
-                nursery.start_soon(self._consult, number, self._asks(number), decide)
+                self._consult(number, partial(self._player.decide, view, question), nursery)
             case Consult(number, act):
-                nursery.start_soon(self._consult, number, self._asks(number), act)
+                self._consult(number, act, nursery)
             case Run():
                 nursery.start_soon(self._run, order)
             case Flush(number, peer):
@@ -208,14 +212,17 @@ class Driver:
     def _answer(self, number: int, outcome: Outcome[Any]) -> None:
         self.enter(partial(self.desk.answer, number, outcome))
 
-    def _asks(self, number: int) -> trio.CancelScope:
-        """What ends a question, also before its task has begun."""
-        return self._asked.setdefault(number, trio.CancelScope())
-
-    async def _consult(
-        self, number: int, asking: trio.CancelScope, act: Callable[[], Awaitable[Any]]
+    def _consult(
+        self, number: int, act: Callable[[], Awaitable[Any]], nursery: trio.Nursery
     ) -> None:
-        with asking:
+        """Ask; the question may be over before its task has begun."""
+        scope = self._asked[number] = trio.CancelScope()
+        nursery.start_soon(self._hear, number, act, scope)
+
+    async def _hear(
+        self, number: int, act: Callable[[], Awaitable[Any]], scope: trio.CancelScope
+    ) -> None:
+        with scope:
             await trio.lowlevel.checkpoint_if_cancelled()
             result = await act()
             await trio.lowlevel.checkpoint_if_cancelled()  # who has left decides nothing

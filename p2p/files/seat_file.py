@@ -30,8 +30,8 @@ _CHECKSUM: Final = 8
 DIGEST_BYTES: Final = 32
 _ITEM_MAX: Final = _LENGTH + wire.RECORD_MAX + _CHECKSUM
 """One crash leaves no more than this."""
-_NEXT: Final = re.compile(rb"(?s).{4}(?=\x93(?:\xa3own|\xa6ballot|\xa6header))")
-"""How each item except the first begins: its length, an array of three, its kind."""
+_NEXT: Final = re.compile(rb"(?s).{4}(?=[\x93\x94]\xa3own|\x93\xa6ballot|\x93\xa6header)")
+"""How each item except the first begins: its length, an array of three or four, its kind."""
 
 
 class Prefix(NamedTuple):

@@ -1,11 +1,13 @@
 """What a seat file says: everything needed to sit down again (docs/reference/log-format.md).
 
 It begins before the first signature of the genesis, with the proposal and the table secret;
-then come this seat's own records as it signs them, and the header once all have signed it.
+then come this seat's own records as it signs them, each with what it stands on, and the header
+once all have signed it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -17,7 +19,7 @@ from p2p.net.reach_address import AnyAddress, parse_any
 from p2p.net.signed_addresses import SignedAddresses, read_addresses
 from p2p.protocol import wire
 from p2p.protocol.effects import Write
-from p2p.protocol.entry import Chain, decode_entry
+from p2p.protocol.entry import Chain, decode_entry, unread
 from p2p.protocol.genesis import SIGN_STEP
 from p2p.protocol.own_seat import OwnPast, own_past
 
@@ -41,7 +43,8 @@ class SeatMemory:
 
     `opening` opens the commitment to the table key.  `header` is None as long as not all have
     signed it; `genesis` are the records by which they did.  `kept` are the secrets behind own
-    entries of the game, by step.
+    entries of the game, by step.  `upon` are records of whole steps that the log may lack, or that
+    came before it: our own entries stand on them.
 
     `newest` is the chain and the last step for which this seat may have signed an entry, even one
     that is missing here; `went_back` is whether the files seem to have lost what was in them.
@@ -56,6 +59,7 @@ class SeatMemory:
     genesis: list[bytes] = field(default_factory=list)
     own: list[bytes] = field(default_factory=list)
     kept: dict[int, bytes] = field(default_factory=dict, repr=False)
+    upon: list[bytes] = field(default_factory=list)
     ballots: list[bytes] = field(default_factory=list)
     newest: tuple[bytes, int] = (b"", -1)
     went_back: bool = False
@@ -72,6 +76,10 @@ class SeatMemory:
         """The chain and the step of the newest own record here; step -1 if there is none."""
         places = [(entry.table, entry.step) for entry in map(decode_entry, self.own)]
         return max(places, key=lambda place: (place[0] != genesis, place[1]), default=(genesis, -1))
+
+    def upon_of(self, chain: Chain) -> list[bytes]:
+        """The records on this chain on which own entries stand."""
+        return [record for record in self.upon if unread(record).table == chain.table]
 
     def past_of_genesis(self, chain: Chain) -> OwnPast:
         """What this seat has signed on the chain of its genesis: all, if it signed in the game."""
@@ -114,9 +122,10 @@ def proven_item(owner: bytes, address: AnyAddress) -> list[object]:
     return ["proven", owner, str(address)]
 
 
-def written_item(asked: Write) -> list[object]:
-    """What a machine wants written before it is seen."""
-    return [asked.kind, asked.record, asked.secret]
+def written_item(asked: Write, upon: Sequence[bytes] = ()) -> list[object]:
+    """What a machine wants written before it is seen, and records on which it stands."""
+    item: list[object] = [asked.kind, asked.record, asked.secret]
+    return [*item, list(upon)] if upon else item
 
 
 def read_seat(data: bytes) -> SeatMemory:
@@ -157,8 +166,10 @@ def _address(text: object) -> AnyAddress:
 
 def _take(memory: SeatMemory, item: list[Any]) -> None:
     match item:
-        case ["own", bytes(record), bytes() | None as secret]:
+        case ["own", bytes(record), bytes() | None as secret, *rest] if len(rest) <= 1:
             memory.own.append(record)
+            for upon in rest:
+                memory.upon += _records(wire.exactly(upon, list, "the records before"))
             step = decode_entry(record).step
             memory.kept.pop(step, None)
             if secret is not None:
@@ -172,6 +183,10 @@ def _take(memory: SeatMemory, item: list[Any]) -> None:
             memory.peers[owner] = known._replace(sure=(*known.sure, _address(text))[-SURE_MAX:])
         case ["header", bytes(header), list(records)]:
             memory.header = header
-            memory.genesis = [wire.exactly(record, bytes, "a record") for record in records]
+            memory.genesis = _records(records)
         case _:
             raise PeerError("malformed", "the seat file holds an unknown item")
+
+
+def _records(items: list[object]) -> list[bytes]:
+    return [wire.exactly(record, bytes, "a record") for record in items]

@@ -32,6 +32,7 @@ from p2p.files.ledger import Ledger, Note, OpenNote
 from p2p.files.seat_file import SeatFile
 from p2p.files.seat_memory import SeatMemory, header_item, read_seat, written_item
 from p2p.logs import LOG
+from p2p.protocol import wire
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import decode_entry
 from p2p.protocol.logfile import (
@@ -42,6 +43,9 @@ from p2p.protocol.logfile import (
     whole_records,
 )
 from p2p.protocol.proposal import Proposal, decode_proposal
+
+_AROUND: Final = 16
+"""More bytes than MessagePack puts around a record in an item."""
 
 
 def table_name(game: str, proposal: bytes, now: datetime | None = None) -> str:
@@ -95,6 +99,8 @@ class TableFiles:
         self._note: OpenNote | None = None
         self._time: IO[str] | None = None
         self._genesis = b""
+        self._upon: list[bytes] = []
+        """The records of whole steps that may not be on the disk yet."""
 
     @property
     def sync_seconds(self) -> float:
@@ -164,15 +170,36 @@ class TableFiles:
             self._note.write(self._note.note._replace(sure=True))
 
     def write(self, asked: Write) -> None:
-        """Write what a machine wants written before it is seen; it is on disk when this returns."""
+        """Write what a machine wants written before it is seen; it is on disk when this returns.
+
+        So is all that it stands on: whoever shows us another history after a restart has signed
+        two, and is caught by the one that we have.
+        """
         seat, note = self._opened()
-        seat.append(written_item(asked))
+        mine = asked.kind == "own"
+        seat.append(written_item(asked, self._stands_on(asked) if mine else ()))
         LOG.debug("seat file: %s, now %d bytes", asked.kind, seat.place.size)
         newest = note.note.chain, note.note.step
-        if asked.kind == "own":
+        if mine:
+            self._upon.clear()
             entry = decode_entry(asked.record)
             newest = note.note.further(entry.table, entry.step, self._genesis)
         self._update(*newest)
+
+    def _stands_on(self, asked: Write) -> list[bytes]:
+        """What goes to the disk together with a record, at no cost; the log, if it is too much."""
+        size = len(asked.record) + len(asked.secret or b"") + sum(map(len, self._upon))
+        if self._log is None or size + _AROUND * (2 + len(self._upon)) <= wire.RECORD_MAX:
+            return self._upon
+        try:
+            disk.sync(self._log.fileno())
+        except OSError as error:
+            raise _cannot(self.log, error) from error
+        return []
+
+    def remember(self, records: Sequence[bytes]) -> None:
+        """A step of the genesis is whole, with these records; what is signed next stands on it."""
+        self._upon += records
 
     def keep(self, item: list[object]) -> None:
         """Keep something more about where the seats are (`p2p.files.seat_memory`)."""
@@ -213,6 +240,7 @@ class TableFiles:
             disk.sync_folder(self.log.parent)
         except OSError as error:
             raise _cannot(self.log, error) from error
+        self._upon.clear()
         size = len(header) + sum(map(len, records))
         LOG.info("log: written with %d steps, %d bytes", len(steps), size)
 
@@ -230,11 +258,20 @@ class TableFiles:
     def complete(self, step: int, records: Sequence[bytes], milliseconds: int) -> None:
         """Write a whole step into the log, and its time into the time file."""
         self._to_log(records)
+        self._upon += records
         try:
             if self._time is not None:
                 self._time.write(f"{step} {milliseconds}\n")
         except OSError as error:
             raise _cannot(self._time_path, error) from error
+
+    def sync_log(self) -> None:
+        """Return once every step so far is on the disk."""
+        if self._log is not None:
+            try:
+                disk.sync(self._log.fileno())
+            except OSError as error:
+                raise _cannot(self.log, error) from error
 
     def add_ballots(self, records: Sequence[bytes]) -> None:
         """Write ballots that stand for missing signatures of the close step."""

@@ -32,7 +32,7 @@ from p2p.lobby.plan import (
 from p2p.lobby.seats import Taken, decode_seats
 from p2p.lobby.shown import Shown
 from p2p.lobby.talk import LobbyTalk
-from p2p.lobby.waiting import awaited, say_for_whom, standing
+from p2p.lobby.waiting import awaited, standing
 from p2p.net.inbox import Inbox, leave_aside
 from p2p.net.invite import Invite
 from p2p.net.signed_addresses import SignedAddresses
@@ -42,6 +42,7 @@ from p2p.protocol.frame_kinds import LOBBY_TALK, PLAN, PROPOSAL, REFUSED, SEATS,
 from p2p.protocol.proposal import Proposal, propose
 from p2p.seat.desk import Desk
 from p2p.seat.reply import Reply
+from p2p.seat.standstill import say_for_whom
 from p2p.seat.timer import Timer
 from p2p.text.names import are_distinct
 

@@ -20,7 +20,7 @@ from p2p.lobby.plan import Seating, TablePlan, encode_plan, encode_proposal
 from p2p.lobby.seats import Taken, decode_linked, encode_seats
 from p2p.lobby.shown import Shown
 from p2p.lobby.talk import LobbyTalk
-from p2p.lobby.waiting import awaited, say_for_whom, standing
+from p2p.lobby.waiting import awaited, standing
 from p2p.net.inbox import Handlers, Inbox
 from p2p.net.invite import why_not_in
 from p2p.net.signed_addresses import (
@@ -34,6 +34,7 @@ from p2p.protocol.frame_kinds import HELLO, REFUSED, STRANGER
 from p2p.protocol.proposal import POLICIES, propose
 from p2p.seat.desk import Desk
 from p2p.seat.reply import Reply
+from p2p.seat.standstill import say_for_whom
 from p2p.seat.timer import Timer
 from p2p.text.names import free_name
 

@@ -9,7 +9,7 @@ from the old table, so that nothing is left to choose but who plays.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -22,7 +22,7 @@ from p2p.lobby.plan import Expected, Seating, agree, encode_proposal, receive_pr
 from p2p.net.inbox import Handlers
 from p2p.net.limits import TokenBucket
 from p2p.net.signed_addresses import SignedAddresses, read_addresses
-from p2p.player.choosing import Choosing
+from p2p.player.choosing import AskNext
 from p2p.player.events import PlayAgain
 from p2p.protocol import wire
 from p2p.protocol.entry import HASH_BYTES
@@ -114,6 +114,10 @@ class Rematch:
     def open(self, table: bytes) -> None:
         """The table that another one may follow has this id."""
         self._table = table
+
+    def lose(self, key: bytes) -> None:
+        """This seat has left the game that is played, and is not asked for another one."""
+        self._said[key] = None
 
     def comes_after(self, before: Rematch) -> None:
         """This table follows that one: whoever still asks there is sent what was proposed.
@@ -313,12 +317,11 @@ class Rematch:
 
     # -- until it is settled -----------------------------------------------------------
 
-    async def settle(self, ask: Callable[[Choosing], Awaitable[bool]]) -> Seating | None:
+    async def settle(self, ask: AskNext) -> Seating | None:
         """Ask our own person and agree with the others: a script, for the driver of the old table.
 
-        It returns the next table, or None if we leave.  `ask` says True to play whatever the host
-        proposes, as a host what was played; False to leave.  It is taken back when all who stay
-        have agreed.  LobbyError if it has said True and no table follows: too few stay, or the
+        It returns the next table, or None if we leave.  What is asked is taken back when all who
+        stay have agreed.  LobbyError if it has said True and no table follows: too few stay, or the
         host is gone.
         """
         number, stays = self._desk.consult(partial(ask, self))

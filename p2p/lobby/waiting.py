@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2p.lobby.seats import Taken
-from p2p.player.events import HeldUp
-from p2p.player.waits import LOOKS_SECONDS, Awaited, Look, Standstill, Why
-from p2p.seat.desk import Desk
-from p2p.seat.timer import Timer
+from p2p.player.waits import Awaited, Why
 
 
 def awaited(there: Sequence[Taken], seats: int, own: bytes) -> tuple[Awaited, ...]:
@@ -24,11 +21,3 @@ def awaited(there: Sequence[Taken], seats: int, own: bytes) -> tuple[Awaited, ..
 def standing(there: Sequence[Taken]) -> object:
     """What changes while a lobby fills, apart from how people link."""
     return [(one.identity, one.name, one.ready) for one in there]
-
-
-def say_for_whom(desk: Desk, look: Look) -> Timer:
-    """Tell our own person, once for each standstill, whom all wait for; until it is stopped."""
-    standstill = Standstill(look, lambda waits: desk.tell(HeldUp(waits)), desk.now)
-    timer = Timer(desk)
-    timer.every(LOOKS_SECONDS, standstill.look_again)
-    return timer

@@ -172,9 +172,16 @@ class Mesh:
         """The addresses of a peer that are never given up."""
         return self._peers[key].places.sure if key in self._peers else ()
 
-    def forget(self, key: bytes) -> None:
-        """Take a peer out of the roster: it is not dialled any more, and its links end."""
+    def retire(self, key: bytes) -> None:
+        """Take a peer out of the roster: it is not dialled any more, and `flood` leaves it out.
+
+        Its links stay as those of a stranger.
+        """
         self._peers.pop(key, None)
+
+    def forget(self, key: bytes) -> None:
+        """The same, and its links end."""
+        self.retire(key)
         self._board.stop(key, "the peer has left")
 
     def keep_newest(self, key: bytes) -> None:

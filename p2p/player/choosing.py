@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from engine.zone import Seat
@@ -40,3 +41,8 @@ class Choosing(Protocol):
 
         UsageError with a sentence if this program cannot play it, or not so many people.
         """
+
+
+AskNext = Callable[[Choosing], Awaitable[bool]]
+"""Asks a person: True to play whatever the host proposes, as a host what was played; False to
+leave."""

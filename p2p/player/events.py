@@ -265,9 +265,9 @@ class Differed:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The game is over and closed."""
+    """The game is over and closed; `returns` is None if this seat has left it before."""
 
-    returns: tuple[int, ...]
+    returns: tuple[int, ...] | None
     log: Path
 
 

@@ -18,7 +18,11 @@ class Player(Protocol):
     """A person or bot at a seat, which sees a view and nothing else."""
 
     async def decide(self, view: View, question: Question[object]) -> object:
-        """Choose one of `question.decisions(view)`."""
+        """Choose one of `question.decisions(view)`, or `LEAVE` (`p2p.protocol.step`).
+
+        That leaves the game for good, which is possible if its rules can go on without a player
+        (`Game.lose`).
+        """
 
     def tell(self, event: Event) -> None:
         """Take note of an event; never block."""

@@ -120,11 +120,11 @@ class Ballots:
             return []
         return [ballot.record for votes in self._cast.values() for ballot in votes.values()]
 
-    def unanimous(self, missing: Sequence[Seat]) -> tuple[bytes, ...]:
-        """All ballots about `missing` by all other seats, in order; empty until complete."""
+    def unanimous(self, owed: Sequence[Seat], missing: Sequence[Seat]) -> tuple[bytes, ...]:
+        """All ballots about `missing` by all others of `owed`, in order; empty until complete."""
         if self._step != self._chain.step or not missing:
             return ()
-        voters = [seat for seat in range(len(self._identities)) if seat not in missing]
+        voters = [seat for seat in owed if seat not in missing]
         votes = [self._cast.get(absent, {}).get(voter) for absent in missing for voter in voters]
         found = [vote.record for vote in votes if vote is not None]
         return tuple(found) if found and len(found) == len(votes) else ()

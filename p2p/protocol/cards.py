@@ -71,6 +71,13 @@ class Cards:
             step, own = self.chain.step, self.slots.own
             self.seen.extend([Seen(step, slot, own[slot]) for slot in slots])
 
+    def lose(self, seat: Seat) -> None:
+        """A seat has left, and its key is out of every hidden card."""
+        before = self.keys.joint
+        self.keys.lose(seat)
+        self.parts.exchange(before, self.keys.joint)
+        self.races.lose(seat)
+
     def count_part(self, commitment: Point, seat: Seat) -> None:
         """Note the offline part in a shuffle or an oath of `seat`; it may be used only once.
 

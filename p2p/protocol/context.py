@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.zone import Seat, Slot
 from p2p.checks import Entropy
-from p2p.crypto.group import Point
+from p2p.crypto.group import Point, sub
 from p2p.crypto.hedged import Hedged
 from p2p.crypto.keys import TableSecret, joint_key
 from p2p.crypto.transcript import Transcript
@@ -18,11 +18,13 @@ from p2p.version import PROTOCOL_VERSION
 class Keys:
     """The table keys of all seats, and the secret of this seat if we play one.
 
+    `public` are those of all who ever sat down; `joint` is the sum of those who have not left.
+
     A seat draws whatever it needs from `entropy`, which is hedged by its secret.  `place` has to
     be different each time a program goes on with a table (see `Hedged`).
     """
 
-    __slots__ = ("entropy", "joint", "me", "public", "secret")
+    __slots__ = ("entropy", "joint", "me", "public", "seats", "secret")
 
     def __init__(
         self,
@@ -33,14 +35,21 @@ class Keys:
         place: bytes = b"",
     ) -> None:
         self.public: Final = tuple(public)
-        self.joint: Final = joint_key(public)
+        self.joint = joint_key(public)
+        self.seats: tuple[Seat, ...] = tuple(range(len(public)))
+        """The seats that have not left, in order."""
         self.entropy: Final = entropy if secret is None else _hedged(entropy, place, secret)
         self.me: Final = me
         self.secret: Final = secret
 
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        return tuple(range(len(self.public)))
+    def without(self, seat: Seat) -> Point:
+        """The joint key of all others that have not left."""
+        return sub(self.joint, self.public[seat])
+
+    def lose(self, seat: Seat) -> None:
+        """A seat has left, and its key is out of every hidden card."""
+        self.joint = self.without(seat)
+        self.seats = tuple([other for other in self.seats if other != seat])
 
     @property
     def own(self) -> TableSecret:
@@ -65,7 +74,8 @@ def bind(chain: Chain, keys: Keys, seat: Seat, operation: str, slots: Sequence[S
     """A transcript bound to all that protocol section 4 lists.
 
     Protocol version, table id, hash of the previous step, step, seat, operation, slot
-    handles and key set; the proofs add the generator label, their input and their output.
+    handles and key set (the keys of the seats that have not left); the proofs add the generator
+    label, their input and their output.
     """
     transcript = Transcript("nodealer proof")
     transcript.append("protocol", PROTOCOL_VERSION.to_bytes(4, "little"))
@@ -75,5 +85,5 @@ def bind(chain: Chain, keys: Keys, seat: Seat, operation: str, slots: Sequence[S
     transcript.append("seat", seat.to_bytes(2, "little"))
     transcript.append("operation", operation.encode())
     transcript.append("slots", *(slot.to_bytes(4, "little") for slot in slots))
-    transcript.append("keys", *keys.public)
+    transcript.append("keys", *[keys.public[one] for one in keys.seats])
     return transcript

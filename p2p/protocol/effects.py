@@ -72,12 +72,14 @@ class Forward:
 class Decide:
     """This seat's player decides; answer with `Machine.decide`.
 
-    In a race (`window` given) a pass is held back until the window lets it leave.
+    In a race (`window` given) a pass is held back until the window lets it leave.  If it
+    `may_leave`, the player may leave the game for good instead (`step.LEAVE`).
     """
 
     step: int
     question: Question[Any]
     window: Window | None = None
+    may_leave: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,8 @@ from p2p.protocol.held import Held
 from p2p.protocol.outcome import Outcome
 from p2p.protocol.own_seat import NOTHING, OwnPast, OwnSeat
 from p2p.protocol.races.timing import Timing
-from p2p.protocol.step import Kept, Program, Step, Work
+from p2p.protocol.step import LEAVE, Kept, Program, Step, Work
+from p2p.protocol.step_kinds import StepKind
 
 Act = Callable[[], None]
 AHEAD: Final = 8
@@ -215,6 +216,13 @@ class Machine:
         step = self.step
         return () if step is None else tuple(s for s in step.owed if s not in self._held.current)
 
+    def closed_without(self) -> tuple[bytes, ...]:
+        """The ballots that stand for the missing signatures of the close; empty until complete."""
+        step = self.step
+        if step is None or not self.closing:
+            return ()
+        return self.ballots.unanimous(sorted(step.owed), self.missing())
+
     @property
     def wanted(self) -> int:
         """The step from which on to ask the others for records.
@@ -295,7 +303,8 @@ class Machine:
         if written is not None:
             self._take_up(step, written)
         elif step.question is not None:
-            self._agenda.in_order(Decide(self.chain.step, step.question, step.window))
+            asks = Decide(self.chain.step, step.question, step.window, step.may_leave)
+            self._agenda.in_order(asks)
         else:
             self._make(None)
 
@@ -309,15 +318,18 @@ class Machine:
         if step is None or step.make is None or self.seat in self._held.current:
             return
         make = step.make
+        if decision is LEAVE:
+            self._sign(step, step_kinds.LEAVE, None)
+            return
 
         def made(run: Outcome[Any]) -> None:
             payload = run()  # our own faults are loud
             if self.step is step and self.chain.step == number:
-                self._sign(step, payload)
+                self._sign(step, step.kind, payload)
 
         self._agenda.in_order(self._job(lambda: make(decision), made, step.heavy))
 
-    def _sign(self, step: Step, payload: object) -> None:
+    def _sign(self, step: Step, kind: StepKind, payload: object) -> None:
         if self.seat is None or self.identity is None:
             raise LocalError("a machine without a seat was to sign")
         if self.seat in self._held.current:
@@ -326,10 +338,8 @@ class Machine:
         if isinstance(payload, Kept):
             payload, secret = payload
             self.kept[self.chain.step] = secret
-        entry = sign_entry(
-            self.identity, self.chain, self.seat, str(step.kind), payload, self._digest
-        )
-        parsed, seat = step.parse(self.seat, payload), self.seat
+        entry = sign_entry(self.identity, self.chain, self.seat, str(kind), payload, self._digest)
+        parsed, seat = step.read(self.seat, kind, payload), self.seat
 
         def on_disk() -> None:
             if self.step is not step or seat in self._held.current:
@@ -399,7 +409,7 @@ class Machine:
                 self._agenda.at_once(Forward(entry))
             self._agenda.in_order(Behind(max(0, self.chain.step - 1)))
             return
-        owes = entry.seat in step.owed and entry.kind == step.kind
+        owes = step.owes(entry.seat, entry.kind)
         checks.require("entry.owed", owes, "illegal-move", entry.unasked)
         checks.require(
             "entry.state",
@@ -407,7 +417,7 @@ class Machine:
             "state-mismatch",
             "the seat signed another state of the table",
         )
-        parsed = step.parse(entry.seat, entry.payload)
+        parsed = step.read(entry.seat, entry.kind, entry.payload)
         self._held.admit(entry)
         if not passed_on:
             self._agenda.at_once(Forward(entry))
@@ -423,7 +433,7 @@ class Machine:
 
     def _verify(self, step: Step, entry: Entry, parsed: Any) -> None:
         verify, seat = step.verify, entry.seat
-        if verify is None:
+        if verify is None or parsed is LEAVE:
             self._verified(step, seat, parsed)
             return
 

@@ -10,7 +10,7 @@ from p2p import checks
 from p2p.protocol import step_kinds, wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.dealer import answer
-from p2p.protocol.races.book import Races
+from p2p.protocol.leaving import Void, leave, watched
 from p2p.protocol.step import Program, Step
 
 
@@ -21,26 +21,21 @@ class MatchResult(NamedTuple):
     steps: int
 
 
-def play_match(session: Session, cards: Cards) -> Program[MatchResult]:
-    """Answer the rules' questions with steps until the game is over, then close the table."""
+def play_match(session: Session, cards: Cards) -> Program[MatchResult | None]:
+    """Answer the rules' questions with steps until the game is over, then close the table.
+
+    None if this machine's own seat has left before.
+    """
+    may_leave = session.game.lose is not None
     while (question := session.pending) is not None:
-        session.answer((yield from _noted(cards.races, answer(cards, question))))
+        answered = yield from watched(cards.races, answer(cards, question), may_leave)
+        if not isinstance(answered, Void):
+            session.answer(answered)
+        elif (yield from leave(session, cards, answered)):
+            return None
     outcome = MatchResult(session.returns, cards.chain.step)
     yield from _close(cards, outcome)
     return outcome
-
-
-def _noted(races: Races, program: Program[Any]) -> Program[Any]:
-    """The same program, with its steps noted, since races look back to them."""
-    value = None
-    while True:
-        try:
-            asked = program.send(value)
-        except StopIteration as end:
-            return end.value
-        if isinstance(asked, Step):
-            races.note(asked.kind, asked.owed)
-        value = yield asked
 
 
 def _close(cards: Cards, outcome: MatchResult) -> Program[None]:

@@ -87,6 +87,17 @@ class Parts:
         self._remember(count, key)
         self.on_wish()
 
+    def exchange(self, old: Point, new: Point) -> None:
+        """The key of all has changed: what was wanted under the old one is wanted under the new."""
+        for wanted in (self._wanted, self._later):
+            counts = [count for count, key in wanted if key == old]
+            for count in counts:
+                del wanted[count, old]
+                wanted[count, new] = None
+        for size in [size for size in self._spare if size[1] == old]:
+            del self._spare[size]
+        self.on_wish()
+
     def _remember(self, count: int, key: Point) -> None:
         self._later.pop((count, key), None)
         self._later[count, key] = None

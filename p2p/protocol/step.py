@@ -9,15 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from enum import Enum
+from typing import Any, Final, NamedTuple, TypeVar
 
+from engine.cards import Card
 from engine.question import Question
-from engine.zone import Seat
+from engine.zone import Seat, Slot
+from p2p import checks
+from p2p.protocol import step_kinds
 from p2p.protocol.races.window import Window
 from p2p.protocol.step_kinds import StepKind
 
 T = TypeVar("T")
 Parsed = dict[Seat, Any]
+Shown = tuple[tuple[Slot, Card], ...]
+"""Cards that lie open now, and their faces."""
+
+
+class Leave(Enum):
+    """What a seat decides that leaves for good, in place of an answer; also its entry, parsed."""
+
+    LEAVE = "leave"
+
+
+LEAVE: Final = Leave.LEAVE
 
 
 class Kept(NamedTuple):
@@ -35,6 +50,9 @@ class Step:
     builds this seat's own payload (from its decision, if `question` asks for one); it is
     None if this machine plays no seat.  `heavy` work belongs in a worker thread.  In a
     race, `window` says when a pass may leave.
+
+    In a step that `may_leave`, a seat may leave for good instead of deciding.  Nobody gets an
+    answer then; `shown` tells which cards lie open since others decided.
     """
 
     kind: StepKind
@@ -45,6 +63,22 @@ class Step:
     question: Question[Any] | None = None
     heavy: bool = False
     window: Window | None = None
+    may_leave: bool = False
+    shown: Callable[[Parsed], Shown] = lambda _: ()
+
+    def owes(self, seat: Seat, kind: str) -> bool:
+        """Whether an entry of this kind is what is asked of a seat."""
+        asked = kind == self.kind or (self.may_leave and kind == step_kinds.LEAVE)
+        return asked and seat in self.owed
+
+    def read(self, seat: Seat, kind: str, payload: Any) -> Any:
+        """The entry, parsed; PeerError from its shape."""
+        if kind != step_kinds.LEAVE:
+            return self.parse(seat, payload)
+        checks.require("leave.payload", payload is None, "malformed", "who leaves says no more")
+        if self.window is not None:
+            self.window.leave()
+        return LEAVE
 
 
 @dataclass(slots=True)

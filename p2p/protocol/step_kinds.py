@@ -89,4 +89,9 @@ SET_COMMIT: Final = add("set-commit", "In secret, cards to lay, or a pass: {who}
 SET_REVEAL: Final = add("set-reveal", "What was laid in secret is turned up.")
 RACE: Final = add("race", "", Asked.RACING)
 WITNESS: Final = add("witness", "Everybody says when the claims came in.", Asked.RACING)
+LEAVE: Final = add("leave")
+"""The entry of a seat that leaves for good, in place of the decision that a step asks of it."""
+FAREWELL: Final = add(
+    "farewell", "{who} takes the own lock off every hidden card and puts back the hand, with proof."
+)
 CLOSE: Final = add("close", "All seats sign the result.")

@@ -37,6 +37,11 @@ class GameTable:
         return self.cards.view(seat)
 
     @property
+    def has_left(self) -> bool:
+        """Whether the seat of this machine has left for good."""
+        return self.machine.seat in self.session.table.lost
+
+    @property
     def pending(self) -> Question[object] | None:
         return self.session.pending
 

@@ -10,7 +10,9 @@ from engine.question import PASS, Question
 from engine.view import View
 from p2p.errors import LocalError
 from p2p.player.events import Claimed
+from p2p.protocol.effects import Decide
 from p2p.protocol.races.window import Window
+from p2p.protocol.step import LEAVE
 from p2p.seat.desk import Desk
 from p2p.seat.timer import Timer
 from p2p.seat.timing import microseconds, seconds
@@ -29,12 +31,13 @@ class Deciding:
     def ask(
         self,
         view: View,
-        question: Question[Any],
-        window: Window | None,
+        asked: Decide,
         then: Decided,
         stands: Callable[[], bool] = lambda: True,
     ) -> None:
         """Have a decision made that the question allows, and hand it to `then`.
+
+        If it may be, that is `LEAVE`.
 
         Once the question does not stand any more, since our own entry has come back from a peer,
         the view shows another state, and nobody looks at the decision.
@@ -42,10 +45,12 @@ class Deciding:
 
         def decided(decision: object) -> None:
             self._asked.discard(number)
-            if stands() and not question.allows(view, decision):
+            allowed = asked.may_leave if decision is LEAVE else question.allows(view, decision)
+            if stands() and not allowed:
                 raise LocalError("a player decided what the question does not allow")
             then(decision)
 
+        question, window = asked.question, asked.window
         number, reply = self._desk.ask(view, question)
         self._asked.add(number)
         if window is None:
@@ -58,7 +63,7 @@ class Deciding:
 
     def _end(self, view: View, decided: Decided, race: _Race) -> None:
         self._races.remove(race)
-        if race.claims and race.question.for_others(view.seat):
+        if race.claims and race.decision is not LEAVE and race.question.for_others(view.seat):
             now = microseconds(self._desk.now())
             self._desk.tell(Claimed(race.question.topic, now - race.began))
         decided(race.decision)

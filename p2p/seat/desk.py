@@ -37,6 +37,7 @@ from p2p.seat.orders import (
     Order,
     Post,
     ReadSlowly,
+    Retire,
     Run,
     Save,
     Tell,
@@ -164,6 +165,10 @@ class Desk:
     def dial(self, peer: bytes, addresses: Sequence[AnyAddress] = ()) -> None:
         """Keep up a link with a peer."""
         self._want(Dial(peer, addresses))
+
+    def retire(self, peer: bytes) -> None:
+        """Send a peer only what is meant for it alone, and do not dial it; its links may stay."""
+        self._want(Retire(peer))
 
     def forget(self, peer: bytes) -> None:
         """Keep up no link with a peer any more."""

@@ -139,6 +139,12 @@ class Forwarding:
                 self._send_due(peer, now + SOON_SECONDS)
         self._wake_at(min(map(self._first_due, self._deferred), default=math.inf))
 
+    def lose(self, peer: bytes) -> None:
+        """A seat has left for good: nothing is passed on to it, nor expected through it."""
+        self._others.pop(peer, None)
+        self._deferred.pop(peer, None)
+        self.links_of.pop(peer, None)
+
     # -- links -----------------------------------------------------------------------------
 
     def link_changed(self, peer: bytes, up: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine.zone import Seat
@@ -9,8 +10,7 @@ from p2p.errors import LobbyError
 from p2p.files.seat_memory import SeatMemory
 from p2p.logs import LOG
 from p2p.net.seat_links import SeatLink, Way
-from p2p.player.events import HeldUp
-from p2p.player.waits import AWAY_SECONDS, LOOKS_SECONDS, Awaited, Standstill, Why
+from p2p.player.waits import AWAY_SECONDS, LOOKS_SECONDS, Awaited, Why
 from p2p.protocol import step_kinds
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import SIGN_STEP, Header, begin_table, watch_genesis
@@ -18,7 +18,9 @@ from p2p.protocol.interpreter import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
+from p2p.seat.recovery import reopen
 from p2p.seat.runner import Runner
+from p2p.seat.standstill import say_for_whom
 from p2p.seat.timer import Timer
 
 MEASURING_SECONDS: Final = 1.0
@@ -31,10 +33,11 @@ _GIVES_UP: Final = {
 }
 
 
-async def begin(runner: Runner, own: OwnSeat, opening: bytes) -> Header:
+async def begin(runner: Runner, own: OwnSeat, opening: bytes, upon: Sequence[bytes] = ()) -> Header:
     """Sign the table with all the others; its header and records are then in the seat file.
 
-    `own` and `opening` are in the seat file already.
+    `own` and `opening` are in the seat file already, and so are the records of whole steps `upon`
+    which we signed before.
     LobbyError if somebody was away, or at another table, for `AWAY_SECONDS` before everybody had
     signed; PeerError when a seat is caught.
     """
@@ -53,6 +56,8 @@ async def begin(runner: Runner, own: OwnSeat, opening: bytes) -> Header:
         proposal.identities,
         own,
     )
+    if upon:
+        reopen(machine, [upon])
     header = await _sign(runner, machine, own)
     records = [record for step in machine.records for record in step]
     await desk.save(lambda files: files.begin_log(header.encode(), records))
@@ -82,24 +87,19 @@ class _Watch:
         self._machine: Final = machine
         self._may_leave = may_leave
         self._since: dict[tuple[Seat, Why], float] = {}
-        self._standstill: Final = Standstill(
-            lambda: (machine.chain.step, _awaited(runner, machine)),
-            lambda awaited: desk.tell(HeldUp(awaited)),
-            desk.now,
+        self._says: Final = say_for_whom(
+            desk, lambda: (machine.chain.step, _awaited(runner, machine))
         )
-        self._look_at_reasons()
-        self._timer: Final = Timer(desk)
-        self._timer.every(LOOKS_SECONDS, self._look)
+        self._looks: Final = Timer(desk)
+        self._looks.every(LOOKS_SECONDS, self._look)
+        self._look()
 
     def stop(self) -> None:
         """All have signed, or nobody will."""
-        self._timer.stop()
+        self._says.stop()
+        self._looks.stop()
 
     def _look(self) -> None:
-        self._standstill.look_again()
-        self._look_at_reasons()
-
-    def _look_at_reasons(self) -> None:
         signs = self._machine.step is not None and self._machine.step.kind == step_kinds.SIGN
         if signs or not self._may_leave:
             self._may_leave = False

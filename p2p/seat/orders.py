@@ -58,6 +58,13 @@ class Dial:
 
 
 @dataclass(frozen=True, slots=True)
+class Retire:
+    """Send a peer only what is meant for it alone, and do not dial it; its links may stay."""
+
+    peer: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Forget:
     """Keep up no link with this peer any more; those that are up end."""
 
@@ -143,6 +150,6 @@ class Tell:
     event: Event
 
 
-LinkOrder = Post | Flood | DropLink | ReadSlowly | Dial | Forget | KeepNewest
+LinkOrder = Post | Flood | DropLink | ReadSlowly | Dial | Retire | Forget | KeepNewest
 """What is done with links, and not answered."""
 Order = LinkOrder | Flush | Measure | Save | Run | Ask | Consult | Unask | Tell

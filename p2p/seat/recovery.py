@@ -8,6 +8,7 @@ from p2p.crypto.keys import TableSecret
 from p2p.errors import PeerError
 from p2p.files.seat_memory import SeatMemory
 from p2p.identity.keys import Identity
+from p2p.protocol.entry import unread
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnPast, OwnSeat
@@ -18,14 +19,19 @@ def own_seat(identity: Identity, memory: SeatMemory, past: OwnPast) -> OwnSeat:
     return OwnSeat(memory.seat, identity, TableSecret.from_bytes(memory.secret), past)
 
 
-def reopen(machine: Machine, saved: Sequence[bytes], ballots: Sequence[bytes]) -> None:
-    """Play a machine that has not started as far as its log goes.
+def reopen(
+    machine: Machine, saved: Sequence[Sequence[bytes]], ballots: Sequence[bytes] = ()
+) -> None:
+    """Play a machine that has not started as far as the records go that were `saved`: its log, and
+    what its own entries stand on.
 
-    It may not sign yet; once it may, it resends what it signed beyond the log.  PeerError for a
-    seat that is caught by this log.
+    It may not sign yet; once it may, it resends what it signed beyond that.  PeerError for a
+    seat that is caught by these records.
     """
     machine.start()
-    _replay(machine, saved)
+    run_inline(machine)
+    for records in saved:
+        _replay(machine, records)
     for ballot in ballots:
         machine.ballots.receive(ballot)
     if machine.fault is not None:
@@ -34,10 +40,11 @@ def reopen(machine: Machine, saved: Sequence[bytes], ballots: Sequence[bytes]) -
 
 def _replay(machine: Machine, records: Sequence[bytes]) -> None:
     """Take records up to the first that a crash has garbled: the others have what follows."""
-    run_inline(machine)
     for record in records:
         try:
-            machine.receive(record)
+            entry = unread(record)
+            if entry.step >= machine.chain.step:  # else it was in the log
+                machine.take(entry)
         except PeerError:
             break
         run_inline(machine)

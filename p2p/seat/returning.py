@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
@@ -35,27 +35,31 @@ class Returning:
     """
 
     def __init__(
-        self, desk: Desk, others: Sequence[bytes], told: AbstractSet[bytes], patience: Patience
+        self,
+        desk: Desk,
+        others: Callable[[], Sequence[bytes]],
+        told: AbstractSet[bytes],
+        patience: Patience,
     ) -> None:
         self.needs_all = False
         self.came_back = False
         """Whether this seat was restarted: then others may have to link before they can ask."""
         self._desk = desk
-        self._others: Final = frozenset(others)
+        self._others: Final = others
         self._told = told
         self._patience = patience
 
     def all_told(self) -> bool:
         """Whether every other seat has sent all it had."""
-        return self._told >= self._others
+        return self._told >= set(self._others())
 
     def linked(self) -> set[bytes]:
         """The other seats that have a link to us."""
-        return {key for key in self._others if self._desk.links.is_linked(key)}
+        return {key for key in self._others() if self._desk.links.is_linked(key)}
 
     def awaited(self) -> AbstractSet[bytes]:
         """The other seats that may still ask us for something when the table is over."""
-        return self._others if self.came_back else self.linked()
+        return set(self._others()) if self.came_back else self.linked()
 
     def give_up_on_silence(self, machine: Machine, waited: float) -> bool:
         """Let `machine` sign without the seats that cannot be linked; whether it may now.

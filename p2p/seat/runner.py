@@ -56,6 +56,7 @@ from p2p.seat.decision import Deciding
 from p2p.seat.desk import Desk
 from p2p.seat.forwarding import Forwarding
 from p2p.seat.link_watch import LinkWatch
+from p2p.seat.parting import Parting
 from p2p.seat.reply import Reply
 from p2p.seat.returning import Patience, Returning
 from p2p.seat.stages import Audience, Game, Genesis, Left, Stage
@@ -87,17 +88,17 @@ class Runner:
         """Whether the seat file is on the disk: whoever proposes a table has to come back to it."""
         self.final = False
         """Whether nobody comes back to this table: it was played, given up, or somebody cheated."""
-        self._stage: Stage = Genesis(proposal)
+        self._stage: Stage = Genesis(proposal, desk)
         self._audience: Final = audience
         self._before: Final = before
         self._catching_up = CatchingUp(desk, patience.asks_again)
-        self.returning: Final = Returning(*(desk, self.others(), self._catching_up.told, patience))
+        self.returning: Final = Returning(*(desk, self.others, self._catching_up.told, patience))
+        self.parting: Final = Parting(*(desk, proposal, seat, audience, self.returning.awaited))
         self._forwarding = Forwarding(desk, proposal.id, proposal.identities, seat)
         self._surplus = Surplus(desk, proposal)
         self._machine: Machine | None = None
         self._found: deque[list[object]] = deque()
         """What the seat file does not say yet about where the seats are."""
-        self._finished: set[bytes] = set()
         self._links = LinkWatch(desk, self.seat_links, self._tell_links)
         self._met: set[Seat] = set()
         """The seats that were ever reached."""
@@ -109,7 +110,6 @@ class Runner:
         """Whether something is being written that others may not see yet."""
         self._carries = False
         self._insists: Final = Timer(desk)
-        self._lingers: Reply[None] | None = None
         self._deciding = Deciding(desk)
         self._steps = StepsLog()
         self.inbox: Final[Inbox[None]] = Inbox(ANYBODY, unknown, self._handlers())
@@ -133,7 +133,7 @@ class Runner:
             TOLD: self._was_told,
             BALLOT: self._ballot,
             LINKED: self._links_of_peer,
-            FINISHED: self._peer_finished,
+            FINISHED: self.parting.finished,
             DIFFERS: self._differs,
         }
 
@@ -169,7 +169,7 @@ class Runner:
         if genesis.fault is not None and self._machine is not None:
             for effect in carry_out(genesis):
                 if isinstance(effect, Fault):
-                    self._stop(Genesis(self.proposal), genesis, effect)
+                    self._stop(Genesis(self.proposal, self.desk), genesis, effect)
                 else:
                     self._leave(effect)
 
@@ -220,15 +220,12 @@ class Runner:
             saved = self.desk.save(lambda files: files.write_state(*asked))
             saved.then(lambda path: self.desk.tell(Differed(name, path)))
 
-    def _peer_finished(self, peer: bytes, payload: bytes) -> None:
-        if payload == self.proposal.id:  # else late, from the table before this one
-            self._finished.add(peer)
-            self._look_whether_all_finished()
-
     # -- running ---------------------------------------------------------------------------
 
     def others(self) -> list[bytes]:
-        return [k for i, k in enumerate(self.proposal.identities) if i != self.seat]
+        """The keys of the other seats that have not left."""
+        own, left = self.proposal.identities[self.seat], self.parting.has_left
+        return [key for key in self.proposal.identities if key != own and not left(key)]
 
     def keep(self, item: list[object]) -> None:
         """Keep news of where the seats are for the seat file, until its turn comes."""
@@ -242,16 +239,21 @@ class Runner:
         """
         if peer not in self.proposal.identities:
             return
+        if self.parting.has_left(peer):
+            self.parting.link_changed(peer, up)
+            return
         self._forwarding.link_changed(peer, up)
         self._links.changed()
         if up:
             self._catching_up.greet(peer)
-        self._look_whether_all_finished()
+        self.parting.look_again()
 
     def seat_links(self) -> tuple[SeatLink, ...]:
-        """How each other seat is reached just now."""
+        """How each other seat that has not left is reached just now."""
         seats, links = self.proposal.keys_and_names, self.desk.links.links()
-        return seat_links(seats, self.seat, links, self._forwarding.links_of)
+        ways = seat_links(seats, self.seat, links, self._forwarding.links_of)
+        keys, left = self.proposal.identities, self.parting.has_left
+        return tuple([way for way in ways if not left(keys[way.seat])])
 
     def elsewhere(self) -> set[Seat]:
         """The seats that speak of a table other than this one."""
@@ -261,8 +263,9 @@ class Runner:
         """Tell of links; a seat can be lost or back only after it was seen once."""
         if self._is_over():
             return
-        for old, new in zip(before or (), now, strict=False):
-            if (old.way is Way.LOST) != (new.way is Way.LOST):
+        ways = {old.seat: old.way for old in before or ()}
+        for new in now:
+            if (ways.get(new.seat, new.way) is Way.LOST) != (new.way is Way.LOST):
                 event = Lost if new.way is Way.LOST else Back
                 if new.seat in self._met:
                     self.desk.tell(event(new.seat, new.name))
@@ -288,6 +291,7 @@ class Runner:
         self._stage.begin(self.returning.needs_all)
         self._ended.listen(self._rest)
         self._insist_again(machine, stuck=-1, waited=0.0)
+        self._part()
         self._links.start()
         self._forwarding.announce()
         if not machine.started:
@@ -378,12 +382,20 @@ class Runner:
             case Done():
                 self._steps.done(effect)
                 self._stage.done(effect)
+                self._part()
             case Behind():
                 self._catching_up.ask_soon(machine)
             case Fault():
                 self._stop(self._stage, machine, effect)
             case _:
                 self._leave(effect)
+
+    def _part(self) -> None:
+        """Go on without those who have left by now."""
+        if self.table is not None:
+            for key in self.parting.look_at(self.table.session.table.lost):
+                self._forwarding.lose(key)
+                self._links.changed()
 
     def _write(self, machine: Machine, effect: Write) -> None:
         """Write it; until it is on the disk, nobody sees it."""
@@ -410,8 +422,7 @@ class Runner:
                 machine.decide(decision)
             self._carry_on()
 
-        view = self._stage.view()
-        self._deciding.ask(view, effect.question, effect.window, decided, stands)
+        self._deciding.ask(self._stage.view(), effect, decided, stands)
 
     def _stop(self, stage: Stage, machine: Machine, fault: Fault) -> None:
         """A seat is caught: once the evidence is on the disk, show it to everybody, and end."""
@@ -460,9 +471,7 @@ class Runner:
 
     def _closed_without(self, machine: Machine) -> bool:
         """Whether all others agree on who is gone; their ballots then end the log."""
-        if not machine.closing:
-            return False
-        ballots = machine.ballots.unanimous(machine.missing())
+        ballots = machine.closed_without()
         if not ballots:
             return False
         step, records = machine.chain.step, machine.current()
@@ -475,11 +484,4 @@ class Runner:
     def linger(self) -> Reply[None]:
         """Stay until all peers have everything, or patience ends."""
         self._forwarding.flush()
-        self.desk.flood(FINISHED.make(self.proposal.id))
-        self._lingers = self.desk.sleep(self.patience.lingers)
-        self._look_whether_all_finished()
-        return self._lingers
-
-    def _look_whether_all_finished(self) -> None:
-        if self._lingers is not None and self._finished >= self.returning.awaited():
-            self._lingers.give(None)
+        return self.parting.linger(self.patience.lingers)

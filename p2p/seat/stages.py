@@ -27,6 +27,9 @@ class Audience(Protocol):
     def step(self, records: Sequence[bytes]) -> None:
         """A step is complete: its records."""
 
+    def left(self, key: bytes) -> None:
+        """The seat of this key has left for good."""
+
     def end(self, frames: Sequence[bytes]) -> None:
         """There are no more steps, and these frames say why."""
 
@@ -82,8 +85,9 @@ class Stage(ABC):
 class Genesis(Stage):
     """Nobody decides anything, and the records are kept with the header, once there is one."""
 
-    def __init__(self, proposal: Proposal) -> None:
+    def __init__(self, proposal: Proposal, desk: Desk) -> None:
         self._proposal: Final = proposal
+        self._desk: Final = desk
 
     def begin(self, went_back: bool) -> None:
         """There is nothing to tell yet."""
@@ -95,7 +99,8 @@ class Genesis(Stage):
         """There is no state that others might see differently."""
 
     def done(self, done: Done) -> None:
-        """There is no log yet."""
+        """There is no log yet: our next entry is written with what it stands on."""
+        self._desk.save(lambda files: files.remember(done.records))
 
     def tell(self) -> None:
         """No rules run that might note anything."""

@@ -107,7 +107,8 @@ class TableSeat:
         runner.returning.needs_all = memory.went_back
         if memory.header is None:
             past = memory.past_of_genesis(Chain(proposal.id))
-            header = await begin(runner, own_seat(self._identity, memory, past), memory.opening)
+            own, upon = own_seat(self._identity, memory, past), memory.upon_of(Chain(proposal.id))
+            header = await begin(runner, own, memory.opening, upon)
         else:
             runner.answer_for(signed_genesis(proposal, memory))
             header = decode_header(memory.header)
@@ -124,7 +125,8 @@ class TableSeat:
         entropy = self._desk.entropy
         table = open_table(header, entropy, own, notes=True, parts=parts, timing=timing)
         machine = table.machine
-        await self._desk.run(partial(reopen, machine, saved, memory.ballots))
+        upon = memory.upon_of(machine.chain)
+        await self._desk.run(partial(reopen, machine, (saved, upon), memory.ballots))
         data, steps = header.encode(), list(machine.records)
         await self._desk.save(lambda files: files.rewrite_log(data, steps))
         return table
@@ -135,12 +137,10 @@ class TableSeat:
         self._company.open(table)
         self.runner.open(table)
         await self.runner.run(table.machine)
-        await self._desk.save(_all_before)  # a log that a full disk cut short has to be mended
+        await self._desk.save(TableFiles.sync_log)  # one that a full disk cut has to be mended
+        if table.has_left:
+            await self.runner.parting.released()
         self.runner.final = True
         await self.runner.linger()
         LOG.info("over: played to the end, %d steps", table.machine.chain.step)
         return table
-
-
-def _all_before(files: TableFiles) -> None:
-    """What was ordered before is in the files."""

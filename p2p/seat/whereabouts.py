@@ -48,6 +48,7 @@ class Whereabouts:
         self._lists: Final[dict[bytes, SignedAddresses]] = dict(lists)
         self._heard: Final[set[bytes]] = set()
         """The peers that have told us what they know, over their present link."""
+        self._left: Final[set[bytes]] = set()
         self._moves: Final[dict[bytes, TokenBucket]] = {}
         self._hearings: Final[dict[bytes, TokenBucket]] = {}
         self._on_news: Final = on_news
@@ -58,6 +59,10 @@ class Whereabouts:
             known = self._lists.get(key)
             self._desk.dial(key, known.addresses if known is not None else ())
         self._tell_seats(self._lists)
+
+    def lose(self, key: bytes) -> None:
+        """A seat has left for good: it is not dialled, whatever is said of it."""
+        self._left.add(key)
 
     def link_changed(self, peer: bytes, up: bool) -> None:
         """A new link begins with what each side knows."""
@@ -88,6 +93,8 @@ class Whereabouts:
         known = self._lists.get(key)
         if key == self._own or (known is not None and said.number <= known.number):
             return False
+        if key in self._left:
+            return False
         return self._allows(self._moves, key, MOVES, MOVES_SECONDS)
 
     def _answer(self, peer: bytes, told: Lists) -> None:
@@ -106,7 +113,7 @@ class Whereabouts:
     def _tell_seats(self, lists: Lists, skip: bytes = b"") -> None:
         """Tell seats, not spectators: where people are is only for those who play with them."""
         for key in self._proposal.identities:
-            if key not in (self._own, skip):
+            if key not in (self._own, skip) and key not in self._left:
                 self._desk.post(key, self._frame(lists))
 
     def _frame(self, lists: Lists) -> bytes:

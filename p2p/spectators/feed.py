@@ -44,12 +44,13 @@ class Feed:
         self._served: Final = served
         self._greeted = True
         self._step: int | None = None
+        self._will_ask = True
         self._last = 0
         self._script: Script[None] | None = None
         self._more = Reply[None]()
         """Given when there may be more to send."""
         self.is_idle = False
-        """Whether it has all that it asked for."""
+        """Whether it has asked, and has all of it; or will not ask."""
 
     def begin(self, desk: Desk, told: Told) -> None:
         """Send what there is of this game, at the pace at which it is read, until `stop`."""
@@ -59,6 +60,12 @@ class Feed:
     def greet(self) -> None:
         """It came over a new link: it is shown the header, and may say anew where it stands."""
         self._greeted, self._step, self._last = True, None, 0
+        self._will_ask = True
+        self.wake()
+
+    def has_seen_it(self) -> None:
+        """It has seen the end of this game already, and will not ask."""
+        self._will_ask = False
         self.wake()
 
     def ask(self, step: int) -> None:
@@ -80,7 +87,7 @@ class Feed:
         own = self._served.rates.key.bucket(desk.now())
         while True:
             frames = self._next(told)
-            self.is_idle = not frames
+            self.is_idle = not frames and not (self._step is None and self._will_ask)
             if frames:
                 await self._send(frames, own, desk)
             else:

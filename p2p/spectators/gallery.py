@@ -8,8 +8,8 @@ other seat knows.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from typing import Any, Final, TypeVar
 
 from engine.zone import Seat
 from p2p import checks
@@ -22,6 +22,7 @@ from p2p.protocol.frame_kinds import REFUSED, STAYING, WATCH, WATCHED
 from p2p.protocol.genesis import Header
 from p2p.seat.catch_up import decode_place
 from p2p.seat.desk import Desk
+from p2p.seat.reply import OVER, Reply
 from p2p.seat.timer import Timer
 from p2p.spectators.feed import Feed, Told
 from p2p.text.names import is_name
@@ -34,6 +35,7 @@ LAST_SECONDS: Final = 2.0
 """How long a table that is over stays open for spectators who still read."""
 LOOKS_SECONDS: Final = 0.05
 """How often to look whether they have the rest."""
+T = TypeVar("T")
 OnChange = Callable[[tuple[str, ...]], None]
 """Gets the names of all who watch."""
 CROWDED: Final = "too many watch already"
@@ -117,6 +119,8 @@ class Gallery:
         else:
             feed.name = fields["name"]
             feed.greet()
+        if fields["token"] != self._token:
+            feed.has_seen_it()
         self._announce_soon()
 
     def asked(self, peer: bytes, payload: bytes) -> None:
@@ -180,11 +184,20 @@ class Gallery:
             self._feed(feed)
         self._announce_soon()
 
-    async def serve_the_rest(self) -> None:
-        """Until those who still read have all of a table that is over, or have had a moment.
-
-        A script, for the desk of that table.
+    async def attended(self, playing: Coroutine[Reply[Any], None, T]) -> T:
+        """Play a table, as a script for its desk; those who still read then have a moment for the
+        rest.
         """
+        try:
+            ended = await playing
+        except OVER:
+            await self._serve_the_rest()
+            raise
+        await self._serve_the_rest()
+        return ended
+
+    async def _serve_the_rest(self) -> None:
+        """Until those who still read have all of a table that is over, or have had a moment."""
         until = self._desk.now() + LAST_SECONDS
         while self._is_shown and self._desk.now() < until:
             if all(feed.is_idle for feed in self._feeds.values()):

@@ -88,8 +88,7 @@ class Spectator:
     @property
     def closed_without(self) -> bool:
         """Whether all others signed by ballot that the missing seats of the close are gone."""
-        machine = self.machine
-        return machine.closing and bool(machine.ballots.unanimous(machine.missing()))
+        return bool(self.machine.closed_without())
 
 
 def _nothing(slot: Slot) -> Card:

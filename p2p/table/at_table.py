@@ -31,7 +31,7 @@ from p2p.protocol.frame_kinds import (
 )
 from p2p.protocol.parts import Parts
 from p2p.protocol.table import GameTable
-from p2p.seat.reply import OVER, Reply
+from p2p.seat.reply import Reply
 from p2p.seat.table_seat import TableSeat
 from p2p.spectators.gallery import Gallery
 from p2p.table.greeting import SITS_ALREADY, STALE, after_restart, from_lobby
@@ -100,6 +100,10 @@ class AtTable:
         """A step is complete."""
         self.room.gallery.step(records)
 
+    def left(self, key: bytes) -> None:
+        """The seat of this key has left for good."""
+        self.room.left(key)
+
     def end(self, frames: Sequence[bytes]) -> None:
         """There are no more steps, and these frames say why."""
         self.room.gallery.end(frames)
@@ -137,23 +141,13 @@ class AtTable:
         """Play before those who watch; however it ends, the files are closed."""
         self.room.whereabouts.open()
         try:
-            table = await self.driver.run(self._watched(playing))
+            table = await self.driver.run(self.room.gallery.attended(playing))
         finally:
             self.room.gallery.hide()
             self._sitting.on_watchable(None)
             with trio.CancelScope(shield=True):
                 await trio.to_thread.run_sync(self._put_away)
         return self._result(table)
-
-    async def _watched(self, playing: Coroutine[Reply[Any], None, GameTable]) -> GameTable:
-        """Those who watch have a moment for the rest, unless our own person does not wait."""
-        try:
-            table = await playing
-        except OVER:
-            await self.room.gallery.serve_the_rest()
-            raise
-        await self.room.gallery.serve_the_rest()
-        return table
 
     def _put_away(self) -> None:
         """If nobody comes back to this table, the keys go and what this seat saw stays.
@@ -169,7 +163,8 @@ class AtTable:
             files.close(erase_secrets=runner.final)
 
     def _result(self, table: GameTable) -> TableResult:
-        log, returns = self.driver.files.log, table.session.returns
+        log = self.driver.files.log
+        returns = None if table.has_left else table.session.returns
         self._sitting.who.player.tell(Finished(returns, log))
         return TableResult(
             table.header.proposal.game.name,
@@ -203,7 +198,7 @@ class AtTable:
         )
 
         def take(key: bytes, frame: bytes) -> None:
-            if key in seats:
+            if key in seats and not runner.parting.is_apart(key):
                 runner.receive(key, frame)
             else:
                 strangers.take(key, frame)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
@@ -13,12 +12,11 @@ from p2p.files.storage import table_name
 from p2p.lobby.host import HostLobby
 from p2p.lobby.plan import Seating
 from p2p.net.signed_addresses import Lists
-from p2p.player.choosing import Choosing
+from p2p.player.choosing import AskNext
 from p2p.protocol.proposal import Proposal
 from p2p.spectators.gallery import Gallery
 from p2p.table.at_table import AtTable
 
-AskNext = Callable[[Choosing], Awaitable[bool]]
 FAREWELL_SECONDS: Final = 1.0
 """How long those who watch have to hear that no other game follows."""
 
@@ -67,7 +65,7 @@ async def _play_on(sitting: Evening, table: AtTable, result: TableResult) -> Tab
 
 async def _play_more(sitting: Evening, table: AtTable, result: TableResult) -> TableResult:
     peer = sitting.peer
-    while sitting.who.again is not None:
+    while sitting.who.again is not None and result.returns is not None:
         seating = await _next(sitting, table, partial(sitting.who.again, result))
         if seating is None:
             break

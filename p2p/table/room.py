@@ -57,11 +57,12 @@ class Room:
         self._table = b""
         self._chat: ChatRoom | None = None
         self._watched: dict[bytes, tuple[str, ...]] = {}
+        self._left: Final[set[bytes]] = set()
         self._lists: Final = lists
         self.announced: Final = self._watchable(proposal.token)
         """The game that runs here, as a host tells the network of it; None if nobody knows where
         the host is."""
-        gallery.move_to(desk, proposal.identities.__contains__, self._tell_watched)
+        gallery.move_to(desk, self._sits, self._tell_watched)
         self.handlers: Final[Handlers[None]] = {
             **self.again.handlers,
             ADDRESSES: self.whereabouts.receive,
@@ -94,7 +95,7 @@ class Room:
     def _watchable(self, token: bytes) -> Announced | None:
         """How a game of these people, of this token, is found; None if the host is not."""
         proposal, host = self._proposal, self._proposal.identities[0]
-        said = self._lists.get(host)
+        said = self._lists.get(host) if self._sits(host) else None
         invite = None if said is None else invite_to(said.addresses, host, token)
         if invite is None:
             return None
@@ -103,6 +104,15 @@ class Room:
     def _tell_how_to_watch(self, one: Announced | None) -> None:
         if one is not None:
             self._player.tell(Watchable(one.invite))
+
+    def left(self, key: bytes) -> None:
+        """A seat has left for good: it may watch, and is not asked for another game."""
+        self._left.add(key)
+        self.whereabouts.lose(key)
+        self.again.lose(key)
+
+    def _sits(self, key: bytes) -> bool:
+        return key in self._proposal.identities and key not in self._left
 
     def _line(self, peer: bytes, payload: bytes) -> None:
         if self._chat is not None:

@@ -10,7 +10,6 @@ import trio
 
 from engine.games import load
 from p2p.errors import LobbyError
-from p2p.lobby import waiting as lobby_waiting
 from p2p.lobby.plan import Seating, TablePlan, encode_plan, encode_proposal
 from p2p.lobby.seats import encode_seats
 from p2p.peer import Sitter, join_table
@@ -19,6 +18,7 @@ from p2p.player.events import Event, HeldUp
 from p2p.player.waits import Awaited, Why
 from p2p.protocol.proposal import propose
 from p2p.seat import genesis as beginning
+from p2p.seat import standstill
 from p2p.table import at_table
 from p2p.table.at_table import AtTable
 from tests.attacks.crook import TOO_LONG, Crook, nothing, sit_down
@@ -30,7 +30,7 @@ SAYS, GIVES_UP = 0.5, 2.0
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the ten seconds to half a second, and the thirty to two."""
     monkeypatch.setattr(waits, "SAYS_SECONDS", SAYS)
-    monkeypatch.setattr(lobby_waiting, "LOOKS_SECONDS", 0.05)
+    monkeypatch.setattr(standstill, "LOOKS_SECONDS", 0.05)
     monkeypatch.setattr(beginning, "AWAY_SECONDS", GIVES_UP)
     monkeypatch.setattr(beginning, "LOOKS_SECONDS", 0.05)
 

@@ -9,7 +9,7 @@ from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import Store, TableFiles, saved_seat
 from p2p.identity.keys import Identity
 from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import decode_header
+from p2p.protocol.genesis import decode_header, watch_genesis
 from p2p.protocol.machine import Machine
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import decode_proposal
@@ -48,7 +48,10 @@ def _read(who: Identity, back: Back) -> None:
     proposal = decode_proposal(memory.proposal)
     memory.lists(proposal.token)
     if memory.header is None:
-        own_seat(who, memory, memory.past_of_genesis(Chain(proposal.id)))
+        chain = Chain(proposal.id)
+        own_seat(who, memory, memory.past_of_genesis(chain))
+        back.genesis = Machine(chain, watch_genesis(proposal), proposal.identities)
+        reopen(back.genesis, [memory.upon_of(chain)])
         return
     back.genesis = signed_genesis(proposal, memory)
     header = decode_header(memory.header)
@@ -57,5 +60,6 @@ def _read(who: Identity, back: Back) -> None:
     entropy, timing = seeded("coming back"), Timing()
     back.table = open_table(header, entropy, own, notes=True, parts=parts, timing=timing)
     machine = back.table.machine
-    reopen(machine, back.files.saved_records(), memory.ballots)
+    saved = back.files.saved_records(), memory.upon_of(machine.chain)
+    reopen(machine, saved, memory.ballots)
     back.files.rewrite_log(header.encode(), machine.records)

@@ -168,7 +168,7 @@ def _items() -> list[list[object]]:
         proven_item(key, RELAY),
         header_item(header().encode(), records[:2]),
         written_item(Write(0, "own", records[0], b"a nonce")),
-        written_item(Write(0, "own", records[3])),
+        written_item(Write(0, "own", records[3]), records[:2]),
         written_item(Write(0, "ballot", records[1])),
     ]
 

@@ -85,7 +85,9 @@ class OnDisk(Hub):
                     seat.machine.wrote(effect.number)
                 case Send():
                     self.recorder.seen.append(effect.record)
-                case Done() if seat.table is not None:
+                case Done() if seat.table is None:
+                    self.files.remember(effect.records)
+                case Done():
                     self.files.complete(effect.step, effect.records, 7 * effect.step)
                     self.recorder.moment()
         super()._do(seat, effect)

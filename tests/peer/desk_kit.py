@@ -128,6 +128,9 @@ class NoDisk:
     def complete(self, step: int, records: Sequence[bytes], milliseconds: int) -> None:
         """As if it were in a log."""
 
+    def remember(self, records: Sequence[bytes]) -> None:
+        """As if it were written with the next entry."""
+
     def sure(self) -> None:
         """As if there were a ledger."""
 

@@ -104,9 +104,10 @@ async def play_table(
     *,
     guest: Callable[..., Any] = join_table,
     reach_plan: ReachPlan | None = None,
+    game: str = "flip-over",
     **options: Any,
 ) -> list[TableResult]:
-    """A table of Flip Over; results in the order of `players`, the first one hosts."""
+    """A table, of Flip Over as a rule; results in the order of `players`, the first one hosts."""
     results: list[TableResult | None] = [None] * len(players)
     folders = [folder / str(number) for number in range(len(players))]
     for one in folders:
@@ -128,7 +129,7 @@ async def play_table(
 
         results[0] = await host_table(
             sitter("host", players[0]),
-            TablePlan("flip-over", len(players), options),
+            TablePlan(game, len(players), options),
             store(folders[0]),
             started=opened,
             endpoint=Endpoint(bind=LOOPBACK, reach=reach_plan),

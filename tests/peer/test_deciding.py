@@ -20,6 +20,7 @@ from p2p.driver.driver import Driver
 from p2p.errors import LocalError
 from p2p.player.bots import BotPlayer, Pace
 from p2p.player.events import Claimed
+from p2p.protocol.effects import Decide
 from p2p.protocol.races.book import Races
 from p2p.protocol.races.times import TIE_US, pass_after
 from p2p.protocol.races.timing import Timing
@@ -65,7 +66,7 @@ class Seat:
         self.timing, self.window = _window(self.world.time.now, **window)
         self.deciding = Deciding(self.world.desk)
         self.left: list[tuple[object, float]] = []
-        self.deciding.ask(view, race or _race(), self.window, self._leaves)
+        self.deciding.ask(view, Decide(0, race or _race(), self.window), self._leaves)
 
     def _leaves(self, decision: object) -> None:
         self.left.append((decision, self.world.time.now()))
@@ -188,7 +189,7 @@ def test_a_player_decides_what_is_allowed() -> None:
 def test_nobody_looks_at_a_decision_that_is_no_longer_asked_for() -> None:
     """Our own entry has come back from a peer meanwhile: the view shows what came after it."""
     world, said = World(), list[object]()
-    Deciding(world.desk).ask(VIEW, _race(), None, said.append, stands=lambda: False)
+    Deciding(world.desk).ask(VIEW, Decide(0, _race()), said.append, stands=lambda: False)
     world.decide(5)
     assert said == [5]
 
@@ -206,7 +207,7 @@ async def _driven(player: BotPlayer) -> tuple[object, float]:
     decided, (_, window) = Reply[object](), _window(trio.current_time)
 
     async def seat() -> object:
-        Deciding(driver.desk).ask(VIEW, _race(), window, decided.give)
+        Deciding(driver.desk).ask(VIEW, Decide(0, _race(), window), decided.give)
         return await decided
 
     return await driver.run(seat()), trio.current_time() - began

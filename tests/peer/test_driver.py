@@ -6,9 +6,11 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any
 
+import pytest
 import trio
 
 from p2p.driver.driver import Driver
+from p2p.player.events import HeldUp
 from tests.peer.desk_kit import NoDisk
 from tests.peer.kit import Watcher
 from tests.peer.seat_files import files_in
@@ -39,6 +41,25 @@ async def test_what_takes_nobody_knows_how_long_holds_up_no_links(tmp_path: Path
 
 async def test_a_quick_disk_is_not_worth_another_thread() -> None:
     assert await _saves_here(NoDisk())
+
+
+class _Deaf(Watcher):
+    """A player whose program breaks at the first thing that it is told."""
+
+    def tell(self, event: Any) -> None:
+        super().tell(event)
+        if len(self.events) == 1:
+            raise OSError(28, "No space left on device")
+
+
+async def test_after_a_failure_orders_are_carried_out_as_before() -> None:
+    """What is ordered outside of `enter` was left lying, for ever, once the disk was full."""
+    player = _Deaf(0)
+    driver = Driver(_NoMesh(), player)  # type: ignore[arg-type]
+    with pytest.raises(OSError, match="No space"):
+        driver.enter(lambda: driver.desk.tell(HeldUp(())))
+    driver.desk.tell(HeldUp(()))
+    assert len(player.events) == 2
 
 
 async def test_who_is_asked_and_is_asked_no_more_at_once_is_not_asked() -> None:

@@ -157,10 +157,10 @@ async def test_who_watches_has_a_moment_for_the_rest(
 
     began = trio.current_time()
     if ends == "played":
-        assert await at.driver.run(at._watched(playing())) == "a table"
+        assert await at.driver.run(at.room.gallery.attended(playing())) == "a table"
     else:
         with pytest.raises(PeerError if ends == "caught" else _ClosesError):
-            await at.driver.run(at._watched(playing()))
+            await at.driver.run(at.room.gallery.attended(playing()))
     shown = [HEADER.make(header.encode()), RECORD.make(b"one")]
     assert mesh.sent[:2] == (shown[:1] if ends == "left" else shown)
     assert trio.current_time() - began == pytest.approx(0 if ends == "left" else LAST_SECONDS)

@@ -77,9 +77,13 @@ def test_a_spectator_gets_the_header_and_whole_steps() -> None:
     assert [names for _, names in named(world)] == [("Eve",), ("Eve", "Joe"), ("Joe",)]
 
 
+async def over() -> None:
+    """A table at which nothing is left to do."""
+
+
 def all_served(host: Gallery, world: World) -> Reply[None]:
     """The table is over: given when nobody is waited for any more."""
-    served = Script(host.serve_the_rest()).outcome
+    served = Script(host.attended(over())).outcome
     world.time.pass_(LOOKS_SECONDS)
     return served
 
@@ -200,6 +204,25 @@ def test_who_still_reads_has_a_moment_for_the_rest() -> None:
 
 
 @pytest.mark.slow
+def test_who_was_let_in_at_the_last_moment_is_waited_for_until_he_asks() -> None:
+    """He has seen the header only; who never asks holds nobody up for long."""
+    host, world = gallery()
+    records = [[b"one"]]
+    host.show(HEAD, records)
+    greet(host, 1)
+    served = all_served(host, world)
+    assert not served.is_given
+    ask(host, 1, 0)
+    world.time.pass_(LOOKS_SECONDS)
+    assert served.is_given
+    assert (STRANGERS[1], RECORD.make(b"one")) in world.posted
+    greet(host, 1)  # over a new link
+    served = all_served(host, world)
+    assert not served.is_given
+    world.time.pass_(LAST_SECONDS)
+    assert served.is_given
+
+
 def test_a_game_is_handed_to_strangers_at_a_bounded_rate() -> None:
     """Spectators take the whole game over new links again and again.
 

@@ -11,7 +11,6 @@ import trio
 import trio.testing
 
 from p2p.errors import LobbyError
-from p2p.lobby import waiting as lobby_waiting
 from p2p.lobby.plan import TablePlan
 from p2p.peer import Endpoint, host_table, join_table
 from p2p.player import waits as waiting
@@ -20,7 +19,7 @@ from p2p.player.waits import Awaited, Why
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
 from p2p.seat import genesis as beginning
-from p2p.seat import table_seat
+from p2p.seat import standstill, table_seat
 from p2p.seat.runner import Runner
 from tests.peer.kit import LOOPBACK, Watcher, sitter, store
 
@@ -136,7 +135,7 @@ async def test_everybody_is_told_who_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "SAYS_SECONDS", 0.2)
-    monkeypatch.setattr(lobby_waiting, "LOOKS_SECONDS", 0.02)
+    monkeypatch.setattr(standstill, "LOOKS_SECONDS", 0.02)
     waits = HeldUp((Awaited("bob", Why.NOT_READY),))
 
     async def script(seen: dict[str, Any]) -> None:

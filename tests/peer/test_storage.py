@@ -74,6 +74,50 @@ def test_everything_that_was_kept_is_read_again(files: TableFiles) -> None:
     assert "nonce" not in repr(memory) + repr(Write(0, "own", own(1), b"nonce"))
 
 
+def test_what_an_entry_stands_on_is_on_the_disk_with_it(files: TableFiles) -> None:
+    """Each record once, and not with a ballot."""
+    first, second = own(0, b"a"), own(1, b"b")
+    files.complete(0, [first], 1)
+    write(files, 1)
+    files.write(Write(1, "ballot", b"a ballot"))
+    files.complete(1, [second], 2)
+    files.write(Write(1, "ballot", b"a ballot"))
+    write(files, 2)
+    write(files, 3)
+    memory = again(files)
+    assert memory.upon == memory.upon_of(Chain(HEADER.table)) == [first, second]
+    assert memory.upon_of(Chain(HEADER.proposal.id)) == []
+
+
+def test_where_that_is_too_much_the_log_is_synced_instead(
+    files: TableFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced = []
+    sync = disk.sync
+
+    def noted(descriptor: int) -> None:
+        synced.append(os.fstat(descriptor).st_ino)
+        sync(descriptor)
+
+    monkeypatch.setattr(disk, "sync", noted)
+    large = own(0, bytes(100_000))
+    files.complete(0, [large], 1)
+    write(files, 1)
+    files.complete(1, [large, large], 2)
+    write(files, 2)
+    inodes = [path.stat().st_ino for path in (files.seat, files.log)]
+    assert [inodes.index(number) for number in synced if number in inodes] == [0, 1, 0]
+    assert again(files).upon == [large]
+
+
+@pytest.mark.parametrize("item", [["own", b"", None, 1], ["own", b"", None, [1]]])
+def test_what_it_stands_on_are_records(item: list[object]) -> None:
+    item[1] = own(0)
+    first = memory_of(HEADER, 2).first_item()
+    with pytest.raises(PeerError, match="record"):
+        read_seat(MAGIC + encode_item(first) + encode_item(item))
+
+
 def test_what_is_learnt_of_where_the_seats_are_is_read_again(files: TableFiles) -> None:
     (key,) = PEERS
     at = [Address("10.0.0.1", number) for number in range(1, 2 * SURE_MAX)]

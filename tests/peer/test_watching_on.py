@@ -89,6 +89,7 @@ def test_between_two_games_people_come_with_the_token_of_the_next() -> None:
     host, world = gallery()
     host.show(HEAD, [])
     greet(host, 1)
+    ask(host, 1, 0)
     greet(host, 2, token=next_token(HEAD.table))  # it has seen the end already
     assert all_served(host, world).is_given
     host.hide()

@@ -12,6 +12,7 @@ from tests.protocol.kit import TABLE, identities
 
 PEOPLE = identities(4)
 KEYS = [one.public for one in PEOPLE]
+SEATS = range(len(KEYS))
 
 
 def ballot(voter: int, absent: int, chain: Chain | None = None) -> bytes:
@@ -49,11 +50,11 @@ def test_votes_are_unanimous_when_all_the_others_cast_them() -> None:
     assert votes.receive(ballot(0, 3)) is not None
     assert votes.receive(ballot(0, 3)) is None, "a second ballot is not new"
     assert votes.receive(ballot(1, 3)) is not None
-    assert votes.unanimous([3]) == ()
+    assert votes.unanimous(SEATS, [3]) == ()
     assert votes.receive(ballot(2, 3)) is not None
-    assert votes.unanimous([3]) == (ballot(0, 3), ballot(1, 3), ballot(2, 3))
-    assert votes.unanimous([2, 3]) == ()
-    assert votes.unanimous([]) == ()
+    assert votes.unanimous(SEATS, [3]) == (ballot(0, 3), ballot(1, 3), ballot(2, 3))
+    assert votes.unanimous(SEATS, [2, 3]) == ()
+    assert votes.unanimous(SEATS, []) == ()
 
 
 def test_ballots_about_another_step_or_oneself_do_not_count() -> None:
@@ -72,5 +73,5 @@ def test_ballots_are_forgotten_when_the_table_goes_on() -> None:
     for voter in range(3):
         votes.receive(ballot(voter, 3))
     chain.advance([b"the entry came after all"])
-    assert votes.unanimous([3]) == ()
+    assert votes.unanimous(SEATS, [3]) == ()
     assert votes.all() == []

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from engine import acts
 from engine.zone import Seat, Slot
 from p2p.crypto.elgamal import Cipher, pack_ciphers, unpack_ciphers
 from p2p.crypto.group import Point
-from p2p.crypto.transcript import Transcript
 from p2p.crypto.transfer import PROOF_BYTES, transfer, verify_transfer
 from p2p.errors import blaming
 from p2p.protocol import step_kinds, wire
@@ -44,46 +43,64 @@ def _move(
     owed: Mapping[Seat, Sequence[Slot]],
 ) -> Program[None]:
     """One step: each holder re-encrypts its slots of `owed` under their new keys."""
-    slots = cards.slots
-    bound = {
-        (seat, slot): _bind(cards, seat, operation, slot)
-        for seat, mine in owed.items()
-        for slot in mine
-    }
+    moves = {seat: Moves(cards, operation, seat, mine, keys) for seat, mine in owed.items()}
+    entries = yield Step(
+        operation,
+        tuple(owed),
+        parse=lambda seat, payload: moves[seat].parse(payload),
+        verify=lambda seat, moved: moves[seat].verify(moved),
+        make=lambda _: moves[cards.keys.own_seat].make(),
+    )
+    for seat, moved in entries.items():
+        moves[seat].apply(moved)
 
-    def make(_: object) -> object:
-        me, secret, entropy = cards.keys.own_seat, cards.keys.own, cards.keys.entropy
-        made = [
-            transfer(secret, slots.ciphers[slot], keys[slot], bound[me, slot].copy(), entropy)
-            for slot in owed[me]
-        ]
+
+class Moves:
+    """What one seat owes that re-encrypts some of its slots, each under its new key."""
+
+    def __init__(
+        self,
+        cards: Cards,
+        operation: StepKind,
+        seat: Seat,
+        slots: Sequence[Slot],
+        keys: Mapping[Slot, Point],
+    ) -> None:
+        self._cards: Final = cards
+        self._seat: Final = seat
+        self._slots: Final = slots
+        self._to: Final = keys
+        self._bound: Final = {slot: cards.bind(seat, operation, (slot,)) for slot in slots}
+
+    def make(self) -> object:
+        made = list(map(self._made, self._slots))
         return {
             "deck": pack_ciphers([cipher for cipher, _ in made]),
             "proofs": b"".join(proof for _, proof in made),
         }
 
-    def parse(seat: Seat, payload: Any) -> Moved:
+    def _made(self, slot: Slot) -> tuple[Cipher, bytes]:
+        keys, bound = self._cards.keys, self._bound[slot].copy()
+        cipher = self._cards.slots.ciphers[slot]
+        return transfer(keys.own, cipher, self._to[slot], bound, keys.entropy)
+
+    def parse(self, payload: Any) -> Moved:
         fields = wire.take(payload, {"deck": bytes, "proofs": bytes})
-        count = len(owed[seat])
-        proofs = wire.octets(fields["proofs"], count * PROOF_BYTES, "transfer proofs")
-        size = PROOF_BYTES
+        count, size = len(self._slots), PROOF_BYTES
+        proofs = wire.octets(fields["proofs"], count * size, "transfer proofs")
         split = [proofs[i * size : (i + 1) * size] for i in range(count)]
         return unpack_ciphers(fields["deck"], count), split
 
-    def verify(seat: Seat, moved: Moved) -> None:
-        public = cards.keys.public[seat]
-        for slot, cipher, proof in zip(owed[seat], *moved, strict=True):
-            old = slots.ciphers[slot]
-            verify_transfer(public, old, cipher, keys[slot], proof, bound[seat, slot].copy())
+    def verify(self, moved: Moved) -> None:
+        public, ciphers = self._cards.keys.public[self._seat], self._cards.slots.ciphers
+        for slot, cipher, proof in zip(self._slots, *moved, strict=True):
+            bound = self._bound[slot].copy()
+            verify_transfer(public, ciphers[slot], cipher, self._to[slot], proof, bound)
 
-    entries = yield Step(operation, tuple(owed), parse, verify, make)
-    for seat, (ciphers, _) in entries.items():
-        for slot, cipher in zip(owed[seat], ciphers, strict=True):
-            # Each move is a separate act that named the slot: a history of its own.
-            history = (cards.chain.step << 16) + slot
-            with blaming(seat):
-                slots.renew([slot], [cipher], history, "bad-transfer", same=True)
-
-
-def _bind(cards: Cards, seat: Seat, operation: str, slot: Slot) -> Transcript:
-    return cards.bind(seat, operation, (slot,))
+    def apply(self, moved: Moved) -> None:
+        step = self._cards.chain.step
+        with blaming(self._seat):
+            for slot, cipher in zip(self._slots, moved[0], strict=True):
+                # Each move is a separate act that named the slot: a history of its own.
+                history = (step << 16) + slot
+                self._cards.slots.renew([slot], [cipher], history, "bad-transfer", same=True)

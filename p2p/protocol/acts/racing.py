@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from engine import acts
 from engine import question as ask
+from engine.cards import Card
 from engine.registry import Registry
 from engine.won import Won
-from engine.zone import Seat
+from engine.zone import Seat, Slot
 from p2p import checks
 from p2p.protocol import step_kinds, wire
 from p2p.protocol.acts import laying, sharing
@@ -21,7 +22,7 @@ from p2p.protocol.acts.witnessing import witness
 from p2p.protocol.cards import Cards
 from p2p.protocol.races.book import RaceReport, RaceResult
 from p2p.protocol.races.window import Window
-from p2p.protocol.step import Program, Step
+from p2p.protocol.step import Parsed, Program, Shown, Step
 
 
 class _Card:
@@ -43,7 +44,7 @@ class _Card:
     def make(self, decision: Any) -> object:
         return laying.make_laid(self._cards, self._hand, self._claim, decision)
 
-    def apply(self, laid: laying.LaidCard) -> object:
+    def apply(self, laid: laying.LaidCard) -> tuple[Slot, Card]:
         return laying.apply_laid(self._cards, self._hand, self._claim, laid)
 
 
@@ -126,6 +127,12 @@ def race(cards: Cards, question: ask.Race) -> Program[Won | None]:
             window.take(seat, entry is not None)
         return entry
 
+    def shown(entries: Parsed) -> Shown:
+        """The race is void: a card that was claimed with stays in its hand, known to all."""
+        claims = [(seat, entry) for seat, entry in sorted(entries.items()) if entry is not None]
+        applied = [sides[seat].apply(entry) for seat, entry in claims]
+        return tuple([one for one in applied if isinstance(one, tuple)])
+
     entries = yield Step(
         step_kinds.RACE,
         question.deciders,
@@ -134,6 +141,7 @@ def race(cards: Cards, question: ask.Race) -> Program[Won | None]:
         make=make,
         question=question,
         window=window if me in question.claims else None,
+        shown=shown,
     )
     claims = {seat: entries[seat] for seat in sorted(entries) if entries[seat] is not None}
     if not claims:

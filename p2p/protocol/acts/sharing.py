@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from engine import acts
 from engine.cards import Card
@@ -23,35 +23,56 @@ HEAVY = 8
 """From this many shares on, a check is worth a move to another thread."""
 
 Shares = dict[Seat, list[Point]]
+Released = tuple[list[Point], bytes]
+
+
+class Release:
+    """What one seat j owes that releases shares: x_j A for each of these points A, one proof."""
+
+    def __init__(
+        self,
+        cards: Cards,
+        kind: StepKind,
+        seat: Seat,
+        slots: tuple[Slot, ...],
+        points: Sequence[Point],
+    ) -> None:
+        self._keys: Final = cards.keys
+        self._seat: Final = seat
+        self._points: Final = points
+        self._bound: Final = cards.bind(seat, kind, slots)
+
+    def make(self) -> object:
+        keys = self._keys
+        shares = [mul(point, keys.own.scalar) for point in self._points]
+        pairs = list(zip(self._points, shares, strict=True))
+        proof = dleq.prove_shares(keys.own, pairs, self._bound.copy(), keys.entropy)
+        return {"shares": b"".join(shares), "proof": proof}
+
+    def parse(self, payload: Any) -> Released:
+        fields = wire.take(payload, {"shares": bytes, "proof": bytes})
+        shares = decode_points(fields["shares"], len(self._points))
+        return shares, wire.octets(fields["proof"], PROOF_BYTES, "a proof of shares")
+
+    def verify(self, parsed: Released) -> None:
+        shares, proof = parsed
+        pairs = list(zip(self._points, shares, strict=True))
+        dleq.verify_shares(self._keys.public[self._seat], pairs, proof, self._bound.copy())
 
 
 def publish(
     cards: Cards, kind: StepKind, slots: tuple[Slot, ...], owed: Mapping[Seat, Sequence[Point]]
 ) -> Program[Shares]:
     """One step: seat j publishes x_j A for each point A of `owed[j]`, with one proof."""
-    keys = cards.keys
-    bound = {seat: cards.bind(seat, kind, slots) for seat in owed}
-
-    def make(_: object) -> object:
-        me = keys.own_seat
-        points = owed[me]
-        shares = [mul(point, keys.own.scalar) for point in points]
-        pairs = list(zip(points, shares, strict=True))
-        proof = dleq.prove_shares(keys.own, pairs, bound[me].copy(), keys.entropy)
-        return {"shares": b"".join(shares), "proof": proof}
-
-    def parse(seat: Seat, payload: Any) -> tuple[list[Point], bytes]:
-        fields = wire.take(payload, {"shares": bytes, "proof": bytes})
-        shares = decode_points(fields["shares"], len(owed[seat]))
-        return shares, wire.octets(fields["proof"], PROOF_BYTES, "a proof of shares")
-
-    def verify(seat: Seat, parsed: tuple[list[Point], bytes]) -> None:
-        shares, proof = parsed
-        pairs = list(zip(owed[seat], shares, strict=True))
-        dleq.verify_shares(keys.public[seat], pairs, proof, bound[seat].copy())
-
-    heavy = max(len(points) for points in owed.values()) >= HEAVY
-    entries = yield Step(kind, tuple(sorted(owed)), parse, verify, make, heavy=heavy)
+    given = {seat: Release(cards, kind, seat, slots, points) for seat, points in owed.items()}
+    entries = yield Step(
+        kind,
+        tuple(sorted(owed)),
+        parse=lambda seat, payload: given[seat].parse(payload),
+        verify=lambda seat, parsed: given[seat].verify(parsed),
+        make=lambda _: given[cards.keys.own_seat].make(),
+        heavy=max(len(points) for points in owed.values()) >= HEAVY,
+    )
     return {seat: shares for seat, (shares, _) in entries.items()}
 
 

@@ -70,11 +70,12 @@ class Races:
         self.hold_us: Final = hold_us
         self.reports: Final[list[RaceReport]] = []
         self.disputes = 0
-        self.pairs: Final = tuple(pairs)
+        self.pairs = tuple(pairs)
         self._held: Final = Counter[Pair]()
         self._steps: Final[deque[tuple[str, Collection[Seat]]]] = deque(maxlen=REMEMBERED)
         self._ways: Final = self._capped(seats, one_way)
         self.me: Final = me
+        self._left: Final[set[Seat]] = set()
         self._credits = self._capped(seats, one_way)
         self._passed_on: Final = self._capped(seats, passed_on)
 
@@ -188,7 +189,13 @@ class Races:
 
     @property
     def _two(self) -> bool:
-        return len(self._credits) == 2
+        return len(self._credits) - len(self._left) == 2
+
+    def lose(self, seat: Seat) -> None:
+        """A seat has left: it is no witness any more, and passes nothing on."""
+        self._left.add(seat)
+        between = [(one.seats, tuple(s for s in one.between if s != seat)) for one in self.pairs]
+        self.pairs = tuple([Pair(seats, by) for seats, by in between if by and seat not in seats])
 
     @property
     def relayed(self) -> bool:

@@ -51,6 +51,10 @@ class Window:
         self._claimants.append(seat)
         self._best = time if self._best is None else min(self._best, time)
 
+    def leave(self) -> None:
+        """Take note that a seat leaves the game: the race is void, and nobody waits for a claim."""
+        self._declined = True
+
     def pass_at(self, wants: bool) -> int | None:
         """When a pass may leave, on the clock; None while nothing ends the window.
 

@@ -139,7 +139,7 @@ class Place:
 
     def start(self) -> None:
         if self.life:
-            reopen(self.machine, [one for step in self.disk.log for one in step], [])
+            reopen(self.machine, self.disk.log)
         self.runner.returning.came_back = self.life > 0
         self.runner.run(self.machine).then(self._end)
         self.settle()

@@ -5,8 +5,8 @@ It is to a world what `p2p.table.at_table` and `p2p.table.room` are to trio.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from p2p.files.seat_memory import list_item
 from p2p.net.signed_addresses import Lists, SignedAddresses
@@ -14,7 +14,6 @@ from p2p.net.strangers import SERVED, Shares
 from p2p.protocol.frame_kinds import ADDRESSES, CHAT, WATCHED
 from p2p.protocol.table import GameTable
 from p2p.seat.chat import ChatRoom
-from p2p.seat.reply import OVER
 from p2p.seat.runner import Runner
 from p2p.seat.whereabouts import Whereabouts
 from p2p.spectators.gallery import Gallery, decode_watched
@@ -62,16 +61,6 @@ class Company:
         assert self._whereabouts is not None
         self._whereabouts.link_changed(key, up)
 
-    async def watched(self, playing: Coroutine[Any, None, GameTable]) -> GameTable:
-        """As `AtTable` does: those who watch have a moment for the rest."""
-        try:
-            table = await playing
-        except OVER:
-            await self.gallery.serve_the_rest()
-            raise
-        await self.gallery.serve_the_rest()
-        return table
-
     def watch(self) -> None:
         """Somebody comes to watch here."""
         watcher = Watcher(self._process)
@@ -94,6 +83,11 @@ class Company:
 
     def step(self, records: Sequence[bytes]) -> None:
         self.gallery.step(records)
+
+    def left(self, key: bytes) -> None:
+        """Nobody dials who has left for good."""
+        assert self._whereabouts is not None
+        self._whereabouts.lose(key)
 
     def end(self, frames: Sequence[bytes]) -> None:
         self.gallery.end(frames)

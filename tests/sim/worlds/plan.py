@@ -208,6 +208,8 @@ class Plan:
     """Whether what is sent is cut into pieces that arrive one by one."""
     watched: tuple[int, float] | None = None
     """At which seat somebody watches, and from when on."""
+    leaves: float = 0.0
+    """How likely it is that a person leaves for good instead of deciding."""
 
     def rng(self, *names: object) -> Random:
         """A source of chance for one purpose."""
@@ -239,6 +241,8 @@ _MATCHES: Final[tuple[tuple[str, tuple[int, ...], dict[str, Value]], ...]] = (
     ("you-fink", (2, 2, 3), {"cardLimit": "50"}),
     ("sneak", (2, 2, 3), {"target": 25}),
 )  # fmt: skip
+LEFT_MAX: Final = 5
+"""How many seats a game has at most that people leave."""
 _MANY: Final = ("chosen-many", "tossed-many")
 """Games without cards, for tables of up to 8 seats."""
 
@@ -276,6 +280,15 @@ def draw(seed: int) -> Plan:
     if rng.random() < 0.4:
         faults = _upon_one(rng.randrange(seats), faults)
     return _with(plan, faults=tuple(faults), modified=modified)
+
+
+def leaving(seed: int) -> Plan:
+    """The world of a seed with another game, which people leave for good."""
+    plan, rng = draw(seed), Random(repr(("leaving", seed)))
+    name, _, options = _MATCHES[rng.randrange(len(_MATCHES))]
+    leaves = rng.choice((0.03, 0.1, 0.3))
+    plan = _with(plan, game=name, options=tuple(sorted(options.items())), leaves=leaves)
+    return _with(plan, seats=max(3, plan.seats)) if plan.seats <= LEFT_MAX else leaving(seed + 1)
 
 
 def _upon_one(seat: int, faults: list[Fault]) -> list[Fault]:

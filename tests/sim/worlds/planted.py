@@ -34,8 +34,9 @@ def forget_a_nonce() -> Iterator[None]:
     """The secret behind a commitment is not written."""
     written = seat_memory.written_item
 
-    def without(asked: Write) -> list[object]:
-        return [*written(asked)[:2], None]
+    def without(asked: Write, *upon: Sequence[bytes]) -> list[object]:
+        kind, record, _, *rest = written(asked, *upon)
+        return [kind, record, None, *rest]
 
     with patch.object(storage, "written_item", without):
         yield
@@ -83,9 +84,11 @@ def pass_on_an_unsigned_frame() -> Iterator[None]:
 def count_a_vote_twice() -> Iterator[None]:
     """A seat that has cast its own ballot needs one fewer of the others."""
 
-    def unanimous(ballots: Ballots, missing: Sequence[int]) -> tuple[bytes, ...]:
+    def unanimous(
+        ballots: Ballots, owed: Sequence[int], missing: Sequence[int]
+    ) -> tuple[bytes, ...]:
         cast = ballots.all()
-        needed = len(missing) * (len(ballots._identities) - len(missing))
+        needed = len(missing) * (len(owed) - len(missing))
         return tuple(cast) if cast and len(cast) + 1 >= needed else ()
 
     closed_without = Runner._closed_without

@@ -26,6 +26,7 @@ from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.machine import Machine
 from p2p.protocol.outcome import Outcome, attempt, returning
 from p2p.protocol.parts import Parts
+from p2p.protocol.step import LEAVE
 from p2p.protocol.table import GameTable
 from p2p.seat import orders
 from p2p.seat.desk import Desk
@@ -62,6 +63,8 @@ class Process:
         self.identity: Final = world.identities[seat]
         self.key: Final = self.identity.public
         self.rng: Final = world.plan.rng("process", seat, number)
+        self._leaves: Final = world.plan.rng("leaves", seat, number)
+        self.retired: Final[set[bytes]] = set()
         self.drive: Final = Drive(root)
         self.wires: Final[dict[bytes, Wire]] = {}
         self.met: Final[set[bytes]] = set()
@@ -135,7 +138,7 @@ class Process:
             coroutine = self.core.go_back(memory, Parts(self.desk.entropy))
             lists = {**memory.lists(self.world.proposal.token), self.key: own}
         self.company.sit_down(self.core.runner, lists)
-        self._script = Script(self.company.watched(coroutine))
+        self._script = Script(self.company.gallery.attended(coroutine))
 
     def _own_list(self) -> Any:
         address = parse_any(f"10.0.{self.seat}.{self.number + 1}:4000")
@@ -242,7 +245,11 @@ class Process:
             del self.wires[other.key]
             self.note(f"has lost its link with {other.seat}")
             self.enter(partial(self._link_changed, other.key, False))
-            self.world.network.dial(self, other, 0.25 + self.rng.random())
+            self._dial(other, 0.25 + self.rng.random())
+
+    def _dial(self, other: Process, pause: float) -> None:
+        if other.key not in self.retired:
+            self.world.network.dial(self, other, pause)
 
     def _link_changed(self, key: bytes, up: bool) -> None:
         if self._script is None:
@@ -254,7 +261,9 @@ class Process:
 
     def take(self, peer: bytes, frame: bytes) -> None:
         """A frame comes."""
-        if self._script is not None and self.runs:
+        if self._script is None or self.core.runner.parting.is_apart(peer):
+            return
+        if self.runs:
             self.world.told(self.seat, "hears", peer, frame)
             self.enter(lambda: self.core.runner.receive(peer, frame))
             self.world.watch.heard(self, frame)
@@ -340,8 +349,10 @@ class Process:
                 self.transmit(peer, frame)
             case orders.Flood(frame, skip):
                 for peer in list(self.wires):
-                    if peer != skip:
+                    if peer != skip and peer not in self.retired:
                         self.transmit(peer, frame)
+            case orders.Retire(peer):
+                self.retired.add(peer)
             case orders.DropLink(peer, reason):
                 self._drop(peer, reason)
             case orders.Tell(event):
@@ -378,7 +389,7 @@ class Process:
             self.note(f"drops its link with {other.seat}: {reason}")
             wire.close(self)
             self.world.after(0.0, lambda: self.enter(lambda: self._link_changed(peer, False)))
-            self.world.network.dial(self, other, REST)
+            self._dial(other, REST)
 
     def _measured(self, measure: orders.Measure) -> None:
         if set(measure.peers) <= self.met:
@@ -401,6 +412,8 @@ class Process:
         self._asked.add(ask.number)
         bot = self.world.bot if self.world.plan.sensible else random_bot
         decision = bot(ask.view, ask.question, self.rng)
+        if self._leaves.random() < self.world.plan.leaves:
+            decision = LEAVE
         seconds = self.world.plan.patience * self.rng.expovariate(1.0)
         self.world.after(min(seconds, 20.0), partial(self._decide, ask.number, decision))
 

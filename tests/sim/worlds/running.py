@@ -1,7 +1,7 @@
 """`python -m tests.sim.worlds N=100 SEED=1 JOBS=2`: worlds by their seeds, until one fails.
 
 A world that fails is made smaller (for SHRINK seconds), and told with its plan and trace.  With
-TRACE=1 the trace of each world is shown anyway.
+TRACE=1 the trace of each world is shown anyway; with LEAVING=1 people leave for good.
 """
 
 from __future__ import annotations
@@ -10,15 +10,16 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from multiprocessing import get_context
 from typing import Final
 
-from tests.sim.worlds.plan import Plan, draw
+from tests.sim.worlds.plan import Plan, draw, leaving
 from tests.sim.worlds.shrink import shrink
 from tests.sim.worlds.world import Result, run
 
-_GIVEN: Final = {"N": 100, "SEED": 1, "JOBS": 1, "SHRINK": 60, "TRACE": 0}
+_GIVEN: Final = {"N": 100, "SEED": 1, "JOBS": 1, "SHRINK": 60, "TRACE": 0, "LEAVING": 0}
 _SHOWN: Final = 200
 """Lines of a trace, from its end."""
 
@@ -28,18 +29,22 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _timed(seed: int) -> tuple[int, Result, float]:
+Drawn = Callable[[int], Plan]
+
+
+def _timed(drawn: Drawn, seed: int) -> tuple[int, Result, float]:
     began = time.process_time()
-    result = run(draw(seed))
+    result = run(drawn(seed))
     return seed, result, time.process_time() - began
 
 
-def _results(seeds: range, jobs: int) -> Iterator[tuple[int, Result, float]]:
+def _results(drawn: Drawn, seeds: range, jobs: int) -> Iterator[tuple[int, Result, float]]:
+    timed = partial(_timed, drawn)
     if jobs == 1:
-        yield from map(_timed, seeds)
+        yield from map(timed, seeds)
         return
     with get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(_timed, seeds)
+        yield from pool.imap(timed, seeds)
 
 
 def _commit() -> str:
@@ -86,15 +91,15 @@ def main() -> int:
     total: Counter[str] = Counter()
     endings: Counter[str] = Counter()
     number, spent, failures = 0, 0.0, 0
-    for seed, result, seconds in _results(
-        range(given["SEED"], given["SEED"] + given["N"]), given["JOBS"]
-    ):
+    drawn = leaving if given["LEAVING"] else draw
+    seeds = range(given["SEED"], given["SEED"] + given["N"])
+    for seed, result, seconds in _results(drawn, seeds, given["JOBS"]):
         number, spent = number + 1, spent + seconds
         total += result.counts
         endings.update(result.endings)
         _say(f"{_line(seed, result)} ({seconds:.2f} s)")
         if given["TRACE"]:
-            for line in run(draw(seed), trace=True).lines:
+            for line in run(drawn(seed), trace=True).lines:
                 _say(line)
         if result.failed:
             failures += 1

@@ -44,7 +44,7 @@ class Watcher:
         if self.table is None or self._under_way:
             return True
         machine = self.table.machine
-        return machine.ended or bool(machine.ballots.unanimous(machine.missing()))
+        return machine.ended or bool(machine.closed_without())
 
     def _says(self, act: partial[None]) -> None:
         self._world.after(self._away, lambda: self._process.enter(act))

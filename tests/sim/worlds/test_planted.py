@@ -18,7 +18,7 @@ _AIMED = {
         latency=0.01,
         jitter=0.0,
         patience=0.3,
-        faults=(Crash(0, 29, True, False, 1.0),),
+        faults=(Crash(0, 32, True, False, 1.0),),
     ),
     "accept a late body": Plan(
         0, "chosen", 3, (), latency=0.01, jitter=0.0, modified=(1, "says more")

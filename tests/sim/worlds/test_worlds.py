@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -17,6 +18,7 @@ from tests.sim.worlds.drive import CrashedError, Drive, Drives
 from tests.sim.worlds.plan import (
     BEHAVIOURS,
     Crash,
+    CrashAtEntry,
     FullDisk,
     Plan,
     SlowDisk,
@@ -24,6 +26,7 @@ from tests.sim.worlds.plan import (
     Talk,
     TornWrite,
     draw,
+    leaving,
 )
 from tests.sim.worlds.planted import PLANTED
 from tests.sim.worlds.shrink import candidates, shrink
@@ -32,11 +35,11 @@ from tests.sim.worlds.world import run
 CHUNK = 10
 
 
-def hold(first: int, number: int) -> None:
+def hold(first: int, number: int, drawn: Callable[[int], Plan] = draw) -> None:
     """All worlds of these seeds hold."""
     for seed in range(first, first + number):
-        result = run(draw(seed))
-        again = f"python -m tests.sim.worlds N=1 SEED={seed}"
+        result = run(drawn(seed))
+        again = f"python -m tests.sim.worlds N=1 SEED={seed} LEAVING={int(drawn is leaving)}"
         assert not result.failed, f"{result.failed}: {result.why} ({again})"
 
 
@@ -49,6 +52,17 @@ def test_a_hundred_worlds(first: int) -> None:
 @pytest.mark.parametrize("first", range(101, 1101, CHUNK))
 def test_a_thousand_worlds(first: int) -> None:
     hold(first, CHUNK)
+
+
+@pytest.mark.parametrize("first", range(1, 41, CHUNK))
+def test_forty_worlds_that_people_leave_for_good(first: int) -> None:
+    hold(first, CHUNK, leaving)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("first", range(41, 441, CHUNK))
+def test_many_worlds_that_people_leave_for_good(first: int) -> None:
+    hold(first, CHUNK, leaving)
 
 
 def test_make_worlds_runs_them_in_several_processes() -> None:
@@ -128,6 +142,26 @@ def test_a_log_that_a_full_disk_cut_short_at_the_end_is_mended() -> None:
         full = FullDisk(0, write, 0.99, 0.0)
         plan = Plan(7994, "laid-all-late", 2, (), latency=0.01, patience=0.0, faults=(full,))
         assert run(plan).failed == "", write
+
+
+@pytest.mark.parametrize("seed", [6885, 9349])
+def test_who_comes_to_watch_at_the_last_moment_sees_the_end(seed: int) -> None:
+    result = run(draw(seed))
+    assert (result.failed, result.counts["watched"]) == ("", 1)
+
+
+@pytest.mark.parametrize(
+    ("seed", "game", "entry"),
+    [(9978, "followed-one", 1), (29, "chosen-together", 4)],
+)
+def test_who_shows_another_history_to_a_seat_that_lost_power_is_named(
+    seed: int, game: str, entry: int
+) -> None:
+    """In the genesis, and where the end of the log was lost: nobody else has the first history."""
+    crash = CrashAtEntry(1, entry, True, True, 2.0)
+    plan = Plan(seed, game, 2, (), patience=0.05, modified=(0, "equivocates"), faults=(crash,))
+    result = run(plan)
+    assert (result.failed, result.endings[1]) == ("", "PeerError")
 
 
 def test_a_failing_plan_is_made_smaller() -> None:

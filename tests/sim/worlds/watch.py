@@ -224,6 +224,8 @@ class Watch:
             case OutdatedError():
                 older = self.world.plan.of(Restore, seat)
                 require("files", older, f"seat {seat} lacks what it signed: {outcome}")
+            case LookupError() if self._has_left(seat):
+                self._left_for_good(process)
             case LookupError() if self._was_through(seat):
                 self._whole(process.files.log)
             case LookupError():
@@ -239,6 +241,9 @@ class Watch:
         require("no false accusation", guilty, f"seat {seat} stops: {error}")
 
     def _closed(self, process: Process, table: GameTable) -> None:
+        if table.has_left:
+            self._left_for_good(process)
+            return
         report = self._whole(process.files.log)
         why = f"the log of seat {process.seat}: {report.verdict}, {report.reason}"
         if report.verdict == "closed-without":
@@ -248,11 +253,23 @@ class Watch:
             returns = report.returns == table.session.returns
             require("whole logs", returns, "the audit knows another result")
 
+    def _left_for_good(self, process: Process) -> None:
+        report = self._audit(process.files.log)
+        why = f"the log of seat {process.seat}, who left: {report.verdict}, {report.reason}"
+        right = report.verdict == "unfinished" and report.left[-1:] == (process.seat,)
+        require("whole logs", right, why)
+        self.world.counts["left for good"] += 1
+
     def _whole(self, log: Path) -> Any:
         report = self._audit(log)
         whole = report.verdict in ("complete", "closed-without")
         require("whole logs", whole, f"{log.parent.parent.name}: {report.verdict}, {report.reason}")
         return report
+
+    def _has_left(self, seat: int) -> bool:
+        """Whether a program of this seat had left for good when it died."""
+        tables = (process.table for process in self.world.processes[seat])
+        return any(table is not None and table.has_left for table in tables)
 
     def _was_through(self, seat: int) -> bool:
         """Whether a program of this seat had played to the end when it died."""
@@ -308,6 +325,7 @@ class Watch:
             for process in processes:
                 closed = isinstance(process.outcome, GameTable) and self.is_honest(seat)
                 closed = closed and not self.world.plan.of(Jump, seat)
+                closed = closed and not self._has_left(seat)
                 for watcher in process.company.watchers.values() if closed else ():
                     require("spectators", watcher.has_all, f"who watches seat {seat} lacks the end")
 
@@ -324,6 +342,8 @@ class Watch:
     def _is_explained(self, process: Process, seen: frozenset[int] = frozenset()) -> bool:
         """Whether it waits for somebody who is gone, perhaps through others."""
         machine = process.machine
+        if process.table is not None and process.table.has_left:
+            return self._is_alone(process)
         if machine is None or process.seat in seen:
             return False
         missing = set(machine.missing())
@@ -341,6 +361,11 @@ class Watch:
             for seat in missing
             if seat != process.seat
         )
+
+    def _is_alone(self, process: Process) -> bool:
+        """Whether nobody is there any more to take note that this seat has left."""
+        others = (seat for seat in range(self.world.plan.seats) if seat != process.seat)
+        return not any(self.world.running(seat) for seat in others if self.is_honest(seat))
 
     def _needs_a_link(self, process: Process) -> bool:
         """Whether its files may lack what it signed, and somebody cannot tell it directly."""
