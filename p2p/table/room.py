@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from p2p.driver.connection import Connected
@@ -16,9 +15,8 @@ from p2p.player.events import PlayAgain, Spectators, Talk, Watchable
 from p2p.player.player import Player
 from p2p.protocol.frame_kinds import ADDRESSES, CHAT, WATCH, WATCHED
 from p2p.protocol.genesis import Header
-from p2p.protocol.proposal import Proposal
 from p2p.seat.chat import ChatRoom
-from p2p.seat.desk import Desk
+from p2p.seat.runner import Runner
 from p2p.seat.whereabouts import Whereabouts
 from p2p.spectators.gallery import Gallery, decode_watched
 from p2p.text.names import free_name
@@ -27,28 +25,27 @@ from p2p.text.names import free_name
 class Room:
     """Takes the frames that are no part of the game at one seat's table: its `handlers`.
 
-    `keep` gets news of where the seats are, for the seat file.
+    The seat file of `runner` gets news of where the seats are.
     """
 
     def __init__(
         self,
         peer: Connected,
-        desk: Desk,
-        proposal: Proposal,
+        runner: Runner,
         player: Player,
         lists: Lists,
         gallery: Gallery,
-        keep: Callable[[list[object]], None],
     ) -> None:
-        own = peer.identity
+        own, desk, proposal = peer.identity, runner.desk, runner.proposal
         self.gallery: Final = gallery
         self.again: Final = Rematch(
             *(desk, proposal, own.public, self._tell_again, peer.list_for),
             race_cap_us=peer.race_cap_us,
+            given_back=runner.given_back,
         )
         self.whereabouts: Final = Whereabouts(
             *(desk, proposal, own.public, lists),
-            on_news=lambda key, said: keep(list_item(key, said.data)),
+            on_news=lambda key, said: runner.keep(list_item(key, said.data)),
         )
         self._desk = desk
         self._proposal = proposal
