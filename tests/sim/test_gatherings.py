@@ -13,8 +13,8 @@ from tests.sim.gatherings import Gathered, Parting
 
 SEEDS, EACH = 40, 25
 MAY_SAY = re.compile("the table is full|replaced again and again|you closed was signing this")
-"""Why somebody may be refused: many links to the host within seconds look like two programs, and who
-left what was proposed does not sit down anew."""
+"""Why somebody may be refused: many links to the host within seconds look like two programs, and
+who left what was proposed does not sit down anew."""
 
 
 def hold(seed: int) -> None:
