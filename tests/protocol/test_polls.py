@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.errors import LocalError, PeerError
+from p2p.errors import LocalError, OutdatedError, PeerError
 from p2p.protocol.absence.poll import Choice, Decision, Past, Poll, read_decision
 from p2p.protocol.absence.vote import PRESENT, ROUNDS_MAX, Absent, Place, Vote, Voters, sign_vote
 from p2p.protocol.entry import Chain
@@ -229,11 +229,24 @@ def test_a_past_is_ones_own(foreign: Vote) -> None:
         Poll(PLACE, THREE, 0, Past((foreign,)))
 
 
-def test_its_own_votes_are_never_learned_from_others() -> None:
-    """They are on its disk, or it asked the others for them before it signs (recovery)."""
+def test_its_own_vote_comes_back_from_others() -> None:
+    """Its disk went back: what it has signed counts, and is not signed another time."""
     one = poll()
+    assert one.receive(vote(0, {2}))
     assert not one.receive(vote(0, {2}))
-    assert one.records() == []
+    assert not one.may_complete
+    assert say(one, 1) == vote(0, {1}, 1)
+
+
+def test_a_second_vote_of_its_own_is_nobody_elses_fault() -> None:
+    one = poll()
+    say(one, 2)
+    one.say(frozenset({1}))
+    assert one.next_vote() == (1, frozenset({1}))
+    assert not one.receive(vote(0, {1}, 1)), "the same, which is being written"
+    for foreign in (vote(0), vote(0, {2}, 1)):
+        with pytest.raises(OutdatedError):
+            one.receive(foreign)
 
 
 # -- who is at fault -----------------------------------------------------------------------------

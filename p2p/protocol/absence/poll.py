@@ -80,7 +80,7 @@ from typing import Final, NamedTuple
 
 from engine.zone import Seat
 from p2p import checks
-from p2p.errors import LocalError
+from p2p.errors import LocalError, OutdatedError
 from p2p.protocol.absence.vote import (
     PRESENT,
     ROUNDS_MAX,
@@ -153,11 +153,15 @@ class Poll:
     def receive(self, vote: Vote) -> bool:
         """Count a vote that was read by `decode_vote`; return whether it is new and about this.
 
-        PeerError `illegal-move` for one that its seat may not say, `equivocation` for a second
-        one in a round (the first is `vote_of`); both are the fault of the seat that signed.
+        A vote of this seat itself that it did not know of (its disk went back) counts as well;
+        whoever calls writes it before anything else leaves.  PeerError `illegal-move` for one that
+        its seat may not say, `equivocation` for a second one in a round (the first is `vote_of`);
+        both are the fault of the seat that signed.  OutdatedError for a second one of our own.
         """
         if vote.place != self.place:
             return False
+        if vote.seat == self.seat:
+            return self._remember(vote)
         allowed = self.voters.may_say(vote.seat, vote.absent)
         checks.require(
             "poll.allowed", allowed, "illegal-move", "a vote about seats that cannot be voted out"
@@ -165,9 +169,21 @@ class Poll:
         known = self.vote_of(vote.seat, vote.round)
         once = known is None or known.record == vote.record
         checks.require("poll.once", once, "equivocation", "two votes of one seat in one round")
-        if known is None and vote.seat != self.seat:
+        if known is None:
             self._put(vote)
-        return known is None and vote.seat != self.seat
+        return known is None
+
+    def _remember(self, vote: Vote) -> bool:
+        """Count a vote of our own that others have; False if it is known, or being written."""
+        known, writing = self.vote_of(self.seat, vote.round), self._writing
+        is_written = writing is not None and writing.number == vote.round
+        if is_written and writing == Choice(vote.round, vote.absent):
+            return False
+        if is_written or (known is not None and known.record != vote.record):
+            raise OutdatedError("This seat has voted twice: its files are older than its votes.")
+        if known is None:
+            self._put(vote)
+        return known is None
 
     def vote_of(self, seat: Seat, number: int) -> Vote | None:
         """The vote of this seat in round `number`, if it is known."""
