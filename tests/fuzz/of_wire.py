@@ -12,7 +12,8 @@ from p2p.net import signed_addresses
 from p2p.net.signed_addresses import decode_lists, encode_lists, read_addresses
 from p2p.protocol import ballot, chat, entry, genesis, wire
 from p2p.protocol.absence import vote
-from p2p.protocol.absence.poll import Poll, read_decision
+from p2p.protocol.absence.decision import read_decision
+from p2p.protocol.absence.poll import Poll
 from p2p.protocol.absence.vote import Place, Voters, decode_vote, is_vote, sign_vote
 from p2p.protocol.ballot import decode_ballot, is_ballot, sign_ballot
 from p2p.protocol.chat import decode_message, read_lobby_line, sign_lobby_line, sign_message

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p.errors import LocalError, OutdatedError, PeerError
-from p2p.protocol.absence.poll import Choice, Decision, Past, Poll, read_decision
+from p2p.protocol.absence.decision import Decision, read_decision
+from p2p.protocol.absence.poll import Choice, Past, Poll
 from p2p.protocol.absence.vote import PRESENT, ROUNDS_MAX, Absent, Place, Vote, Voters, sign_vote
 from p2p.protocol.entry import Chain
 from tests.protocol.kit import TABLE, identities

@@ -24,7 +24,8 @@ from functools import cache
 from itertools import chain, combinations, permutations
 from typing import Final, NamedTuple
 
-from p2p.protocol.absence.poll import Decision, Past, Poll
+from p2p.protocol.absence.decision import Decision
+from p2p.protocol.absence.poll import Past, Poll
 from p2p.protocol.absence.vote import PRESENT, Absent, Place, Vote, Voters
 
 PLACE: Final = Place(bytes(32), 7, bytes(range(32)))

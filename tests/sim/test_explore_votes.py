@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from p2p.protocol.absence.poll import Choice, Decision, Past, Poll
+from p2p.protocol.absence.decision import Decision
+from p2p.protocol.absence.poll import Choice, Past, Poll
 from p2p.protocol.absence.vote import Voters
 from tests.shares import seldom
 from tests.sim.explore_votes import LONG, QUICK, Explorer, ForkError, Shape, StuckError

@@ -18,7 +18,7 @@ from p2p.crypto.sealing import Errand, SealingSecret
 from p2p.crypto.sharing import Polynomial, read_commitments
 from p2p.crypto.transcript import Transcript
 from p2p.errors import PeerError
-from p2p.protocol.absence.poll import read_decision
+from p2p.protocol.absence.decision import read_decision
 from p2p.protocol.absence.vote import Place, Voters, decode_vote, sign_vote
 from tests.protocol.kit import TABLE, TOKEN, identities, seeded, table_secrets
 

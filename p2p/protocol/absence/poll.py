@@ -74,22 +74,15 @@ need not be remembered: the first are sent again, the second follows from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LocalError, OutdatedError
-from p2p.protocol.absence.vote import (
-    PRESENT,
-    ROUNDS_MAX,
-    Absent,
-    Place,
-    Vote,
-    Voters,
-    decode_vote,
-)
+from p2p.protocol.absence.decision import Decision
+from p2p.protocol.absence.vote import PRESENT, ROUNDS_MAX, Absent, Place, Vote, Voters
 
 
 class Choice(NamedTuple):
@@ -108,20 +101,6 @@ class Past:
 
     votes: tuple[Vote, ...] = ()
     beyond: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """The seats in `absent` are gone: all others say so, by these `votes` in seat order."""
-
-    absent: Absent
-    round: int
-    votes: tuple[Vote, ...]
-
-    @property
-    def bodies(self) -> tuple[bytes, ...]:
-        """What closes the step (`Chain.advance`)."""
-        return tuple(vote.body for vote in self.votes)
 
 
 class Poll:
@@ -352,23 +331,3 @@ class Poll:
             return True
         said = before.absent == self._word and not self._is_refuted(Choice(last, self._word))
         return fresh and not said
-
-
-def read_decision(
-    records: Sequence[bytes], place: Place, voters: Voters, identities: Sequence[bytes]
-) -> Decision:
-    """The decision that these records are, as a step of a log.  PeerError if they are none.
-
-    For an audit, and for a seat that comes back and is told that the others went on without it.
-    """
-    votes = tuple(decode_vote(record, identities) for record in records)
-    whole = len(votes) > 0 and all(vote.place == place for vote in votes)
-    checks.require("decision.place", whole, "broken-chain", "votes that are not about this step")
-    first = votes[0]
-    allowed = bool(first.absent) and voters.may_say(first.seat, first.absent)
-    checks.require("decision.allowed", allowed, "broken-chain", "votes about nobody who is left")
-    alike = all((vote.round, vote.absent) == (first.round, first.absent) for vote in votes)
-    checks.require("decision.alike", alike, "broken-chain", "votes that do not agree")
-    everybody = tuple(vote.seat for vote in votes) == voters.others(first.absent)
-    checks.require("decision.everybody", everybody, "broken-chain", "not one vote of each seat")
-    return Decision(first.absent, first.round, votes)
