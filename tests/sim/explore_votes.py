@@ -19,6 +19,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations, permutations
@@ -161,13 +162,13 @@ class Explorer:
     def _nexts(
         self, seat: int, kept: Kept, known: frozenset[Signed], *, forgot: bool
     ) -> Iterator[Kept]:
-        for word in (None, *self.sets):
-            poll = self.poll(seat, kept, known, forgot=forgot)
-            if poll is None or (word is not None and seat in word):
-                continue
-            if word is None:
-                yield from self._ended(kept, poll)
-            else:
+        made = self.poll(seat, kept, known, forgot=forgot)
+        if made is None:
+            return
+        yield from self._ended(kept, made)
+        for word in (None, *(word for word in self.sets if seat not in word)):
+            poll = copy(made)  # what they are told of votes they share, and do not change here
+            if word is not None:
                 poll.say(word)
             choice = poll.next_vote()
             if choice is not None and choice.number < self.shape.rounds:

@@ -123,7 +123,13 @@ FORKS: dict[str, tuple[Callable[[Patch], None], Shape]] = {
 }
 
 
-@pytest.mark.parametrize("name", FORKS)
+LONGEST = "half of the seats may decide"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name == LONGEST), id=name) for name in FORKS],
+)
 def test_a_planted_fork_is_found(name: str, monkeypatch: Patch) -> None:
     plant, shape = FORKS[name]
     plant(monkeypatch)
