@@ -224,6 +224,19 @@ def test_who_has_gone_on_votes_for_nobody_when_it_comes_back() -> None:
     assert back.decide().absent == {2}
 
 
+def test_whose_log_has_the_step_answers_at_once() -> None:
+    """It does not know any more who refuted its own vote."""
+    mine = vote(0, {2})
+    for past in (
+        Past((mine,), beyond=True, completed=True),
+        Past((mine,), beyond=True, decision=Decision(frozenset({2}), 0, (mine, vote(1, {2})))),
+    ):
+        back = Poll(PLACE, THREE, 0, past)
+        assert back.is_over
+        back.receive(vote(1, {2}, 1))
+        assert cast(back) == vote(0, PRESENT, 1)
+
+
 @pytest.mark.parametrize("foreign", [vote(1, {2}), vote(0, {2}, place=PLACE._replace(step=4))])
 def test_a_past_is_ones_own(foreign: Vote) -> None:
     with pytest.raises(LocalError, match="its own votes"):

@@ -69,7 +69,9 @@ A vote before it leaves, and before it counts here (`Poll.written`): a seat that
 sign another one.  Whoever is started again gives its own votes for this step back (`Past.votes`),
 and whether it has signed anything for a later step (`Past.beyond`): then it has ended this one, and
 must not vote for a set before it has found out how.  The votes of others, and how the step ended,
-need not be remembered: the first are sent again, the second follows from them.
+need not be remembered: the first are sent again, the second follows from them.  If the log has the
+step, that is given back too (`Past.completed`, `Past.decision`): others may need an answer from
+this seat when those who refuted its own votes are gone.
 """
 
 from __future__ import annotations
@@ -97,10 +99,13 @@ class Past:
     """What is durable of a seat that was started again.
 
     `votes` are its own for this step.  `beyond`: it has signed an entry or a vote for a later step.
+    If its log has this step, that is `completed`, or by a `decision`.
     """
 
     votes: tuple[Vote, ...] = ()
     beyond: bool = False
+    completed: bool = False
+    decision: Decision | None = None
 
 
 class Poll:
@@ -122,8 +127,8 @@ class Poll:
         self._writing: Choice | None = None
         self._word: Absent | None = None
         self._is_fresh = False
-        self._ended: Decision | None = None
-        self._completed = False
+        self._ended = past.decision
+        self._completed = past.completed
         for vote in past.votes:
             self._put(vote)
 
