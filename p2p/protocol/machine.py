@@ -45,7 +45,6 @@ from p2p.protocol.effects import (
     Write,
 )
 from p2p.protocol.entry import (
-    STATE_BYTES,
     Chain,
     Entry,
     Unread,
@@ -69,11 +68,6 @@ AHEAD: Final = 8
 A seat that owes several steps in a row sends them at once, and a peer that is still verifying
 the first must not lose the others; anything beyond is fetched by catching up.
 """
-
-
-def no_state() -> bytes:
-    """The state digest while there is no game yet (genesis)."""
-    return bytes(STATE_BYTES)
 
 
 class Machine:
