@@ -45,12 +45,12 @@ from p2p.protocol.effects import (
     Write,
 )
 from p2p.protocol.entry import (
-    STATE_BYTES,
     Chain,
     Entry,
     Unread,
     check_place,
     decode_entry,
+    no_state,
     sign_entry,
     signed_twice,
     unread,
@@ -69,11 +69,6 @@ AHEAD: Final = 8
 A seat that owes several steps in a row sends them at once, and a peer that is still verifying
 the first must not lose the others; anything beyond is fetched by catching up.
 """
-
-
-def no_state() -> bytes:
-    """The state digest while there is no game yet (genesis)."""
-    return bytes(STATE_BYTES)
 
 
 class Machine:

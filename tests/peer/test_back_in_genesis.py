@@ -12,9 +12,8 @@ from p2p.errors import PeerError
 from p2p.files.seat_memory import Known
 from p2p.files.storage import Store
 from p2p.protocol import step_kinds
-from p2p.protocol.entry import Chain, decode_entry, sign_entry
+from p2p.protocol.entry import Chain, decode_entry, no_state, sign_entry
 from p2p.protocol.frame_kinds import RECORD, TOLD
-from p2p.protocol.machine import no_state
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import ProposedSeat, propose
 from p2p.protocol.table import GameTable
