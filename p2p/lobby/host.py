@@ -30,6 +30,7 @@ from p2p.net.signed_addresses import (
 from p2p.player.events import Waiting
 from p2p.player.player import GetReady
 from p2p.player.waits import AWAY_SECONDS, Awaited
+from p2p.protocol.clock import check_clock
 from p2p.protocol.frame_kinds import HELLO, REFUSED, STRANGER
 from p2p.protocol.proposal import POLICIES, propose
 from p2p.seat.desk import Desk
@@ -84,6 +85,7 @@ class HostLobby:
         if plan.policy not in POLICIES:
             raise LobbyError(f"the policy for lost players is one of: {', '.join(POLICIES)}")
         game.check(plan.seats, plan.options)
+        check_clock(plan.clock)
         self._desk: Final = desk
         self._token: Final = token
         self._game: Final = game
@@ -93,6 +95,8 @@ class HostLobby:
         self._bot: Final = identity.bot
         self._ready = ready
         self._guests: dict[bytes, _Guest] = {}
+        self.left: Final[set[bytes]] = set()
+        """The guests who have said that they leave, after all were ready."""
         self._seen = frozenset({self._key})
         self._shown: Final = Shown(desk, self._key)
         self._tells: Final = Timer(desk)
@@ -164,8 +168,10 @@ class HostLobby:
             self._changed()
 
     def _leave(self, peer: bytes) -> None:
-        """A guest that leaves after the start is waited for: others may have signed already."""
-        if not self.is_started and self._guests.pop(peer, None) is not None:
+        """A guest that leaves after the start keeps its seat: others may have agreed to it."""
+        if self.is_started:
+            self.left.add(peer)
+        elif self._guests.pop(peer, None) is not None:
             self._changed()
 
     def set_ready(self, ready: bool) -> None:
@@ -307,9 +313,8 @@ class HostLobby:
         """The agreed table, once `start` is set; `own` is the host's list."""
         seats = [one.proposed for one in self.seats()]
         plan = self._plan
-        proposal = propose(
-            self._token, self._game, dict(plan.options), plan.policy, seats, plan.race
-        )
+        options, terms = dict(plan.options), (plan.race, plan.clock)
+        proposal = propose(self._token, self._game, options, plan.policy, seats, *terms)
         guests = {key: guest.addresses for key, guest in self._guests.items()}
         return Seating(proposal, 0, {self._key: own, **guests})
 

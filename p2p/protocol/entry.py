@@ -152,6 +152,11 @@ def decode_entry(record: bytes) -> Entry:
     return Entry(**fields, record=record)
 
 
+def no_state() -> bytes:
+    """The state digest while there is no game yet (genesis)."""
+    return bytes(STATE_BYTES)
+
+
 class Chain:
     """Where a table stands: the next step's number and the hash of the one before.
 

@@ -461,7 +461,7 @@ class Machine:
         records = tuple(entry.record for entry in entries)
         number = self.chain.step
         self.records.append(records)
-        self._agenda.in_order(Done(number, records))
+        self._agenda.in_order(Done(number, records, step.question))
         self.chain.advance([entry.body for entry in entries])
         parsed = {seat: self._parsed[seat] for seat in sorted(step.owed)}
         seat = step.owed[0] if len(step.owed) == 1 else None

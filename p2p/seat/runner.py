@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from engine.zone import Seat
 from p2p import checks
-from p2p.errors import PeerError
+from p2p.errors import LobbyError, PeerError
 from p2p.net.inbox import Handlers, Inbox, unknown
 from p2p.net.seat_links import SeatLink, Way, seat_links
 from p2p.player.events import (
@@ -22,6 +22,7 @@ from p2p.player.events import (
     Lost,
 )
 from p2p.player.news import stopped
+from p2p.player.substitute import Substitute
 from p2p.protocol.effects import (
     Behind,
     Cast,
@@ -51,6 +52,7 @@ from p2p.protocol.machine import Machine
 from p2p.protocol.outcome import Outcome
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
+from p2p.seat.absence import Absence
 from p2p.seat.catch_up import CatchingUp
 from p2p.seat.decision import Deciding
 from p2p.seat.desk import Desk
@@ -88,6 +90,10 @@ class Runner:
         """Whether the seat file is on the disk: whoever proposes a table has to come back to it."""
         self.final = False
         """Whether nobody comes back to this table: it was played, given up, or somebody cheated."""
+        self.given_back: Final[set[bytes]] = set()
+        """The guests who have said that they leave, while all sign."""
+        self.called_off: LobbyError | None = None
+        """What the host says if no game begins here."""
         self._stage: Stage = Genesis(proposal, desk)
         self._audience: Final = audience
         self._before: Final = before
@@ -110,7 +116,9 @@ class Runner:
         """Whether something is being written that others may not see yet."""
         self._carries = False
         self._insists: Final = Timer(desk)
-        self._deciding = Deciding(desk)
+        substitute = Substitute(proposal.game, desk.entropy)
+        self._deciding = Deciding(desk, substitute, proposal.clock)
+        self._absence = Absence(desk, proposal.names, seat, proposal.clock)
         self._steps = StepsLog()
         self.inbox: Final[Inbox[None]] = Inbox(ANYBODY, unknown, self._handlers())
         """What seats send; rooms around the game register what they take."""
@@ -381,6 +389,7 @@ class Runner:
                 self._decide(machine, effect)
             case Done():
                 self._steps.done(effect)
+                self._absence.look(effect.question, effect.step, machine.timing)
                 self._stage.done(effect)
                 self._part()
             case Behind():

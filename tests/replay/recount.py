@@ -91,8 +91,12 @@ def _game(data: bytes) -> Counter[str]:
     entries, whole = _judged(log, held, more)
     found["entries"] = len(entries)
     found["steps"] = whole
-    for number, step in groupby(entries, key=lambda entry: entry.step):
-        _count_step(found, list(step), entries, seats, whole=number < whole)
+    staying = list(range(seats))
+    for number, group in groupby(entries, key=lambda entry: entry.step):
+        step = list(group)
+        _count_step(found, step, entries, staying, whole=number < whole)
+        if step[0].kind == "farewell":
+            staying.remove(step[0].seat)
     return found
 
 
@@ -138,7 +142,7 @@ def _lies(records: Sequence[bytes], known: Sequence[bytes]) -> bool:
 
 
 def _count_step(
-    found: Counter[str], step: list[Entry], entries: list[Entry], seats: int, *, whole: bool
+    found: Counter[str], step: list[Entry], entries: list[Entry], seats: list[int], *, whole: bool
 ) -> None:
     kind = step[0].kind
     for entry in step:
@@ -148,10 +152,10 @@ def _count_step(
         found["oaths"] += len(step)
     if kind in ("shuffle", "cut"):
         # Proven together when that of the last seat is there.
-        found["shuffles"] += seats if step[0].seat == seats - 1 else 0
+        found["shuffles"] += len(seats) if step[0].seat == seats[-1] else 0
     found["shuffles"] += kind == "reshuffle"
     found["coins"] += whole and kind == "coin"
-    found["races"] += whole and kind == "race"
+    found["races"] += whole and all(entry.kind == "race" for entry in step)
     if whole and kind == "reveal":
         committed = {e.seat: e for e in entries if e.step == step[0].step - 1}
         for entry in step:

@@ -24,9 +24,12 @@ from cli.screen.place import ScreenPlace
 from engine.errors import UsageError
 from engine.games import NAMES as GAMES
 from engine.games import load
-from p2p.player.events import PlayAgain, Seated
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from p2p.player.events import PlayAgain, Seated, Watchable
 from p2p.protocol.next_game import NextGame, plan_next
 from p2p.protocol.races.terms import RaceTerms
+from tests.protocol.kit import identities
 from tests.screen.test_result import game
 
 PEOPLE = ("Ana", "Bo", "Cy")
@@ -279,6 +282,26 @@ def test_the_host_chooses_another_game_by_the_menu_and_proposes_it(
     assert not left
 
 
+def test_between_two_games_i_shows_how_to_watch_the_next_and_w_who_is_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    invite = Invite((Address("192.0.2.1", 4000),), identities(1)[0].public, bytes(16))
+    shown: list[str] = []
+
+    def act(at: At) -> None:
+        at.model.print_plainly = shown.extend  # type: ignore[method-assign]
+        assert "w who  i invite" in at.picture(columns=120)
+        at.player.tell(Watchable(invite))
+        at.press("i")
+        assert shown[-1] == invite.encode()
+        at.press("w")
+        assert "Who is at the table" in at.picture()
+        at.press("x")
+
+    _, left = sit(1, monkeypatch, act)
+    assert not left
+
+
 def test_the_menu_begins_with_the_house_rules_that_were_played_or_proposed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -315,7 +338,7 @@ def test_the_host_reads_why_so_many_people_cannot_play_that(
 
 def test_every_game_can_be_proposed_by_the_menu() -> None:
     for name in GAMES:
-        menu = Menu(HomeShelf(), flow=another(4))
+        menu = Menu(HomeShelf(), flow=another(4, 0))
         for _ in range(GAMES.index(name)):
             menu.press("down")
         menu.press("enter")
@@ -324,7 +347,7 @@ def test_every_game_can_be_proposed_by_the_menu() -> None:
         assert next_plan(menu.argv, OLD).game == name
 
 
-def test_a_game_without_options_is_proposed_at_once_or_says_why_not() -> None:
+def test_a_game_without_options_is_proposed_with_a_clock_or_says_why_not() -> None:
     def refuse(chosen: Any) -> str:
         return "" if chosen["seats"] == "3" else "Whist is for 3."
 
@@ -332,14 +355,14 @@ def test_a_game_without_options_is_proposed_at_once_or_says_why_not() -> None:
     shelf.__dict__["_games"] = [
         SimpleNamespace(name="whist", title="Whist", about="", options=(), refuse=refuse, cloth="")
     ]
-    menu = Menu(shelf, flow=another(3))
+    menu = Menu(shelf, flow=another(3, 0))
     menu.press("enter")
     menu.press("enter")
-    assert menu.argv == ["whist"]
-    menu = Menu(shelf, flow=another(4))
+    assert menu.argv == ["whist", "clock=0"]
+    menu = Menu(shelf, flow=another(4, 0))
+    menu.press("enter")
     menu.press("enter")
     assert "Whist is for 3." in plain_text(picture(menu, 80, 24))
-    menu.press("enter")
     assert menu.argv is None
 
 

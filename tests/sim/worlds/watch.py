@@ -285,7 +285,8 @@ class Watch:
         plan = self.world.plan
         harmless = (SlowDisk, Jump, Talk)
         serious = any(not isinstance(fault, harmless) for fault in plan.faults)
-        return bool(serious or plan.modified or plan.late)
+        apart = plan.leaves and plan.never  # the only one between two seats may have left
+        return bool(serious or plan.modified or plan.late or apart)
 
     def at_the_end(self) -> None:
         """Nothing more happens: is everybody through, or is somebody waited for?"""

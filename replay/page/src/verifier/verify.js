@@ -10,6 +10,7 @@ import { readHeader } from "./header.js";
 import { gameSteps, Judge, judgeLog } from "./judge.js";
 import { readProposal } from "./proposal.js";
 import { readQuestions } from "./questions.js";
+import { isFarewell } from "./steps/farewell.js";
 import { makeReport, newCounts } from "./report.js";
 import { Table } from "./table.js";
 
@@ -57,10 +58,17 @@ function verifyLog({ kind, header, records, torn, beyond }, questions, run) {
   const more = kind === "evidence" && !endsWithClose(table, last) ? readBeyond(table, entries, beyond) : [];
   const judge = new Judge(table, askedSteps(table, questions));
   judgeLog(judge, entries, told("proofs"));
-  const absent = ballots.length ? readBallots(table, last, ballots, stepOf(judge, last)) : [];
+  const cast = { last, staying: stayingSeats(table, entries), records: ballots };
+  const absent = ballots.length ? readBallots(table, cast, stepOf(judge, last)) : [];
   if (torn && (judge.closed || ballots.length)) throw malformed("zeros after the end of the log");
   judgeBeyond(judge, more);
   return conclude(judge, absent, questions);
+}
+
+/** Those who have not left by the chain alone, for questions may not lead to its end. */
+function stayingSeats({ keys }, entries) {
+  const left = new Set(entries.filter(isFarewell).map(({ seat }) => seat));
+  return [...keys.keys()].filter((seat) => !left.has(seat));
 }
 
 /** Where a fault of a ballot is: in the close step, or in the one that goes on. */
