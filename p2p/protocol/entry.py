@@ -89,11 +89,6 @@ class Unread(NamedTuple):
         return decode_entry(self.record)
 
 
-def no_state() -> bytes:
-    """The state digest while there is no game yet (genesis)."""
-    return bytes(STATE_BYTES)
-
-
 def check_origin(entry: Entry | Unread, table: bytes, identities: Sequence[bytes]) -> None:
     """PeerError unless it is of this table, and signed by its seat; nobody is to blame then."""
     check_place(entry, table, len(identities))
