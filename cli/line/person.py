@@ -281,6 +281,9 @@ class Person:
                 if normal(line) == STORY:
                     for told in await trio.to_thread.run_sync(story):
                         self._say(told)
+                elif normal(line) in INVITES:
+                    for told in self._for_watchers:
+                        self._say(told)
                 elif normal(line) == OTHER and between.hosts:
                     await self._propose(choosing, choose)
                 elif (meant := between.means(normal(line))) is Means.LEAVE:

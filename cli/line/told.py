@@ -152,7 +152,8 @@ class Teller:
         if isinstance(event, Chat):
             return talk_lines(event.name, event.text)
         if isinstance(event, Arrived):
-            return [f"At the table of {event.fingerprint}.", "You see it once all seats are taken."]
+            there = f"At the table of {event.fingerprint}."
+            return [there, "You see it once everybody who plays is ready."]
         if isinstance(event, Spectators):
             return self._people.take([_watched(event.names)])
         if isinstance(event, PlayAgain):

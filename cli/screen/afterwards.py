@@ -69,7 +69,8 @@ class Afterwards:
         story = ["s story"] if self.story is not None else []
         page = ["x page"] if self.export is not None else []
         leave = "l events  Enter, q leave" if self.deciding is None else "l events  q leave"
-        talk = [] if watching else ["c chat  h hail"]
+        talk = [] if watching else ["c chat  h hail  w who"]
+        talk += ["i invite"] if self.deciding is not None else []
         return "  ".join([*asked, *back, *story, *page, leave, *talk])
 
     def look(self, key: str) -> bool:

@@ -415,7 +415,13 @@ _WITH_WORDS: Final[dict[str, Callable[[Model, str], None]]] = {
     "say": _say,
 }
 """Commands that mean something else if words follow."""
-_IN_THE_END: Final[dict[str, Callable[[Model], None]]] = {"h": _hail, "c": _chat, "l": _log}
+_IN_THE_END: Final[dict[str, Callable[[Model], None]]] = {
+    "h": _hail,
+    "c": _chat,
+    "l": _log,
+    "w": _who,
+    "i": _invite,
+}
 _IN_LOBBY: Final[dict[str, Callable[[Model], None]]] = {
     "enter": lambda model: model.lobby.enter(),
     "tab": lambda model: model.lobby.turn(),

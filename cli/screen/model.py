@@ -50,7 +50,7 @@ HELPING: Final = "A card's name tells what it does; arrows scroll; any other key
 IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
 WATCHING: Final = "? help  l events  w who  t theme  s size  / commands  q leave"
 SETTING: Final = "The table is being set: keys are made, seats are linked ..."
-NOT_YET: Final = "You see the table once all seats are taken and everybody is ready."
+NOT_YET: Final = "You see the table once everybody who plays is ready."
 
 
 def nothing() -> None:

@@ -170,7 +170,7 @@ class ScreenPlayer:
         """A seat has left for good: nobody links to it any more."""
         if isinstance(seat, int) and seat in self._model.states:
             state = replace(self._model.states[seat], lost=False, away=False)
-            self._model.states[seat] = replace(state, link="has left", notable=True)
+            self._model.states[seat] = replace(state, link="left", notable=True)
 
     async def decide(self, view: View, question: Question[Any]) -> object:
         """Ask, and wait for the keys; in a race the table may stop waiting."""

@@ -11,6 +11,7 @@ from cli.failures import FALSE
 from cli.kit.marks import mark
 from cli.kit.output import say
 from cli.options.settings import print_json
+from engine.wording import marked_left
 from p2p.text.names import called
 from replay.audit import audit
 
@@ -21,7 +22,8 @@ LEFT: Final = "  You have left for good; the game goes on without you, if it can
 class Summary:
     """A finished game, or one that this player has `left` for good.
 
-    `verified` and `verdict` are the audit's; `seconds` of play.
+    `verified` and `verdict` are the audit's; `seconds` of play.  `names` are as they stand beside
+    the results: they say who is a bot, and who has left for good.
     """
 
     game: str
@@ -75,7 +77,13 @@ def audited(log: Path, seconds: float) -> Summary:
         verdict=report.verdict,
         reason=report.reason,
         names=tuple(
-            called(name) + mark(bot=seat in report.bots) for seat, name in enumerate(report.names)
+            marked_left(
+                [
+                    called(name) + mark(bot=seat in report.bots)
+                    for seat, name in enumerate(report.names)
+                ],
+                report.left,
+            )
         ),
     )
 

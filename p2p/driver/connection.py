@@ -175,7 +175,7 @@ class Evening:
 
     `over` are the ids of the tables that were played, and of what was proposed for them; `late`
     takes what still comes from people who are in the lobby yet; `on_watchable` is told of the game
-    that has begun and can be watched, and None when it is over.
+    that has begun and can be watched, or may follow, and None when there is none.
     """
 
     peer: Connected

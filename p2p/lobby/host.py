@@ -95,6 +95,8 @@ class HostLobby:
         self._bot: Final = identity.bot
         self._ready = ready
         self._guests: dict[bytes, _Guest] = {}
+        self.left: Final[set[bytes]] = set()
+        """The guests who have said that they leave, after all were ready."""
         self._seen = frozenset({self._key})
         self._shown: Final = Shown(desk, self._key)
         self._tells: Final = Timer(desk)
@@ -166,8 +168,10 @@ class HostLobby:
             self._changed()
 
     def _leave(self, peer: bytes) -> None:
-        """A guest that leaves after the start is waited for: others may have signed already."""
-        if not self.is_started and self._guests.pop(peer, None) is not None:
+        """A guest that leaves after the start keeps its seat: others may have agreed to it."""
+        if self.is_started:
+            self.left.add(peer)
+        elif self._guests.pop(peer, None) is not None:
             self._changed()
 
     def set_ready(self, ready: bool) -> None:

@@ -66,7 +66,7 @@ class Rematch:
     """One seat's part in agreeing on the next table of the same people.
 
     It is the `Choosing` of its own person.  `race_cap_us` is the most delay in races that this
-    seat agrees to.
+    seat agrees to.  In `given_back` it notes who leaves this table while all sign it.
     """
 
     def __init__(
@@ -77,6 +77,7 @@ class Rematch:
         tell: Callable[[PlayAgain], None],
         list_for: Callable[[bytes], SignedAddresses],
         race_cap_us: int = CAPS_US[-1],
+        given_back: set[bytes] | None = None,
     ) -> None:
         self._desk = desk
         self._proposal = proposal
@@ -102,6 +103,7 @@ class Rematch:
         self._why_not = ""
         self._seating: Seating | None = None
         self._invited: _Invited | None = None
+        self._given_back: Final = set() if given_back is None else given_back
         self._ended: LobbyError | None = None
         self._looks: Final = Timer(desk)
         """When to look next whether all have decided, while we wait for that."""
@@ -122,9 +124,10 @@ class Rematch:
     def comes_after(self, before: Rematch) -> None:
         """This table follows that one: whoever still asks there is sent what was proposed.
 
-        A link may have ended while the proposal was on its way.
+        A link may have ended while the proposal was on its way.  Who has left since is noted.
         """
         self._invited = before._invited
+        self._given_back.update(before._given_back)
 
     # -- what our own person sees and does ---------------------------------------------
 
@@ -230,7 +233,7 @@ class Rematch:
         fields = AGAIN.read(payload)
         table = wire.octets(fields["table"], HASH_BYTES, "the table id")
         plan = bounded(fields["plan"])
-        if self._invites_again(peer, table):
+        if self._invites_again(peer, table, stays=fields["again"]):
             return
         if table != self._table or peer not in self._proposal.identities:
             return
@@ -244,12 +247,18 @@ class Rematch:
         if peer == self._host and self._follows:
             self._follow()
 
-    def _invites_again(self, peer: bytes, table: bytes) -> bool:
-        """Whether this seat asks about a table after which it was invited, and is told so again."""
+    def _invites_again(self, peer: bytes, table: bytes, *, stays: bool) -> bool:
+        """Whether this seat speaks of a table after which it was invited.
+
+        If it stays it is told so again; otherwise it leaves what was proposed to it.
+        """
         invited = self._invited
         if invited is None or invited.table != table or peer not in invited.proposal.identities:
             return False
-        self._desk.post(peer, invited.frame)
+        if stays:
+            self._desk.post(peer, invited.frame)
+        else:
+            self._given_back.add(peer)
         return True
 
     def link_changed(self, peer: bytes, up: bool) -> None:

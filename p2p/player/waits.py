@@ -19,6 +19,7 @@ class Why(Enum):
     """Why somebody is waited for."""
 
     AWAY = "cannot be reached"
+    LEFT = "has left"
     NOT_READY = "is not ready"
     PROPOSES = "is the host, and has not proposed the table although all are ready"
     SILENT = "is linked with you, but does not send what is due"

@@ -13,11 +13,13 @@ from p2p.net.seat_links import SeatLink, Way
 from p2p.player.waits import AWAY_SECONDS, LOOKS_SECONDS, Awaited, Why
 from p2p.protocol import step_kinds
 from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import SIGN_STEP, Header, begin_table, watch_genesis
+from p2p.protocol.frame_kinds import REFUSED
+from p2p.protocol.genesis import SIGN_STEP, Header, begin_table
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
+from p2p.protocol.table import open_genesis
 from p2p.seat.recovery import reopen
 from p2p.seat.runner import Runner
 from p2p.seat.standstill import say_for_whom
@@ -25,9 +27,12 @@ from p2p.seat.timer import Timer
 
 MEASURING_SECONDS: Final = 1.0
 """How long a table waits for links between all seats, so that their delay can be measured."""
+_LEFT: Final = (
+    "left before everybody had signed the table: no game has begun, and a new one can be hosted"
+)
 _GIVES_UP: Final = {
-    Why.AWAY: "left before everybody had signed the table: no game has begun, and a new one can be "
-    "hosted",
+    Why.LEFT: _LEFT,
+    Why.AWAY: _LEFT,
     Why.ELSEWHERE: "did not come to the table that was proposed to you, and is at another one: no "
     "game has begun. Compare what your lobbies show before you sign a new one",
 }
@@ -105,19 +110,36 @@ class _Watch:
             self._may_leave = False
             return
         runner, now = self._runner, self._runner.desk.now()
-        reasons = {(link.seat, _why(runner, link)) for link in runner.seat_links()}
+        if runner.called_off is not None:
+            self._give_up(runner.called_off)
+            return
+        reasons = {(link.seat, _why(runner, self._machine, link)) for link in runner.seat_links()}
         self._since = {one: self._since.get(one, now) for one in reasons}
         for why, sentence in _GIVES_UP.items():
             gone = [seat for (seat, one), at in self._since.items()
-                    if one is why and now - at >= AWAY_SECONDS]  # fmt: skip
+                    if one is why and (why is Why.LEFT or now - at >= AWAY_SECONDS)]  # fmt: skip
             if gone:
-                runner.final = True
                 names = " and ".join(runner.proposal.names[seat] for seat in sorted(gone))
-                runner.fail(LobbyError(f"{names} {sentence}"))
+                self._give_up(LobbyError(f"{names} {sentence}"), tells=why is Why.LEFT)
+                return
+
+    def _give_up(self, error: LobbyError, *, tells: bool = False) -> None:
+        """No game begins here; if it `tells` the others, they wait for nobody either."""
+        runner = self._runner
+        for key in runner.others() if tells else ():
+            runner.desk.post(key, REFUSED.make(str(error).encode()))
+        runner.final = True
+        runner.fail(error)
 
 
-def _why(runner: Runner, link: SeatLink) -> Why:
-    """What keeps an entry of this seat away, as far as its link shows it."""
+def _why(runner: Runner, machine: Machine, link: SeatLink) -> Why:
+    """What keeps an entry of this seat away, as far as its link shows it.
+
+    A guest has left if it said so and has signed nothing; otherwise it can come back.
+    """
+    begins = machine.chain.step == 0 and link.seat in machine.missing()
+    if begins and runner.proposal.identities[link.seat] in runner.given_back:
+        return Why.LEFT
     if link.way is Way.LOST:
         return Why.AWAY
     if link.seat in runner.elsewhere():
@@ -129,7 +151,7 @@ def _awaited(runner: Runner, machine: Machine) -> tuple[Awaited, ...]:
     """The other seats whose entries for this step have not arrived."""
     missing = machine.missing()
     return tuple(
-        Awaited(link.name, _why(runner, link))
+        Awaited(link.name, _why(runner, machine, link))
         for link in runner.seat_links()
         if link.seat in missing
     )
@@ -137,8 +159,7 @@ def _awaited(runner: Runner, machine: Machine) -> tuple[Awaited, ...]:
 
 def signed_genesis(proposal: Proposal, memory: SeatMemory) -> Machine:
     """The genesis that a seat file remembers as complete, for peers that still need it."""
-    machine = Machine(Chain(proposal.id), watch_genesis(proposal), proposal.identities)
-    machine.start()
+    machine = open_genesis(proposal)
     for record in memory.genesis:
         machine.receive(record)
         run_inline(machine)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from engine.zone import Seat
 from p2p import checks
-from p2p.errors import PeerError
+from p2p.errors import LobbyError, PeerError
 from p2p.net.inbox import Handlers, Inbox, unknown
 from p2p.net.seat_links import SeatLink, Way, seat_links
 from p2p.player.events import (
@@ -90,6 +90,10 @@ class Runner:
         """Whether the seat file is on the disk: whoever proposes a table has to come back to it."""
         self.final = False
         """Whether nobody comes back to this table: it was played, given up, or somebody cheated."""
+        self.given_back: Final[set[bytes]] = set()
+        """The guests who have said that they leave, while all sign."""
+        self.called_off: LobbyError | None = None
+        """What the host says if no game begins here."""
         self._stage: Stage = Genesis(proposal, desk)
         self._audience: Final = audience
         self._before: Final = before

@@ -14,7 +14,7 @@ from p2p.files.hand_file import hand_text
 from p2p.files.seat_memory import Known, SeatMemory, list_item, proven_item
 from p2p.files.storage import TableFiles
 from p2p.lobby.host import HostLobby
-from p2p.lobby.plan import Seating
+from p2p.lobby.plan import Seating, refusal
 from p2p.logs import seated
 from p2p.net.inbox import Handler, Handlers, Inbox
 from p2p.net.reach_address import AnyAddress
@@ -68,10 +68,7 @@ class AtTable:
         own = who.identity.public
         self._lists: Final = {own: peer.list_for(proposal.token)} | dict(seating.lists)
         gallery = gallery or Gallery(self._desk, proposal.token, peer.mesh.strangers.served)
-        self.room: Final = Room(
-            *(peer, self._desk, proposal, who.player, self._lists, gallery),
-            keep=self.seat.runner.keep,
-        )
+        self.room: Final = Room(peer, self.seat.runner, who.player, self._lists, gallery)
         self._sitting: Final = sitting
         self._lobby: Final = lobby
         self._parts = peer.parts
@@ -190,7 +187,8 @@ class AtTable:
             self._desk.post(key, REFUSED.make(SITS_ALREADY if key in seats else STALE))
 
         hello = greets or refuse
-        runner.inbox.register({HELLO: hello, **_LATE, **(late or {}), **self.room.handlers})
+        around = {HELLO: hello, **_LATE, **(late or {}), **self.room.handlers}
+        runner.inbox.register({**around, REFUSED: self._be_refused})
         strangers = Inbox(
             STRANGER,
             _has_seat,
@@ -217,6 +215,14 @@ class AtTable:
         peer.on_frame, peer.on_link = entered(take), entered(change)
         peer.on_proven = entered(prove)
         peer.knows = gallery.knows
+
+    def _be_refused(self, key: bytes, payload: bytes) -> None:
+        """While all sign, the host says that no game begins; later, that none follows."""
+        runner = self.seat.runner
+        if runner.table is not None:
+            self.room.handlers[REFUSED](key, payload)
+        elif key == runner.proposal.identities[HOST]:
+            runner.called_off = refusal(payload)
 
 
 def _late(key: bytes, payload: bytes) -> None:

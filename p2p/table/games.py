@@ -7,7 +7,7 @@ from typing import Final
 
 import trio
 
-from p2p.driver.connection import Connected, Evening, TableResult
+from p2p.driver.connection import Evening, TableResult
 from p2p.files.storage import table_name
 from p2p.lobby.host import HostLobby
 from p2p.lobby.plan import Seating
@@ -66,7 +66,7 @@ async def _play_on(sitting: Evening, table: AtTable, result: TableResult) -> Tab
 async def _play_more(sitting: Evening, table: AtTable, result: TableResult) -> TableResult:
     peer = sitting.peer
     while sitting.who.again is not None and result.returns is not None:
-        seating = await _next(peer, table, partial(sitting.who.again, result))
+        seating = await _next(sitting, table, partial(sitting.who.again, result))
         if seating is None:
             break
         proposal = table.seating.proposal
@@ -80,15 +80,17 @@ async def _play_more(sitting: Evening, table: AtTable, result: TableResult) -> T
     return result
 
 
-async def _next(peer: Connected, table: AtTable, ask: AskNext) -> Seating | None:
-    """The next table, if we stay.
+async def _next(sitting: Evening, table: AtTable, ask: AskNext) -> Seating | None:
+    """The next table, if we stay; meanwhile people may come to watch it.
 
     Whoever leaves waits until that is written to all links; the next table waits for no link.
     """
     seating = None
+    sitting.on_watchable(table.room.between_games())
     try:
         seating = await table.driver.run(table.room.again.settle(ask), drains=False)
     finally:
         if seating is None:
-            await peer.mesh.drain()
+            sitting.on_watchable(None)
+            await sitting.peer.mesh.drain()
     return seating

@@ -23,6 +23,7 @@ def from_lobby(
     peer: Connected, runner: Runner, seating: Seating, lobby: HostLobby
 ) -> Handler[None]:
     """The answers of a host whose lobby has just filled: everybody knows what was planned."""
+    runner.given_back.update(lobby.left)
     return _answers(peer, runner, lobby.receive, [lobby.invitation(seating)])
 
 
@@ -69,6 +70,11 @@ def _list_of(key: bytes, seating: Seating) -> bytes:
     return b"" if said is None else said.data
 
 
+def _leaves(payload: bytes, token: bytes) -> bool:
+    said = HELLO.read(payload)
+    return said["token"] == token and said["ready"] is None
+
+
 def _answers(
     peer: Connected, runner: Runner, knows: Knows, frames: Sequence[bytes]
 ) -> Handler[None]:
@@ -77,8 +83,11 @@ def _answers(
     """
 
     def greets(key: bytes, payload: bytes) -> None:
-        if key in runner.proposal.identities and runner.table is not None:
+        sits = key in runner.proposal.identities
+        if sits and runner.table is not None:
             peer.mesh.send(key, REFUSED.make(SITS_ALREADY))
+        elif sits and _leaves(payload, runner.proposal.token):
+            runner.given_back.add(key)
         elif knows(key, payload) and runner.is_begun:
             for frame in frames:
                 peer.mesh.send(key, frame)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from p2p.driver.connection import Connected
 from p2p.files.seat_memory import list_item
-from p2p.lobby.rematch import Rematch
+from p2p.lobby.rematch import Rematch, next_token
 from p2p.net.endpoint import Announced
 from p2p.net.inbox import Handlers
-from p2p.net.invite import Invite, invite_to
+from p2p.net.invite import invite_to
 from p2p.net.signed_addresses import Lists
 from p2p.player.events import PlayAgain, Spectators, Talk, Watchable
 from p2p.player.player import Player
 from p2p.protocol.frame_kinds import ADDRESSES, CHAT, WATCH, WATCHED
 from p2p.protocol.genesis import Header
-from p2p.protocol.proposal import Proposal
 from p2p.seat.chat import ChatRoom
-from p2p.seat.desk import Desk
+from p2p.seat.runner import Runner
 from p2p.seat.whereabouts import Whereabouts
 from p2p.spectators.gallery import Gallery, decode_watched
 from p2p.text.names import free_name
@@ -27,28 +25,27 @@ from p2p.text.names import free_name
 class Room:
     """Takes the frames that are no part of the game at one seat's table: its `handlers`.
 
-    `keep` gets news of where the seats are, for the seat file.
+    The seat file of `runner` gets news of where the seats are.
     """
 
     def __init__(
         self,
         peer: Connected,
-        desk: Desk,
-        proposal: Proposal,
+        runner: Runner,
         player: Player,
         lists: Lists,
         gallery: Gallery,
-        keep: Callable[[list[object]], None],
     ) -> None:
-        own = peer.identity
+        own, desk, proposal = peer.identity, runner.desk, runner.proposal
         self.gallery: Final = gallery
         self.again: Final = Rematch(
             *(desk, proposal, own.public, self._tell_again, peer.list_for),
             race_cap_us=peer.race_cap_us,
+            given_back=runner.given_back,
         )
         self.whereabouts: Final = Whereabouts(
             *(desk, proposal, own.public, lists),
-            on_news=lambda key, said: keep(list_item(key, said.data)),
+            on_news=lambda key, said: runner.keep(list_item(key, said.data)),
         )
         self._desk = desk
         self._proposal = proposal
@@ -58,10 +55,10 @@ class Room:
         self._chat: ChatRoom | None = None
         self._watched: dict[bytes, tuple[str, ...]] = {}
         self._left: Final[set[bytes]] = set()
-        self.invite: Final = _invite(proposal, lists)
-        """With it anybody may watch; None if nobody knows where the host is."""
-        self.announced: Final = _announced(proposal, self.invite)
-        """The game that runs here, as a host tells the network of it."""
+        self._lists: Final = lists
+        self.announced: Final = self._watchable(proposal.token)
+        """The game that runs here, as a host tells the network of it; None if nobody knows where
+        the host is."""
         gallery.move_to(desk, self._sits, self._tell_watched)
         self.handlers: Final[Handlers[None]] = {
             **self.again.handlers,
@@ -80,9 +77,30 @@ class Room:
             overheard=self.gallery.overhear,
         )
         player.tell(Talk(self._chat.say))
-        if self.invite is not None:
-            player.tell(Watchable(self.invite))
+        self._tell_how_to_watch(self.announced)
         self.again.open(header.table)
+
+    def between_games(self) -> Announced | None:
+        """The game is over, and another one may follow: people may come to watch that one.
+
+        How the host tells the network of it, as `announced`.
+        """
+        follows = self._watchable(next_token(self._table))
+        self._tell_how_to_watch(follows)
+        return follows
+
+    def _watchable(self, token: bytes) -> Announced | None:
+        """How a game of these people, of this token, is found; None if the host is not."""
+        proposal, host = self._proposal, self._proposal.identities[0]
+        said = self._lists.get(host) if self._sits(host) else None
+        invite = None if said is None else invite_to(said.addresses, host, token)
+        if invite is None:
+            return None
+        return Announced(invite, proposal.game.name, len(proposal.seats), running=True)
+
+    def _tell_how_to_watch(self, one: Announced | None) -> None:
+        if one is not None:
+            self._player.tell(Watchable(one.invite))
 
     def left(self, key: bytes) -> None:
         """A seat has left for good: it may watch, and is not asked for another game."""
@@ -122,14 +140,3 @@ class Room:
         for name in (name for known in self._watched.values() for name in known):
             shown.append(free_name(name, shown))
         self._player.tell(Spectators(tuple(shown[len(self._proposal.seats) :])))
-
-
-def _announced(proposal: Proposal, invite: Invite | None) -> Announced | None:
-    game, seats = proposal.game.name, len(proposal.seats)
-    return None if invite is None else Announced(invite, game, seats, running=True)
-
-
-def _invite(proposal: Proposal, lists: Lists) -> Invite | None:
-    """The invite to a table at which all sit already."""
-    host = proposal.identities[0]
-    return invite_to(lists[host].addresses, host, proposal.token) if host in lists else None

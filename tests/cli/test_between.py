@@ -17,8 +17,11 @@ from cli.menu.lines import choose_in_lines
 from cli.options.asked_table import beginnings, next_plan
 from cli.options.settings import Settings
 from engine.games import NAMES as GAMES
-from p2p.player.events import PlayAgain, Seated
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from p2p.player.events import PlayAgain, Seated, Watchable
 from p2p.protocol.next_game import NextGame
+from tests.protocol.kit import identities
 from tests.screen.test_deciding import FLAPS, OLD, PEOPLE, SNEAK, Chooses
 
 NOBODY = PlayAgain((), ())
@@ -107,6 +110,16 @@ async def test_what_was_proposed_before_is_asked_about_and_the_story_is_told(
     shown = capsys.readouterr().out
     assert "*** Ana proposes Flaps, level 3; agreed: Ana" in shown
     assert "Once upon a time." in shown
+
+
+async def test_the_line_for_who_wants_to_watch_the_next_game_is_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    invite = Invite((Address("192.0.2.1", 4000),), identities(1)[0].public, bytes(16))
+    one, chooses = person(1, "i", "q")
+    one.tell(Watchable(invite))
+    await one.again(chooses, list, lambda people, given_up: None)
+    assert invite.encode() in capsys.readouterr().out
 
 
 async def test_a_host_proposes_what_was_chosen_or_hears_why_not(

@@ -42,7 +42,7 @@ def test_the_table_from_nowhere_without_any_hand(game: str) -> None:
     model.watching = True
     player = ScreenPlayer(model, Settings())
     player.tell(Arrived("lime-lime"))
-    assert "once all seats are taken and everybody is ready" in model.board().prompt
+    assert "once everybody who plays is ready" in model.board().prompt
     words = tuple("a-b" for _ in names)
     player.tell(Seated(names, words, SPECTATOR, game, {}, 80_000, 0))
     view = dealer.view(at.session.table, SPECTATOR)

@@ -138,6 +138,28 @@ def test_whoever_did_not_get_the_proposal_is_sent_it_again() -> None:
         assert world.posted[-1][1][0] == PROPOSAL.number
 
 
+@pytest.mark.parametrize("moved", [False, True], ids=["before the host moves", "after"])
+def test_who_leaves_what_was_proposed_is_noted_for_the_table_that_all_sign(moved: bool) -> None:
+    host, world, _ = sit(0)
+    for seat in (1, 2, 3):
+        says(host, seat, True)
+    seating = settling(host, world, True).result()
+    assert seating is not None
+    left = set[bytes]()
+    own = lambda token: listed(0)  # noqa: E731
+    at_next = Rematch(
+        *(world.desk, seating.proposal, KEYS[0], world.desk.tell, own), given_back=left
+    )
+    if moved:
+        at_next.comes_after(host)
+    before = len(world.posted)
+    says(at_next if moved else host, 2, False)
+    if not moved:
+        at_next.comes_after(host)
+    assert left == {KEYS[2]}
+    assert len(world.posted) == before, "it is not invited again"
+
+
 def test_a_seat_says_over_each_new_link_what_it_said() -> None:
     guest, world, _ = sit(1)
     settling(guest, world, True)

@@ -15,7 +15,7 @@ from p2p.lobby.plan import TablePlan
 from p2p.peer import Endpoint, host_table, join_table
 from p2p.player import waits as waiting
 from p2p.player.events import Gathering, HeldUp, Seated
-from p2p.player.waits import Awaited, Why
+from p2p.player.waits import AWAY_SECONDS, Awaited, Why
 from p2p.protocol.genesis import Header
 from p2p.protocol.own_seat import OwnSeat
 from p2p.seat import genesis as beginning
@@ -161,6 +161,36 @@ async def test_a_table_that_is_closed_before_it_begins_is_told_to_the_guests(
     seen = await gather(tmp_path, script)
     assert seen["ended"]["host"] == "host left"
     assert seen["ended"]["ann"] == 'the host refuses: "the table was closed before it began"'
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["at once", "after the proposal"])
+async def test_a_guest_that_leaves_what_was_proposed_holds_nobody_up(
+    tmp_path: Path, late: bool
+) -> None:
+    """It has agreed to nothing: the host tells the others, and all can host or join anew."""
+
+    async def script(seen: dict[str, Any]) -> None:
+        await all_but_bob_ready(seen)
+        say, leaves = seen["said"]["bob"]
+        await until(lambda: lobby_of(seen, "bob").get("ann"))
+        say(True)
+        if late:
+            say(False)  # the proposal waits for this guest
+            await until(lambda: all(lobby_of(seen, "ann").values()))
+            await until(lambda: list((tmp_path / "host").iterdir()))
+            await trio.sleep(0.3)
+        leaves.set()
+
+    began = trio.current_time()
+    seen = await gather(tmp_path, script)
+    ended = seen["ended"]
+    said = "bob left before everybody had signed the table: no game has begun"
+    assert ended["host"].startswith(said)
+    assert ended["ann"].startswith((said, f'the host refuses: "{said}'))
+    assert ended["bob"] == "bob left"
+    assert trio.current_time() - began < AWAY_SECONDS / 3
+    for name in ended:
+        assert list((tmp_path / name).iterdir()) == []
 
 
 async def test_who_is_gone_before_all_have_signed_is_not_waited_for(

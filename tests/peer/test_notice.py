@@ -11,13 +11,14 @@ from engine.games import load
 from p2p.driver.connection import TableResult
 from p2p.errors import LobbyError
 from p2p.lobby.plan import TablePlan
+from p2p.lobby.rematch import next_token
 from p2p.net.addresses import Address
 from p2p.net.endpoint import Announced
 from p2p.net.invite import Invite, invite_to
 from p2p.net.reach_address import AnyAddress
 from p2p.peer import Endpoint, host_table, join_table
 from p2p.player.choosing import Choosing
-from p2p.player.events import Event, Noted, Watchable
+from p2p.player.events import Arrived, Event, Noted, Watchable
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.protocol.next_game import plan_next
@@ -88,8 +89,13 @@ def test_an_invite_holds_what_of_a_list_fits(addresses: list[AnyAddress], direct
 
 
 @pytest.mark.slow
-async def test_each_game_of_an_evening_is_announced_while_it_runs(tmp_path: Path) -> None:
-    """With the invite of that game, which everybody at the table is told; it leads to the game."""
+async def test_each_game_of_an_evening_is_announced_and_so_is_what_may_follow(
+    tmp_path: Path,
+) -> None:
+    """With the invite of that game, which everybody at the table is told.
+
+    It leads to the game, also for somebody who comes before that begins.
+    """
     network, seen = Network(), list[list[tuple[Invite, bool]]]()
     watched: list[bytes] = []
     results: list[TableResult] = []
@@ -97,8 +103,13 @@ async def test_each_game_of_an_evening_is_announced_while_it_runs(tmp_path: Path
     async def look(result: TableResult, choosing: Choosing) -> bool:
         results.append(result)
         await trio.sleep(0.1)
-        assert network.now == []
+        ((invite, running),) = network.now
+        assert running
+        assert invite.token == next_token(result.table_id)
         if len(results) == 1:
+            arrives = trio.Event()
+            nursery.start_soon(watch, invite, arrives, Arrived)
+            await arrives.wait()
             choosing.agree(plan_next(load("sneak"), {"target": 25}, "wait", RaceTerms()))
             await trio.sleep_forever()
         return False
@@ -106,9 +117,9 @@ async def test_each_game_of_an_evening_is_announced_while_it_runs(tmp_path: Path
     async def follow(result: TableResult, choosing: Choosing) -> bool:
         return True
 
-    async def watch(invite: Invite, sees: trio.Event) -> None:
+    async def watch(invite: Invite, sees: trio.Event, what: type[Event] = Noted) -> None:
         def tell(event: Event) -> None:
-            if isinstance(event, Noted):
+            if isinstance(event, what):
                 sees.set()
 
         result = await watch_table(identity("Eve"), invite, tell)
@@ -150,12 +161,16 @@ async def test_each_game_of_an_evening_is_announced_while_it_runs(tmp_path: Path
             )
     headers = [decode_header(split_log(one.log.read_bytes()).header) for one in results]
     tokens = [header.proposal.token for header in headers]
-    assert network.games == [("flip-over", 3), ("flip-over", 3), ("sneak", 3)]
-    assert network.ever == [(tokens[0], False), (tokens[0], True), (tokens[1], True)]
+    last = next_token(results[1].table_id)
+    assert [game for game, _ in network.games] == [*["flip-over"] * 3, "sneak", "sneak"]
+    assert network.ever == [
+        (tokens[0], False),
+        *((token, True) for token in (tokens[0], tokens[1], tokens[1], last)),
+    ]
     assert [[(one.token, running) for one, running in now] for now in seen] == [
         [(token, True)] for token in tokens
     ]
     for player in players:
         told = [event.invite for event in player.events if isinstance(event, Watchable)]
-        assert [invite.token for invite in told] == tokens
-    assert watched == [headers[1].table] * 2, "who watches one game stays for the next"
+        assert [invite.token for invite in told] == [tokens[0], tokens[1], tokens[1], last]
+    assert watched == [headers[1].table] * 3, "who watches one game stays for the next"

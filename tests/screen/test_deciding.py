@@ -24,9 +24,12 @@ from cli.screen.place import ScreenPlace
 from engine.errors import UsageError
 from engine.games import NAMES as GAMES
 from engine.games import load
-from p2p.player.events import PlayAgain, Seated
+from p2p.net.addresses import Address
+from p2p.net.invite import Invite
+from p2p.player.events import PlayAgain, Seated, Watchable
 from p2p.protocol.next_game import NextGame, plan_next
 from p2p.protocol.races.terms import RaceTerms
+from tests.protocol.kit import identities
 from tests.screen.test_result import game
 
 PEOPLE = ("Ana", "Bo", "Cy")
@@ -276,6 +279,26 @@ def test_the_host_chooses_another_game_by_the_menu_and_proposes_it(
     plan, same = at.chooses.agreed
     assert same is OLD
     assert (plan.game, plan.options["level"], plan.race) == ("flaps", 3, OLD.race)
+    assert not left
+
+
+def test_between_two_games_i_shows_how_to_watch_the_next_and_w_who_is_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    invite = Invite((Address("192.0.2.1", 4000),), identities(1)[0].public, bytes(16))
+    shown: list[str] = []
+
+    def act(at: At) -> None:
+        at.model.print_plainly = shown.extend  # type: ignore[method-assign]
+        assert "w who  i invite" in at.picture(columns=120)
+        at.player.tell(Watchable(invite))
+        at.press("i")
+        assert shown[-1] == invite.encode()
+        at.press("w")
+        assert "Who is at the table" in at.picture()
+        at.press("x")
+
+    _, left = sit(1, monkeypatch, act)
     assert not left
 
 

@@ -270,7 +270,8 @@ class Guest(Person):
         self.lobby.link_changed(peer, up)
 
     def leave(self) -> None:
-        """The person ends the program, which says so first."""
+        """The person ends the program, which agrees to nothing more and says so."""
+        self.script.close()
         self.lobby.leave()
         self.settle()
         self.net.time.after(self.delay + 0.01, lambda: self.net.gone(self))
@@ -329,14 +330,25 @@ class Gathered:
             case "gone" if self.host.seating is None:
                 self.links.gone(guest)
                 self._at(self.chance.uniform(0.5, 50), lambda: self._sit(guest.identity))
-            case "leave" if self.host.seating is None:
-                guest.leave()
+            case "leave":
+                self._leave(guest)
                 self._at(self.chance.uniform(0.5, 20), lambda: self._sit(guest.identity))
 
     def _get_ready(self) -> None:
-        """All links hold, all are there, and everybody presses ready, now and later."""
+        """All links hold, all are there, and everybody presses ready, now and later.
+
+        Somebody may think better of it while the table is proposed.
+        """
+        if self.chance.random() < 0.3:
+            who = self.chance.choice(self.who[1:]).public
+            self._at(1 + self.chance.uniform(0, 0.5), lambda: self._leave(self.guests[who]))
         for seconds in (1, 60, 120):
             self._at(seconds, self._all_ready)
+
+    def _leave(self, guest: Guest) -> None:
+        """Nobody who has agreed to a table leaves its lobby."""
+        if guest.seating is None and self.links.people.get(guest.key) is guest:
+            guest.leave()
 
     def _all_ready(self) -> None:
         self.host.lobby.set_ready(True)
