@@ -27,7 +27,9 @@ from tests.protocol.kit import TOKEN, identities, seeded
 
 LIAR, HONEST = 0, 1
 PEOPLE = identities(2)
-PROPOSAL = propose(TOKEN, load("flaps"), {}, "wait", [(one.public, one.name) for one in PEOPLE])
+PROPOSAL = propose(
+    TOKEN, load("flaps"), {}, "wait", [(one.public, one.name, False) for one in PEOPLE]
+)
 PATIENCE = Patience()
 
 
