@@ -75,6 +75,10 @@ class Game:
     what it left a state between two turns.  It may ask questions itself, and may be closed at them
     as a turn may be.  With one player left the game is over, and nothing may be asked.  None: the
     game cannot go on without a player.
+
+    `timed_out(table, seat, question)` is what the seat decides when its time is over, by what
+    everybody sees; None where the rules say nothing: then it passes, if it may
+    (`engine.time_out`).
     """
 
     name: str
@@ -90,6 +94,7 @@ class Game:
     races: bool = False
     shows_all: bool = False
     lose: Callable[[Any, Seat, Question[Any]], Coroutine[Any, Any, None]] | None = None
+    timed_out: Callable[[Any, Seat, Question[Any]], object] | None = None
 
     def defaults(self) -> dict[str, Value]:
         """Every option at its default."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.cards import Card
 from engine.zone import Seat, Slot
+
+LEAVES: Final = "leaves"
+"""The note that tells people of it; the seat follows."""
 
 
 class Lost(NamedTuple):

@@ -15,6 +15,7 @@ from engine import plain
 from engine.cards import Card, Deck
 from engine.compiling import mypyc_attr, uncover
 from engine.errors import EngineError
+from engine.lost import LEAVES
 from engine.zone import Seat, Slot, Zone
 
 JOINT: Final = -1
@@ -87,7 +88,7 @@ class TableState:
             self.faces[slot], self.locks[slot] = card, OPEN
         self.locks[:] = [JOINT if lock == seat else lock for lock in self.locks]
         self.lost.append(seat)
-        self.note("leaves", seat)
+        self.note(LEAVES, seat)
 
     # -- faces -----------------------------------------------------------------------------
 

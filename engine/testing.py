@@ -22,8 +22,9 @@ from engine.dealer import TrustedDealer
 from engine.errors import IllegalAnswer
 from engine.game import Game, Options
 from engine.golden import GoldenError, check_golden, describe, write_golden
-from engine.question import Question
+from engine.question import PASS, Question
 from engine.session import Session
+from engine.time_out import decide_for, is_under_clock, public_default
 from engine.traps import Traps, told, whole
 from engine.view import SPECTATOR, View
 
@@ -34,6 +35,7 @@ __all__ = [
     "check_legality",
     "check_simulation",
     "check_sync",
+    "check_time_outs",
     "describe",
     "play_drawn",
     "play_out",
@@ -198,6 +200,27 @@ def _check_each_leaves(played: _Played) -> int:
             pass
         _check_end(one.session, one.session.table.seats)
     return len(present)
+
+
+def check_time_outs(game: Game, seats: int, options: Options, seed: int) -> set[tuple[str, str]]:
+    """What a clock decides is allowed, at each question of a random game, and the game ends.
+
+    Every second question is decided by it.  Return the kind and topic (digits left out) of the
+    questions at which the rules say nothing, and nobody may pass: there the game's bot decides.
+    """
+    played, left = _Played(game, seats, options, Random(seed)), set[tuple[str, str]]()
+
+    def late(view: View, asked: Question[Any], rng: Random) -> object:
+        if not is_under_clock(asked, view.seat) or rng.random() < 1 / 2:
+            return random_bot(view, asked, rng)
+        if public_default(game, view, asked) is PASS and not asked.allows(view, PASS):
+            left.add((asked.kind, NUMBER.sub("", asked.topic)))
+        return decide_for(game, view, asked, random_bot, rng)
+
+    for _ in played.questions(late):
+        pass
+    _check_end(played.session, seats)
+    return left
 
 
 def check_simulation(

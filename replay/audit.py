@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -20,8 +21,8 @@ from p2p.disk.outside import LOG_MAX, read_outside
 from p2p.errors import PeerError
 from p2p.logs import logger
 from p2p.protocol.effects import Done, Ended
-from p2p.protocol.entry import Chain, Entry, decode_entry
-from p2p.protocol.genesis import Header, decode_header, watch_genesis
+from p2p.protocol.entry import Entry, decode_entry
+from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.logfile import (
     Log,
@@ -34,7 +35,8 @@ from p2p.protocol.logfile import (
 from p2p.protocol.machine import Machine
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.races.relays import Pair
-from p2p.protocol.table import GameTable, open_table
+from p2p.protocol.table import GameTable, open_genesis, open_table
+from replay.beyond import is_closed, refuse_two, said_in, signed
 from replay.chain import at_step, chained
 from replay.confirmed import confirmed_to, word_of_the_rest
 from replay.tally import Count, Tally
@@ -147,6 +149,8 @@ class _Case:
         self._count = Count()
         self._fed: dict[bytes, Entry] = {}
         """Entries of steps that are not whole yet, so that none is decoded twice."""
+        self._beyond: list[Entry] = []
+        """What was signed beyond the log."""
         self._proposal: Proposal | None = None
         self._header: Header | None = None
         self._table: GameTable | None = None
@@ -165,6 +169,7 @@ class _Case:
         header = self._header = decode_header(log.header)
         self._proposal = header.proposal
         entries, ballots = self._read(header, log)
+        self._read_evidence(header, log, entries, list(evidence))
         table = self._table = open_table(header, self._entropy)
         machine = table.machine
         machine.start()
@@ -175,7 +180,7 @@ class _Case:
         self._close_without(table, ballots)
         unfinished = not (machine.ended or ballots)
         checks.require("audit.torn", unfinished or not log.torn, "malformed", "zeros after the end")
-        self._receive(machine, evidence, log.records)
+        self._judge_beyond(machine)
         return self._conclude(table, header.proposal.names)
 
     def _read(self, header: Header, log: Log) -> tuple[int, list[bytes]]:
@@ -200,21 +205,34 @@ class _Case:
         """Evidence of a table that never began: there is no log, only what was signed."""
         proposed, records = split_genesis_evidence(data)
         proposal = self._proposal = decode_proposal(proposed)
-        machine = Machine(Chain(proposal.id), watch_genesis(proposal), proposal.identities)
-        machine.start()
-        self._receive(machine, records, ())
+        self._read_beyond(proposal.id, proposal.identities, list(records), ())
+        machine = open_genesis(proposal)
+        self._judge_beyond(machine)
         step = machine.chain.step
         return Finding(UNFINISHED, f"the table never began; valid up to step {step}", step)
 
-    def _receive(self, machine: Machine, records: Sequence[bytes], known: Sequence[bytes]) -> None:
+    def _read_evidence(self, header: Header, log: Log, count: int, records: list[bytes]) -> None:
+        """What was signed beyond the entries of a log; nothing counts after its end."""
+        identities = header.proposal.identities
+        if records and not is_closed(log.records, count, len(identities)):
+            entries = islice(log.records, count)
+            self._read_beyond(header.table, identities, records, entries)
+
+    def _read_beyond(
+        self, table: bytes, identities: Sequence[bytes], records: list[bytes], log: Iterable[bytes]
+    ) -> None:
+        entries = signed(table, identities, records)
+        said = said_in(log, entries)
+        self._beyond = [one for one in entries if said.get((one.step, one.seat)) != one.record]
+        self._count.tally.beyond = len(self._beyond)
+        refuse_two(self._beyond, said)
+
+    def _judge_beyond(self, machine: Machine) -> None:
         """Judge what was signed beyond a log; anything after its end is ignored."""
-        seen = set(known)
-        for record in records:
+        for entry in self._beyond:
             if machine.ended:
                 return
-            machine.take(decode_entry(record))
-            self._count.tally.beyond += record not in seen
-            seen.add(record)
+            machine.accept(entry)
             self._drain(machine)
 
     def _feed(self, machine: Machine, entry: Entry) -> None:

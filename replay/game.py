@@ -10,13 +10,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from engine.cards import Card
 from engine.games import load_text
+from engine.lost import Lost
 from engine.question import Question
 from engine.session import Session
 from engine.table import Table
 from engine.view import SPECTATOR
 from engine.wording import Wording
-from engine.zone import Seat
+from engine.zone import Seat, Slot
 from p2p.errors import PeerError
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import Log, is_evidence, split_evidence, split_log
@@ -129,9 +131,18 @@ class SavedGame:
 
     def answer(self, step: SavedStep) -> object:
         """The answer that the rules got in this step; LookupError if they got none."""
-        if step.after == step.before:
+        if not step.answers:
             raise LookupError("this step did not answer the question")
         return self._reading.session.journal[step.before]
+
+    def shown_in_void(self, step: SavedStep) -> tuple[tuple[Slot, Card], ...]:
+        """Cards that some seats showed in a step in which others left; they lie open since then.
+
+        They are known once the first farewell is whole.
+        """
+        journal = self._reading.session.journal
+        lost = journal[step.before] if step.leavers and len(journal) > step.before else None
+        return lost.shown if isinstance(lost, Lost) else ()
 
     def said(self, step: SavedStep, *, ascii: bool = False) -> list[str]:  # noqa: A002
         """The notes of a step as sentences."""

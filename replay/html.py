@@ -18,6 +18,7 @@ from typing import Any, Final
 from engine.cloths import cloth_of
 from engine.session import Session
 from engine.view import SPECTATOR
+from engine.wording import marked_left
 from p2p.text.names import printable
 from replay.audit import Report, read_file
 from replay.game import Position, SavedGame
@@ -130,7 +131,9 @@ def told_questions(session: Session, report: Report) -> dict[str, Any]:
     stopped = None
     if report.verdict not in _SOUND:
         stopped = {key: getattr(report, key) for key in ("verdict", "reason", "seat", "step")}
-    return {"asked": questions(session), "over": session.over, "stopped": stopped}
+    leaving = session.game.lose is not None
+    told = {"asked": questions(session), "over": session.over, "leaving": leaving}
+    return {**told, "stopped": stopped}
 
 
 def _step(game: SavedGame, step: SavedStep, pool: _Pool, tables: _Pool) -> dict[str, Any]:
@@ -160,12 +163,14 @@ def _table(game: SavedGame, position: Position, pool: _Pool) -> dict[str, Any]:
     text = table_text(game, position)
     scene = game.wording.scene(game.view(position, SPECTATOR), game.names)
     headings = ["Seat", *(column.heading for column in text.columns)]
-    rows = [[name, *row] for name, row in zip(text.names, text.rows, strict=True)]
+    names = marked_left(text.names, text.left)
+    rows = [[name, *row] for name, row in zip(names, text.rows, strict=True)]
     return {
         "headline": pool.number(text.headline),
         "middle": pool.numbers(text.middle),
         "headings": pool.numbers(headings),
         "rows": [pool.numbers(row) for row in rows],
         "turn": text.turn,
+        "left": list(text.left),
         **pictures(game.wording, scene, pool.number),
     }

@@ -14,12 +14,19 @@ from engine.sets import LaySet, LayTogether
 from engine.view import SPECTATOR
 from engine.wording import counted, listed, sentence
 from engine.zone import Seat
+from p2p.protocol import step_kinds
 from replay.game import Position, SavedGame
 from replay.narration import decisions
 from replay.reader import SavedStep
 
 FACES_SHOWN: Final = 40
 """If there are more faces than this, they are counted, not listed."""
+
+LEAVING: Final = "Whoever has to decide may leave for good instead; the question is void then."
+FAREWELL: Final = (
+    "Whoever leaves has to take its key out of all hidden cards, so that the others need it no "
+    "more; nobody sees a card by that."
+)
 
 
 def why_legal(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[str]:  # noqa: A002
@@ -28,10 +35,13 @@ def why_legal(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[
     question = position.pending
     if question is None:
         return ["The game was over: only the signatures under the result were missing."]
+    if step.kind == step_kinds.FAREWELL:
+        return [FAREWELL]
     view = game.view(position, SPECTATOR)
     asked = game.wording.describe_question(view, question, game.names, ascii=ascii)
     lines = [f"The rules asked: {asked}"]
     lines += [f"The answer: {said}" for said in decisions(game, step, ascii=ascii)]
+    lines += [LEAVING] if step.leavers else []
     spell: Callable[[Card], str] = lambda card: game.wording.describe_card(card, ascii=ascii)  # noqa: E731
     return lines + _terms(_Case(position, game.names, spell), question)
 

@@ -22,10 +22,32 @@ from replay.reader import SavedStep
 
 def told(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[str]:  # noqa: A002
     """What happened in a step, in one sentence or more."""
+    if step.leavers:
+        return _void(game, step, ascii)
     lines = game.said(step, ascii=ascii)
     if step.race is not None:
         lines.insert(0, told_race(game, step.race))
-    return lines or [_act(game, step, ascii)]
+    if not lines or step.kind == step_kinds.FAREWELL:
+        lines.insert(0, _act(game, step, ascii))
+    return lines
+
+
+def _void(game: SavedGame, step: SavedStep, ascii: bool) -> list[str]:  # noqa: A002
+    """Who leaves, and what has come of what the others decided in the same step."""
+    leave = "leaves" if len(step.leavers) == 1 else "leave"
+    lines = [f"{listed(game.names[seat] for seat in step.leavers)} {leave} for good."]
+    if len(step.seats) > len(step.leavers):
+        lines.append("What others decided in the same step is void.")
+    by = {_slot(entry.payload): game.names[entry.seat] for entry in step.entries}
+    for slot, card in game.shown_in_void(step):
+        said = game.wording.describe_card(card, ascii=ascii)
+        lines.append(f"{by[slot]} has shown {said}, which stays where it was, and lies open.")
+    return lines
+
+
+def _slot(payload: Any) -> object:
+    """The slot of a card that was claimed with in a race."""
+    return payload.get("slot") if isinstance(payload, dict) else None
 
 
 def told_race(game: SavedGame, race: RaceReport) -> str:
@@ -71,7 +93,7 @@ def decisions(game: SavedGame, step: SavedStep, *, ascii: bool = False) -> list[
     """What each seat decided in this step, as far as everybody knows it."""
     position = game.before(step.number)
     question = position.pending
-    if question is None or step.after == step.before:
+    if question is None or not step.answers:
         return []
     answer = game.answer(step)
     return [

@@ -14,6 +14,7 @@ from engine import acts
 from engine import question as ask
 from engine.cards import Deck, Fits
 from engine.errors import NO_DECK, EngineError
+from engine.lost import Lost
 from engine.question import Otherwise, Question
 from engine.registry import Registry
 from engine.session import Session
@@ -31,13 +32,15 @@ _OTHERWISE: Final = {
 def questions(session: Session) -> list[Told]:
     """Every question of the game so far, including the pending one, in order.
 
+    One that nobody answered since a seat left for good says which seat.
     The game is played again from the answers of `session`, which stays as it is: predicates of
     the rules only mean what they say while their question is asked.
     """
     again = Session(session.game, session.table.seats, session.options)
     told = []
     for answer in session.journal:
-        told.append(_tell(again))
+        void: Told = {"left": answer.seat} if isinstance(answer, Lost) else {}
+        told.append({**_tell(again), **void})
         again.answer(answer)
     if again.pending is not None:
         told.append(_tell(again))

@@ -18,7 +18,7 @@ from engine.session import Session
 from engine.zone import Seat
 from p2p.crypto.group import POINT_BYTES
 from p2p.errors import LocalError, PeerError
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.protocol.acts.shuffling import Permuted
 from p2p.protocol.ballot import is_ballot
 from p2p.protocol.context import Keys
@@ -26,7 +26,7 @@ from p2p.protocol.entry import Chain, Entry, decode_entry
 from p2p.protocol.genesis import Header
 from p2p.protocol.match import play_match
 from p2p.protocol.races.book import RaceReport, Races
-from p2p.protocol.step import Program, Step, Work
+from p2p.protocol.step import LEAVE, Program, Step, Work
 from p2p.protocol.step_kinds import Asked, StepKind, asks
 from p2p.text.names import REASON_MAX, cut
 from replay.faces import Faces, ReadCards, Sight
@@ -45,8 +45,10 @@ class SavedStep:
     """One step of a saved game.
 
     `before` and `after` count the answers that the rules had then, so `after > before` if this step
-    answered the question; `question` is None in the close step.  `notes` are the engine's, `race`
-    is the outcome of a race that was decided here, `records` are the signed entries.
+    answered the question or, in a farewell, told the rules that a seat is lost; `question` is None
+    in these and in the close step.  `leavers` are the seats that leave for good here instead of
+    deciding, which makes the question void.  `notes` are the engine's, `race` is the outcome of a
+    race that was decided here, `records` are the signed entries.
     """
 
     number: int
@@ -59,6 +61,12 @@ class SavedStep:
     race: RaceReport | None
     records: tuple[bytes, ...]
     head: bytes
+    leavers: tuple[Seat, ...] = ()
+
+    @property
+    def answers(self) -> bool:
+        """Whether the rules got an answer in this step."""
+        return self.question is not None and self.after > self.before
 
     @property
     def entries(self) -> list[Entry]:
@@ -154,11 +162,11 @@ class _Reader:
             if set(seats) < set(step.owed):
                 return  # the last step was never complete
             raise ValueError("entries of seats that were not asked")
-        question, before = session.pending, len(session.journal)
+        question = None if step.kind == step_kinds.FAREWELL else session.pending
+        before = len(session.journal)
         reports = self._cards.races.reports
         decided = len(reports)
-        parse = _glance if asks(step.kind, Asked.SHUFFLES) else step.parse
-        parsed = {entry.seat: parse(entry.seat, entry.payload) for entry in entries}
+        parsed = {entry.seat: _parse(step, entry) for entry in entries}
         self._chain.advance([entry.body for entry in entries])
         head = self._chain.head
         self._go_on(parsed)
@@ -174,6 +182,7 @@ class _Reader:
                 reports[-1] if len(reports) > decided else None,
                 tuple(entry.record for entry in entries),
                 head,
+                tuple([seat for seat, value in parsed.items() if value is LEAVE]),
             )
         )
 
@@ -188,7 +197,15 @@ def _entry(record: bytes) -> Entry | None:
         raise
 
 
-def _glance(_: Seat, payload: Any) -> Permuted:
+def _parse(step: Step, entry: Entry) -> Any:
+    if not step.owes(entry.seat, entry.kind):
+        raise ValueError("an entry of another kind than the step asks for")
+    if asks(step.kind, Asked.SHUFFLES):
+        return _glance(entry.payload)
+    return step.read(entry.seat, entry.kind, entry.payload)
+
+
+def _glance(payload: Any) -> Permuted:
     """Read a shuffle without decoding its points and proof, which are most of a log."""
     fields = wire.take(payload, {"deck": bytes, "proof": bytes})
     points = [

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from engine.wording import counted, listed
+from engine.wording import counted, listed, marked_left
 from p2p.player.relay_words import resting
 from p2p.text.names import called
 from replay.audit import CLOSED_WITHOUT, COMPLETE, UNFINISHED, Report
@@ -110,8 +110,9 @@ def _ending(report: Report) -> Lines:
         who = listed(called(report.names[seat]) for seat in report.left)
         yield "left", f"{who}, for good; after that the others play without"
     if report.returns is not None:
-        pairs = zip(report.names, report.returns, strict=True)
-        yield "result", ", ".join(f"{called(name)} {points:+d}" for name, points in pairs)
+        names = marked_left([*map(called, report.names)], report.left)
+        pairs = zip(names, report.returns, strict=True)
+        yield "result", ", ".join(f"{name} {points:+d}" for name, points in pairs)
     elif report.proven_to is not None:
         said = f"all seats stand behind everything before step {report.proven_to}"
         yield "proven to", said if report.proven_to else "all seats stand behind not a single step"

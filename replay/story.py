@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import Final
 
 from engine.game import spell
-from engine.wording import MarkKind, counted, listed
+from engine.wording import MarkKind, counted, listed, marked_left
 from p2p.identity.keys import words
 from p2p.protocol import step_kinds
 from replay.audit import Report
@@ -78,7 +78,7 @@ def _shuffles(game: SavedGame, steps: list[SavedStep]) -> Iterator[str]:
 def _step(game: SavedGame, step: SavedStep, ascii: bool) -> Iterator[str]:  # noqa: A002
     """One step; those in which only shares and the like were sent are left out."""
     by_kind = step.kind.told and step.kind != step_kinds.CLOSE
-    if by_kind and not step.notes and step.race is None:
+    if by_kind and not (step.notes or step.leavers) and step.race is None:
         return
     mark = mark_of(game, step)
     if mark is not None and mark.kind is MarkKind.ROUND:
@@ -93,7 +93,7 @@ def _paragraph(number: int | str, text: str) -> list[str]:
 
 def _ending(game: SavedGame, result: str) -> Iterator[str]:
     if game.result is not None:
-        pairs = zip(game.names, game.result, strict=True)
+        pairs = zip(marked_left(game.names, game.session.table.lost), game.result, strict=True)
         yield f"{result}: " + ", ".join(f"{name} {points:+d}" for name, points in pairs) + "."
     yield from wrap(f"The log: {game.ending}.", WIDTH)
 

@@ -26,7 +26,7 @@ class Tally:
     entries in the log, `beyond` signed entries that an evidence file holds besides, `ballots`
     those that a close needed.  `entries` and `steps` (whole ones) are judged by the rules too,
     or are those of a genesis.  `openings` fitted what was committed to, `forfeits` did not.
-    `races` are questions of who is first; in `contested` ones several claimed at once;
+    `races` are questions of who is first that nobody left; in `contested` ones several claimed;
     `disputes` are those in which the two seats of a table contradicted each other.
     """
 
@@ -54,7 +54,7 @@ class Tally:
         kind = entries[0].kind
         self.steps += 1
         self.coins += kind == step_kinds.COIN
-        self.races += kind == step_kinds.RACE
+        self.races += all(entry.kind == step_kinds.RACE for entry in entries)
         # Whether choices fit what was committed to is told by the whole step.
         self.openings += len(entries) if kind == step_kinds.REVEAL else 0
 

@@ -12,6 +12,7 @@ from cli.failures import UserMistakeError
 MODULES: Final = {
     "shuffle": "shuffles",
     "oath": "oaths",
+    "loss": "losses",
     "deal": "deals",
     "play": "plays",
     "races": "races",

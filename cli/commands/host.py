@@ -8,6 +8,7 @@ import click
 
 from cli.failures import FALSE, UserMistakeError
 from cli.options.asked_table import AskedTable, table_options
+from cli.options.clock_option import clock_option
 from cli.options.gathered import gathered
 from cli.options.host_options import AskedBots, AskedEndpoint, AskedTerms
 from cli.options.race_options import pace_option, race_options
@@ -34,6 +35,7 @@ from cli.tables.place import Place, place_for
     help="When a player is lost.",
 )
 @race_options
+@clock_option
 @gathered("terms", AskedTerms)
 @pace_option
 @click.option("--seed", type=int, hidden=True, help="Of the bots' choices.")
@@ -74,7 +76,7 @@ def command(
         from cli.tables.network import Hosting, host_match  # noqa: PLC0415 (after the first picture)
         from cli.words.summary import conclude  # noqa: PLC0415
 
-        hosting = Hosting(bots, at, terms.race.terms(), as_json, ready)
+        hosting = Hosting(bots, at, terms.race.terms(), terms.clock, as_json, ready)
         summary = host_match(asked, hosting, settings, place)
     if as_json:  # the invite was the only object
         return 0 if summary.verified else FALSE

@@ -7,6 +7,7 @@ from dataclasses import replace
 import click
 
 from cli.options.asked_table import AskedTable, table_options, with_bots
+from cli.options.clock_option import clock_option
 from cli.options.race_options import AskedPace, AskedRaces, pace_option, race_options
 from cli.options.settings import Settings, at_a_terminal, common, json_option
 from cli.options.table_pace import table_pace
@@ -17,32 +18,40 @@ from cli.tables.place import place_for
 @with_bots
 @table_options()
 @race_options
+@clock_option
 @pace_option
 @json_option
 @common
 @table_pace
 def command(
-    asked: AskedTable, race: AskedRaces, pace: AskedPace, as_json: bool, settings: Settings
+    asked: AskedTable,
+    race: AskedRaces,
+    clock: int,
+    pace: AskedPace,
+    as_json: bool,
+    settings: Settings,
 ) -> int:
     """You against bots, each of them a peer with its own keys, over loopback TLS.
 
     Without a terminal your seat is played by a bot too, and nothing is held.
     """
     if at_a_terminal() and not as_json:
-        return _with_you(asked, race, pace, settings)
+        return _with_you(asked, race, clock, pace, settings)
     from cli.tables.bot_match import bot_match  # noqa: PLC0415 (imports the peers)
     from cli.words.summary import conclude  # noqa: PLC0415
 
     among_bots = replace(race, hold_ms=0).terms()
-    summary = bot_match(asked, None, settings, silent=as_json, race=among_bots)
+    summary = bot_match(asked, None, settings, silent=as_json, race=among_bots, clock=clock)
     return conclude(summary, as_json)
 
 
-def _with_you(asked: AskedTable, race: AskedRaces, pace: AskedPace, settings: Settings) -> int:
+def _with_you(
+    asked: AskedTable, race: AskedRaces, clock: int, pace: AskedPace, settings: Settings
+) -> int:
     """The first picture comes before the peers are imported."""
     with place_for(settings, f"{asked.game.title}, {asked.seats} seats") as place:
         from cli.tables.bot_match import person_match  # noqa: PLC0415
         from cli.words.summary import conclude  # noqa: PLC0415
 
-        summary = person_match(asked, race.terms(), pace.pace(), place)
+        summary = person_match(asked, race.terms(), clock, pace.pace(), place)
     return conclude(summary, as_json=False)

@@ -29,6 +29,9 @@ class Lines(Protocol):
     def drop_number(self) -> str:
         """Drop the digits that were typed without Enter, and give them back; "" if none were."""
 
+    def drop(self) -> None:
+        """Drop all that was typed and not read yet."""
+
     def read(self, prompt: str, given_up: Event) -> str:
         """One line without its end, after `prompt`."""
 
@@ -62,6 +65,12 @@ class PlainLines:
             return digits
         self._buffer += begun
         return ""
+
+    def drop(self) -> None:
+        """As in `Lines`; what does not come from a terminal was not typed for any moment."""
+        if os.isatty(self._descriptor):
+            self._buffer = b""
+            termios.tcflush(self._descriptor, termios.TCIFLUSH)
 
     def _more(self, given_up: Event) -> bytes:
         """What comes in next; EOFError if nothing will, or if nobody waits for it."""

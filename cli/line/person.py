@@ -29,19 +29,23 @@ from cli.line.choices import (
     read,
     usual_choice,
 )
+from cli.line.going import BOT, GOES, LATER, STAYS, YOURSELF, Going
 from cli.line.lines import Lines
 from cli.line.told import Teller
 from cli.options.settings import Settings
+from cli.options.table_pace import TablePace
+from cli.words.clock import left
 from cli.words.invitation import watching_lines
 from cli.words.next_game import NOTHING_SAID
 from cli.words.said import NOT_INVITED, UNHEARD
 from engine.errors import UsageError
 from engine.question import PASS, Question
+from engine.time_out import is_under_clock
 from engine.view import View
 from engine.wording.layout import fit
 from p2p.installation import program
 from p2p.player.choosing import Choosing
-from p2p.player.events import Event, PlayAgain, Seated, Talk, Watchable
+from p2p.player.events import Event, PlayAgain, Seated, Talk, TimeOver, Watchable
 from p2p.protocol.next_game import NextGame
 
 REMEMBERED: Final = 200
@@ -54,14 +58,15 @@ HELP: Final = """\
   w  who sits here, and how they are reached      c hello  says hello to all
   m  your own cards that lie by your side
   i  the line with which your friends can watch (or /invite)
-  q  leave the table           ?  this help
+  q  leave: to come back, with a bot in your place, or for good      ?  this help
 All the rules: {program} rules {game}"""
+REMINDS_SECONDS: Final = 10
+"""How long before the end of the clock that is said; not if it is hardly longer itself."""
 REST: Final = "u"
 TALKS: Final = ("c", "/say")
 INVITES: Final = ("i", "/invite")
 READY: Final = "Enter: I am ready   c hello: says hello   q: leave > "
 UNREADY: Final = "You are ready; waiting for the others.   n: not ready   c: talk   q: leave > "
-SURE: Final = "Leave the table? The others cannot go on without you. (y/n) "
 
 
 class Person:
@@ -93,6 +98,12 @@ class Person:
         self._between: Between | None = None
         self._resting = False
         """Whether this person claims nothing until it is their turn again."""
+        self._clock = 0
+        self._reminds_at = math.inf
+        """When we say that little time is left."""
+        self._was_late = False
+        """Whether the clock has decided what was asked last."""
+        self._going: Final = Going(TablePace(settings.pace).thinks)
 
     def tell(self, event: Event) -> None:
         """Print what happened, and remember it for `l`; print nothing to somebody who left."""
@@ -102,8 +113,11 @@ class Person:
             self._for_watchers = watching_lines(event.invite)
         self._calls.tell(event)
         lines = self._teller.news(event)
+        if isinstance(event, TimeOver):
+            self._was_late, lines = True, ["", *lines]
         if isinstance(event, Seated):
-            self._heard = None
+            self._heard, self._clock = None, event.clock
+            self._going.sit(event)
         if isinstance(event, PlayAgain):
             self._heard = event
             if self._between is not None:
@@ -148,14 +162,26 @@ class Person:
             self._say("")
 
     async def decide(self, view: View, question: Question[Any]) -> object:
-        """Show the table and ask until a legal decision is typed.
+        """Show the table and ask until a legal decision is typed, unless a bot decides.
 
         LeftTableError if the person leaves instead, or the input ends.
         """
+        return await self._going.decide(view, question, self._asked, self._take_back)
+
+    async def _take_back(self) -> None:
+        """While a bot decides: a line, and the person decides again."""
+        await self._read("")
+        self._say(YOURSELF)
+        self._going.play_again()
+
+    async def _asked(self, view: View, question: Question[Any]) -> object:
         aside = question.for_others(view.seat)
         self._resting &= aside
         if self._resting:
             return PASS
+        if self._was_late:  # nothing was typed for what is asked now
+            self._was_late, self._unanswered = False, None
+            self._lines.drop()
         legal = choices(view, question, self._teller.decision)
         numbers = [choice.label for choice in listed(view, question, legal)]
         if self._unanswered not in (None, numbers) and (digits := self._lines.drop_number()):
@@ -163,6 +189,7 @@ class Person:
             self._say(CHANGED.format(digits))
         self._unanswered = numbers
         self._show(view, question, legal, aside=aside)
+        self._start_clock(view, question)
         with (
             self._calls.asked(view, question),
             trio.move_on_after(self._teller.text.by_itself.get(question.topic, math.inf)),
@@ -172,12 +199,29 @@ class Person:
             return decision
         return legal[0].decision
 
+    def _start_clock(self, view: View, question: Question[Any]) -> None:
+        """Say how much time there is, if there is a limit."""
+        self._reminds_at = math.inf
+        if self._clock and is_under_clock(question, view.seat):
+            self._say(f"  {left(self._clock)} to decide, then the clock does.")
+            if self._clock > 2 * REMINDS_SECONDS:
+                self._reminds_at = trio.current_time() + self._clock - REMINDS_SECONDS
+
+    async def _read_decision(self) -> str:
+        """A line; when little time is left, that is said once."""
+        with trio.move_on_at(self._reminds_at):
+            return await self._read("> ")
+        self._reminds_at = math.inf
+        self._say("")
+        self._say(f"*** {left(REMINDS_SECONDS)} left to decide.")
+        return await self._read("> ")
+
     async def _typed(
         self, view: View, question: Question[Any], legal: Sequence[Choice], *, aside: bool
     ) -> object:
         """The decision that is typed at last."""
         while True:
-            typed = await self._read("> ")
+            typed = await self._read_decision()
             if self._speaks(typed):
                 continue
             if aside and normal(typed) == REST:
@@ -280,10 +324,23 @@ class Person:
         return True
 
     async def _maybe_leave(self) -> None:
-        answer = await self._read(SURE)
-        if normal(answer) in ("y", "yes"):
+        going = self._going
+        answer = normal(await self._read(f"{going.ways('Enter')} > "))
+        if answer in LATER:
             raise self._leave()
-        self._say("You stay.")
+        if answer == "b":
+            self._say(BOT.format("Enter"))
+            going.let_bot_play()
+            await trio.sleep_forever()  # what is asked here is taken back
+        elif answer == "g" and going.can_leave and await self._is_sure():
+            self._say(GOES)
+            going.leave()
+            await trio.sleep_forever()
+        else:
+            self._say(STAYS)
+
+    async def _is_sure(self) -> bool:
+        return normal(await self._read(f"{self._going.sure} > ")) in ("y", "yes")
 
     def _leave(self) -> LeftTableError:
         self._left = True

@@ -12,6 +12,7 @@ from cli.line.crowd import Crowd, unheard
 from cli.line.talk import talk_lines
 from cli.options.settings import Settings
 from cli.words import lobby as lobby_text
+from cli.words.clock import what_it_is
 from cli.words.next_game import HOST, title_of
 from engine.game import spell
 from engine.games import load, load_text
@@ -23,7 +24,9 @@ from engine.zone import Seat
 from p2p.installation import program
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import (
+    IN_A_ROW,
     Arrived,
+    Away,
     Back,
     Chat,
     Claimed,
@@ -40,6 +43,7 @@ from p2p.player.events import (
     Seated,
     Spectators,
     Stopped,
+    TimeOver,
     Waiting,
     WentBack,
 )
@@ -79,6 +83,9 @@ class Teller:
         self.game = ""
         self.links: tuple[SeatLink, ...] = ()
         self._resting: list[str] = []
+        self._clock = 0
+        self.away: set[Seat] = set()
+        """The seats whose last decisions the clock has made."""
 
     @property
     def text(self) -> Wording[Any]:
@@ -93,6 +100,7 @@ class Teller:
             self.names = tuple(map(called, event.names))
             self.game = event.game
             self._resting = _resting(event) if load(event.game).races else []
+            self._clock, self.away = event.clock, set()
             self._text = load_text(event.game)
             self._bots = event.bots
             return _seated(event)
@@ -113,7 +121,9 @@ class Teller:
         names = [called(link.name) + mark(bot=link.seat in self._bots) for link in self.links]
         width = max(map(len, names), default=0)
         rows = zip(names, self.links, strict=True)
-        return [*(f"  {name:<{width}}  {link.words}" for name, link in rows), *self._resting]
+        lines = [*(f"  {name:<{width}}  {link.words}" for name, link in rows), *self._resting]
+        away = [f"  {self.names[seat]} is away: the clock decides." for seat in sorted(self.away)]
+        return [*lines, *(_clock(self.game, self._clock) if self._clock else []), *away]
 
     def table(self, view: View) -> list[str]:
         """The table as this seat may see it."""
@@ -150,6 +160,11 @@ class Teller:
             return self._people.take(self._folded(_again(event, self.names)))
         if isinstance(event, Claimed):
             return [f"You, after {_milliseconds(event.microseconds)}; the others witness it."]
+        if isinstance(event, TimeOver):
+            decided = self.decision(event.view, event.question, event.decision)
+            return self._folded(f"*** Your time is over. The clock has decided for you: {decided}.")
+        if isinstance(event, Away):
+            return self._absence(event)
         if isinstance(event, Raced):
             return self._folded(self._raced(event.report))
         if isinstance(event, LinkNews):
@@ -177,6 +192,18 @@ class Teller:
                 *_compare(event.state),
             ]
         return []  # Finished: the rules have noted the result; the summary says the rest
+
+    def _absence(self, event: Away) -> list[str]:
+        """Who seems to have left their decisions to the clock, and who is there again."""
+        who = "You are" if event.own else f"{called(event.name)} is"
+        if not event.away:
+            self.away.discard(event.seat)
+            return [f"*** {who} there again: that was no decision of the clock."]
+        self.away.add(event.seat)
+        return self._folded(
+            f"*** {who} away: the clock has decided {IN_A_ROW} times in a row. "
+            "Any other decision ends that."
+        )
 
     def _raced(self, report: RaceReport) -> str:
         """Who was first, and by how much; the times are those that the witnesses agree on."""
@@ -253,7 +280,13 @@ def _seated(event: Seated) -> list[str]:
     game = load(event.game)
     title = f"{game.title} ({options})" if options else game.title
     races = fit(_races(event.race_cap_us)) + _resting(event) if game.races else []
-    return ["", *fit(title), "At the table:", *rows, *races, ""]
+    return ["", *fit(title), "At the table:", *rows, *races, *_clock(event.game, event.clock), ""]
+
+
+def _clock(game: str, seconds: int) -> list[str]:
+    """What the clock of this table is, if it has one."""
+    said = what_it_is(seconds, races=load(game).races)
+    return fit(f"Clock: {said}") if seconds else []
 
 
 def _resting(event: Seated) -> list[str]:

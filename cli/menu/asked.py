@@ -14,6 +14,9 @@ from cli.words.said import LOOKING
 
 PASTE: Final = "paste"
 LIKELY_SEATS: Final = 4
+CLOCK: Final = "clock"
+NO_CLOCK: Final = "0"
+CLOCKS: Final = (NO_CLOCK, "15", "30", "60", "120", "300")
 MANY: Final = 3
 """So many numbers, one after the other, are told by the first and the last."""
 
@@ -191,23 +194,21 @@ def dialogue(shelf: Shelf) -> Generator[Asked, str, list[str]]:
     return (yield from _FLOWS[what](shelf))
 
 
-def another(seats: int, begin_with: Mapping[str, Mapping[str, str]] | None = None) -> Flow:
+def another(
+    seats: int, clock: int, begin_with: Mapping[str, Mapping[str, str]] | None = None
+) -> Flow:
     """Ask which game these people, so many, play next: its name, and its options as NAME=VALUE.
 
     `begin_with` has the options with which the form of a game begins, where they are not the usual.
+    The clock is among them, as CLOCK=SECONDS; it stays what it was if nobody changes it.
     """
 
     def flow(shelf: Shelf) -> Generator[Asked, str, list[str]]:
         game = yield from _game(shelf, f"Which game do the {seats} of you play next?")
         chosen = {"seats": str(seats)}
-        if not game.options:
-            why = game.refuse(chosen)
-            offered = () if why else (Choice(game.name, "propose it"),)
-            yield Pick(f"{game.title} for {seats}", offered, why)
-            return [game.name]
         known = (begin_with or {}).get(game.name, {})
         options = (replace(one, default=known.get(one.name, one.default)) for one in game.options)
-        fields = tuple(sorted(options, key=lambda one: one.rule))
+        fields = (*sorted(options, key=lambda one: one.rule), _clock(str(clock)))
         form = Form(
             *(f"{game.title} for {seats}", lambda _: fields),
             refuse=lambda values: game.refuse({**chosen, **values}),
@@ -295,14 +296,22 @@ def _table(game: Offered, *more: Field) -> tuple[Field, ...]:
     text = "How many play; you are one of them."
     seats = Field("seats", "players", tuple(map(str, game.seats)), str(likely), text)
     levels = (one for one in game.options if not one.rule)
-    return (*levels, seats, *more, *(one for one in game.options if one.rule))
+    return (*levels, seats, *more, *(one for one in game.options if one.rule), _clock())
+
+
+def _clock(now: str = NO_CLOCK) -> Field:
+    values = sorted({*CLOCKS, now}, key=int)
+    text = "Seconds for a decision; then the rules decide"
+    return Field(CLOCK, CLOCK, tuple(values), now, f"{text}. 0: no limit.", rule=True)
 
 
 def _typed(form: Form, chosen: Mapping[str, str]) -> Iterator[str]:
     """What was chosen, as the options of a command."""
     for field in form.fields(chosen):
         value = chosen[field.name]
-        if field.rule:
+        if field.name == CLOCK:
+            yield from (f"--{CLOCK}", value) if value != field.default else ()
+        elif field.rule:
             yield from ("--option", f"{field.name}={value}") if value != field.default else ()
         elif (field.name, value) != ("bots", "0"):
             yield from (f"--{field.name}", value)

@@ -100,14 +100,15 @@ def ask_for_table(name: str, seats: int | None, pairs: Sequence[str]) -> AskedTa
 def next_plan(argv: Sequence[str], old: NextGame) -> NextGame:
     """The game whose name and options (NAME=VALUE, in one text) a menu gave, on the old terms.
 
-    UsageError for options that the game does not have.
+    Only the clock of these can be changed, by `clock=SECONDS`.  UsageError for options that the
+    game does not have.
     """
     from p2p.protocol.next_game import plan_next  # noqa: PLC0415 (after the first picture)
 
     name, *rest = argv
-    game = load(name)
-    options = game.parse_options(_split(" ".join(rest).split()))
-    return plan_next(game, options, old.policy, old.race)
+    game, chosen = load(name), _split(" ".join(rest).split())
+    clock = int(chosen.pop("clock", old.clock))
+    return plan_next(game, game.parse_options(chosen), old.policy, old.race, clock)
 
 
 def beginnings(*plans: NextGame) -> dict[str, dict[str, str]]:

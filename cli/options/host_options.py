@@ -30,7 +30,8 @@ class AskedEndpoint:
 
 @dataclass(frozen=True, slots=True)
 class AskedTerms:
-    """What everybody signs besides the game: what becomes of a lost player, and races."""
+    """What everybody signs besides the game: what becomes of a lost player, races, the clock."""
 
     policy: str
     race: AskedRaces
+    clock: int

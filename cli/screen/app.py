@@ -172,7 +172,7 @@ class Screen(FullScreen):
         board = self._motion.picture(self.model.board(), now(), calm=self.model.calm_table)
         if self._motion.moving:
             self._loop.call_later(self._motion.pause, self.redraw)
-        self._look_again(self.model.seconds_held())
+        self._look_again(self.model.next_look())
         size = self.model.card_size
         return render(board, columns, rows, ascii=letters, card_size=size, solid=self.solid)
 

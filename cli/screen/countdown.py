@@ -1,22 +1,22 @@
 """Questions that end by themselves, and what is said of the time left.  Pure.
 
 The table ends the window of a race (`p2p.protocol.races.window`), and earlier if all have passed;
-other questions end because the game says so (`Wording.by_itself`).
+other questions end because the game says so (`Wording.by_itself`), or because the table has a clock
+(`p2p.seat.decision`).
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
+
+from cli.words.clock import left as time_left
+from engine.time_out import is_under_clock
 
 if TYPE_CHECKING:  # nothing is asked in the first picture
     from engine.question import Question
     from engine.view import View
     from engine.wording import Wording
-
-TICK_SECONDS: Final = 0.5
-"""How often the time that is left is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +35,21 @@ class Countdown:
         ('8 s', 'LAST CALL, 3 s', 'LAST CALL, 0 s')
         """
         left = self.until - now
-        shown = f"{max(0, math.ceil(left))} s"
+        shown = time_left(left)
         return f"LAST CALL, {shown}" if left <= self.last_call and self.last_call else shown
 
 
 def countdown(
-    view: View, question: Question[Any], text: Wording[Any], now: float
+    view: View, question: Question[Any], text: Wording[Any], now: float, clock: int = 0
 ) -> Countdown | None:
-    """The end of a question that is asked `now`, if nobody does anything; None if there is none."""
+    """The end of a question that is asked `now`, if nobody does anything; None if there is none.
+
+    `clock` is that of the table, in seconds; 0 if it has none.
+    """
     milliseconds = question.lasts_ms()
-    seconds = text.by_itself.get(question.topic) if milliseconds is None else milliseconds / 1_000
+    ends = [text.by_itself.get(question.topic) if milliseconds is None else milliseconds / 1_000]
+    ends += [float(clock)] if clock and is_under_clock(question, view.seat) else []
+    seconds = min((one for one in ends if one is not None), default=None)
     if seconds is None:
         return None
     called = text.last_call.get(question.topic)

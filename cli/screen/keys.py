@@ -15,6 +15,7 @@ from cli.kit.glyphs import ASCII, UNICODE
 from cli.kit.themes import following
 from cli.line.about import about
 from cli.line.choices import Decided, normal
+from cli.line.going import BOT, GOES, LATER, YOURSELF
 from cli.screen.asking import Asking
 from cli.screen.cards import NEXT_SIZE
 from cli.screen.model import Model
@@ -40,7 +41,7 @@ i              the line with which your friends can watch
 m              your own cards that lie by your side
 under a card   {signs}
 ?  F1          this page; a card's name after it (?al, Enter) tells what that card does
-q  F10 Ctrl-C  leave the table
+q  F10 Ctrl-C  leave: to come back, with a bot in your place, or for good
 /              a command by its name: /help /log /who /say /invite /theme /pace /size /leave
 A letter that begins one of your cards or choices is typed; after / it is a command.
 Shift and the mouse select text: the mouse is left to your terminal.
@@ -52,8 +53,8 @@ def press(model: Model, key: str) -> None:
     model.calm()
     if (menu := model.afterwards.menu) is not None:
         model.afterwards.press_menu(menu, key)
-    elif model.mode == "sure":
-        _sure(model, key)
+    elif model.mode in _LEAVING:
+        _LEAVING[model.mode](model, key)
     elif key in _ALWAYS:
         _ALWAYS[key](model)
     elif model.mode:
@@ -84,9 +85,24 @@ def paste(model: Model, text: str) -> None:
 
 
 def _sure(model: Model, key: str) -> None:
-    model.mode = ""
-    if key in ("y", "Y"):
+    going, model.mode = model.going, ""
+    if key.lower() in LATER:
         model.leave()
+    elif key.lower() == "b":
+        going.let_bot_play()
+        model.notice = BOT.format("Enter")
+    elif key.lower() == "g" and going.can_leave:
+        model.mode = "for good"
+
+
+def _for_good(model: Model, key: str) -> None:
+    model.mode = ""
+    if key.lower() == "y":
+        model.going.leave()
+        model.notice = GOES
+
+
+_LEAVING: Final[dict[str, Callable[[Model, str], None]]] = {"sure": _sure, "for good": _for_good}
 
 
 def _ask_to_leave(model: Model) -> None:
@@ -162,7 +178,10 @@ def _table(model: Model, key: str) -> None:
 
 def _unasked(model: Model, key: str) -> None:
     """A key while nothing is asked."""
-    if key in (" ", "enter"):
+    if key == "enter" and model.going.bot_plays:
+        model.going.play_again()
+        model.notice = YOURSELF
+    elif key in (" ", "enter"):
         model.keep(key, lambda: _table(model, key))
     elif key in ("escape", "backspace"):
         model.forget()

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 from cli.home.preferences import Setting
 from cli.kit.reaction import EARLY_SECONDS
 from cli.kit.themes import DEFAULT
+from cli.line.going import BOT, Going
 from cli.options.table_pace import TablePace
 from cli.screen.afterwards import Afterwards
 from cli.screen.board import Board, Overlay
 from cli.screen.endings import Endings, Note
 from cli.screen.lobby import Gathered, Lobby
+from cli.screen.others_time import OthersTime, no_limit
 from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
 from cli.screen.sight import Eyes
 from engine.cloths import HOUSE
@@ -40,16 +42,15 @@ FLASH_SECONDS: Final = 0.3
 """How long a new event stands out, unless a key is pressed earlier."""
 DOUBLE_SECONDS: Final = 0.3
 """A second press this soon after a claim is a hand that hit twice, and claims nothing."""
-ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  q leave"
+ASKED: Final = "Enter plays  arrows, digits, names  ? help  l events  {leave} leave"
 PICKING: Final = f"Space picks  {ASKED}"
-RACING: Final = "n not now  u rest  ? help  l events  q leave"
+RACING: Final = "n not now  u rest  ? help  l events  {leave} leave"
 HELD: Final = "HELD   any key goes on"
 HELPING: Final = "A card's name tells what it does; arrows scroll; any other key goes back"
 IDLE: Final = "? help  l events  w who  c chat  t theme  / commands  q leave"
 WATCHING: Final = "? help  l events  w who  t theme  s size  / commands  q leave"
 SETTING: Final = "The table is being set: keys are made, seats are linked ..."
 NOT_YET: Final = "You see the table once everybody who plays is ready."
-SURE: Final = "Leave the table? The others cannot go on without you. (y/n)"
 
 
 def nothing() -> None:
@@ -75,6 +76,8 @@ class Model:
         self.theme = theme
         self.pictures: Final = Pictures(pace or TablePace("off"))
         """What has to be seen before the table as it is, and for how long."""
+        self.going: Final = Going(self.pictures.pace.thinks)
+        """How the person leaves while the game is played."""
         self.watching = False
         """Whether this person only looks on: nobody waits for them if they leave."""
         self.changed: Callable[[], None] = nothing
@@ -89,6 +92,7 @@ class Model:
         self.presenter: Presenter | None = None
         self.view: View | None = None
         self.waits_for: Callable[[], Question[Any] | None] = nobody_is_asked
+        self.others_time: Final = OthersTime()
         self.states: dict[Seat, SeatState] = {}
         self.events: deque[str] = deque(maxlen=KEPT)
         self.asking: Asking | None = None
@@ -98,8 +102,7 @@ class Model:
         """How others may watch the game, with an invite in the last line."""
         self.mode = ""
         """What keys are for: "" the table, "say", "command", "help", or "sure"."""
-        self.entry = ""
-        self.notice = ""
+        self.entry, self.notice = "", ""
         self.ends: Countdown | None = None
         """When what is asked ends by itself."""
         self.resting = False
@@ -107,14 +110,12 @@ class Model:
         self.lobby: Final = Lobby(title)
         """What is shown until the game begins."""
         self._page: Overlay | None = None
-        self._since = 0
+        self._since = self._passing = 0
         self._fresh_until: deque[float] = deque(maxlen=KEPT)
         self._answer: Callable[[object], None] | None = None
         self._waiting: tuple[Asking, Callable[[object], None]] | None = None
         """A question that comes up once everything that led to it was seen."""
         self._endings = Endings()
-        self._passing = 0
-        """How many events have come since the last picture was made."""
         self._was_held = False
         self._eyes: Final = Eyes()
         self._ended = ""
@@ -206,13 +207,18 @@ class Model:
     def seated(self, presenter: Presenter) -> None:
         """Another table is signed: nothing of the one before, perhaps of another game, is drawn."""
         self.presenter, self.view = presenter, None
-        self.waits_for = nobody_is_asked
+        self.waits_for, self.others_time.left = nobody_is_asked, no_limit
         self.afterwards.said = None
         self._endings = Endings()
 
-    def opened(self, view: View, waits_for: Callable[[], Question[Any] | None]) -> None:
+    def opened(
+        self,
+        view: View,
+        waits_for: Callable[[], Question[Any] | None],
+        time_left: Callable[[], float | None] = no_limit,
+    ) -> None:
         """The game begins: `view` stays true as it goes on."""
-        self.view, self.waits_for = view, waits_for
+        self.view, self.waits_for, self.others_time.left = view, waits_for, time_left
         self.lobby.close()
         self.changed()
 
@@ -260,6 +266,13 @@ class Model:
     def forget(self) -> None:
         """Drop what was being typed when its question was taken back."""
         self._unsent = None
+
+    def time_over(self, said: str) -> None:
+        """The clock has decided what was asked: no key that was meant for it counts any more."""
+        self.asking = self._answer = self._waiting = self.ends = None
+        self.forget()
+        self._eyes.forget(self.now())
+        self.notice = said
 
     @property
     def cloth(self) -> str:
@@ -333,6 +346,15 @@ class Model:
     def seconds_held(self) -> float:
         """How long the picture on the screen still stays; 0 if it is the table as it is."""
         return self.pictures.left(self.now())
+
+    def next_look(self) -> float:
+        """After how many seconds another picture is due by itself; 0 for never."""
+        return self.seconds_held() or (self.others_time.next_look() if self._looks_on else 0.0)
+
+    @property
+    def _looks_on(self) -> bool:
+        """Whether the table waits for others, and for nothing from here."""
+        return self.asking is None and self._waiting is None and not self.ended
 
     def rest(self) -> None:
         """Claim nothing more until it is one's own turn."""
@@ -415,15 +437,17 @@ class Model:
     def _keys(self) -> str:
         if self.asking is None:
             return WATCHING if self.watching else IDLE
+        leave = "F10" if self.asking.begins("q") else "q"  # a letter that begins a name is typed
         if not self.asking.racing:
-            return PICKING if self.asking.several else ASKED
+            return (PICKING if self.asking.several else ASKED).format(leave=leave)
         from cli.screen.races import key_names, space_claim  # noqa: PLC0415 (as in `claim`)
 
         # Space does what may be done now, so it is called by its name.
         found = space_claim(self.asking, self.stated_keys)
         space = [] if isinstance(found, str) else [f"Space: {found.label}"]
         keys = [*space, *key_names(self.asking, self.stated_keys)]
-        return "  ".join([*keys, RACING if self.asking.aside else ASKED])
+        line = (RACING if self.asking.aside else ASKED).format(leave=leave)
+        return "  ".join([*keys, line])
 
     def _held_keys(self) -> str:
         wait = self.pictures.waiting()
@@ -436,6 +460,8 @@ class Model:
         lines: dict[str, Any] = {"notice": self.notice, "keys": self._keys()}
         if board.held:
             lines["keys"] = self._held_keys()
+        elif self.going.bot_plays and self.asking is None:
+            lines["keys"] = f"{BOT.format('Enter')}   ? help  l events  q leave"
         elif self.resting and self.asking is None:
             lines["keys"] = f"resting until your turn   {IDLE}"
         if self.ended and not board.held:
@@ -447,8 +473,12 @@ class Model:
             }
         if self.asking is not None and self.ends is not None:
             lines["prompt"] = f"{board.prompt}  ({self.ends.said(self.now())})"
+        elif self._looks_on and board.prompt and not board.held:
+            lines["prompt"] = self.others_time.beside(board.prompt)
         if self.mode == "sure":
-            lines["notice"] = SURE
+            lines["notice"] = self.going.ways("Esc")
+        elif self.mode == "for good":
+            lines["notice"] = self.going.sure
         elif self.mode:
             lines |= {"label": self.mode, "typed": self.entry}
         return lines

@@ -127,7 +127,9 @@ class ScreenPlace:
         menu = Menu(
             HomeShelf(),
             theme=model.theme,
-            flow=another(choosing.people, beginnings(choosing.same, choosing.plan)),
+            flow=another(
+                choosing.people, choosing.plan.clock, beginnings(choosing.same, choosing.plan)
+            ),
         )
         model.afterwards.open_menu(menu, chosen)
 

@@ -18,17 +18,20 @@ from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
 from cli.screen.chapters import Chapters
-from cli.screen.countdown import TICK_SECONDS, countdown
+from cli.screen.countdown import countdown
 from cli.screen.lobby import Gathered
 from cli.screen.model import Model
+from cli.screen.others_time import TICK_SECONDS
 from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
 from cli.words.invitation import watching_lines
 from cli.words.said import LEAVES
+from engine.lost import LEAVES as LEAVES_TABLE
 from engine.question import PASS, Question
 from engine.view import View
 from p2p.net.seat_links import SeatLink, Way
 from p2p.player.events import (
+    Away,
     Back,
     Chat,
     Event,
@@ -43,6 +46,7 @@ from p2p.player.events import (
     Seated,
     Stopped,
     Talk,
+    TimeOver,
     Waiting,
     Watchable,
 )
@@ -77,6 +81,7 @@ class ScreenPlayer:
         self._chapters = Chapters()
         self._gathering: Gathering | None = None
         self._held_up: Sequence[str] = ()
+        self._clock = 0
         self._lobby = lobby
         """Whether people sit down one by one; there is then a page about them."""
         self.last_words: list[str] = []
@@ -98,17 +103,11 @@ class ScreenPlayer:
             case Lost() | Back() if self._gathering is not None and model.gathers:
                 self._gather(_without(self._gathering, event))
             case Seated():
-                text, ascii_only = self._teller.text, self._settings.ascii
-                model.seated(Presenter(text, self._teller.names, ascii_only))
-                others = (s for s in range(len(event.names)) if s != event.seat)
-                model.states = {
-                    seat: SeatState(proof=PROVEN, bot=seat in event.bots) for seat in others
-                }
-                model.people = tuple(line.rstrip() for line in lines[1:])
+                self._sit(event, lines)
                 lines = [WHO]
             case Opened():
                 self._chapters = Chapters()
-                model.opened(event.view, event.waits_for)
+                model.opened(event.view, event.waits_for, event.time_left)
             case Chat():
                 model.lobby.hear(lines)
             case Talk():
@@ -127,19 +126,57 @@ class ScreenPlayer:
                 model.asks_anew()
             case Stopped():
                 self.last_words = lines
-                if event.seat is not None:
-                    state = model.states.get(event.seat, UNKNOWN)
-                    model.states[event.seat] = replace(state, proof="caught")
+                self._catch(event.seat)
+            case TimeOver():
+                model.time_over(" ".join(lines).removeprefix("*** "))
+            case Away():
+                self._absent(event)
             case Raced():
                 model.notice = ""
             case Noted():
                 model.notice = ""
+                if event.note[0] == LEAVES_TABLE:
+                    self._gone(event.note[1])
                 model.noted(event.note, lines, self._headed(event, lines))
                 return
         model.happened(lines)
 
+    def _sit(self, event: Seated, lines: Sequence[str]) -> None:
+        """All seats are taken; `lines` say by whom."""
+        model, teller = self._model, self._teller
+        self._clock = event.clock
+        model.going.sit(event)
+        model.seated(Presenter(teller.text, teller.names, self._settings.ascii))
+        model.states = {
+            seat: SeatState(proof=PROVEN, bot=seat in event.bots)
+            for seat in range(len(event.names))
+            if seat != event.seat
+        }
+        model.people = tuple(line.rstrip() for line in lines[1:])
+
+    def _catch(self, seat: int | None) -> None:
+        """A seat is caught, if it is clear which."""
+        if seat is not None:
+            state = self._model.states.get(seat, UNKNOWN)
+            self._model.states[seat] = replace(state, proof="caught")
+
+    def _absent(self, event: Away) -> None:
+        """The seat seems to be away, or is there again; one's own stands nowhere else."""
+        if not event.own:
+            state = self._model.states.get(event.seat, UNKNOWN)
+            self._model.states[event.seat] = replace(state, away=event.away)
+
+    def _gone(self, seat: object) -> None:
+        """A seat has left for good: nobody links to it any more."""
+        if isinstance(seat, int) and seat in self._model.states:
+            state = replace(self._model.states[seat], lost=False, away=False)
+            self._model.states[seat] = replace(state, link="left", notable=True)
+
     async def decide(self, view: View, question: Question[Any]) -> object:
         """Ask, and wait for the keys; in a race the table may stop waiting."""
+        return await self._model.going.decide(view, question, self._asked)
+
+    async def _asked(self, view: View, question: Question[Any]) -> object:
         model = self._model
         aside = question.for_others(view.seat)
         model.resting &= aside
@@ -154,7 +191,7 @@ class ScreenPlayer:
         teller = self._teller
         asking = Asking(view, question, teller.decision, teller.text.held)
         model.ask(asking, answer)
-        model.ends = countdown(view, question, teller.text, model.now())
+        model.ends = countdown(view, question, teller.text, model.now(), self._clock)
         try:
             with (
                 self._calls.asked(view, question),

@@ -24,13 +24,15 @@ from engine.view import View
 from engine.wording import Column, Scene, ShownSet, Wording
 from engine.zone import Seat, Slot, Zone
 
+AWAY: Final = "away, by the clock"
+
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
     """How a seat is linked and whether its proofs check; empty if nothing is known.
 
     `notable`: the link is worth a word on the table; a page says it of all.  `bot`: it says of
-    itself that it is one.
+    itself that it is one.  `away`: the clock has made its last decisions.
     """
 
     link: str = ""
@@ -38,6 +40,14 @@ class SeatState:
     proof: str = ""
     notable: bool = False
     bot: bool = False
+    away: bool = False
+
+    @property
+    def said(self) -> str:
+        """What stands beside the name."""
+        if self.away and not self.lost:
+            return AWAY
+        return self.link if self.notable else ""
 
 
 UNKNOWN: Final = SeatState()
@@ -147,7 +157,7 @@ class Presenter:
             turn=seat == turn,
             numbers=tuple(numbers),
             text=said,
-            link=state.link if state.notable else "",
+            link=state.said,
             lost=state.lost,
             proof=state.proof,
             bot=state.bot,

@@ -78,6 +78,11 @@ class Eyes:
         """It is not asked any more, and was not answered."""
         self._withdrawn = asking
 
+    def forget(self, now: float) -> None:
+        """What was asked was decided by somebody else: a key that was meant for it is lost."""
+        self._withdrawn = self._kept = None
+        self.blink(now)
+
     def keep_claim(self, again: Callable[[], None], now: float) -> None:
         """A claim while nothing is asked: it is for this table."""
         if not self.hasty_claim(now):

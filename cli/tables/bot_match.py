@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from cli.home.folders import games_folder
@@ -36,12 +35,14 @@ def bot_match(
     *,
     silent: bool,
     race: RaceTerms = AMONG_BOTS,
+    clock: int = 0,
 ) -> Summary:
     """Bots play at every seat.  A person at a terminal sees what happens, unless `silent`."""
     first, *others = bot_sitters(asked, seed)
     if at_a_terminal() and not silent:
         first = replace(first, player=Onlooker(settings, first.player))
-    return _match(asked, [first, *others], race)
+    done = play_here(asked, first, others, games_folder(), race, clock=clock)
+    return audited(done.log, done.seconds)
 
 
 def bot_sitters(asked: AskedTable, seed: int | None) -> list[Sitter]:
@@ -52,8 +53,10 @@ def bot_sitters(asked: AskedTable, seed: int | None) -> list[Sitter]:
     ]
 
 
-def person_match(asked: AskedTable, race: RaceTerms, pace: Pace, place: Place) -> Summary:
-    """You, who sit at `place`, against bots."""
+def person_match(
+    asked: AskedTable, race: RaceTerms, clock: int, pace: Pace, place: Place
+) -> Summary:
+    """You, who sit at `place`, against bots; you have `clock` seconds for a decision, if any."""
     identity, _ = own_identity()
     person, store = place.player(), own_store()
     with new_bots(bot_names(asked.seats - 1, taken=[identity.name])) as bots:
@@ -63,10 +66,5 @@ def person_match(asked: AskedTable, race: RaceTerms, pace: Pace, place: Place) -
         ]
         evening = Evening(place)
         host = Local(Sitter(identity, person, again=evening.again), store)
-        plan = plan_of(asked, race)
+        plan = plan_of(asked, race, clock)
         return evening.play(store.folder, lambda: place.run(play_table, plan, host, guests))
-
-
-def _match(asked: AskedTable, sitters: Sequence[Sitter], race: RaceTerms) -> Summary:
-    done = play_here(asked, sitters[0], sitters[1:], games_folder(), race)
-    return audited(done.log, done.seconds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -63,6 +64,8 @@ class Evening:
                 raise
             say(f"nodealer: {error}", err=True)
             return self._games[-1]
+        if done.returns is None:
+            return replace(audited(done.log, done.seconds), left=True)
         if self._games:
             return self._games[-1]
         if self._place is not None:

@@ -57,9 +57,9 @@ def beside(bot: OwnBot, player: Player) -> Local:
     return Local(Sitter(bot.identity, player), bot.store)
 
 
-def plan_of(asked: AskedTable, race: RaceTerms) -> TablePlan:
-    """The table that somebody asked for, as the peers need it."""
-    return TablePlan(asked.game.name, asked.seats, asked.options, race=race)
+def plan_of(asked: AskedTable, race: RaceTerms, clock: int = 0) -> TablePlan:
+    """The table that somebody asked for, as the peers need it; `clock` is in seconds."""
+    return TablePlan(asked.game.name, asked.seats, asked.options, race=race, clock=clock)
 
 
 def play_here(
@@ -69,6 +69,7 @@ def play_here(
     folder: Path,
     race: RaceTerms = AMONG_BOTS,
     run: Run = trio.run,
+    clock: int = 0,
 ) -> TableResult:
     """Play the whole game over loopback; the log of `first` is left in `folder`.
 
@@ -83,7 +84,7 @@ def play_here(
         host = Local(first, Store(folder, Path(scratch, "ledger")))
         return to_the_end(
             folder,
-            lambda: run(play_table, plan_of(asked, race), host, guests),
+            lambda: run(play_table, plan_of(asked, race, clock), host, guests),
             resumable=False,
         )
 

@@ -43,6 +43,7 @@ class Hosting:
     bots: AskedBots
     at: AskedEndpoint
     race: RaceTerms
+    clock: int
     as_json: bool
     ready: bool
 
@@ -104,7 +105,7 @@ class _Host:
 
             return await host_table(
                 replace(who, get_ready=get_ready),
-                plan_of(self.asked, hosting.race),
+                plan_of(self.asked, hosting.race, hosting.clock),
                 self.me.store,
                 started=opened,
                 endpoint=self._endpoint(nearby),

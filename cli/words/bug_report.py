@@ -147,7 +147,7 @@ def _game(found: Outline | None, trouble: str, *, names: bool) -> Iterator[str]:
 
 def _options(proposal: Proposal) -> str:
     pairs = [f"{name}={spell(value)}" for name, value in proposal.options.items()]
-    return ", ".join([*pairs, f"policy={proposal.policy}"])
+    return ", ".join([*pairs, f"policy={proposal.policy}", f"clock={proposal.clock}"])
 
 
 def _steps(kinds: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 
 from cli.kit.marks import mark
 from cli.kit.plates import Sitting
+from cli.words.clock import what_it_is
 from cli.words.said import COMPARE
 from engine.game import spell
 from engine.games import load, load_text
@@ -50,6 +51,7 @@ def terms(lobby: Gathering) -> list[str]:
         *_item("options", options or "none"),
         *(_item("length", lasts(lobby.seats, values)) if lasts else ()),
         *_item("lost players", POLICIES.get(lobby.policy, lobby.policy)),
+        *(_item("clock", what_it_is(lobby.clock, races=game.races)) if lobby.clock else ()),
     ]
     if game.races:
         cap, gain = lobby.race_cap_us, exposure(lobby.race_cap_us, true_us=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from cli.words.clock import left
 from cli.words.said import LEAVES
 from engine.game import spell
 from engine.games import load, load_text
@@ -41,7 +42,8 @@ def about(plan: NextGame, people: int) -> list[str]:
         lines.append(f"It lasts: {text.lasts(people, values)}.")
     changed = [one for one in game.options if one.name != LEVEL and values[one.name] != one.default]
     rules = ", ".join(f"{one.name}={spell(values[one.name])}" for one in changed)
-    return [*lines, f"House rules: {rules or 'as usual'}."]
+    clock = [f"Clock: {left(plan.clock)} for a decision."] if plan.clock else []
+    return [*lines, f"House rules: {rules or 'as usual'}.", *clock]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from cli.kit.marks import mark
-from engine.wording import MarkKind, listed
+from engine.wording import MarkKind, listed, marked_left
 from engine.wording.roles import mark_kind
 from engine.zone import Seat
 from p2p.identity.keys import words
@@ -35,6 +35,7 @@ class Played:
     moments: tuple[str, ...]
     log: Path
     bots: frozenset[Seat] = frozenset()
+    left: tuple[Seat, ...] = ()
 
     @property
     def best(self) -> int:
@@ -77,6 +78,7 @@ def played(log: Path, *, ascii: bool = False) -> Played:  # noqa: A002
         moments=tuple(moments(game, ascii=ascii)),
         log=log,
         bots=proposal.bots,
+        left=tuple(game.session.table.lost),
     )
 
 
@@ -114,7 +116,8 @@ def standings(games: Sequence[Played]) -> list[Standing]:
         for key, points in zip(game.fingerprints, game.result, strict=True):
             totals[key] = totals.get(key, 0) + points
             wins[key] = wins.get(key, 0) + (points == game.best)
-    rows = zip(last.names, last.fingerprints, last.result, strict=True)
+    names = marked_left(last.names, last.left)
+    rows = zip(names, last.fingerprints, last.result, strict=True)
     found = [
         Standing(seat, name, points, points == last.best, totals[key], wins[key])
         for seat, (name, key, points) in enumerate(rows)
@@ -132,9 +135,10 @@ def evening_lines(games: Sequence[Played]) -> list[str]:
     if len(games) < 2:
         return []
     last, mixed = games[-1], is_mixed(games)
-    names = [name + mark(bot=seat in last.bots) for seat, name in enumerate(last.names)]
-    broad = max(map(len, names))
-    ranked = sorted(standings(games), key=lambda one: -(one.wins if mixed else one.total))
+    table = standings(games)
+    names = {one.seat: one.name + mark(bot=one.seat in last.bots) for one in table}
+    broad = max(map(len, names.values()))
+    ranked = sorted(table, key=lambda one: -(one.wins if mixed else one.total))
     rows = [
         f"  {names[one.seat]:<{broad}}  {'' if mixed else f'{one.total:+4d}  '}won {one.wins}"
         for one in ranked

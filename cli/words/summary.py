@@ -5,18 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from cli.failures import FALSE
 from cli.kit.marks import mark
 from cli.kit.output import say
 from cli.options.settings import print_json
+from engine.wording import marked_left
 from p2p.text.names import called
 from replay.audit import audit
+
+LEFT: Final = "  You have left for good; the game goes on without you, if it can."
 
 
 @dataclass(frozen=True)
 class Summary:
-    """A finished game.  `verified` and `verdict` are the audit's; `seconds` of play."""
+    """A finished game, or one that this player has `left` for good.
+
+    `verified` and `verdict` are the audit's; `seconds` of play.  `names` are as they stand beside
+    the results: they say who is a bot, and who has left for good.
+    """
 
     game: str
     seats: int
@@ -28,6 +36,7 @@ class Summary:
     verdict: str
     reason: str
     names: tuple[str, ...]
+    left: bool = False
 
     def as_json(self) -> dict[str, object]:
         """The object of `--json` (keys fixed by design: interface)."""
@@ -47,7 +56,7 @@ class Summary:
         return [
             "",
             f"{self.game}, {self.seats} seats, {self.steps} steps in {self.seconds:.1f} s",
-            *result_lines(self.names, self.result),
+            *([LEFT] if self.left else result_lines(self.names, self.result)),
             "",
             f"log    {self.log}",
             f"audit  {self.verdict}: {self.reason}",
@@ -68,7 +77,13 @@ def audited(log: Path, seconds: float) -> Summary:
         verdict=report.verdict,
         reason=report.reason,
         names=tuple(
-            called(name) + mark(bot=seat in report.bots) for seat, name in enumerate(report.names)
+            marked_left(
+                [
+                    called(name) + mark(bot=seat in report.bots)
+                    for seat, name in enumerate(report.names)
+                ],
+                report.left,
+            )
         ),
     )
 
@@ -93,4 +108,4 @@ def conclude(summary: Summary, as_json: bool) -> int:
     else:
         for line in summary.as_lines():
             say(line)
-    return 0 if summary.verified else FALSE
+    return 0 if summary.verified or summary.left else FALSE

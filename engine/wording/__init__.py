@@ -6,7 +6,7 @@ of a terminal.  Line mode, the full-screen table and the exports all use it.
 
 from __future__ import annotations
 
-from engine.wording.layout import CardSet, Column, Disc, TableText, Trick
+from engine.wording.layout import CardSet, Column, Disc, TableText, Trick, marked_left
 from engine.wording.roles import SPACE, ClaimKey, MarkKind, ShownSet
 from engine.wording.scene import Scene
 from engine.wording.wording import Wording
@@ -29,5 +29,6 @@ __all__ = [
     "by_value",
     "counted",
     "listed",
+    "marked_left",
     "sentence",
 ]

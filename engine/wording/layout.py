@@ -17,6 +17,8 @@ T = TypeVar("T", bound=Table)
 WIDTH: Final = 80
 NAME: Final = 16
 """The room for a seat's name and its " (you)"."""
+LEFT: Final = " (left)"
+"""What is said of a player who has left for good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,10 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class TableText:
-    """A table in words; `rows` have a cell for each column after the name, `turn` is whose."""
+    """A table in words; `rows` have a cell for each column after the name, `turn` is whose.
+
+    `left` are the seats whose players have left for good: their chairs are empty.
+    """
 
     headline: str
     middle: Sequence[str]
@@ -93,6 +98,7 @@ class TableText:
     turn: Seat | None
     you: Seat | None
     hand: str | None
+    left: Sequence[Seat] = ()
 
     def lines(self) -> list[str]:
         """At most 80 columns each."""
@@ -104,8 +110,9 @@ class TableText:
         return [part for line in lines for part in fit(line)]
 
     def _row(self, seat: Seat) -> str:
-        you = " (you)" if seat == self.you else ""
-        name = clip(self.names[seat], NAME - len(you)) + you
+        said = " (you)" if seat == self.you else ""
+        said = LEFT if seat in self.left else said
+        name = clip(self.names[seat], NAME - len(said)) + said
         pairs = zip(self.columns, self.rows[seat], strict=True)
         cells = "".join(column.cell(cell) for column, cell in pairs)
         return f"{'>' if seat == self.turn else ' '} {name:{NAME}}{cells}"
@@ -117,6 +124,11 @@ def fit(line: str) -> list[str]:
     if len(line) <= WIDTH:
         return [line]
     return wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def marked_left(names: Sequence[str], left: Sequence[Seat]) -> list[str]:
+    """The names, those of players who have left for good marked."""
+    return [name + LEFT if seat in left else name for seat, name in enumerate(names)]
 
 
 def zones_in_the_middle(scene: Scene[Any]) -> list[str]:

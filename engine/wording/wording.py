@@ -223,6 +223,7 @@ class Wording(Generic[T]):
             turn=None if table.over else self.turn(table),
             you=None if scene.watching else scene.seat,
             hand=None if scene.watching else self.hand(scene),
+            left=tuple(table.lost),
         )
 
     def table_lines(self, view: View, names: Sequence[str], *, ascii: bool = False) -> list[str]:  # noqa: A002

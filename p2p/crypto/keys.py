@@ -92,15 +92,18 @@ def _statement(context: KeyContext, public: Point, commitments: Sequence[bytes])
     return transcript
 
 
+def _challenge(transcript: Transcript, nonce: Point) -> Scalar:
+    transcript.append("nonce", nonce)
+    return transcript.challenge("possession")
+
+
 def prove_key(
     secret: TableSecret, context: KeyContext, commitments: Sequence[bytes], entropy: Entropy
 ) -> bytes:
     """Proof of possession (Schnorr, 64 bytes) bound to every seat's commitment, in seat order."""
     transcript = _statement(context, secret.public, commitments)
     nonce = transcript.witness_rng(entropy, secret.to_bytes()).scalar("nonce")
-    transcript.append("nonce", group.base(nonce))
-    challenge = transcript.challenge("possession")
-    return sigma.encode(challenge, nonce - challenge * secret.scalar)
+    return sigma.prove_log(secret.scalar, nonce, lambda first: _challenge(transcript, first))
 
 
 def verify_key(
@@ -131,11 +134,10 @@ def verify_key(
     )
     challenge, response = group.decode_scalars(proof, 2, verdict="bad-key")
     transcript = _statement(context, public, commitments)
-    nonce = group.add(group.base(response), group.mul(public, challenge))
-    transcript.append("nonce", nonce)
+    nonce = sigma.log_commitment(public, (challenge, response))
     checks.require(
         "keys.possession",
-        transcript.challenge("possession") == challenge,
+        _challenge(transcript, nonce) == challenge,
         "bad-key",
         "the proof of possession of the table key is false",
     )

@@ -1,4 +1,4 @@
-"""The frame of a sigma proof in challenge-response form: encoding, and the two DLEQ moves.
+"""The frame of a sigma proof in challenge-response form: encoding; Schnorr's moves and DLEQ's.
 
 A proof is the challenge followed by the responses, 32 bytes each.  The verifier recomputes
 the prover's commitments from them and asks the transcript for the challenge again, so no
@@ -19,6 +19,21 @@ Challenge = Callable[[Point, Point], Scalar]
 def encode(challenge: Scalar, *responses: Scalar) -> bytes:
     """A proof as bytes."""
     return b"".join(map(group.encode_scalar, (challenge, *responses)))
+
+
+def prove_log(secret: Scalar, nonce: Scalar, challenge: Callable[[Point], Scalar]) -> bytes:
+    """64 bytes showing knowledge of the `secret` of a public key (Schnorr).
+
+    `challenge` hashes the statement and the commitment that it is given.
+    """
+    drawn = challenge(group.base(nonce))
+    return encode(drawn, nonce - drawn * secret)
+
+
+def log_commitment(public: Point, proof: tuple[Scalar, Scalar]) -> Point:
+    """The commitment that a proof of `prove_log` answers."""
+    drawn, response = proof
+    return group.add(group.base(response), group.mul(public, drawn))
 
 
 def prove_equal_logs(

@@ -12,6 +12,8 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 import trio
 
+from engine.question import Question
+from engine.view import View
 from p2p.driver.connection import one_error
 from p2p.files.storage import TableFiles
 from p2p.net.mesh import Mesh
@@ -65,6 +67,7 @@ class Driver:
         self._player: Final = player
         self._saves: Final[deque[Save]] = deque()
         self._asked: Final[dict[int, trio.CancelScope]] = {}
+        self._asks: Final = trio.Lock()
         self._nursery: trio.Nursery | None = None
         self._inside = False
         """Whether what is ordered now will be carried out by whoever has called."""
@@ -199,7 +202,7 @@ class Driver:
             case Save():
                 self._save(order)
             case Ask(number, view, question):
-                self._consult(number, partial(self._player.decide, view, question), nursery)
+                self._consult(number, partial(self._decide, view, question), nursery)
             case Consult(number, act):
                 self._consult(number, act, nursery)
             case Run():
@@ -228,6 +231,11 @@ class Driver:
             await trio.lowlevel.checkpoint_if_cancelled()  # who has left decides nothing
             self._asked.pop(number, None)
             self._answer(number, returning(result))
+
+    async def _decide(self, view: View, question: Question[Any]) -> object:
+        """Ask the player, once what was asked before and taken back has ended there."""
+        async with self._asks:
+            return await self._player.decide(view, question)
 
     async def _run(self, run: Run) -> None:
         self._answer(run.number, await trio.to_thread.run_sync(attempt, run.job))

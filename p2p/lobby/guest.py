@@ -305,9 +305,10 @@ class GuestLobby:
         if plan is None:
             return False
         game, seats = load(plan.game), [one.proposed for one in self._seats]
+        terms = plan.race, plan.clock
         try:
             shown = propose(
-                self._invite.token, game, dict(plan.options), plan.policy, seats, plan.race
+                self._invite.token, game, dict(plan.options), plan.policy, seats, *terms
             )
         except UsageError:  # not all seats are taken
             return False

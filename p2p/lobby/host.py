@@ -30,6 +30,7 @@ from p2p.net.signed_addresses import (
 from p2p.player.events import Waiting
 from p2p.player.player import GetReady
 from p2p.player.waits import AWAY_SECONDS, Awaited
+from p2p.protocol.clock import check_clock
 from p2p.protocol.frame_kinds import HELLO, REFUSED, STRANGER
 from p2p.protocol.proposal import POLICIES, propose
 from p2p.seat.desk import Desk
@@ -84,6 +85,7 @@ class HostLobby:
         if plan.policy not in POLICIES:
             raise LobbyError(f"the policy for lost players is one of: {', '.join(POLICIES)}")
         game.check(plan.seats, plan.options)
+        check_clock(plan.clock)
         self._desk: Final = desk
         self._token: Final = token
         self._game: Final = game
@@ -311,9 +313,8 @@ class HostLobby:
         """The agreed table, once `start` is set; `own` is the host's list."""
         seats = [one.proposed for one in self.seats()]
         plan = self._plan
-        proposal = propose(
-            self._token, self._game, dict(plan.options), plan.policy, seats, plan.race
-        )
+        options, terms = dict(plan.options), (plan.race, plan.clock)
+        proposal = propose(self._token, self._game, options, plan.policy, seats, *terms)
         guests = {key: guest.addresses for key, guest in self._guests.items()}
         return Seating(proposal, 0, {self._key: own, **guests})
 

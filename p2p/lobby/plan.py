@@ -18,6 +18,7 @@ from p2p.net.signed_addresses import (
     decode_lists,
     encode_lists,
 )
+from p2p.protocol.clock import NO_CLOCK, decode_clock
 from p2p.protocol.frame_kinds import HELLO, PLAN, PROPOSAL
 from p2p.protocol.parts import Parts, first_shuffle
 from p2p.protocol.proposal import POLICIES, Proposal, decode_proposal
@@ -38,6 +39,8 @@ class TablePlan:
     options: Mapping[str, Value] = field(default_factory=dict)
     policy: str = "wait"
     race: RaceTerms = field(default_factory=RaceTerms)
+    clock: int = NO_CLOCK
+    """In seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,7 @@ def encode_plan(plan: TablePlan, rules: int) -> bytes:
         "options": dict(sorted(plan.options.items())),
         "policy": plan.policy,
         "race": plan.race.encode(),
+        "clock": plan.clock,
     }
     return PLAN.make(fields)
 
@@ -103,8 +107,11 @@ def receive_plan(payload: bytes) -> TablePlan:
     for garbage; LobbyError for rules of another version than ours.
     """
     fields = PLAN.read(payload)
-    race = decode_terms(fields["race"])
-    plan = TablePlan(fields["game"], fields["seats"], fields["options"], fields["policy"], race)
+    plan = TablePlan(
+        *(fields["game"], fields["seats"], fields["options"], fields["policy"]),
+        decode_terms(fields["race"]),
+        decode_clock(fields["clock"]),
+    )
     try:
         load(plan.game).check(plan.seats, plan.options)
         sound = plan.policy in POLICIES

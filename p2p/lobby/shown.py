@@ -30,6 +30,7 @@ def gathering(
         people=people,
         seat=place,
         unlinked=apart,
+        clock=plan.clock,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from engine.game import Value
 from engine.question import Question
@@ -17,6 +17,14 @@ from p2p.player.waits import SAYS_SECONDS, Awaited
 from p2p.protocol.next_game import NextGame
 from p2p.protocol.races.book import RaceReport
 from p2p.protocol.races.relays import Pair
+
+IN_A_ROW: Final = 3
+"""After so many decisions in a row that the clock made, a seat is told to be away."""
+
+
+def _no_limit() -> float | None:
+    """There is no clock."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,10 @@ class Seated:
     """The seats that say of themselves that a bot decides there."""
     unlinked: tuple[Pair, ...] = ()
     """Pairs without a link, and the seats between the two: races depend on those."""
+    can_leave: bool = False
+    """Whether the game can go on without a player."""
+    clock: int = 0
+    """After how many seconds one's own program decides; 0 for never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +58,13 @@ class Opened:
     """The game begins, or goes on after a restart.
 
     `view` is what this seat may know, and stays true as the game goes on; `waits_for` gives the
-    question that the table waits for, whoever has to answer it (None if there is none).
+    question that the table waits for, whoever has to answer it (None if there is none), and
+    `time_left` how many seconds the clock gives whoever is waited for (None if it gives no limit).
     """
 
     view: View
     waits_for: Callable[[], Question[Any] | None]
+    time_left: Callable[[], float | None] = _no_limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +173,8 @@ class Gathering:
     seat: Seat
     unlinked: tuple[Pair, ...] = ()
     """Pairs that have had a few seconds to link and have not, and the seats between the two."""
+    clock: int = 0
+    """In seconds, as in `Seated`."""
 
     @property
     def missing(self) -> int:
@@ -192,6 +208,31 @@ class Claimed:
 
     topic: str
     microseconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOver:
+    """The player was asked for too long, and is asked no more: our own program has decided this.
+
+    `view` and `question` are what was asked.
+    """
+
+    view: View
+    question: Question[Any]
+    decision: object
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """The last `IN_A_ROW` decisions of a seat, perhaps one's `own`, came when its time was over.
+
+    If it is no longer `away`, the last one came sooner.  Each machine finds that by its own clock.
+    """
+
+    seat: Seat
+    name: str
+    away: bool
+    own: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +327,8 @@ Event = (
     | HeldUp
     | Noted
     | Claimed
+    | TimeOver
+    | Away
     | Raced
     | LinkNews
     | Lost

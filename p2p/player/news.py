@@ -30,6 +30,8 @@ def seated(header: Header, seat: Seat) -> Seated:
         proposal.race.hold_us,
         proposal.bots,
         header.unlinked,
+        proposal.game.lose is not None,
+        proposal.clock,
     )
 
 
@@ -54,8 +56,8 @@ class News:
         self._raced = 0
         self._fault: OSError | None = None
 
-    def open(self, view: View) -> None:
-        """The game begins or goes on, and this is what may be known of it.
+    def open(self, view: View, time_left: Callable[[], float | None] = lambda: None) -> None:
+        """The game begins or goes on, and this is what may be known of it (see `Opened`).
 
         What happened before a restart is told first: nobody looks at the table of that time.
         """
@@ -65,7 +67,7 @@ class News:
             self._tell(Noted(note))
         if self._table.notes is not None:
             self._table.notes = _Heard(self._note)
-        self._tell(Opened(view, lambda: self._session.pending))
+        self._tell(Opened(view, lambda: self._session.pending, time_left))
 
     def _note(self, note: Note) -> None:
         # A closed pipe of the player is none of the rules: it waits until they are done.

@@ -93,10 +93,14 @@ class Compute:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A step is complete: its records, in seat order, for the log."""
+    """A step is complete: its records, in seat order, for the log.
+
+    If seats decided it, `question` is what they were asked.
+    """
 
     step: int
     records: tuple[bytes, ...]
+    question: Question[Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from p2p import checks
+from p2p.errors import PeerError
 from p2p.identity.keys import Identity, verify
 from p2p.protocol import wire
 from p2p.text.names import quoted
@@ -88,6 +89,24 @@ class Unread(NamedTuple):
         return decode_entry(self.record)
 
 
+def check_origin(entry: Entry | Unread, table: bytes, identities: Sequence[bytes]) -> None:
+    """PeerError unless it is of this table, and signed by its seat; nobody is to blame then."""
+    check_place(entry, table, len(identities))
+    entry.check_signature(identities[entry.seat])
+
+
+def check_place(entry: Entry | Unread, table: bytes, seats: int) -> None:
+    """PeerError `malformed` unless it says that it is of a seat of this table."""
+    seated = entry.seat in range(seats) and entry.table == table
+    checks.require("entry.table", seated, "malformed", "an entry of another table or seat")
+
+
+def signed_twice(seat: int, step: int) -> PeerError:
+    """The only offence about chains."""
+    twice = "the seat signed two different entries for one step"
+    return PeerError("equivocation", twice, seat=seat, step=step)
+
+
 def sign_entry(
     identity: Identity, chain: Chain, seat: int, kind: str, payload: object, state: bytes
 ) -> Entry:
@@ -126,6 +145,11 @@ def decode_entry(record: bytes) -> Entry:
     wire.octets(fields["previous"], HASH_BYTES, "the previous hash")
     wire.octets(fields["state"], STATE_BYTES, "the state digest")
     return Entry(**fields, record=record)
+
+
+def no_state() -> bytes:
+    """The state digest while there is no game yet (genesis)."""
+    return bytes(STATE_BYTES)
 
 
 class Chain:

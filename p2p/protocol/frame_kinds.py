@@ -148,7 +148,15 @@ _HELLO: Final = _Map(
 )
 _PROPOSAL: Final = _Map({"proposal": bytes, "addresses": list})
 _PLAN: Final = _Map(
-    {"game": str, "seats": int, "rules": int, "options": dict, "policy": str, "race": dict}
+    {
+        "game": str,
+        "seats": int,
+        "rules": int,
+        "options": dict,
+        "policy": str,
+        "race": dict,
+        "clock": int,
+    }
 )
 _WATCH: Final = _Map({"version": int, "token": bytes, "name": str})
 _STAYING: Final = _Map({"table": bytes, "staying": list, "leaving": list, "plan": bytes})

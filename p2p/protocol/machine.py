@@ -44,7 +44,16 @@ from p2p.protocol.effects import (
     Send,
     Write,
 )
-from p2p.protocol.entry import STATE_BYTES, Chain, Entry, Unread, decode_entry, sign_entry, unread
+from p2p.protocol.entry import (
+    Chain,
+    Entry,
+    Unread,
+    check_place,
+    decode_entry,
+    sign_entry,
+    signed_twice,
+    unread,
+)
 from p2p.protocol.held import Held
 from p2p.protocol.outcome import Outcome
 from p2p.protocol.own_seat import NOTHING, OwnPast, OwnSeat
@@ -59,11 +68,6 @@ AHEAD: Final = 8
 A seat that owes several steps in a row sends them at once, and a peer that is still verifying
 the first must not lose the others; anything beyond is fetched by catching up.
 """
-
-
-def no_state() -> bytes:
-    """The state digest while there is no game yet (genesis)."""
-    return bytes(STATE_BYTES)
 
 
 class Machine:
@@ -123,8 +127,7 @@ class Machine:
 
     def take(self, entry: Entry | Unread) -> None:
         """Take a record whose origin, at least, is read; the rest is read after its signature."""
-        seated = entry.seat in range(len(self.identities)) and entry.table == self.chain.table
-        checks.require("entry.table", seated, "malformed", "an entry of another table or seat")
+        check_place(entry, self.chain.table, len(self.identities))
         known = self._known(entry)
         if self.fault or self.ended or (known is not None and known.record == entry.record):
             return
@@ -377,10 +380,8 @@ class Machine:
             return True
         if known is None:
             return False
-        twice = "the seat signed two different entries for one step"
-        error = PeerError("equivocation", twice, seat=entry.seat, step=entry.step)
         self._agenda.at_once(Forward(entry))
-        self._fail(error, (known.record, entry.record))
+        self._fail(signed_twice(entry.seat, entry.step), (known.record, entry.record))
         return True
 
     def _refuse_late(self, entry: Entry) -> None:
@@ -459,7 +460,7 @@ class Machine:
         records = tuple(entry.record for entry in entries)
         number = self.chain.step
         self.records.append(records)
-        self._agenda.in_order(Done(number, records))
+        self._agenda.in_order(Done(number, records, step.question))
         self.chain.advance([entry.body for entry in entries])
         parsed = {seat: self._parsed[seat] for seat in sorted(step.owed)}
         seat = step.owed[0] if len(step.owed) == 1 else None

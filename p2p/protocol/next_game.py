@@ -15,6 +15,7 @@ from engine.game import Game, Value
 from engine.games import load
 from p2p import checks
 from p2p.protocol import wire
+from p2p.protocol.clock import NO_CLOCK, check_clock, decode_clock
 from p2p.protocol.proposal import POLICIES, Proposal, ProposedSeat, propose
 from p2p.protocol.races.terms import RaceTerms, decode_terms
 from p2p.text.names import is_name
@@ -28,12 +29,13 @@ _NEXT: Final[dict[str, type | tuple[type, ...]]] = {
     "options": dict,
     "policy": str,
     "race": dict,
+    "clock": int,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class NextGame:
-    """A plan: game, version of its rules, options, policy for lost players, terms of races.
+    """A plan: game, version of its rules, options, policy for lost players, terms of races, clock.
 
     `data` are its exact bytes.  `unknown` says why this program cannot play it; empty if it can.
     """
@@ -45,17 +47,27 @@ class NextGame:
     race: RaceTerms
     data: bytes
     unknown: str = ""
+    clock: int = NO_CLOCK
+    """In seconds."""
 
     def propose(self, token: bytes, seats: Sequence[ProposedSeat]) -> Proposal:
         """The table of those who stay, (identity key, name) each.
 
         UsageError if so many cannot play this, or this program cannot.
         """
-        return propose(token, load(self.game), {**self.options}, self.policy, seats, self.race)
+        game, options = load(self.game), {**self.options}
+        return propose(token, game, options, self.policy, seats, self.race, self.clock)
 
 
-def plan_next(game: Game, options: Mapping[str, Value], policy: str, race: RaceTerms) -> NextGame:
-    """What is to be played next."""
+def plan_next(
+    game: Game,
+    options: Mapping[str, Value],
+    policy: str,
+    race: RaceTerms,
+    clock: int = NO_CLOCK,
+) -> NextGame:
+    """What is to be played next.  UsageError for a clock that no table has."""
+    check_clock(clock)
     chosen = dict(sorted(options.items()))
     fields = {
         "game": game.name,
@@ -63,13 +75,15 @@ def plan_next(game: Game, options: Mapping[str, Value], policy: str, race: RaceT
         "options": chosen,
         "policy": policy,
         "race": race.encode(),
+        "clock": clock,
     }
-    return NextGame(game.name, game.rules_version, chosen, policy, race, wire.pack(fields))
+    data = wire.pack(fields)
+    return NextGame(game.name, game.rules_version, chosen, policy, race, data, clock=clock)
 
 
 def the_same(old: Proposal) -> NextGame:
     """What was played at the old table."""
-    return plan_next(old.game, old.options, old.policy, old.race)
+    return plan_next(old.game, old.options, old.policy, old.race, old.clock)
 
 
 def bounded(data: bytes) -> bytes:
@@ -88,10 +102,11 @@ def read_next(data: bytes, seats: int) -> NextGame:
     name, options, policy = fields["game"], fields["options"], fields["policy"]
     checks.require("again.game", is_name(name), "malformed", "no game has such a name")
     checks.require("again.policy", policy in POLICIES, "malformed", "nobody knows that policy")
-    race, unknown = decode_terms(fields["race"]), _unknown(name, fields["rules"])
+    race, clock = decode_terms(fields["race"]), decode_clock(fields["clock"])
+    unknown = _unknown(name, fields["rules"])
     able = bool(unknown) or _can_be_played(load(name), options, seats)
     checks.require("again.plan", able, "malformed", "nobody here could play that")
-    return NextGame(name, fields["rules"], options, policy, race, data, unknown)
+    return NextGame(name, fields["rules"], options, policy, race, data, unknown, clock)
 
 
 def _unknown(name: str, rules: int) -> str:

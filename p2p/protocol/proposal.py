@@ -1,4 +1,4 @@
-"""What a table agrees on before any key is made: the game, the seats, the terms of its races.
+"""What a table agrees on before any key is made: game, seats, the terms of its races, its clock.
 
 One peer proposes, and everybody signs the proposal with the header (see `genesis`), or leaves.
 """
@@ -17,6 +17,7 @@ from engine.zone import Seat
 from p2p import checks
 from p2p.identity.keys import decode_identity
 from p2p.protocol import wire
+from p2p.protocol.clock import NO_CLOCK, check_clock, decode_clock
 from p2p.protocol.entry import HASH_BYTES
 from p2p.protocol.races.terms import RaceTerms, decode_terms
 from p2p.text.names import NAMES, are_distinct, is_name
@@ -37,6 +38,7 @@ _PROPOSAL: Final[dict[str, type | tuple[type, ...]]] = {
     "policy": str,
     "seats": list,
     "race": dict,
+    "clock": int,
 }
 
 
@@ -56,7 +58,8 @@ class ProposedSeat(NamedTuple):
 class Proposal:
     """What is to be played, by whom: agreed before any key is made.
 
-    `seats` are in seat order.  `data` are the exact bytes that were proposed; `id` is their hash.
+    `seats` are in seat order; `clock` is in seconds.  `data` are the exact bytes that were
+    proposed; `id` is their hash.
     """
 
     token: bytes
@@ -65,6 +68,7 @@ class Proposal:
     policy: str
     seats: tuple[ProposedSeat, ...]
     race: RaceTerms
+    clock: int
     data: bytes
 
     @property
@@ -96,9 +100,13 @@ def propose(
     policy: str,
     seats: Sequence[ProposedSeat],
     race: RaceTerms | None = None,
+    clock: int = NO_CLOCK,
 ) -> Proposal:
-    """Make a proposal.  UsageError for a game, options or seats that do not go together."""
+    """Make a proposal.  UsageError for a game, options or seats that do not go together, and for a
+    clock that no table has.
+    """
     game.check(len(seats), options)
+    check_clock(clock)
     fields = {
         "version": PROTOCOL_VERSION,
         "token": token,
@@ -108,6 +116,7 @@ def propose(
         "policy": policy,
         "seats": [list(one) for one in seats],
         "race": (race or RaceTerms()).encode(),
+        "clock": clock,
     }
     return decode_proposal(wire.pack(fields))
 
@@ -134,8 +143,8 @@ def decode_proposal(data: bytes) -> Proposal:
     game = checks.present("genesis.game", found, "malformed", why)
     _know("genesis.rules", fields["rules"] == game.rules_version, "version of the rules")
     token = wire.octets(fields["token"], TOKEN_BYTES, "the table token")
-    race = decode_terms(fields["race"])
-    return Proposal(token, game, fields["options"], fields["policy"], seats, race, data)
+    race, clock = decode_terms(fields["race"]), decode_clock(fields["clock"])
+    return Proposal(token, game, fields["options"], fields["policy"], seats, race, clock, data)
 
 
 def _know(check: str, known: bool, what: str) -> None:

@@ -11,11 +11,12 @@ from p2p.checks import Entropy
 from p2p.protocol.cards import Cards
 from p2p.protocol.context import Keys
 from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import Header
+from p2p.protocol.genesis import Header, watch_genesis
 from p2p.protocol.machine import Machine
 from p2p.protocol.match import play_match
 from p2p.protocol.own_seat import NOTHING, OwnSeat
 from p2p.protocol.parts import Parts
+from p2p.protocol.proposal import Proposal
 from p2p.protocol.races.book import Races
 from p2p.protocol.races.timing import Timing
 
@@ -44,6 +45,13 @@ class GameTable:
     @property
     def pending(self) -> Question[object] | None:
         return self.session.pending
+
+
+def open_genesis(proposal: Proposal) -> Machine:
+    """The genesis of a table, at its first step, for somebody who only checks it."""
+    machine = Machine(Chain(proposal.id), watch_genesis(proposal), proposal.identities)
+    machine.start()
+    return machine
 
 
 def open_table(

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 from engine.question import PASS, Question
+from engine.time_out import is_under_clock
 from engine.view import View
 from p2p.errors import LocalError
-from p2p.player.events import Claimed
+from p2p.player.events import Claimed, TimeOver
+from p2p.player.substitute import Substitute
+from p2p.protocol.clock import NO_CLOCK
 from p2p.protocol.effects import Decide
 from p2p.protocol.races.window import Window
 from p2p.protocol.step import LEAVE
@@ -21,12 +25,18 @@ Decided = Callable[[object], None]
 
 
 class Deciding:
-    """Asks the player of one seat, and watches the window of a race meanwhile."""
+    """Asks the player of one seat, and watches the window of a race meanwhile.
 
-    def __init__(self, desk: Desk) -> None:
+    With a `clock` the player has so many seconds, and then `substitute` decides.
+    """
+
+    def __init__(self, desk: Desk, substitute: Substitute, clock: int = NO_CLOCK) -> None:
         self._desk: Final = desk
+        self._substitute: Final = substitute
+        self._clock: Final = clock
         self._races: Final[list[_Race]] = []
-        self._asked: Final[set[int]] = set()
+        self._asked: Final[dict[int, Timer]] = {}
+        """What the player is asked, and when it is taken back."""
 
     def ask(
         self,
@@ -44,7 +54,7 @@ class Deciding:
         """
 
         def decided(decision: object) -> None:
-            self._asked.discard(number)
+            self._asked.pop(number).stop()
             allowed = asked.may_leave if decision is LEAVE else question.allows(view, decision)
             if stands() and not allowed:
                 raise LocalError("a player decided what the question does not allow")
@@ -52,14 +62,35 @@ class Deciding:
 
         question, window = asked.question, asked.window
         number, reply = self._desk.ask(view, question)
-        self._asked.add(number)
-        if window is None:
-            reply.then(decided)
-            return
-        race = _Race(self._desk, number, question, window, partial(self._end, view, decided))
-        self._races.append(race)
-        reply.then(race.say)
-        race.look()
+        self._asked[number] = Timer(self._desk)
+        take: Decided = decided
+        if window is not None:
+            ended = partial(self._end, view, decided)
+            race = _Race(self._desk, number, question, window, ended)
+            self._races.append(race)
+            take = race.say
+
+        def answered(decision: object) -> None:
+            self._asked[number].stop()
+            take(decision)
+
+        reply.then(answered)
+        if self._clock and is_under_clock(question, view.seat):
+            late = partial(self._too_late, number, take, stands, TimeOver(view, question, PASS))
+            self._asked[number].after(self._clock, late)
+        if window is not None:
+            race.look()
+
+    def _too_late(
+        self, number: int, take: Decided, stands: Callable[[], bool], over: TimeOver
+    ) -> None:
+        """The time of the player is over: what is asked is taken back and decided here."""
+        self._desk.unask(number)
+        if stands():
+            decision = self._substitute.decide(over.view, over.question)
+            over = replace(over, decision=decision)
+            self._desk.tell(over)
+        take(over.decision)
 
     def _end(self, view: View, decided: Decided, race: _Race) -> None:
         self._races.remove(race)
@@ -78,7 +109,8 @@ class Deciding:
         for race in self._races:
             race.stop()
         self._races.clear()
-        for number in self._asked:
+        for number, timer in self._asked.items():
+            timer.stop()
             self._desk.unask(number)
         self._asked.clear()
 

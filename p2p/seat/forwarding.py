@@ -175,7 +175,9 @@ class Forwarding:
             self.elsewhere.update({peer} & self._others.keys())
             return
         said = fields["seats"]
-        seats = frozenset(wire.exactly(seat, int, "a seat") for seat in said[: len(self._others)])
+        seats = frozenset(
+            wire.exactly(seat, int, "a seat") for seat in said[: len(self._identities) - 1]
+        )
         sound = len(seats) == len(said) and seats <= set(range(len(self._identities)))
         checks.require("links.seats", sound, "malformed", NO_SEATS)
         if peer not in self._others:

@@ -14,11 +14,12 @@ from p2p.player.waits import AWAY_SECONDS, LOOKS_SECONDS, Awaited, Why
 from p2p.protocol import step_kinds
 from p2p.protocol.entry import Chain
 from p2p.protocol.frame_kinds import REFUSED
-from p2p.protocol.genesis import SIGN_STEP, Header, begin_table, watch_genesis
+from p2p.protocol.genesis import SIGN_STEP, Header, begin_table
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal
+from p2p.protocol.table import open_genesis
 from p2p.seat.recovery import reopen
 from p2p.seat.runner import Runner
 from p2p.seat.standstill import say_for_whom
@@ -158,8 +159,7 @@ def _awaited(runner: Runner, machine: Machine) -> tuple[Awaited, ...]:
 
 def signed_genesis(proposal: Proposal, memory: SeatMemory) -> Machine:
     """The genesis that a seat file remembers as complete, for peers that still need it."""
-    machine = Machine(Chain(proposal.id), watch_genesis(proposal), proposal.identities)
-    machine.start()
+    machine = open_genesis(proposal)
     for record in memory.genesis:
         machine.receive(record)
         run_inline(machine)

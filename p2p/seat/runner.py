@@ -22,6 +22,7 @@ from p2p.player.events import (
     Lost,
 )
 from p2p.player.news import stopped
+from p2p.player.substitute import Substitute
 from p2p.protocol.effects import (
     Behind,
     Cast,
@@ -51,6 +52,7 @@ from p2p.protocol.machine import Machine
 from p2p.protocol.outcome import Outcome
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
+from p2p.seat.absence import Absence
 from p2p.seat.catch_up import CatchingUp
 from p2p.seat.decision import Deciding
 from p2p.seat.desk import Desk
@@ -114,7 +116,9 @@ class Runner:
         """Whether something is being written that others may not see yet."""
         self._carries = False
         self._insists: Final = Timer(desk)
-        self._deciding = Deciding(desk)
+        substitute = Substitute(proposal.game, desk.entropy)
+        self._deciding = Deciding(desk, substitute, proposal.clock)
+        self._absence = Absence(desk, proposal.names, seat, proposal.clock)
         self._steps = StepsLog()
         self.inbox: Final[Inbox[None]] = Inbox(ANYBODY, unknown, self._handlers())
         """What seats send; rooms around the game register what they take."""
@@ -385,6 +389,7 @@ class Runner:
                 self._decide(machine, effect)
             case Done():
                 self._steps.done(effect)
+                self._absence.look(effect.question, effect.step, machine.timing)
                 self._stage.done(effect)
                 self._part()
             case Behind():

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
+from engine.time_out import is_under_clock
 from engine.view import View
 from p2p.errors import LocalError
 from p2p.files.state_file import state_text
@@ -19,6 +20,7 @@ from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable
 from p2p.seat.desk import Desk
 from p2p.seat.signed_states import SignedStates, differs
+from p2p.seat.timing import seconds
 
 
 class Audience(Protocol):
@@ -135,9 +137,20 @@ class Game(Stage):
         self._signed: Final = SignedStates(table)
 
     def begin(self, went_back: bool) -> None:
-        self._news.open(self.view())
+        self._news.open(self.view(), self._time_left)
         if went_back:
             self._desk.tell(WentBack())
+
+    def _time_left(self) -> float | None:
+        """How many seconds the clock gives those for whom the table waits, by our own clock."""
+        machine, clock = self.table.machine, self.table.header.proposal.clock
+        step, began = machine.step, machine.timing.began(machine.chain.step)
+        asked = None if step is None else step.question
+        if not clock or asked is None or began is None:
+            return None
+        if not any(is_under_clock(asked, seat) for seat in machine.missing()):
+            return None
+        return max(0.0, clock - (self._desk.now() - seconds(began)))
 
     def view(self) -> View:
         return self.table.view()

@@ -21,8 +21,9 @@ from p2p.player.news import News, stopped
 from p2p.protocol.effects import Behind, Compute, Done, Ended, Fault
 from p2p.protocol.genesis import Header
 from p2p.protocol.interpreter import carry_out
+from p2p.protocol.machine import Machine
 from p2p.protocol.outcome import attempt
-from p2p.protocol.table import open_table
+from p2p.spectators.shown import Shown
 
 
 class Spectator:
@@ -39,7 +40,8 @@ class Spectator:
         entropy: Entropy,
         on_step: Callable[[tuple[bytes, ...]], None] = lambda records: None,
     ) -> None:
-        self.table: Final = open_table(header, entropy, notes=True)
+        self._shown: Final = Shown(header, entropy)
+        self.table: Final = self._shown.table
         self.machine: Final = self.table.machine
         self.returns: tuple[int, ...] | None = None
         self.behind = False
@@ -63,8 +65,19 @@ class Spectator:
         PeerError with the verdict if a seat is to blame; if nobody signed it, the error names no
         seat.
         """
-        self.machine.receive(record)
+        machine = self._shown.take(record)
+        if machine is not self.machine:
+            self._look_at_genesis(machine)
         await self.settle()
+
+    def _look_at_genesis(self, machine: Machine) -> None:
+        for effect in carry_out(machine):
+            if isinstance(effect, Fault):
+                self._accuse(effect)
+
+    def _accuse(self, fault: Fault) -> None:
+        self._tell(stopped(self.table.header.proposal.names, fault.error))
+        raise fault.error
 
     async def settle(self) -> None:
         """Do what follows from the records that have arrived; proofs are checked in a thread."""
@@ -81,8 +94,7 @@ class Spectator:
                 case Ended():
                     self.returns = self.table.session.returns
                 case Fault():
-                    self._tell(stopped(self.table.header.proposal.names, effect.error))
-                    raise effect.error
+                    self._accuse(effect)
         self._news.tell()
 
     @property

@@ -48,6 +48,7 @@ def _everything(seating: Seating) -> list[bytes]:
     plan = TablePlan(
         *(proposal.game.name, len(proposal.seats), proposal.options, proposal.policy),
         proposal.race,
+        proposal.clock,
     )
     there = [
         Taken(

@@ -13,12 +13,14 @@ fair sample of a deck.  Two kinds of sightings are fair, and only they are used
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from engine.acts import Cut, Deal, HandOver, LayAll, PutBack, Reshuffle, Shuffle
 from engine.cards import Card
+from engine.lost import Lost
 from engine.question import Question
 from engine.registry import Registry
 from engine.session import Session
@@ -115,6 +117,9 @@ class _Watcher:
         for at, answer in enumerate(self._reading.session.journal):
             asked = self._twin.pending
             assert asked is not None  # each answer of a journal was given to a question
+            if isinstance(answer, Lost):
+                self._lose(answer, at)
+                continue
             self._before(asked, at)
             self._twin.answer(answer)
             self._after(asked, at)
@@ -128,9 +133,7 @@ class _Watcher:
         table = self._twin.table
         for one in self._shuffles:
             if _somebody_decides(asked):
-                if not one.dealt:
-                    one.seats, one.dealt = _holders(table, one.slots), True
-                one.watched = one.watched and not self._secret(table, one)
+                self._decided(one)
             if _ends_watching(asked, one):
                 one.watched = False
         slots = tuple(asked.about()) if asked.shuffles else ()
@@ -142,27 +145,50 @@ class _Watcher:
                 stays = {slot: [began] for slot in slots}
                 self._shuffles.append(_Open(slots, before, stays))
 
+    def _lose(self, lost: Lost, at: int) -> None:
+        """Nobody answers what is asked; a seat decided to leave, and took its key out of all cards.
+
+        Hidden cards have other ciphers then.  Nobody reads the leaver's any more.
+        """
+        before, after = self._step(at), self._step(at) + 1
+        for one in self._shuffles:
+            self._decided(one)
+            self._stay(one, one.slots, before, after)
+        self._twin.answer(lost)
+        for one in self._shuffles:
+            self._see(one)
+
+    def _decided(self, one: _Open) -> None:
+        """Somebody who may see hidden cards decides something."""
+        table = self._twin.table
+        if not one.dealt:
+            one.seats, one.dealt = _holders(table, one.slots), True
+        one.watched = one.watched and not self._secret(table, one)
+
     def _after(self, asked: Question[Any], at: int) -> None:
         """Note what is known by now."""
-        table, own = self._twin.table, self._own
         for one in self._shuffles:
-            self._follow(asked, at, one)
-            if one.watched:
-                one.blind.update(
-                    slot
-                    for slot in one.slots
-                    if table.faces[slot] is not None or table.locks[slot] == own
-                )
+            if _does(asked).keeps:
+                self._stay(one, asked.about(), self._step(at), self._step(at) + 1)
+            self._see(one)
 
-    def _follow(self, asked: Question[Any], at: int, one: _Open) -> None:
+    def _see(self, one: _Open) -> None:
+        """Note which cards are known by now, as long as that is blind."""
+        table, own = self._twin.table, self._own
+        if one.watched:
+            one.blind.update(
+                slot
+                for slot in one.slots
+                if table.faces[slot] is not None or table.locks[slot] == own
+            )
+
+    def _stay(self, one: _Open, slots: Iterable[Slot], before: int, after: int) -> None:
         """A card that changes hands gets another cipher but stays the same card."""
-        if not _does(asked).keeps:
-            return
-        faces, step = self._reading.faces, self._step(at)
-        for slot in asked.about():
+        faces = self._reading.faces
+        for slot in slots:
             stays = one.stays.get(slot)
-            if stays and faces.since(slot, step) == stays[-1]:
-                stays.append(faces.since(slot, step + 1))
+            if stays and faces.since(slot, before) == stays[-1]:
+                stays.append(faces.since(slot, after))
 
     def _secret(self, table: Table, one: _Open) -> bool:
         """Whether another seat sees a card of this shuffle that is not known here."""

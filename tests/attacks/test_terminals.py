@@ -82,7 +82,7 @@ def fields_of_frames(text: str) -> dict[str, Callable[[], object]]:
     entry = {"table": bytes(32), "step": 0, "seat": 0, "payload": None, "previous": bytes(32)}
     line = {"table": bytes(32), "seat": 0, "number": 1, "text": text}
     plan: dict[str, Any] = {"game": "flip-over", "seats": 3, "rules": 1, "options": {}}
-    plan |= {"policy": "wait", "race": {"cap": 80_000, "hold": 0}}
+    plan |= {"policy": "wait", "race": {"cap": 80_000, "hold": 0}, "clock": 0}
 
     def a_plan(**changes: Any) -> Callable[[], object]:
         return lambda: lobby.receive_plan(wire.pack(plan | changes))

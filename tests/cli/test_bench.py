@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from cli.bench import MODULES, deals, oaths, plays, processes, shuffles, simulations
+from cli.bench import MODULES, deals, losses, oaths, plays, processes, shuffles, simulations
 from cli.bench.big_deal import DECK, GAME
-from cli.bench.library import call_times, call_works, counted_calls
+from cli.bench.library import CallTimes, call_times, call_works, counted_calls
 from cli.bench.row import MORE, Row, Target, number, ratio_at_most
 from cli.bench.seat_process import SeatPlan
 from cli.bench.text import table
@@ -87,6 +87,26 @@ def test_rows_of_one_process_fit_the_screen() -> None:
     assert max(len(line) for line in table(rows)) <= 80
 
 
+def test_the_floors_of_a_loss_are_its_calls() -> None:
+    """What is counted is what the rows are divided by, but for a few calls of each proof."""
+    slots = 12
+    works = losses._works(slots)
+    each = CallTimes(multiply=1.0, base=1.0, add=0.0, valid=0.0, hash=0.0, signature=0.0)
+    floors = losses.floor_times(slots, each)
+    for name, work in works.items():
+        with counted_calls() as counted:
+            work()
+        made = counted["multiply"] + counted["base"]
+        assert floors[name] - 2 * losses.LEAST <= made <= floors[name] + 8, name
+
+
+def test_a_loss_is_measured_from_the_last_vote_to_the_next_question() -> None:
+    *parts, whole = losses.rows(slots=3, repeats=1)
+    assert whole.targets == (Target(1000.0),)
+    assert [row.unit for row in (*parts, whole)] == ["ms"] * 6
+    assert whole.value > sum(row.value for row in parts) > 0
+
+
 def test_the_floor_of_a_deal_grows_with_the_deck() -> None:
     small, large = (deals.Deal("flip-over", cards, 1, 1.0) for cards in (4, 40))
     assert 0 < deals.floor_of(small).passed < deals.floor_of(large).passed
@@ -127,7 +147,7 @@ def test_one_benchmark_by_name(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "games/s" in text.stdout
     answer = json.loads(run("bench", "simulate", "--json").stdout)
     assert [row["unit"] for row in answer["rows"]][:2] == ["games/s", "steps/s"]
-    names = {"shuffle", "oath", "deal", "play", "races", "simulate", "audit", "replay"}
+    names = {"shuffle", "oath", "loss", "deal", "play", "races", "simulate", "audit", "replay"}
     assert set(MODULES) == names | {"imports", "page", "screen"}
 
 

@@ -156,7 +156,7 @@ def in_lines(typed: str, monkeypatch: pytest.MonkeyPatch) -> Sequence[str] | Non
             return read(prompt, given_up)
 
     monkeypatch.setattr("cli.menu.lines.terminal_lines", Reads)
-    flow = another(3, beginnings(OLD, FLAPS))
+    flow = another(3, 0, beginnings(OLD, FLAPS))
     return choose_in_lines(Settings(), flow, threading.Event())
 
 

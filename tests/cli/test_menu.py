@@ -115,7 +115,7 @@ def test_a_few_choices_are_plates_with_cards_where_colours_allow(size: tuple[int
             "play flip-over --seats 4 --option discs=alternating",
         ),
         (["p", "1", "down", "down", *"120", "right", "enter"], LIMITED),
-        (["h", "1", "up", "pageup", "enter"], "host flip-over --seats 4 --option limit=40"),
+        (["h", "1", "up", "up", "pageup", "enter"], "host flip-over --seats 4 --option limit=40"),
         (["s", "enter"], "settings"),
         (["9", "right", "down", "left", "enter"], "settings theme=dark bell=on"),
     ],
@@ -218,7 +218,7 @@ def test_rules_that_do_not_go_together_are_refused_before_anything_runs() -> Non
 def test_the_line_under_the_cursor_is_explained() -> None:
     asked = menu("p", "2", "3")
     assert "Cards; 3: c" in plain_text(picture(asked, 80, 24))
-    asked = menu("p", "1", "up")
+    asked = menu("p", "1", "up", "up")
     seen = plain_text(picture(asked, 80, 24))
     assert "[50]  0 to 1000" in seen
     assert "House rules" in seen
@@ -356,7 +356,7 @@ def test_the_menu_is_home_also_after_a_game_that_was_left(tmp_path: Path) -> Non
         terminal.until("$ nodealer play flip-over", press="\r")
         terminal.until("w who")
         terminal.keys("\x03")
-        terminal.until("(y/n)")
+        terminal.until("Leave?")
         terminal.keys("y")
         terminal.until("nodealer: You left the table.")
         terminal.until("Enter goes back to the menu")

@@ -14,6 +14,7 @@ import trio
 import trio.testing
 
 from cli.failures import LeftTableError, NotFinishedError
+from cli.line.going import BOT, GOES, STAYS, YOURSELF
 from cli.line.lines import PlainLines
 from cli.line.person import Person, in_columns
 from cli.options.asked_table import ask_for_table
@@ -76,7 +77,7 @@ def test_help_the_table_again_the_last_events_and_nonsense(
 ) -> None:
     play(Script(["?", "t", "l", "frog", "q", "n"], last="1"), tmp_path)
     shown = capsys.readouterr().out
-    assert "q  leave the table" in shown
+    assert "q  leave: to come back" in shown
     assert shown.count("Your hand:") == 9
     assert "That is not one of your cards." in shown
     assert shown.count("The cards are shuffled and dealt") == 2
@@ -88,7 +89,42 @@ def test_letters_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().out.isascii()
 
 
-@pytest.mark.parametrize("lines", [["q", "y"], ["1", "q", "yes"], []])
+def test_leaving_for_good_ends_the_game_for_oneself_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = Script(["q", "g", "n", "q", "g", "y"])
+    report = audit(play(script, tmp_path))
+    assert (report.verdict, report.left) == ("unfinished", (0,))
+    assert not list(tmp_path.glob("*.ndseat"))
+    said = capsys.readouterr().out
+    assert [said.count(one) for one in (STAYS, GOES)] == [1, 1]
+    assert "Zoe has left the table." in said
+    offered = "later again, the table waits  b: a bot plays for you  g: for good  Enter: stay > "
+    assert script.prompts[1] == f"Leave? l: {offered}"
+
+
+class Silent(Script):
+    """Types its lines, and then nothing more."""
+
+    def read(self, prompt: str, given_up: threading.Event) -> str:
+        if not self._lines:
+            given_up.wait()
+        return super().read(prompt, given_up)
+
+
+def test_a_bot_plays_until_a_line_is_typed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    quick = Settings(pace="off")
+    assert audit(play(Silent(["q", "b"]), tmp_path, quick)).verdict == "complete"
+    assert capsys.readouterr().out.count(BOT.format("Enter")) == 1
+    script = Silent(["q", "b", "", *["1"] * 8])
+    assert audit(play(script, tmp_path, quick)).verdict == "complete"
+    assert YOURSELF in capsys.readouterr().out
+    assert script.prompts[2:4] == ["", "> "]
+
+
+@pytest.mark.parametrize("lines", [["q", "y"], ["1", "q", "l"], []])
 def test_leaving_says_where_the_unfinished_game_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], lines: list[str]
 ) -> None:

@@ -13,10 +13,23 @@ from typing import Final
 
 import pytest
 
-from p2p.crypto import dleq, elgamal, group, keys, oath, oath_by_pairs, shuffle, transfer
+from p2p.crypto import (
+    dleq,
+    elgamal,
+    group,
+    keys,
+    oath,
+    oath_by_pairs,
+    relock,
+    sealing,
+    shuffle,
+    transfer,
+)
 from p2p.crypto import shuffle_statement as statement
 from p2p.crypto.group import ORDER, Scalar
 from p2p.crypto.keys import KeyContext
+from p2p.crypto.sealing import Errand, Sealed
+from p2p.crypto.sharing import Polynomial
 from p2p.crypto.shuffle import OfflinePart
 from p2p.crypto.transcript import Transcript
 from tests.crypto.helpers import SeededEntropy, cards, hidden_deck, hide, secret, transcript
@@ -92,6 +105,45 @@ def moved() -> Verify:
     return lambda: transfer.verify_transfer(HOLDER.public, slot, new, receiver, data, transcript())
 
 
+def relocked() -> Verify:
+    """A card that becomes another one under a layer more: b' follows from any third commitment."""
+    key, factor, bound = group.add(HOLDER.public, group.GENERATOR), random("factor"), transcript()
+    (a, b), nonces = DECK[0], (random("first"), random("second"))
+    new_a = group.add(a, group.base(factor))
+    relock._absorb_before(bound, HOLDER.public, [(a, b)], key)
+    (weight,) = relock._weights(bound, [(new_a, new_a)])
+    third = group.base(random("third"))
+    challenge = relock._challenge(bound, *map(group.base, nonces), third)
+    answers = (nonces[0] - challenge * HOLDER.scalar, nonces[1] - challenge * factor * weight)
+    known = group.msm((key, group.mul(a, weight)), (answers[1], answers[0]))
+    gap = group.mul(group.sub(third, known), _inverse(challenge * weight))
+    after, proof = [(new_a, group.add(b, gap))], map(group.encode_scalar, (challenge, *answers))
+    data = b"".join(proof)
+    return lambda: relock.verify_relock(HOLDER.public, [(a, b)], after, key, data, transcript())
+
+
+def sealed() -> Verify:
+    """A sealed share whose R nobody knows the logarithm of: R = (N - s G) / c."""
+    errand = Errand(bytes(16), 0, 1, (), Polynomial((2, 3)).commitments, HOLDER.public)
+    made, answer = group.base(random("unknown")), random("answer")
+    bound = sealing._knowledge(errand, group.GENERATOR, 5)
+    challenge = sealing._challenge(bound, made)
+    first = group.mul(group.sub(made, group.base(answer)), _inverse(challenge))
+    proof = group.encode_scalar(challenge) + group.encode_scalar(answer)
+    data = Sealed(first, 5, proof).encode()
+    return lambda: sealing.read_sealed(errand, data) and None
+
+
+def sealing_key() -> Verify:
+    """A sealing key whose secret nobody knows."""
+    context, (made, answer) = KeyContext(bytes(16), 0, bytes(32)), (random("n"), random("answer"))
+    bound = sealing._possession(context, group.GENERATOR, [])
+    challenge = sealing._challenge(bound, group.base(made))
+    public = group.mul(group.base(made - answer), _inverse(challenge))
+    proof = group.encode_scalar(challenge) + group.encode_scalar(answer)
+    return lambda: sealing.verify_sealing_key(context, public, proof, [])
+
+
 def sworn() -> Verify:
     """An oath about a forbidden card: T and V follow from answers that are any numbers."""
     allowed, forbidden = cards(4, "allowed"), cards(1, "forbidden")
@@ -134,6 +186,9 @@ FORGERS: Final[dict[str, Callable[[], Verify]]] = {
     "key": key,
     "share": share,
     "moved": moved,
+    "relocked": relocked,
+    "sealed": sealed,
+    "sealing key": sealing_key,
     "sworn": sworn,
     "shuffled": shuffled,
 }
@@ -141,6 +196,9 @@ OMITTED: Final[dict[str, dict[str, range]]] = {
     "key": {"public": ALL, "commitments": ALL},
     "share": {"shares": ALL, "share sums and commitments": range(1, 2)},
     "moved": {"slot after": range(1, 2)},
+    "relocked": {"slots after": ALL},
+    "sealed": {"sealed": ALL},
+    "sealing key": {"public": ALL},
     "sworn": {"oath commitments": ALL},
     "shuffled": {"deck after": ALL, "shuffle commitments": range(3, 4)},
 }

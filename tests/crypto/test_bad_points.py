@@ -12,9 +12,23 @@ from dataclasses import replace
 import pytest
 
 import p2p.crypto
-from p2p.crypto import coin, dleq, elgamal, group, keys, oath, shuffle, transfer
+from p2p.crypto import (
+    coin,
+    dleq,
+    elgamal,
+    group,
+    keys,
+    oath,
+    relock,
+    sealing,
+    sharing,
+    shuffle,
+    transfer,
+)
 from p2p.crypto.group import GENERATOR, Point
 from p2p.crypto.keys import KeyContext
+from p2p.crypto.sealing import Errand, Sealed, SealingSecret
+from p2p.crypto.sharing import Commitments, Polynomial
 from p2p.crypto.shuffle import KeylessPart, OfflinePart, ShuffleProof, prove_shuffle
 from p2p.errors import PeerError
 from tests.crypto.helpers import (
@@ -40,6 +54,14 @@ ALLOWED, FORBIDDEN = cards(2, "test deck"), cards(3, "forbidden")
 OPENED = list(zip(SLOTS, ALLOWED, strict=True))
 OATH = oath.swear(HOLDER, OPENED, ALLOWED, FORBIDDEN, transcript(), ENTROPY)
 PAIR_OATH = oath.swear(HOLDER, OPENED, ALLOWED, FORBIDDEN[:1], transcript(), ENTROPY)
+
+UNDER = group.add(KEY, GENERATOR)
+LOCKED, LOCK_PROOF = relock.relock(HOLDER, SLOTS, UNDER, transcript(), ENTROPY)
+DEALT = Polynomial.through(HOLDER, 2, 3, ENTROPY)
+SEALING = SealingSecret(HOLDER.scalar)
+ERRAND = Errand(b"token", 0, 1, (b"bound",), DEALT.commitments, SEALING.public)
+SEALED = sealing.seal(ERRAND, DEALT.share(2), ENTROPY)
+COMPLAINT = sealing.complain(ERRAND, SEALED, SEALING, ENTROPY)
 
 
 def open_key(point: Point) -> None:
@@ -77,6 +99,26 @@ def verify_move(
     target: Point = GENERATOR,
 ) -> None:
     transfer.verify_transfer(public, slot, moved, target, MOVE_PROOF, transcript())
+
+
+def verify_lock(
+    public: Point = KEY,
+    before: elgamal.Cipher = SLOTS[0],
+    after: elgamal.Cipher = LOCKED[0],
+    key: Point = UNDER,
+) -> None:
+    decks = [[before, SLOTS[1]], [after, LOCKED[1]]]
+    relock.verify_relock(public, decks[0], decks[1], key, LOCK_PROOF, transcript())
+
+
+def errand(point: Point) -> Errand:
+    """One to a receiver whose sealing key is this."""
+    return replace(ERRAND, key=point)
+
+
+def sealed(point: Point) -> Sealed:
+    """The sealed share, with this R."""
+    return replace(SEALED, first=point)
 
 
 Bad = Callable[[Point], object]
@@ -169,12 +211,46 @@ GIVEN: dict[str, list[Bad]] = {
         lambda bad: verify_oath(forbidden=bad, data=PAIR_OATH),
         lambda bad: verify_oath(data=bad + PAIR_OATH[32:]),
     ],
+    "relock.relock": [
+        lambda bad: relock.relock(HOLDER, [(bad, KEY)], KEY, transcript(), ENTROPY),
+        lambda bad: relock.relock(HOLDER, [(KEY, bad)], KEY, transcript(), ENTROPY),
+        lambda bad: relock.relock(HOLDER, SLOTS, bad, transcript(), ENTROPY),
+    ],
+    "relock.verify_relock": [
+        lambda bad: verify_lock(public=bad),
+        lambda bad: verify_lock(before=(bad, KEY)),
+        lambda bad: verify_lock(before=(KEY, bad)),
+        lambda bad: verify_lock(after=(bad, KEY)),
+        lambda bad: verify_lock(after=(KEY, bad)),
+        lambda bad: verify_lock(key=bad),
+    ],
+    "sharing.read_commitments": [
+        lambda bad: sharing.read_commitments(bad, KEY, 2, 3),
+        lambda bad: sharing.read_commitments(KEY, bad, 2, 3),
+    ],
+    "sharing.combine": [lambda bad: sharing.combine({0: [KEY], 1: [bad]}, 2)],
+    "sharing.fits": [lambda bad: sharing.fits(Commitments((KEY, bad)), 0, 1)],
+    "sealing.verify_sealing_key": [
+        lambda bad: sealing.verify_sealing_key(CONTEXT, bad, bytes(64), []),
+    ],
+    "sealing.seal": [lambda bad: sealing.seal(errand(bad), HOLDER, ENTROPY)],
+    "sealing.read_sealed": [
+        lambda bad: sealing.read_sealed(ERRAND, bad + SEALED.encode()[32:]),
+    ],
+    "sealing.unseal": [lambda bad: sealing.unseal(ERRAND, sealed(bad), SEALING)],
+    "sealing.complain": [lambda bad: sealing.complain(ERRAND, sealed(bad), SEALING, ENTROPY)],
+    "sealing.verify_complaint": [
+        lambda bad: sealing.verify_complaint(ERRAND, SEALED, bad + COMPLAINT[32:]),
+        lambda bad: sealing.verify_complaint(errand(bad), SEALED, COMPLAINT),
+        lambda bad: sealing.verify_complaint(ERRAND, sealed(bad), COMPLAINT),
+    ],
     "oath.part_used": [lambda bad: oath.part_used(bad + OATH[32:], 2, 2, len(FORBIDDEN))],
 }
 MOVES_BYTES_ONLY = {
     "elgamal.pack_ciphers": "joins what it is given",
     "keys.commit_key": "a hash; verify_key decodes the point",
     "keys.prove_key": "takes commitments, which are hashes",
+    "sealing.prove_sealing_key": "takes commitments, which are hashes",
 }
 
 
@@ -198,11 +274,17 @@ def test_the_good_values_of_these_calls_are_accepted() -> None:
     verify_oath()
     verify_oath(data=PAIR_OATH)
     verify_move()
+    verify_lock()
+    assert sealing.read_sealed(ERRAND, SEALED.encode()) == SEALED
+    sealing.verify_complaint(ERRAND, SEALED, COMPLAINT)
     dleq.verify_shares(KEY, PAIRS, SHARES_PROOF, transcript())
     assert hide(GENERATOR, KEY, "slot")[0] != group.IDENTITY
 
 
-FACES = ["group", "keys", "elgamal", "dleq", "coin", "transfer", "shuffle", "oath", "commitment"]
+FACES = [
+    *("group", "keys", "elgamal", "dleq", "coin", "transfer", "shuffle", "oath", "commitment"),
+    *("sharing", "sealing", "relock"),
+]
 INNER = {"sigma", "transcript", "hedged", "errors"}
 
 

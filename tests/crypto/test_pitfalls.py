@@ -16,9 +16,21 @@ import pytest
 
 import p2p.crypto
 from p2p import checks
-from p2p.crypto import commitment, dleq, group, keys, oath, shuffle_offline, transfer
+from p2p.crypto import (
+    commitment,
+    dleq,
+    group,
+    keys,
+    oath,
+    relock,
+    sealing,
+    shuffle_offline,
+    transfer,
+)
 from p2p.crypto.group import GENERATOR, ORDER
 from p2p.crypto.keys import KeyContext, TableSecret
+from p2p.crypto.sealing import Errand, SealingSecret
+from p2p.crypto.sharing import Polynomial
 from p2p.crypto.shuffle import OfflinePart, ShuffleProof, prove_shuffle, verify_shuffle
 from p2p.crypto.shuffle_statement import CHALLENGE_BITS, generators
 from p2p.crypto.transcript import Transcript
@@ -68,7 +80,16 @@ def _key(entropy: checks.Entropy, operation: str) -> bytes:
     return keys.prove_key(HOLDER, context, COMMITMENTS, entropy)
 
 
-@pytest.mark.parametrize("prove", [_share, _key, _moved])
+def _relocked(entropy: checks.Entropy, operation: str) -> bytes:
+    return relock.relock(HOLDER, DECK, GENERATOR, transcript(operation), entropy)[1]
+
+
+def _sealing_key(entropy: checks.Entropy, operation: str) -> bytes:
+    context = KeyContext(operation.encode().ljust(16), 0, bytes(32))
+    return sealing.prove_sealing_key(SealingSecret(HOLDER.scalar), context, COMMITMENTS, entropy)
+
+
+@pytest.mark.parametrize("prove", [_share, _key, _moved, _relocked, _sealing_key])
 def test_randomness_that_repeats(prove: Callable[[checks.Entropy, str], bytes]) -> None:
     """A machine draws the same random bytes again, after a copied disk or a broken source.
 
@@ -112,6 +133,8 @@ def _verifiers() -> dict[str, tuple[int, int, Callable[[bytes], None]]]:
     after = prove_shuffle(part, DECK, transcript(), SeededEntropy("shuffle")).deck
     moved, _ = transfer.transfer(HOLDER, DECK[0], GENERATOR, transcript(), SeededEntropy("moved"))
     other = cards(1, "forbidden")
+    locked, _ = relock.relock(HOLDER, DECK, GENERATOR, transcript(), SeededEntropy("locked"))
+    errand = Errand(bytes(16), 0, 1, (), Polynomial((2, 3)).commitments, public)
     return {
         "key": (0, 2, lambda d: keys.verify_key(CONTEXT, public, OPENING, d, COMMITMENTS)),
         "shares": (0, 2, lambda d: dleq.verify_shares(public, pairs, d, transcript())),
@@ -127,6 +150,17 @@ def _verifiers() -> dict[str, tuple[int, int, Callable[[bytes], None]]]:
                 public, DECK, after, ShuffleProof.decode(d, 3), transcript(), entropy
             ),
         ),
+        "relock": (
+            0,
+            3,
+            lambda d: relock.verify_relock(public, DECK, locked, GENERATOR, d, transcript()),
+        ),
+        "sealing key": (
+            0,
+            2,
+            lambda d: sealing.verify_sealing_key(CONTEXT, public, d, COMMITMENTS),
+        ),
+        "sealed": (1, 3, lambda d: sealing.read_sealed(errand, d) and None),
         "oath by pairs": (
             3,
             2,

@@ -27,6 +27,8 @@ WORDS: Final = (
     *("", "0", "-1", "1" * 20, "9" * 5000, "1_0", "٣", "0x10", "1e9", "nan", "\0", "\t", "\x1b[2J"),
     *("\u2028", "\u202e", "[" * 700, "{" * 700, '"', "\\", "\ud800", "%s", "{}", "ä" * 300),
 )
+_PIECE_MAX: Final = 100_000
+"""Letters of a piece of text that is repeated: what a fuzzer has kept may be large already."""
 LENGTHS: Final = (0, 1, 2**16, 2**31, 2**32 - 1)
 
 
@@ -76,7 +78,8 @@ def bend_text(data: bytes, other: bytes, rng: Random) -> bytes:
         elif change == 4:
             del pieces[at : at + rng.randrange(1, 4)]
         else:
-            pieces[at] *= rng.choice((2, 40, 1000 if len(pieces[at]) < 9 else 2))
+            times = rng.choice((2, 40, 1000 if len(pieces[at]) < 9 else 2))
+            pieces[at] *= min(times, max(1, _PIECE_MAX // max(1, len(pieces[at]))))
         pieces = pieces or [""]
     return _octets("".join(pieces))
 

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from p2p.crypto import sealing
+from p2p.crypto.sealing import Errand, SealingSecret
+from p2p.crypto.sharing import Polynomial, read_commitments
 from p2p.net import signed_addresses
 from p2p.net.signed_addresses import decode_lists, encode_lists, read_addresses
 from p2p.protocol import ballot, chat, entry, genesis, wire
+from p2p.protocol.absence import vote
+from p2p.protocol.absence.decision import read_decision
+from p2p.protocol.absence.poll import Poll
+from p2p.protocol.absence.vote import Place, Voters, decode_vote, is_vote, sign_vote
 from p2p.protocol.ballot import decode_ballot, is_ballot, sign_ballot
 from p2p.protocol.chat import decode_message, read_lobby_line, sign_lobby_line, sign_message
 from p2p.protocol.entry import SIGNATURE_BYTES, Chain, decode_entry, unread
@@ -17,7 +24,7 @@ from p2p.protocol.next_game import read_next, the_same
 from p2p.protocol.proposal import decode_proposal
 from tests.fuzz.reader import Reader
 from tests.fuzz.tables import PEOPLE, SEATS, header, listed, paused, tossed
-from tests.protocol.kit import TOKEN
+from tests.protocol.kit import TOKEN, seeded, table_secrets
 
 KEYS = [one.public for one in PEOPLE[:SEATS]]
 TABLE = bytes(range(32))
@@ -77,6 +84,22 @@ def _read_ballot(record: bytes) -> None:
     decode_ballot(record, KEYS)
 
 
+PLACE, VOTERS = Place(TABLE, 4, bytes(32)), Voters((0, 1, 2), 2, 3)
+
+
+def _votes() -> list[bytes]:
+    cases = ((0, 0, {2}), (1, 0, set()), (2, 63, {0}))
+    return [sign_vote(PEOPLE[s], PLACE, s, n, frozenset(absent)).record for s, n, absent in cases]
+
+
+def _read_vote(record: bytes) -> None:
+    is_vote(record)
+    poll = Poll(PLACE, VOTERS, 1)
+    poll.receive(decode_vote(record, KEYS))
+    poll.say(frozenset({2}))
+    poll.next_vote()
+
+
 def _lines() -> list[bytes]:
     return [sign_message(PEOPLE[0], TABLE, 0, n, "good evening").data for n in (1, 2**40)]
 
@@ -113,6 +136,16 @@ def _said_rows() -> Iterator[Reader]:
         yield Reader(f"{name}, signed", lambda body: read(sign(body)), lambda: _bodies(valid()))
 
     yield from pair("ballot", _read_ballot, lambda body: _signed(0, ballot.PURPOSE, body), _ballots)
+    yield from pair("vote", _read_vote, lambda body: _signed(0, vote.PURPOSE, body), _votes)
+    yield Reader(
+        "votes that decide",
+        lambda data: (
+            read_decision([data[:at], data[at:]], PLACE, VOTERS, KEYS)
+            if (at := len(data) // 2)
+            else None
+        ),
+        lambda: [_votes()[0] + sign_vote(PEOPLE[1], PLACE, 1, 0, frozenset({2})).record],
+    )
     yield from pair(
         "talk",
         lambda data: decode_message(data, KEYS),
@@ -168,8 +201,36 @@ def _genesis_rows() -> Iterator[Reader]:
     )
 
 
+# -- keys in shares ------------------------------------------------------------------------------
+
+
+def _share_rows() -> Iterator[Reader]:
+    dealer, receiver = table_secrets(2, 1)
+    dealt = Polynomial.through(dealer, 3, 5, seeded("polynomial"))
+    secret = SealingSecret(receiver.scalar)
+    errand = Errand(TOKEN, 0, 1, (bytes(64),), dealt.commitments, secret.public)
+    sealed = sealing.seal(errand, dealt.share(2), seeded("sealed"))
+
+    yield Reader(
+        "commitments to a polynomial",
+        lambda data: read_commitments(dealer.public, data, 3, 5),
+        lambda: [dealt.commitments.further],
+    )
+    yield Reader(
+        "sealed share",
+        lambda data: sealing.unseal(errand, sealing.read_sealed(errand, data), secret),
+        lambda: [sealed.encode(), sealing.seal(errand, dealt.share(1), seeded("right")).encode()],
+    )
+    yield Reader(
+        "complaint",
+        lambda data: sealing.verify_complaint(errand, sealed, data),
+        lambda: [sealing.complain(errand, sealed, secret, seeded("complaint"))],
+    )
+
+
 def rows() -> Iterator[Reader]:
     """All of these."""
     yield from _entry_rows()
     yield from _said_rows()
     yield from _genesis_rows()
+    yield from _share_rows()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
+import msgpack
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from tests.fuzz import corpus
+from tests.fuzz.mutation import bend_wire
 from tests.fuzz.reader import Reader
 from tests.fuzz.readers import READERS
 
@@ -22,6 +24,12 @@ GIVEN = settings(
 )
 """As everywhere here, and without a database: what was interesting once lies in `corpus/`."""
 CHANCE = st.randoms(use_true_random=False)
+
+
+def test_bending_makes_nothing_that_is_much_larger() -> None:
+    """Of text that is repeated again and again: the fuzzer has to live with what it makes."""
+    data = msgpack.packb({"a": "x" * 60_000})
+    assert max(len(bend_wire(data, data, Random(seed))) for seed in range(300)) < 4_000_000
 
 
 def read(reader: Reader, data: bytes) -> None:

@@ -25,7 +25,7 @@ NODE: Final = shutil.which("node")
 SECONDS: Final = 1200
 FEW: Final = 12
 """The most cases that are not worth a process of their own."""
-NOTHING: Final[dict[str, Any]] = {"asked": [], "over": False, "stopped": None}
+NOTHING: Final[dict[str, Any]] = {"asked": [], "over": False, "leaving": False, "stopped": None}
 Judged = dict[str, Any]
 
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")

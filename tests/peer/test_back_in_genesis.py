@@ -12,11 +12,10 @@ from p2p.errors import PeerError
 from p2p.files.seat_memory import Known
 from p2p.files.storage import Store
 from p2p.protocol import step_kinds
-from p2p.protocol.entry import Chain, decode_entry, sign_entry
+from p2p.protocol.entry import Chain, decode_entry, no_state, sign_entry
 from p2p.protocol.frame_kinds import RECORD, TOLD
-from p2p.protocol.machine import no_state
 from p2p.protocol.parts import Parts
-from p2p.protocol.proposal import propose
+from p2p.protocol.proposal import ProposedSeat, propose
 from p2p.protocol.table import GameTable
 from p2p.seat.reply import Script
 from p2p.seat.returning import Patience
@@ -27,9 +26,8 @@ from tests.protocol.kit import TOKEN, identities, seeded
 
 LIAR, HONEST = 0, 1
 PEOPLE = identities(2)
-PROPOSAL = propose(
-    TOKEN, load("flaps"), {}, "wait", [(one.public, one.name, False) for one in PEOPLE]
-)
+SEATS = [ProposedSeat(one.public, one.name) for one in PEOPLE]
+PROPOSAL = propose(TOKEN, load("flaps"), {}, "wait", SEATS)
 PATIENCE = Patience()
 
 

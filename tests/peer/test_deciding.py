@@ -20,12 +20,14 @@ from p2p.driver.driver import Driver
 from p2p.errors import LocalError
 from p2p.player.bots import BotPlayer, Pace
 from p2p.player.events import Claimed
+from p2p.player.substitute import Substitute
 from p2p.protocol.effects import Decide
 from p2p.protocol.races.book import Races
 from p2p.protocol.races.times import TIE_US, pass_after
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.races.window import Window
 from p2p.seat.decision import Deciding
+from p2p.seat.desk import Desk
 from p2p.seat.reply import Reply
 from p2p.seat.timing import microseconds
 from tests.peer.desk_kit import NoDisk, World
@@ -58,13 +60,17 @@ def _window(now: Callable[[], float], hidden: bool = False, **terms: Any) -> tup
     return timing, Window(races, timing, AT, hidden=hidden, **given)
 
 
+def _deciding(desk: Desk, clock: int = 0) -> Deciding:
+    return Deciding(desk, Substitute(load("you-fink"), desk.entropy), clock)
+
+
 class Seat:
     """A seat that is asked in a race: what left it, and when, in seconds after the question."""
 
     def __init__(self, race: Race | None = None, view: View = VIEW, **window: Any) -> None:
         self.world = World()
         self.timing, self.window = _window(self.world.time.now, **window)
-        self.deciding = Deciding(self.world.desk)
+        self.deciding = _deciding(self.world.desk)
         self.left: list[tuple[object, float]] = []
         self.deciding.ask(view, Decide(0, race or _race(), self.window), self._leaves)
 
@@ -189,7 +195,8 @@ def test_a_player_decides_what_is_allowed() -> None:
 def test_nobody_looks_at_a_decision_that_is_no_longer_asked_for() -> None:
     """Our own entry has come back from a peer meanwhile: the view shows what came after it."""
     world, said = World(), list[object]()
-    Deciding(world.desk).ask(VIEW, Decide(0, _race()), said.append, stands=lambda: False)
+    asked = Decide(0, _race())
+    _deciding(world.desk).ask(VIEW, asked, said.append, stands=lambda: False)
     world.decide(5)
     assert said == [5]
 
@@ -207,7 +214,7 @@ async def _driven(player: BotPlayer) -> tuple[object, float]:
     decided, (_, window) = Reply[object](), _window(trio.current_time)
 
     async def seat() -> object:
-        Deciding(driver.desk).ask(VIEW, Decide(0, _race(), window), decided.give)
+        _deciding(driver.desk).ask(VIEW, Decide(0, _race(), window), decided.give)
         return await decided
 
     return await driver.run(seat()), trio.current_time() - began

@@ -21,14 +21,15 @@ from p2p.protocol import wire
 from p2p.protocol.chat import sign_message
 from p2p.protocol.entry import PURPOSE, decode_entry
 from p2p.protocol.frame_kinds import HEADER
-from p2p.protocol.genesis import decode_header
+from p2p.protocol.genesis import SIGN_STEP, decode_header
 from p2p.protocol.logfile import split_log
 from p2p.seat.chat import IN_SECONDS, LINES
 from p2p.spectators.client import _Watcher, watch_table
 from p2p.spectators.spectator import Spectator
 from replay.audit import audit, audit_bytes
 from tests.peer.kit import LOOPBACK, Watcher, identity, sitter, store
-from tests.protocol.kit import identities, make_header, seeded
+from tests.protocol.cheats import sign_again
+from tests.protocol.kit import genesis_hub, identities, make_header, seeded
 from tests.replay.logs import match
 
 
@@ -205,7 +206,7 @@ async def test_a_stale_invite_is_refused_in_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.call("p2p.spectators.spectator:Spectator.receive -> self.machine.receive")
+@pytest.mark.call("p2p.spectators.spectator:Spectator.receive -> self._shown.take")
 async def test_a_liar_is_named_to_spectators_too() -> None:
     """A seat signs a false result before spectators.
 
@@ -227,6 +228,24 @@ async def test_a_liar_is_named_to_spectators_too() -> None:
     stopped = [event for event in told if isinstance(event, Stopped)]
     assert [event.name for event in stopped] == [f"seat{honest.seat}"]
     assert spectator.returns is None
+
+
+async def test_a_liar_in_the_genesis_is_named_to_spectators_too() -> None:
+    """It is caught when the game has begun; what convicts it is of the genesis."""
+    hub = genesis_hub(load("flip-over"), 3)
+    hub.run()
+    told: list[Event] = []
+    spectator = Spectator(hub.seats[1].result, told.append, seeded("watch"))
+    await spectator.start()
+    for records in hub.seats[1].machine.records:
+        await spectator.receive(records[0])
+    first = spectator.machine.chain.step
+    other = sign_again(hub.seats[1].machine.records[SIGN_STEP][0], payload=bytes(64))
+    with pytest.raises(PeerError) as caught:
+        await spectator.receive(other)
+    assert (caught.value.verdict, caught.value.seat) == ("equivocation", 0)
+    assert [event.name for event in told if isinstance(event, Stopped)] == ["seat0"]
+    assert spectator.machine.chain.step == first
 
 
 @pytest.mark.slow

@@ -78,7 +78,7 @@ def test_a_game_in_which_a_hidden_card_shows_would_be_found() -> None:
 
 def test_the_holder_of_an_exchanged_card_reads_another_face() -> None:
     game = load("sneak")
-    one = first_game(game, 3, 20, 1, {})
+    one = first_game(game, 3, 30, 1, {})
     slots = one.hub.seats[0].cards.slots
     (held, other), *_ = exchanges(one, 0, Random(1))
     (holder,) = (s for s in one.hub.seats if held in s.cards.slots.own.values())

@@ -48,7 +48,10 @@ def _genesis(data: bytes) -> Counter[str]:
     proposed, records = split_genesis_evidence(data)
     proposal = decode_proposal(proposed)
     kept = _sound(records, lambda some: encode_genesis_evidence(proposed, some))
-    found = Counter(beyond=_signed(records[: len(kept) + 1], (), proposal.identities))
+    new = _signed(records, (), proposal.identities)
+    found = Counter(beyond=new or 0)
+    if new is None or _lies(records, ()):
+        return found  # nothing was judged
     whole = judge(encode_genesis_evidence(proposed, kept)).step
     assert whole is not None
     known = {(entry.step, entry.seat): entry for entry in map(decode_entry, kept)}
@@ -73,6 +76,11 @@ def _game(data: bytes) -> Counter[str]:
         ballots = end.value
     except PeerError:
         return found  # nothing was judged
+    if beyond and judge(alone(log)).verdict != "complete":
+        new = _signed(beyond, log.records, header.proposal.identities)
+        found["beyond"] = new or 0
+        if new is None or _lies(beyond, log.records):
+            return found  # nothing was judged
     if judge(data).verdict == "closed-without":
         found["ballots"] = len(ballots)
     said = [one for one in log.records if one not in ballots]
@@ -80,13 +88,15 @@ def _game(data: bytes) -> Counter[str]:
     more: list[bytes] = []
     if beyond and held == said:
         more = _sound(beyond, lambda some: encode_evidence(alone(log), some))
-        new = beyond[: len(more) + 1]
-        found["beyond"] = _signed(new, log.records, header.proposal.identities)
     entries, whole = _judged(log, held, more)
     found["entries"] = len(entries)
     found["steps"] = whole
-    for number, step in groupby(entries, key=lambda entry: entry.step):
-        _count_step(found, list(step), entries, seats, whole=number < whole)
+    staying = list(range(seats))
+    for number, group in groupby(entries, key=lambda entry: entry.step):
+        step = list(group)
+        _count_step(found, step, entries, staying, whole=number < whole)
+        if step[0].kind == "farewell":
+            staying.remove(step[0].seat)
     return found
 
 
@@ -113,22 +123,26 @@ def _sound(records: Sequence[bytes], made: Callable[[list[bytes]], bytes]) -> li
     return kept
 
 
-def _signed(records: Sequence[bytes], known: Sequence[bytes], identities: Sequence[bytes]) -> int:
-    """How many records are new, up to one that nobody signed."""
-    seen, count = set(known), 0
-    for record in records:
-        try:
-            entry = decode_entry(record)
+def _signed(
+    records: Sequence[bytes], known: Sequence[bytes], identities: Sequence[bytes]
+) -> int | None:
+    """How many records are new; None if nobody signed one of them."""
+    try:
+        for entry in map(decode_entry, records):
             entry.check_signature(identities[entry.seat])
-        except (PeerError, IndexError):
-            break
-        count += record not in seen
-        seen.add(record)
-    return count
+    except (PeerError, IndexError):
+        return None
+    return len(set(records) - set(known))
+
+
+def _lies(records: Sequence[bytes], known: Sequence[bytes]) -> bool:
+    """Whether a seat signed two of them for one step."""
+    entries = [decode_entry(record) for record in {*records, *known}]
+    return len({(entry.step, entry.seat) for entry in entries}) < len(entries)
 
 
 def _count_step(
-    found: Counter[str], step: list[Entry], entries: list[Entry], seats: int, *, whole: bool
+    found: Counter[str], step: list[Entry], entries: list[Entry], seats: list[int], *, whole: bool
 ) -> None:
     kind = step[0].kind
     for entry in step:
@@ -138,10 +152,10 @@ def _count_step(
         found["oaths"] += len(step)
     if kind in ("shuffle", "cut"):
         # Proven together when that of the last seat is there.
-        found["shuffles"] += seats if step[0].seat == seats - 1 else 0
+        found["shuffles"] += len(seats) if step[0].seat == seats[-1] else 0
     found["shuffles"] += kind == "reshuffle"
     found["coins"] += whole and kind == "coin"
-    found["races"] += whole and kind == "race"
+    found["races"] += whole and all(entry.kind == "race" for entry in step)
     if whole and kind == "reveal":
         committed = {e.seat: e for e in entries if e.step == step[0].step - 1}
         for entry in step:

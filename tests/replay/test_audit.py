@@ -56,6 +56,24 @@ def test_anything_behind_the_last_record_is_refused(more: bytes) -> None:
     assert not report.verified
 
 
+@pytest.mark.parametrize("kept", [0, 2])
+def test_two_entries_for_one_step_are_found_before_any_proof(kept: int) -> None:
+    """A seat sends a false share and then, while others still check it, another entry.
+
+    Answer: they see at once that it has signed twice, and the audit of their evidence says that
+    too, whether the false entry is in their log or beyond it.
+    """
+    said = entries(match())
+    at = next(i for i, entry in enumerate(said) if entry.kind == "deal")
+    share = bytearray(said[at].payload["shares"])
+    false = sign_again(said[at].record, payload={**said[at].payload, "shares": bytes(share[::-1])})
+    log = with_records(match(), [*(one.record for one in said[:at]), *[false][:kept]])
+    report = judge(encode_evidence(log, [false, said[at].record]))
+    where = (report.verdict, report.seat, report.step)
+    assert where == ("equivocation", said[at].seat, said[at].step)
+    assert judge(encode_evidence(log, [false])).verdict in ("bad-share", "malformed")
+
+
 @pytest.mark.slow
 def test_another_file_is_no_log() -> None:
     for data in (b"", b"PK\x03\x04 a zip file", match()[1:], b"nodealer log 3\n" + match()[15:]):

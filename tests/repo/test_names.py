@@ -33,6 +33,7 @@ MEANS_SOMETHING_ELSE = {
     ),
     "tie": ("how a race came out", "p2p/protocol/races"),
     "secrets": ("what a report counts", "replay/report"),
+    "round": ("one of the rounds in which a seat is voted out", "p2p/protocol/absence"),
 }
 """Common words that are also a zone or a note of some game: what they mean here, and where."""
 

@@ -338,7 +338,7 @@ def test_the_host_reads_why_so_many_people_cannot_play_that(
 
 def test_every_game_can_be_proposed_by_the_menu() -> None:
     for name in GAMES:
-        menu = Menu(HomeShelf(), flow=another(4))
+        menu = Menu(HomeShelf(), flow=another(4, 0))
         for _ in range(GAMES.index(name)):
             menu.press("down")
         menu.press("enter")
@@ -347,7 +347,7 @@ def test_every_game_can_be_proposed_by_the_menu() -> None:
         assert next_plan(menu.argv, OLD).game == name
 
 
-def test_a_game_without_options_is_proposed_at_once_or_says_why_not() -> None:
+def test_a_game_without_options_is_proposed_with_a_clock_or_says_why_not() -> None:
     def refuse(chosen: Any) -> str:
         return "" if chosen["seats"] == "3" else "Whist is for 3."
 
@@ -355,14 +355,14 @@ def test_a_game_without_options_is_proposed_at_once_or_says_why_not() -> None:
     shelf.__dict__["_games"] = [
         SimpleNamespace(name="whist", title="Whist", about="", options=(), refuse=refuse, cloth="")
     ]
-    menu = Menu(shelf, flow=another(3))
+    menu = Menu(shelf, flow=another(3, 0))
     menu.press("enter")
     menu.press("enter")
-    assert menu.argv == ["whist"]
-    menu = Menu(shelf, flow=another(4))
+    assert menu.argv == ["whist", "clock=0"]
+    menu = Menu(shelf, flow=another(4, 0))
+    menu.press("enter")
     menu.press("enter")
     assert "Whist is for 3." in plain_text(picture(menu, 80, 24))
-    menu.press("enter")
     assert menu.argv is None
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from cli.kit.reaction import EARLY_SECONDS
+from cli.line.going import BOT, GOES, YOURSELF
 from cli.screen import keys
 from cli.screen.asking import Asking
 from cli.screen.keys import HELP, LONGEST, paste, press
@@ -21,6 +22,7 @@ from engine.question import PASS, Choose, Play, Question, Race
 from engine.sets import Lay
 from engine.view import View
 from engine.wording import SPACE
+from p2p.player.events import Seated
 from tests.screen.boards import Position, position
 
 
@@ -278,11 +280,49 @@ def test_chat_goes_to_whoever_sends_it() -> None:
 def test_leaving_is_asked_first(key: str) -> None:
     at = table("flip-over")
     at.press(key)
-    assert "(y/n)" in at.notice
+    assert "l: later again" in at.notice
     at.press("n")
     assert not at.left
-    at.press(key, "y")
+    at.press(key, "l")
     assert at.left
+
+
+def test_the_key_that_leaves_is_named_as_it_is_where_a_letter_is_typed() -> None:
+    """With a queen in the hand `q` begins her name."""
+    at = table("sneak")
+    asking = at.ask()
+    queen = asking.begins("q")
+    assert ("F10 leave" in at.model.board().keys) is queen
+    at.press(*asking.legal[0].label[:1].lower())
+    assert "F10 leave" in at.model.board().keys
+
+
+def test_leaving_for_good_is_asked_twice_and_only_where_the_game_goes_on() -> None:
+    at = table("flip-over")
+    at.press("q")
+    assert "for good" not in at.notice
+    at.press("g")
+    assert (at.model.mode, at.model.going.for_good) == ("", False)
+    at.model.going.can_leave = True
+    at.press("q")
+    assert "g: for good" in at.notice
+    at.press("g")
+    assert "cannot come back" in at.notice
+    at.press("enter")
+    assert (at.model.mode, at.model.going.for_good, at.left) == ("", False, False)
+    at.press("q", "g", "y")
+    assert (at.model.going.for_good, at.left) == (True, False)
+    assert at.notice == GOES
+
+
+def test_a_bot_plays_until_enter() -> None:
+    at = table("flip-over")
+    at.model.going.sit(Seated(("Ada", "Bo", "Cy"), ("",) * 3, 0, "flip-over", {}, 1000, 1000))
+    at.press("q", "b")
+    assert (at.model.going.bot_plays, at.notice) == (True, BOT.format("Enter"))
+    assert BOT.format("Enter") in at.model.board().keys
+    at.press("enter")
+    assert (at.model.going.bot_plays, at.notice) == (False, YOURSELF)
 
 
 def test_an_unknown_command_names_those_there_are() -> None:

@@ -210,6 +210,16 @@ def _equivocation() -> Iterator[Vector]:
     yield Vector(
         "equivocation.evidence", evidence, "equivocation", Level.CHAIN, about, 1, entry.step
     )
+    dealt = _first("deal", 1)
+    sound = decode_entry(records[dealt])
+    shares = sound.payload["shares"]
+    swapped = shares[32:64] + shares[:32] + shares[64:]
+    false = sign_again(sound.record, payload={**sound.payload, "shares": swapped})
+    both = encode_evidence(with_records(records[:dealt]), [false, sound.record])
+    about = "Seat 1 signed two entries for one step, the first with a false share."
+    yield Vector(
+        "equivocation-false-share.evidence", both, "equivocation", Level.CHAIN, about, 1, sound.step
+    )
     forged = second[:-SIGNATURE_BYTES] + records[at][-SIGNATURE_BYTES:]
     accusation = encode_evidence(with_records(records[: at + 1]), [forged])
     about = "A second entry that seat 1 never signed: nobody is convicted."

@@ -16,7 +16,7 @@ from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.logfile import encode_evidence, frame
 from tests.protocol.cheats import CHEAT, sign_again
 from tests.protocol.kit import Hub, log_bytes
-from tests.vectors.tables import MOST_WIRE, OTHERS, PLANS, STAGED, sit_down
+from tests.vectors.tables import LEAVING, MOST_WIRE, OTHERS, PLANS, STAGED, sit_down
 from tests.vectors.vector import Level, Vector
 
 HONEST: Final = 0
@@ -213,7 +213,7 @@ def bent_tables() -> Iterator[Vector]:
 
 def caught(cheat: Cheat) -> Iterator[Vector]:
     """The vectors of one cheat."""
-    hub = sit_down({**PLANS, **OTHERS, **STAGED}[cheat.plan])
+    hub = sit_down({**PLANS, **OTHERS, **STAGED, **LEAVING}[cheat.plan])
     cheat.scheme(hub)
     entry = _bend(hub, cheat)
     hub.run(MOST_WIRE)

@@ -20,6 +20,7 @@ from tests.vectors.altered import altered_logs
 from tests.vectors.begun import begun_tables
 from tests.vectors.bent import bent_tables
 from tests.vectors.good import good_logs
+from tests.vectors.left import left_tables
 from tests.vectors.scenes import known_scenes
 from tests.vectors.schemed import schemed_tables
 from tests.vectors.spoilt import spoilt_files
@@ -41,6 +42,7 @@ def all_vectors() -> Iterator[Vector]:
     yield from schemed_tables()
     yield from spoilt_files()
     yield from staged_tables()
+    yield from left_tables()
 
 
 def describe(vector: Vector) -> dict[str, Any]:

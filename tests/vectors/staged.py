@@ -240,6 +240,14 @@ def _of_two_decks() -> Iterator[Cheat]:
     )  # fmt: skip
 
 
+def _of_a_game_for_all() -> Iterator[Cheat]:
+    yield Cheat(
+        "illegal-move-leave-game", "merged", "play", "illegal-move", Level.PROOF,
+        "A seat leaves, and the rules cannot go on without a player.",
+        lambda _: None, fields=(("kind", "leave"),),
+    )  # fmt: skip
+
+
 def _of_merges() -> Iterator[Cheat]:
     yield Cheat(
         "illegal-move-merged", "false-after-merge", "play", "illegal-move", Level.PROOF,
@@ -279,8 +287,15 @@ def _staged() -> Iterator[Vector]:
         vector = Vector(f"good-{name}.ndlog", log, "complete", Level.RULES, about)
         yield replace(vector, scene=STAGED[name].game)
     with patch.object(oath, "swear", false_oath):  # if an oath is true, this makes a true one
-        for cheat in (*_of_oaths(), *_of_cards_put_back(), *_of_two_decks(), *_of_merges()):
-            yield from _caught(cheat)
+        for cheats in (
+            _of_oaths,
+            _of_cards_put_back,
+            _of_two_decks,
+            _of_merges,
+            _of_a_game_for_all,
+        ):
+            for cheat in cheats():
+                yield from _caught(cheat)
     with patch.object(moving, "transfer", by_one_factor(_secret())):
         yield from _caught(_by_one_factor())
 

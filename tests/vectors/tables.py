@@ -11,8 +11,9 @@ from engine.bots import sensible
 from engine.game import Value
 from engine.games import load
 from engine.games.flaps.cards import FACES
-from engine.question import Choose, Otherwise, Play
+from engine.question import Choose, Otherwise, Play, Race
 from p2p.protocol.races.timing import Timing
+from p2p.protocol.step import LEAVE
 from tests.protocol.kit import Hub, game_hub, log_bytes
 from tests.protocol.timed import MS, Clock, TimedHub
 from tests.vectors.scenes import find
@@ -82,6 +83,32 @@ def laying_another(hub: Hub) -> Decide:
     return decide
 
 
+def going(style: Style, step: int, *who: int) -> Style:
+    """Those seats leave for good at this step; if it is a race, the others show what cards they
+    can."""
+
+    def leaving(hub: Hub) -> Decide:
+        honest = style(hub)
+
+        def decide(view: Any, question: Any) -> object:
+            if hub.seats[view.seat].machine.chain.step != step:
+                return honest(view, question)
+            if view.seat in who:
+                return LEAVE
+            return _shown(view, question) if isinstance(question, Race) else honest(view, question)
+
+        return decide
+
+    return leaving
+
+
+def _shown(view: Any, race: Race) -> object:
+    """A claim with a card if there is one; else a pass."""
+    if isinstance(race.claims[view.seat], Choose):
+        return None
+    return max((slot for slot in race.decisions(view) if slot is not None), default=None)
+
+
 PLANS: Final[dict[str, Plan]] = {
     "flip-over": Plan("flip-over", 3, 1, {"rounds": 1}, at_random),
     "flip-over-teams": Plan("flip-over", 4, 1, {"rounds": 2, "teams": True}, at_random),
@@ -104,6 +131,17 @@ OTHERS: Final = {
     "oaths": PLANS["flip-over-teams"]._replace(seed=9),
 }
 """Plans whose logs are only cut or bent; in the second, many oaths by shuffle are sworn."""
+LEAVING: Final = {
+    "left-turn": Plan("flip-over", 3, 1, {"rounds": 1}, going(at_random, 11, 1)),
+    "left-two": Plan("you-fink", 4, 3, {"cardLimit": "50"}, going(at_random, 6, 1, 2)),
+    "left-race": Plan("flaps", 3, 4, {"level": 1, "turn-limit": 8}, going(at_random, 12, 1)),
+    "left-secret": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, 34, 1)),
+    "left-sets": Plan("sneak", 3, 1, {"target": 25}, going(sensibly("sneak"), 7, 1)),
+    "left-last": Plan("flop-a", 3, 1, {"hands": 1}, going(going(calling, 5, 1), 7, 2)),
+    "left-first": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, 5, 1)),
+    "left-other": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, 6, 2)),
+}
+"""Tables that seats leave for good; of the last two only the beginning is in the vectors."""
 STAGED: Final = {
     "swear": Plan("vectors-sworn", 2, 26, {}, at_random),
     "put-back": Plan("vectors-put-back", 2, 1, {}, at_random),

@@ -18,11 +18,10 @@ from engine.games.flaps.level5 import WHOSE
 from engine.games.flaps.level6 import LOOK, LOOK_HAND, PLACE, SWAP, UP
 from engine.games.flaps.level7 import WHO
 from engine.games.flaps.table import FlapsTable
+from engine.games.flaps.time_out import MIDDLE
 from engine.question import PASS, Choose, Either, LayDown, Play, Question, Race
 from engine.view import View
 
-MIDDLE: Final = 7
-"""What a card of somebody else adds to the sum of SPOOF, on average."""
 URGE: Final = {
     "up-jacks": 4.0, "full monty": 4.0, "pick": 3.0, "dump": 3.0, "8": 1.5, "10": 1.5,
     "2": 0.5, "3": 1.0, "7": -1.0, "9": -1.5, "trumps": 2.0, "spoof": 1.0, "jack": 0.5,

@@ -13,6 +13,7 @@ from engine.games.flaps.finish import LONGEST, bounds, end_turn, returns, stall
 from engine.games.flaps.laying import resolve
 from engine.games.flaps.leaving import lose
 from engine.games.flaps.table import FlapsTable, duty, new_table
+from engine.games.flaps.time_out import timed_out
 from engine.zone import Seat
 
 HAND: Final = 7
@@ -152,4 +153,5 @@ GAME: Final = Game(
     bounds=bounds,
     races=True,
     lose=lose,
+    timed_out=timed_out,
 )

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 from engine.games.flop_a.pots import last_one_in
 from engine.games.flop_a.table import FLIPS, FlopTable, Stage
-from engine.question import Choose, Question, Together
 from engine.zone import Seat
 
 FOLD: Final = 0
@@ -163,16 +162,3 @@ def _give_back(t: FlopTable) -> None:
         seat = t.bets.index(highest)
         put_in(t, seat, second - highest)
         t.note("uncalled", seat, highest - second)
-
-
-def timed_out(question: Question[object]) -> int:
-    """The decision of a player's own program when his time is up (20 s by default, D13).
-
-    Check if that is free, otherwise fold; declare low.  A turn timer is a local aid: no seat can
-    tell when another one's time was up (docs/explanation/races.md).
-    """
-    if isinstance(question, Together):
-        return list(question.options[0]).index("low")
-    if isinstance(question, Choose):
-        return CHECK if question.options[CHECK] == Act("check", 0) else FOLD
-    raise ValueError(f"nobody's time runs at a question of the kind {question.kind!r}")

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from engine.acts import LayAll
 from engine.game import Game, Option, Options
-from engine.games.flop_a.betting import act, fold, put_in, start_round
+from engine.games.flop_a.betting import CHECK, FOLD, Act, act, fold, put_in, start_round
 from engine.games.flop_a.cards import DECK, OF_RANK
 from engine.games.flop_a.pots import FIFTH, FIXED_PAYMENT, flopped_out, share
-from engine.games.flop_a.showdown import declaration
+from engine.games.flop_a.showdown import DECLARATIONS, TOPIC, declaration
 from engine.games.flop_a.table import FLIPS, FlopTable, Stage, hands_to_play, new_table
 from engine.question import Question
 from engine.zone import Seat
@@ -173,6 +173,17 @@ def bounds(seats: int, options: Options) -> tuple[int, int]:
     return -most, most * (seats - 1)
 
 
+def timed_out(t: FlopTable, seat: Seat, question: Question[Any]) -> object:
+    """When a player's time is over he checks if that is free, or else folds; he declares low (D13).
+
+    Those are numbers of options; None where nothing is decided.
+    """
+    if question.topic == TOPIC:
+        return DECLARATIONS.index("low")
+    acts = question.options_of(seat)
+    return (CHECK if acts[CHECK] == Act("check", 0) else FOLD) if acts else None
+
+
 GAME: Final = Game(
     name="flop-a",
     title="Flop-A",
@@ -191,4 +202,5 @@ GAME: Final = Game(
     returns=returns,
     bounds=bounds,
     lose=lose,
+    timed_out=timed_out,
 )

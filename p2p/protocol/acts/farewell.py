@@ -34,6 +34,7 @@ class _Parsed(NamedTuple):
 def farewell(cards: Cards, seat: Seat) -> Program[None]:
     """One step, in which the seat that leaves takes its key out of every hidden card."""
     act = _Farewell(cards, seat)
+    cards.races.note(step_kinds.FAREWELL, (seat,))
     entries = yield Step(
         step_kinds.FAREWELL,
         (seat,),

@@ -194,8 +194,12 @@ class Races:
     def lose(self, seat: Seat) -> None:
         """A seat has left: it is no witness any more, and passes nothing on."""
         self._left.add(seat)
-        between = [(one.seats, tuple(s for s in one.between if s != seat)) for one in self.pairs]
-        self.pairs = tuple([Pair(seats, by) for seats, by in between if by and seat not in seats])
+        staying = [one.without(seat) for one in self.pairs]
+        self.pairs = tuple([one for one in staying if one.between and seat not in one.seats])
+        held = [(pair.without(seat), count) for pair, count in self._held.items()]
+        self._held.clear()
+        for pair, count in held:
+            self._held[pair] += count
 
     @property
     def relayed(self) -> bool:

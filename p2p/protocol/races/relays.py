@@ -57,6 +57,10 @@ class Pair:
         one, two = self.seats
         return two if seat == one else one
 
+    def without(self, seat: Seat) -> Pair:
+        """The same pair, once this seat is between no two others."""
+        return Pair(self.seats, tuple([one for one in self.between if one != seat]))
+
     def concerns(self, seat: Seat) -> bool:
         """Whether the seat is one of the pair or between the two."""
         return seat in self.seats or seat in self.between

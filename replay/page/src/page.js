@@ -37,13 +37,16 @@ const isNumeric = (cells) =>
 /** Columns of words that were set for a wide screen are told one after the other. */
 const flowing = (words) => showFaces(words.trim().replace(/ {2,}/g, " \u00b7 "));
 
-function showTable({ headline, middle, headings, rows, turn, sets, tokens }) {
+/** Whose turn it is, and whose chair is empty. */
+const chair = (seat, turn, left) => (left.includes(seat) ? "left" : seat === turn ? "turn" : "");
+
+function showTable({ headline, middle, headings, rows, turn, left, sets, tokens }) {
   const numbers = headings.map((_, at) => at > 0 && isNumeric(rows.map((row) => text(row[at]))));
   const cell = (tag) => (words, at) =>
     element(tag, { class: numbers[at] ? "number" : "" }, showFaces(text(words)));
   const head = element("tr", {}, headings.map(cell("th")));
   const body = rows.map((row, seat) =>
-    element("tr", { class: seat === turn ? "turn" : "" }, row.map(cell("td"))),
+    element("tr", { class: chair(seat, turn, left) }, row.map(cell("td"))),
   );
   const table = element("table", {}, [element("thead", {}, [head]), element("tbody", {}, body)]);
   only("table").replaceChildren(

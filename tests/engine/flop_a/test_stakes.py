@@ -9,9 +9,9 @@ import pytest
 from engine import acts
 from engine import question as ask
 from engine.errors import IllegalAnswer, UsageError
-from engine.games.flop_a.betting import CHECK, FOLD, start_round, timed_out
+from engine.games.flop_a.betting import CHECK, FOLD, start_round
 from engine.games.flop_a.pots import Pot, pots
-from engine.games.flop_a.rules import GAME, bounds
+from engine.games.flop_a.rules import GAME, bounds, timed_out
 from engine.games.flop_a.table import Stage
 from engine.session import Session
 from tests.engine.flop_a.scene import BLANKS, A, B, C, D, Scene, playing, showdown
@@ -193,13 +193,16 @@ def test_who_does_not_open_his_choice_has_folded() -> None:
 
 def test_time_out_checks_if_that_is_free_else_folds_and_declares_low() -> None:
     """Section 2, rule 10 and D13."""
+
+    def decided(scene: Scene) -> object:
+        return timed_out(scene.table, scene.asked.deciders[0], scene.asked)
+
     scene = Scene(IDLE, Stage.BETTING)
-    assert timed_out(scene.asked) == CHECK
+    assert decided(scene) == CHECK
     scene.act("bet 1")
-    assert timed_out(scene.asked) == FOLD
-    assert timed_out(showdown(["KC", "2C"]).asked) == 1
-    with pytest.raises(ValueError, match="open"):
-        timed_out(acts.Open(()))
+    assert decided(scene) == FOLD
+    assert decided(showdown(["KC", "2C"])) == 1
+    assert timed_out(scene.table, A, acts.Open(())) is None
 
 
 def test_folding_is_allowed_at_any_turn() -> None:

@@ -25,6 +25,7 @@ export function makeTable(n, pings) {
   const proposal = encode({
     version: PROTOCOL_VERSION, token, game: "test", rules: 1, options: {}, policy: "wait",
     seats: publics.map((key, i) => [key, `seat ${i}`, false]), race: { cap: 80000, hold: 0 },
+    clock: 0,
   });
   const opened = secrets.map((secret, seat) =>
     commitKey(token, seat, publics[seat], times(G, secret).toBytes()),

@@ -54,7 +54,7 @@ test("put back, swear by pairs and by shuffle, one slot reshuffled", () => {
     if (kind === "open") return play.sharesOfSlots(seat, kind, [4, 0], seat ? [0] : [4, 0]);
     return dealer(kind, seat, play, play.head.step < 4 ? all(6) : [0, 1, 3, 5]);
   };
-  const questions = { asked, over: true, stopped: null };
+  const questions = { asked, over: true, leaving: false, stopped: null };
   const play = new Play(makeTable(2, PINGS), questions, answer);
   const report = verify(play.log, questions);
   agreed(report);
@@ -70,7 +70,7 @@ const saying = (claims) => ({ claims, parts: [null, null] });
 
 /** Two-seat races: what the other seat says it saw of claims made at 200 and 300 ms. */
 function racing(told, races) {
-  const questions = { asked: Array(races).fill(race), over: true, stopped: null };
+  const questions = { asked: Array(races).fill(race), over: true, leaving: false, stopped: null };
   const answer = (kind, seat, play) => {
     if (kind === "race") return 1;
     if (kind !== "witness") return dealer(kind, seat, play);
@@ -82,7 +82,7 @@ function racing(told, races) {
 
 test("a coin for hands of many sizes", () => {
   const asked = [{ kind: "flip", sides: 11 * 13 * 16 * 17 * 19 * 21 * 23 * 25, times: 8 }];
-  const questions = { asked, over: true, stopped: null };
+  const questions = { asked, over: true, leaving: false, stopped: null };
   const report = verify(new Play(makeTable(2, PINGS), questions, dealer).log, questions);
   agreed(report);
   assert.equal(report.counts.coins, 1);
@@ -106,7 +106,7 @@ test("no more credit than before", () => {
     if (kind !== "witness") return kind === "race" ? 1 : dealer(kind, seat, play);
     return saying([0, 1].map((claimant) => [200_000, 0, claimant === seat ? 0 : (credit += 500)]));
   };
-  const questions = { asked: [race, race], over: true, stopped: null };
+  const questions = { asked: [race, race], over: true, leaving: false, stopped: null };
   assert.throws(() => new Play(makeTable(2, PINGS), questions, answer), { verdict: "bad-witness", seat: 0 });
 });
 
@@ -117,7 +117,7 @@ function evidence(log, records) {
 }
 
 test("an entry for a step that is complete without it", () => {
-  const questions = { asked: [{ kind: "choose", seat: 0, options: 3 }, race], over: false, stopped: null };
+  const questions = { asked: [{ kind: "choose", seat: 0, options: 3 }, race], over: false, leaving: false, stopped: null };
   const answer = (kind) => (kind === "race" ? null : 1);
   const play = new Play(makeTable(2, PINGS), questions, answer);
   const file = play.log;
@@ -135,7 +135,7 @@ test("nothing that a caller passes makes it throw", () => {
 
 /** A race in which choice 1 is aside; what each seat claims. */
 function asideRace(claims) {
-  const questions = { asked: [{ ...race, aside: [1] }], over: true, stopped: null };
+  const questions = { asked: [{ ...race, aside: [1] }], over: true, leaving: false, stopped: null };
   const answer = (kind, seat, play) => {
     if (kind === "race") return claims[seat];
     if (kind === "witness") return saying([0, 1].map((claimant) => [200_000, 0, claimant === seat ? 0 : 1]));
@@ -152,7 +152,7 @@ test("a claim aside competes with nothing", () => {
 
 test("what the maker of the questions claims is no finding", () => {
   const asked = [{ kind: "choose", seat: 0, options: 3 }];
-  const honest = { asked, over: true, stopped: null };
+  const honest = { asked, over: true, leaving: false, stopped: null };
   const answer = (kind, seat, play) => (kind === "choose" ? 1 : dealer(kind, seat, play));
   const file = new Play(makeTable(2, PINGS), honest, answer).log;
   agreed(verify(file, honest));
@@ -171,6 +171,6 @@ test("a commitment that was used before", () => {
     made.push(dealer(kind, seat, play, [0, 1]));
     return made.at(-1);
   };
-  const questions = { asked, over: true, stopped: null };
+  const questions = { asked, over: true, leaving: false, stopped: null };
   assert.throws(() => new Play(makeTable(2, PINGS), questions, answer), { verdict: "bad-shuffle", seat: 0, step: 3 });
 });

@@ -210,6 +210,10 @@ class Plan:
     """At which seat somebody watches, and from when on."""
     leaves: float = 0.0
     """How likely it is that a person leaves for good instead of deciding."""
+    clock: int = 0
+    """How many seconds people have for a decision, if that is limited."""
+    asleep: tuple[int, ...] = ()
+    """The seats of those who never decide anything."""
 
     def rng(self, *names: object) -> Random:
         """A source of chance for one purpose."""

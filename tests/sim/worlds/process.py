@@ -409,6 +409,8 @@ class Process:
 
     def _ask(self, ask: orders.Ask) -> None:
         self._asked.add(ask.number)
+        if self.seat in self.world.plan.asleep:
+            return
         bot = self.world.bot if self.world.plan.sensible else random_bot
         decision = bot(ask.view, ask.question, self.rng)
         if self._leaves.random() < self.world.plan.leaves:

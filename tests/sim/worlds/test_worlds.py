@@ -144,6 +144,20 @@ def test_a_log_that_a_full_disk_cut_short_at_the_end_is_mended() -> None:
         assert run(plan).failed == "", write
 
 
+@pytest.mark.parametrize(("seed", "game"), [(12, "followed-one"), (28, "followed-one")])
+def test_a_seat_and_the_audit_name_a_cheat_alike(seed: int, game: str) -> None:
+    """It has shuffled falsely, which is in the log and not yet checked, and then signs twice."""
+    crash = CrashAtEntry(1, 2, True, True, 2.0)
+    plan = Plan(seed, game, 2, (), patience=0.05, modified=(0, "equivocates"), faults=(crash,))
+    result = run(plan)
+    assert (result.failed, result.endings[1]) == ("", "PeerError")
+
+
+def test_who_watches_hears_who_lied_before_the_game() -> None:
+    result = run(draw(8993))
+    assert (result.failed, result.counts["watched"]) == ("", 1)
+
+
 @pytest.mark.parametrize("seed", [6885, 9349])
 def test_who_comes_to_watch_at_the_last_moment_sees_the_end(seed: int) -> None:
     result = run(draw(seed))

@@ -285,7 +285,8 @@ class Watch:
         plan = self.world.plan
         harmless = (SlowDisk, Jump, Talk)
         serious = any(not isinstance(fault, harmless) for fault in plan.faults)
-        return bool(serious or plan.modified or plan.late)
+        apart = plan.leaves and plan.never  # the only one between two seats may have left
+        return bool(serious or plan.modified or plan.late or apart)
 
     def at_the_end(self) -> None:
         """Nothing more happens: is everybody through, or is somebody waited for?"""
@@ -320,14 +321,19 @@ class Watch:
             require("evidence for all", not waiting, f"the seats {waiting} know of no cheat")
 
     def _is_seen_by_all(self) -> None:
-        """Whoever watches a seat that plays to the end sees the end, if its clock goes right."""
+        """Whoever watches a seat that plays to the end sees the end, if its clock goes right; and
+        whoever watches one that stops since somebody lied is told who it was.
+        """
         for seat, processes in self.world.processes.items():
-            for process in processes:
-                closed = isinstance(process.outcome, GameTable) and self.is_honest(seat)
-                closed = closed and not self.world.plan.of(Jump, seat)
-                closed = closed and not self._has_left(seat)
-                for watcher in process.company.watchers.values() if closed else ():
-                    require("spectators", watcher.has_all, f"who watches seat {seat} lacks the end")
+            sound = self.is_honest(seat) and not self.world.plan.of(Jump, seat)
+            for process in processes if sound else ():
+                closed = isinstance(process.outcome, GameTable) and not self._has_left(seat)
+                caught = isinstance(process.outcome, PeerError)
+                for watcher in process.company.watchers.values():
+                    sees = watcher.has_all or not closed
+                    require("spectators", sees, f"who watches seat {seat} lacks the end")
+                    hears = watcher.knows_the_liar or not caught
+                    require("spectators", hears, f"who watches seat {seat} hears of no lie")
 
     def _stuck(self, process: Process) -> str:
         machine = process.machine

@@ -94,7 +94,8 @@ class World:
         seats = [(one.public, one.name, False) for one in self.identities]
         token = plan.rng("token").randbytes(16)
         game = game_of(plan.game)
-        self.proposal: Final = propose(token, game, dict(plan.options), "wait", seats)
+        options = dict(plan.options)
+        self.proposal: Final = propose(token, game, options, "wait", seats, clock=plan.clock)
         self.bot: Final = bot_of(plan.game)
         self.network: Final = Network(self)
         self.watch: Final = Watch(self)

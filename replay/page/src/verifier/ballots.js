@@ -8,20 +8,21 @@ import { unpack } from "./msgpack.js";
 
 /**
  * The seats that the table was closed without: one ballot of each present seat about each missing
- * one, in order. `last` is the last step of the chain, `step` the one that a fault is found in.
+ * one, in order. `last` is the last step of the chain, `staying` are the seats that have not left,
+ * `step` is the one that a fault is found in.
  */
-export function readBallots(table, last, records, step) {
+export function readBallots(table, { last, staying, records }, step) {
   try {
-    return missingSeats(table, last, records);
+    return missingSeats(table, last, staying, records);
   } catch (error) {
     if (error instanceof Fault) Object.assign(error, { seat: null, step });
     throw error;
   }
 }
 
-function missingSeats(table, last, records) {
+function missingSeats(table, last, staying, records) {
   const present = last.entries.map(({ seat }) => seat);
-  const missing = table.everybody.filter((seat) => !present.includes(seat));
+  const missing = staying.filter((seat) => !present.includes(seat));
   if (!present.length || !missing.length || last.entries.some(({ kind }) => kind !== "close"))
     throw broken("ballots where no signature of a close is missing");
   const expected = missing.flatMap((absent) => present.map((seat) => ({ seat, absent })));

@@ -1,7 +1,7 @@
 // Records beyond a log, and files of a table that never began: log-format.md "Evidence",
 // protocol.md section 8 "Evidence".
 
-import { equal } from "./bytes.js";
+import { equal, hex } from "./bytes.js";
 import { checkEntrySigned, readEntry } from "./entry.js";
 import { Fault, malformed } from "./fault.js";
 import { owedNone } from "./judge.js";
@@ -10,7 +10,7 @@ import { unpack } from "./msgpack.js";
 const AHEAD = 8;
 
 /** What each seat signed for each step: a second thing is equivocation, whatever else it is. */
-export class Said {
+class Said {
   constructor() {
     this.records = new Map();
   }
@@ -49,15 +49,27 @@ function readSigned({ id, identities }, record) {
   }
 }
 
-/** Judges records as they would be in play: those of the step that goes on, later ones in time. */
-export function judgeRecords(table, judge, said, records) {
+/** "Unless it ends with a close step that all seats signed." */
+export const endsWithClose = ({ seats }, last) =>
+  last.entries.length === seats && last.entries.every(({ kind }) => kind === "close");
+
+/** The entries beyond a log that it does not hold: all that is checked before the first proof. */
+export function readBeyond(table, log, records) {
+  const said = new Said();
+  log.forEach((entry) => said.add(entry));
+  const signed = new Map();
+  for (const record of records) signed.set(hex(record.bytes), readSigned(table, record));
+  const entries = [...signed.values()].filter((entry) => !said.has(entry));
+  table.counts.beyond = entries.length;
+  entries.forEach((entry) => said.add(entry));
+  return entries;
+}
+
+/** Judges them as they would be in play: those of the step that goes on, later ones in time. */
+export function judgeBeyond(judge, entries) {
   const waiting = [];
-  for (const record of records) {
+  for (const entry of entries) {
     if (judge.closed) return;
-    const entry = readSigned(table, record);
-    if (said.has(entry)) continue;
-    table.counts.beyond++;
-    said.add(entry);
     if (isPast(judge, entry)) throw owedNone(entry);
     if (entry.step <= judge.step + AHEAD) waiting.push(entry);
     judgeWaiting(judge, waiting);

@@ -7,6 +7,7 @@ import { stepHash } from "./entry.js";
 import { BadQuestions, blaming, Fault, illegal } from "./fault.js";
 import * as cards from "./steps/cards.js";
 import { close } from "./steps/close.js";
+import { farewell, isLeave, readLeave } from "./steps/farewell.js";
 import * as plays from "./steps/play.js";
 import { race } from "./steps/race.js";
 import { laySet, layTogether, together } from "./steps/sets.js";
@@ -36,10 +37,37 @@ const HANDLERS = {
 };
 
 /** The steps of a game, as its questions ask for them; gives whether it was closed. */
-export function* gameSteps(table, { asked, over }) {
-  for (const question of asked) yield* noted(table, HANDLERS[question.kind](table, question));
+export function* gameSteps(table, { asked, over, leaving }) {
+  let leavers = [];
+  for (const [at, question] of asked.entries()) {
+    // Nobody is asked what is void since a second seat leaves in the same step.
+    if (!leavers.length) leavers = yield* answered(table, question, leaving);
+    checkLeft(question, leavers, at === asked.length - 1 && !over);
+    if (leavers.length) yield* noted(table, farewell(table, leavers.shift()));
+  }
   if (over) yield* close(table);
   return over;
+}
+
+/** The steps of one question, up to one in which somebody leaves; gives who does, in seat order. */
+function* answered(table, question, leaving) {
+  const steps = noted(table, HANDLERS[question.kind](table, question));
+  for (let given = []; ; ) {
+    const { done, value } = steps.next(given);
+    if (done) return [];
+    table.present(value.seats);
+    given = yield { ...value, mayLeave: leaving && value.decides };
+    const leavers = given.filter(({ entry }) => isLeave(entry)).map(({ entry }) => entry.seat);
+    if (!leavers.length) continue;
+    value.whenVoid?.(given.filter(({ entry }) => !isLeave(entry)));
+    return leavers;
+  }
+}
+
+/** The last question of a game that is not over may be void already, and not be said to be. */
+function checkLeft({ left }, [leaver], pending) {
+  if (left !== leaver && !(left === undefined && pending))
+    throw new BadQuestions("another seat left than the questions say");
 }
 
 /** The same steps; the table notes each, for races look back to them. */
@@ -54,7 +82,10 @@ function* noted(table, steps) {
 
 /** Takes entries in order and knows which step goes on; a fault is thrown where it is met. */
 export class Judge {
-  /** `steps` is a generator of {kind, seats, check} that takes [{entry, result}] back. */
+  /**
+   * `steps` is a generator of {kind, seats, check, mayLeave} that takes [{entry, result}] back; in a
+   * step that one may leave, the result of a seat that does is null.
+   */
   constructor(table, steps) {
     this.table = table;
     this.steps = steps;
@@ -95,18 +126,19 @@ export class Judge {
     return true;
   }
 
-  /** The first step that not every seat has confirmed: an entry signs all steps before its own. */
+  /** The first step that not every seat that stays has confirmed: an entry signs all steps before its own. */
   get provenTo() {
-    return Math.min(...this.table.identities.map((_, seat) => this.signed.get(seat) ?? 0));
+    return Math.min(...this.table.everybody.map((seat) => this.signed.get(seat) ?? 0));
   }
 
   judged(entry) {
-    const { kind, seats, check } = this.asked;
+    const { kind, seats, check, mayLeave } = this.asked;
+    const leaves = mayLeave && isLeave(entry);
     if (!seats.includes(entry.seat)) throw owedNone(entry);
-    if (entry.kind !== kind) throw illegal(`a ${entry.kind} where a ${kind} is asked for`);
+    if (entry.kind !== kind && !leaves) throw illegal(`a ${entry.kind} where a ${kind} is asked for`);
     if (this.given.length && !equal(this.given[0].entry.state, entry.state))
       throw new Fault("state-mismatch", "the seats signed different states", { seat: null });
-    return check(entry);
+    return leaves ? readLeave(entry) : check(entry);
   }
 
   finish() {

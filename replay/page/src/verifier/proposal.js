@@ -10,7 +10,10 @@ import { PROTOCOL_VERSION, label } from "./version.js";
 
 const FEWEST = 2;
 const MOST = 16;
-const FIELDS = ["version", "token", "game", "rules", "options", "policy", "seats", "race"];
+const LEAST_CLOCK = 5;
+const MOST_CLOCK = 3600;
+const TERMS = ["options", "policy", "seats", "race", "clock"];
+const FIELDS = ["version", "token", "game", "rules", ...TERMS];
 
 /** Reads and checks a proposal; `identities` are the keys of the seats. */
 export function readProposal(bytes) {
@@ -24,6 +27,7 @@ export function readProposal(bytes) {
   const race = fields(proposal.race, "cap", "hold");
   integer(race.cap, 1000, 250_000);
   integer(race.hold, 0, 5_000_000);
+  if (proposal.clock !== 0) integer(proposal.clock, LEAST_CLOCK, MOST_CLOCK);
   return {
     bytes,
     id: hash32(utf8(`${label("proposal")}\0`), bytes),

@@ -120,23 +120,28 @@ const KINDS = {
   },
 };
 
-/** Checks the shape of all questions; gives `asked`, `over` and `stopped`. */
+/** Checks the shape of all questions; gives `asked`, `over`, `leaving` and `stopped`. */
 export function readQuestions(questions, seats) {
   if (questions == null) throw new BadQuestions("no questions were given");
   try {
-    const { asked, over, stopped } = questions;
+    const { asked, over, leaving, stopped } = questions;
     if (typeof over !== "boolean" || (stopped !== null && typeof stopped !== "object")) throw wrong("its end");
+    if (typeof leaving !== "boolean") throw wrong("whether a seat may leave");
     const shapes = new Shapes(seats);
-    list(asked, (q) => checkQuestion(q, shapes), MOST_QUESTIONS);
+    list(asked, (q) => checkQuestion(q, shapes, leaving), MOST_QUESTIONS);
     const cards = asked.reduce((all, q) => all + (q.kind === "fresh" ? q.cards.length : 0), 0);
     if (cards > MOST_CARDS_IN_ALL) throw wrong("too many cards");
-    return { asked, over, stopped };
+    return { asked, over, leaving, stopped };
   } catch (error) {
     throw error instanceof BadQuestions ? error : wrong("a field is missing");
   }
 }
 
-function checkQuestion(q, shapes) {
+function checkQuestion(q, shapes, leaving) {
   if (!Object.hasOwn(KINDS, q.kind)) throw wrong("a kind that this does not know");
+  if (Object.hasOwn(q, "left")) {
+    if (!leaving) throw wrong("nobody may leave");
+    shapes.seat(q.left);
+  }
   KINDS[q.kind](q, shapes);
 }

@@ -32,7 +32,7 @@ const RULES =
 const DIGESTS =
   "The digests of the public state, beyond that all entries of a step carry the same one.";
 const RESULTS = {
-  complete: "The result, beyond that all seats signed the same one.",
+  complete: "The result, beyond that all seats that had not left signed the same one.",
   "closed-without": "The result, beyond that the seats that stayed signed the same one.",
 };
 
@@ -40,13 +40,14 @@ const RESULTS = {
 const openQuestions = (verdict, { entries }, result) =>
   [RULES, entries && DIGESTS, result && (RESULTS[verdict] ?? "The result.")].filter(Boolean);
 
-/** Whose table it is, as far as it was read: the id, and a name and an identity key a seat. */
-function told({ id, names, identities, result }) {
+/** Whose table it is, as far as it was read: the id, a name and an identity key a seat, who left. */
+function told({ id, names, identities, result, left }) {
   return {
     table: id ? hex(id) : null,
     names: names ?? null,
     keys: identities?.map(({ bytes }) => hex(bytes)) ?? null,
     result: result?.map(Number) ?? null,
+    left: left ?? [],
   };
 }
 

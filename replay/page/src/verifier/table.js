@@ -3,7 +3,7 @@
 
 import { hex } from "./bytes.js";
 import { BadQuestions, Fault } from "./fault.js";
-import { cardPoint, encode, IDENTITY } from "./group.js";
+import { cardPoint, encode, IDENTITY, keyPoint } from "./group.js";
 
 export const JOINT = "joint";
 export const OPEN = "open";
@@ -27,6 +27,8 @@ export class Table {
     this.disputesOf = new Map();
     this.histories = 0;
     this.steps = [];
+    /** The seats that left for good, in that order. */
+    this.left = [];
   }
 
   /** The last steps, as a race looks back to them. */
@@ -34,8 +36,28 @@ export class Table {
     this.steps = [...this.steps, { kind, seats }].slice(-REMEMBERED);
   }
 
+  /** The seats that have not left. */
   get everybody() {
-    return this.keys.map((_, seat) => seat);
+    return this.keys.map((_, seat) => seat).filter((seat) => !this.left.includes(seat));
+  }
+
+  /** Questions of whoever has left are none that rules ask. */
+  present(seats) {
+    if (seats.some((seat) => this.left.includes(seat)))
+      throw new BadQuestions("a question is about a seat that has left");
+  }
+
+  /** The joint key of all others that have not left. */
+  keyWithout(seat) {
+    return this.jointKey.subtract(this.keys[seat]);
+  }
+
+  /** A seat has left, and its key is out of every hidden card (section 5, "Leaving"). */
+  lose(seat) {
+    this.jointKey = keyPoint(this.keyWithout(seat));
+    this.left.push(seat);
+    for (const pair of this.unlinked) pair.between = pair.between.filter((one) => one !== seat);
+    this.unlinked = this.unlinked.filter(({ seats, between }) => between.length && !seats.includes(seat));
   }
 
   /** "Slot i is card i, OPEN, known to all." A card's number is the lowest with its face. */
@@ -91,6 +113,12 @@ export class Table {
     this.refresh("bad-shuffle", ciphers);
     const common = this.swornOfAll(handles);
     handles.forEach((handle, i) => this.recipher(handle, ciphers[i], lock, history, common));
+  }
+
+  /** One layer comes off: it is the cipher of the same card, and all that is known of it stays. */
+  strip(handle, share) {
+    const slot = this.slot(handle);
+    this.slots[handle] = { ...slot, b: slot.b.subtract(share) };
   }
 
   swornOfAll(handles) {

@@ -53,7 +53,7 @@ export class Transcript {
   }
 }
 
-/** What every proof of an entry begins with: `table` has id and keys, `entry` previous, step, seat. */
+/** What every proof of an entry begins with: `table` has id and key set, `entry` previous, step, seat. */
 export function proofTranscript(table, entry, operation, slots) {
   return new Transcript("nodealer proof")
     .append("protocol", littleEndian(4, PROTOCOL_VERSION))
@@ -63,5 +63,5 @@ export function proofTranscript(table, entry, operation, slots) {
     .append("seat", littleEndian(2, entry.seat))
     .append("operation", utf8(operation))
     .append("slots", ...slots.map((slot) => littleEndian(4, slot)))
-    .append("keys", ...table.keys.map(encode));
+    .append("keys", ...table.everybody.map((seat) => encode(table.keys[seat])));
 }

@@ -2,7 +2,7 @@
 
 import { readBallots } from "./ballots.js";
 import { readChain } from "./chain.js";
-import { judgeRecords, Said } from "./evidence.js";
+import { endsWithClose, judgeBeyond, readBeyond } from "./evidence.js";
 import { Fault, malformed } from "./fault.js";
 import { readFile } from "./frame.js";
 import { genesisSteps } from "./genesis.js";
@@ -10,6 +10,7 @@ import { readHeader } from "./header.js";
 import { gameSteps, Judge, judgeLog } from "./judge.js";
 import { readProposal } from "./proposal.js";
 import { readQuestions } from "./questions.js";
+import { isFarewell } from "./steps/farewell.js";
 import { makeReport, newCounts } from "./report.js";
 import { Table } from "./table.js";
 
@@ -41,8 +42,9 @@ function verifyGenesis({ proposal: bytes, records }, run) {
   const { id, identities, names } = proposal;
   run.table = { identities, names };
   const table = { ...run.table, id, counts: run.counts };
+  const entries = readBeyond(table, [], records);
   const judge = new Judge(table, genesisSteps(proposal, run.counts));
-  judgeRecords(table, judge, new Said(), records);
+  judgeBeyond(judge, entries);
   return { found: { verdict: "unfinished", reason: "a table that never began", step: judge.step } };
 }
 
@@ -53,16 +55,20 @@ function verifyLog({ kind, header, records, torn, beyond }, questions, run) {
   counts.keys = table.seats;
   counts.signatures += table.seats;
   const { entries, last, ballots } = readChain(table, records, counts, told("signatures"));
+  const more = kind === "evidence" && !endsWithClose(table, last) ? readBeyond(table, entries, beyond) : [];
   const judge = new Judge(table, askedSteps(table, questions));
   judgeLog(judge, entries, told("proofs"));
-  const absent = ballots.length ? readBallots(table, last, ballots, stepOf(judge, last)) : [];
+  const cast = { last, staying: stayingSeats(table, entries), records: ballots };
+  const absent = ballots.length ? readBallots(table, cast, stepOf(judge, last)) : [];
   if (torn && (judge.closed || ballots.length)) throw malformed("zeros after the end of the log");
-  if (kind === "evidence" && !judge.closed) {
-    const said = new Said();
-    entries.forEach((entry) => said.add(entry));
-    judgeRecords(table, judge, said, beyond);
-  }
+  judgeBeyond(judge, more);
   return conclude(judge, absent, questions);
+}
+
+/** Those who have not left by the chain alone, for questions may not lead to its end. */
+function stayingSeats({ keys }, entries) {
+  const left = new Set(entries.filter(isFarewell).map(({ seat }) => seat));
+  return [...keys.keys()].filter((seat) => !left.has(seat));
 }
 
 /** Where a fault of a ballot is: in the close step, or in the one that goes on. */

@@ -129,6 +129,7 @@ function plaintextCard(table, b, shares) {
 
 export function* deal(table, { moves }) {
   const slots = table.zone(moves.map(([slot]) => slot));
+  table.present(moves.map(([, to]) => to));
   if (table.ciphers(slots).some(({ lock }) => lock !== JOINT))
     throw new BadQuestions("a deal of a card that is not everybody's");
   const owedBy = (seat) => moves.filter(([, to]) => to !== seat).map(([slot]) => slot);

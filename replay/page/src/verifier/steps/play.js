@@ -54,7 +54,7 @@ export function* play(table, question) {
     if (question.otherwise !== "pass") throw illegal("a card has to be laid");
     return NO_EFFECT;
   };
-  const [{ result }] = yield { kind: "play", seats: [question.seat], check };
+  const [{ result }] = yield { kind: "play", seats: [question.seat], check, decides: true };
   take(table, question.seat, result);
 }
 
@@ -102,7 +102,7 @@ export function* layDown(table, { seat, zone, count }) {
     proveMerge(table, entry, merge);
     return { ...NO_EFFECT, merge, apart: slots };
   };
-  const [{ result }] = yield { kind: "lay-down", seats: [seat], check };
+  const [{ result }] = yield { kind: "lay-down", seats: [seat], check, decides: true };
   take(table, seat, result);
 }
 
@@ -121,7 +121,7 @@ export function* swear(table, { seat, slots, none }) {
 
 export function* choose(table, { seat, options }) {
   const check = (entry) => checkChoice(entry.payload, options);
-  yield { kind: "choose", seats: [seat], check };
+  yield { kind: "choose", seats: [seat], check, decides: true };
 }
 
 /** The index of a choice that was offered. */

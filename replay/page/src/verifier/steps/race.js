@@ -34,11 +34,18 @@ export function* race(table, { claims, aside }) {
   if (!seats.length) return;
   const questionOf = (entry) => claims.find(({ seat }) => seat === entry.seat);
   const check = (entry) => checkClaim(table, entry, questionOf(entry), aside);
-  const made = (yield { kind: "race", seats, check }).filter(({ result }) => result !== null);
+  const whenVoid = (given) => takeClaims(table, given);
+  const given = yield { kind: "race", seats, check, decides: true, whenVoid };
+  const made = given.filter(({ result }) => result !== null);
   table.counts.races++;
   const rivals = made.filter(({ result }) => result.competes).map(({ entry }) => entry.seat);
   if (rivals.length > 1) yield* decide(table, rivals);
-  for (const { entry, result } of made) take(table, entry.seat, result.effect);
+  takeClaims(table, made);
+}
+
+/** Each card that was claimed with lies open, also in a race that is void since a seat leaves. */
+function takeClaims(table, given) {
+  for (const { entry, result } of given) if (result !== null) take(table, entry.seat, result.effect);
 }
 
 /** Two or more claims: a `witness` step says who is first together, a coin who of those. */
@@ -51,9 +58,12 @@ function* decide(table, claimants) {
   table.counts.disputes += table.disputes - disputes;
 }
 
+/** Two seats, or two that have not left. */
+const areTwo = (table) => table.everybody.length === 2;
+
 /** After too many disputes: of two seats always, else where a claimant had to do with them. */
 function byCoin(table, claimants) {
-  if (table.seats === 2) return table.disputes >= DISPUTES;
+  if (areTwo(table)) return table.disputes >= DISPUTES;
   return claimants.some((seat) => inDoubt(table, seat));
 }
 
@@ -69,12 +79,13 @@ function inDoubt(table, seat) {
 function* witnessed(table, claimants) {
   const check = (entry) => checkWitness(table, entry, claimants);
   const given = yield { kind: "witness", seats: table.everybody, check };
-  const said = given.map(({ result }) => result);
+  const said = [];  // By seat; it has no item for a seat that has left.
+  for (const { entry, result } of given) said[entry.seat] = result;
   const rows = said.map(({ claims }) => claims);
   rows.forEach((row, witness) =>
     claimants.forEach((claimant, i) => table.credited.set(`${witness} ${claimant}`, row[i].credit)),
   );
-  return table.seats === 2 ? firstOfTwo(table, claimants, rows) : firstOfMany(table, claimants, said);
+  return areTwo(table) ? firstOfTwo(table, claimants, rows) : firstOfMany(table, claimants, said);
 }
 
 function checkWitness(table, entry, claimants) {
@@ -135,7 +146,8 @@ function timeBy({ seen, late, credit }) {
 /** Two seats: each says its own time, and the other has to agree with it. */
 function firstOfTwo(table, claimants, rows) {
   const own = claimants.map((claimant, i) => rows[claimant][i].seen);
-  const agreed = claimants.every((claimant, i) => agrees(own[i], rows[1 - claimant][i]));
+  const other = (claimant) => table.everybody.find((seat) => seat !== claimant);
+  const agreed = claimants.every((claimant, i) => agrees(own[i], rows[other(claimant)][i]));
   if (agreed) return leastOf(claimants, own);
   table.disputes++;
   return claimants;

@@ -18,7 +18,7 @@ function choiceCommitment(table, name, entry, nonce, choice) {
 /** The step of the commitments; gives [seat, entry of the commitment]. */
 function* committed(kind, seats) {
   const check = (entry) => binary(entry.payload, 64);
-  const given = yield { kind, seats, check };
+  const given = yield { kind, seats, check, decides: true };
   return new Map(given.map(({ entry }) => [entry.seat, entry]));
 }
 
@@ -72,7 +72,7 @@ function readShownSet(table, value, n) {
 export function* laySet(table, question) {
   const check = (entry) =>
     entry.payload === null ? NO_EFFECT : checkSet(table, entry, question, entry.payload);
-  const [{ result }] = yield { kind: "lay-set", seats: [question.seat], check };
+  const [{ result }] = yield { kind: "lay-set", seats: [question.seat], check, decides: true };
   take(table, question.seat, result);
 }
 

@@ -1,0 +1,123 @@
+"""How a person goes while a game is played: to come back, leaving it to a bot, or for good."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import Any, Final
+
+import trio
+
+from engine.question import Question
+from engine.view import View
+from p2p.driver.connection import one_error
+from p2p.player.bots import PEOPLE, BotPlayer, Thinks
+from p2p.player.events import Seated
+from p2p.player.player import Player
+from p2p.protocol.step import LEAVE
+
+WAYS: Final = "Leave? l: later again, the table waits  b: a bot plays for you{}  {}: stay"
+GOOD: Final = "  g: for good"
+FOR_GOOD: Final = "For good: they play on without you, and you cannot come back. Sure? (y/n)"
+CUT: Final = "{} reach each other only through you: without you their game stops. Sure? (y/n)"
+LATER: Final = ("l", "y", "yes")
+STAYS: Final = "You stay."
+GOES: Final = "You leave for good at your next decision."
+BOT: Final = "A bot plays for you. {}: you play again."
+YOURSELF: Final = "You play again."
+LEAST_SECONDS: Final = 0.4
+"""How long a bot in one's place thinks at least: one has to be able to stop it."""
+Decides = Callable[[View, Question[Any]], Awaitable[object]]
+
+
+class Going:
+    """What one person has chosen.  Every decision of the seat goes through `decide`.
+
+    A bot in their place `thinks` that long.
+    """
+
+    def __init__(self, thinks: Thinks) -> None:
+        self._thinks: Final[Thinks] = lambda size: max(LEAST_SECONDS, thinks(size))
+        self.can_leave: bool = False
+        """Whether the others can play on without this person."""
+        self.for_good: bool = False
+        """Whether the person leaves at the next decision."""
+        self._seated: Seated | None = None
+        self._bot: Player | None = None
+        self._changed = trio.Event()
+
+    def sit(self, seated: Seated) -> None:
+        """A game begins, or goes on."""
+        self._seated, self.can_leave = seated, seated.can_leave
+        self.for_good, self._bot = False, None
+
+    @property
+    def sure(self) -> str:
+        """What is asked before one leaves for good."""
+        at = self._seated
+        alone = (
+            [] if at is None else [one.seats for one in at.unlinked if one.between == (at.seat,)]
+        )
+        if at is None or not alone:
+            return FOR_GOOD
+        return CUT.format(" and ".join(at.names[seat] for seat in alone[0]))
+
+    @property
+    def bot_plays(self) -> bool:
+        """Whether a bot decides for this person."""
+        return self._bot is not None
+
+    def leave(self) -> None:
+        """Leave for good, as soon as there is something to decide."""
+        self.for_good = True
+        self._change()
+
+    def let_bot_play(self) -> None:
+        """A bot decides from now on, what is asked just now included."""
+        if self._seated is not None:
+            self._bot = BotPlayer(self._seated.game, Random(), None, PEOPLE, self._thinks)
+            self._change()
+
+    def play_again(self) -> None:
+        """The person decides again."""
+        self._bot = None
+        self._change()
+
+    def _change(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+
+    def ways(self, stay: str) -> str:
+        """How one may go, in a line; with `stay` one does not."""
+        return WAYS.format(GOOD if self.can_leave else "", stay)
+
+    async def decide(
+        self,
+        view: View,
+        question: Question[Any],
+        person: Decides,
+        meanwhile: Callable[[], Awaitable[None]] = trio.sleep_forever,
+    ) -> object:
+        """The decision of the person, or of whoever decides instead.
+
+        `meanwhile` runs beside a bot.
+        """
+        while not self.for_good:
+            found = list[object]()
+            with one_error():
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._give_up, self._changed, nursery.cancel_scope)
+                    if self._bot is not None:
+                        nursery.start_soon(meanwhile)
+                    found.append(await self._decider(person)(view, question))
+                    nursery.cancel_scope.cancel()
+            if found:
+                return found[0]
+        return LEAVE
+
+    def _decider(self, person: Decides) -> Decides:
+        return person if self._bot is None else self._bot.decide
+
+    async def _give_up(self, changed: trio.Event, scope: trio.CancelScope) -> None:
+        await changed.wait()
+        scope.cancel()

@@ -1,0 +1,29 @@
+"""A table's clock in words.  Pure."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+MINUTE: Final = 60
+LONG: Final = 100
+"""From so many seconds on they are told in minutes."""
+
+
+def what_it_is(seconds: int, *, races: bool) -> str:
+    """What everybody agrees to who sits down at a table with this clock."""
+    return (
+        f"{left(seconds)} for a decision. If somebody takes longer, their own program makes it, as "
+        "the rules say for that; nobody else can."
+        + (" Races have times of their own." if races else "")
+    )
+
+
+def left(seconds: float) -> str:
+    """The time that is left, in whole seconds.
+
+    >>> left(7.5), left(-1.0), left(100), left(3600)
+    ('8 s', '0 s', '1:40 min', '60:00 min')
+    """
+    whole = max(0, math.ceil(seconds))
+    return f"{whole} s" if whole < LONG else f"{whole // MINUTE}:{whole % MINUTE:02} min"

@@ -1,0 +1,43 @@
+"""A decision: the votes that a step consists of if the others go on without some seats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2p import checks
+from p2p.protocol.absence.vote import Absent, Place, Vote, Voters, decode_vote
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The seats in `absent` are gone: all others say so, by these `votes` in seat order."""
+
+    absent: Absent
+    round: int
+    votes: tuple[Vote, ...]
+
+    @property
+    def bodies(self) -> tuple[bytes, ...]:
+        """What closes the step (`Chain.advance`)."""
+        return tuple(vote.body for vote in self.votes)
+
+
+def read_decision(
+    records: Sequence[bytes], place: Place, voters: Voters, identities: Sequence[bytes]
+) -> Decision:
+    """The decision that these records are, as a step of a log.  PeerError if they are none.
+
+    For an audit, and for a seat that comes back and is told that the others went on without it.
+    """
+    votes = tuple(decode_vote(record, identities) for record in records)
+    whole = len(votes) > 0 and all(vote.place == place for vote in votes)
+    checks.require("decision.place", whole, "broken-chain", "votes that are not about this step")
+    first = votes[0]
+    allowed = bool(first.absent) and voters.may_say(first.seat, first.absent)
+    checks.require("decision.allowed", allowed, "broken-chain", "votes about nobody who is left")
+    alike = all((vote.round, vote.absent) == (first.round, first.absent) for vote in votes)
+    checks.require("decision.alike", alike, "broken-chain", "votes that do not agree")
+    everybody = tuple(vote.seat for vote in votes) == voters.others(first.absent)
+    checks.require("decision.everybody", everybody, "broken-chain", "not one vote of each seat")
+    return Decision(first.absent, first.round, votes)

@@ -1,0 +1,177 @@
+"""No order of votes, losses and crashes forks a table; and each rule of a poll is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from p2p.protocol.absence.decision import Decision
+from p2p.protocol.absence.poll import Choice, Past, Poll
+from p2p.protocol.absence.vote import Voters
+from tests.shares import seldom
+from tests.sim.explore_votes import LONG, QUICK, Explorer, ForkError, Shape, StuckError
+
+THREE, FOUR = Shape(3, 2, 1), Shape(4, 3, 1)
+TWICE = Shape(3, 2, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*QUICK, *(seldom(pytest.param(name, id=name)) for name in LONG)])
+def test_no_table_forks_and_all_come_to_an_end(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = Explorer((QUICK | LONG)[name]).search()
+    with capsys.disabled():
+        print(f"\n{name}: {found}")  # noqa: T201 - how much was looked at belongs to the result
+    assert found.ends > found.states > 400
+
+
+@pytest.mark.parametrize(
+    "shape", [THREE, Shape(3, 2, 1, liar=2), seldom(pytest.param(TWICE, id="two rounds"))]
+)
+def test_single_deliveries_reach_the_same_states(shape: Shape) -> None:
+    """Polls that remember, and one delivery at a time: nothing is left out by the short way."""
+    assert Explorer(shape).reached_by_deliveries() == Explorer(shape).reached()
+
+
+def test_a_liar_who_votes_twice_in_a_round_can_split_a_table() -> None:
+    """Control: the two votes that convict it are what it takes."""
+    with pytest.raises(ForkError):
+        Explorer(Shape(3, 2, 1, liar=2, twice=True)).search(lively=False)
+
+
+# -- planted faults ------------------------------------------------------------------------------
+
+Patch = pytest.MonkeyPatch
+
+
+def complete_beside_a_vote(patch: Patch) -> None:
+    patch.setattr(Poll, "may_complete", property(lambda self: self._ended is None))
+
+
+def votes_being_written_do_not_count(patch: Patch) -> None:
+    real = Poll._own
+    patch.setattr(Poll, "_own", lambda self: (one for one in real(self) if one != self._writing))
+
+
+def refuted_from_inside(patch: Patch) -> None:
+    def is_refuted(self: Poll, said: Choice) -> bool:
+        votes = self._cast.get(said.number, {}).values()
+        return any(vote.absent != said.absent for vote in votes)
+
+    patch.setattr(Poll, "_is_refuted", is_refuted)
+
+
+def not_a_majority(patch: Patch) -> None:
+    patch.setattr(Voters, "is_majority", lambda self: True)
+
+
+def all_but_one_are_enough(patch: Patch) -> None:
+    def agreed(self: Poll, said: Choice) -> Decision | None:
+        votes = self._cast.get(said.number, {}).values()
+        agree = tuple(vote for vote in votes if vote.absent == said.absent)
+        enough = len(agree) >= self.voters.least
+        return Decision(said.absent, said.number, agree) if enough else None
+
+    patch.setattr(Poll, "_agreed", agreed)
+
+
+def votes_are_forgotten(patch: Patch) -> None:
+    """What a disk that was put back does."""
+    patch.setattr("tests.sim.explore_votes.Past", lambda votes, beyond: Past((), beyond))
+
+
+def older_decisions_beside_later_votes(patch: Patch) -> None:
+    def decision(self: Poll) -> Decision | None:
+        if self.is_over:
+            return self._ended
+        found = (self._agreed(said) for said in self._own())
+        return next((one for one in found if one is not None), None)
+
+    patch.setattr(Poll, "decision", property(decision))
+
+
+def answer_with_the_decision(patch: Patch) -> None:
+    """As the first plan said: who has decided answers later rounds with the set, not with none."""
+    real = Poll._next
+
+    def following(self: Poll) -> Choice | None:
+        choice = real(self)
+        if choice is None or self._ended is None:
+            return choice
+        return Choice(choice.number, self._ended.absent)
+
+    patch.setattr(Poll, "_next", following)
+
+
+def who_comes_back_votes_anew(patch: Patch) -> None:
+    """It has signed something for a later step, and does not know any more that this one ended."""
+    patch.setattr("tests.sim.explore_votes.Past", lambda votes, beyond: Past(votes, False))
+
+
+FORKS: dict[str, tuple[Callable[[Patch], None], Shape]] = {
+    "completed beside an open vote": (complete_beside_a_vote, THREE),
+    "votes being written do not count": (votes_being_written_do_not_count, THREE),
+    "a vote is refuted from inside its set": (refuted_from_inside, FOUR),
+    "half of the seats may decide": (not_a_majority, Shape(4, 2, 1)),
+    "not all others have to agree": (all_but_one_are_enough, Shape(5, 3, 1, most=1)),
+    "votes are forgotten": (votes_are_forgotten, THREE),
+    "an older decision beside a later vote": (older_decisions_beside_later_votes, TWICE),
+    "decided again by answers": (answer_with_the_decision, TWICE),
+    "who comes back votes anew": (who_comes_back_votes_anew, TWICE),
+}
+
+
+LONGEST = "half of the seats may decide"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name == LONGEST), id=name) for name in FORKS],
+)
+def test_a_planted_fork_is_found(name: str, monkeypatch: Patch) -> None:
+    plant, shape = FORKS[name]
+    plant(monkeypatch)
+    with pytest.raises(ForkError):
+        Explorer(shape).search(lively=False)
+
+
+def only_after_a_refutation(patch: Patch) -> None:
+    """As the first plan said: the next round only if the last vote is refuted, or grows."""
+    real = Poll._next
+
+    def following(self: Poll) -> Choice | None:
+        choice = real(self)
+        if choice is None or not choice.absent:
+            return choice
+        last = max((said for said in self._own()), default=None, key=lambda said: said.number)
+        grows = last is None or last.absent < choice.absent or self._is_refuted(last)
+        return choice if grows else None
+
+    patch.setattr(Poll, "_next", following)
+
+
+def answers_are_withheld(patch: Patch) -> None:
+    """Whoever has ended the step says nothing more."""
+    real = Poll._next
+    patch.setattr(Poll, "_next", lambda self: None if self.is_over else real(self))
+
+
+def others_are_stranded(patch: Patch) -> None:
+    patch.setattr(Poll, "_would_strand", lambda self, decision: False)
+
+
+HALTS: dict[str, tuple[Callable[[Patch], None], Shape]] = {
+    "a vote waits for a refutation of the last": (only_after_a_refutation, TWICE),
+    "no answer to late votes": (answers_are_withheld, TWICE),
+    "a decision leaves one behind who goes on": (others_are_stranded, TWICE),
+}
+
+
+@pytest.mark.parametrize("name", HALTS)
+def test_a_planted_standstill_is_found(name: str, monkeypatch: Patch) -> None:
+    plant, shape = HALTS[name]
+    plant(monkeypatch)
+    with pytest.raises(StuckError):
+        Explorer(shape).search()
