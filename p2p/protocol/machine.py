@@ -50,6 +50,7 @@ from p2p.protocol.entry import (
     Unread,
     check_place,
     decode_entry,
+    no_state,
     sign_entry,
     signed_twice,
     unread,
