@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import trio
 
+from cli.words.going import CUT, FOR_GOOD, NobodyGoes
 from engine.question import Question
 from engine.view import View
 from p2p.driver.connection import one_error
@@ -16,21 +17,12 @@ from p2p.player.events import Seated
 from p2p.player.player import Player
 from p2p.protocol.step import LEAVE
 
-WAYS: Final = "Leave? l: later again, the table waits  b: a bot plays for you{}  {}: stay"
-GOOD: Final = "  g: for good"
-FOR_GOOD: Final = "For good: they play on without you, and you cannot come back. Sure? (y/n)"
-CUT: Final = "{} reach each other only through you: without you their game stops. Sure? (y/n)"
-LATER: Final = ("l", "y", "yes")
-STAYS: Final = "You stay."
-GOES: Final = "You leave for good at your next decision."
-BOT: Final = "A bot plays for you. {}: you play again."
-YOURSELF: Final = "You play again."
 LEAST_SECONDS: Final = 0.4
 """How long a bot in one's place thinks at least: one has to be able to stop it."""
 Decides = Callable[[View, Question[Any]], Awaitable[object]]
 
 
-class Going:
+class Going(NobodyGoes):
     """What one person has chosen.  Every decision of the seat goes through `decide`.
 
     A bot in their place `thinks` that long.
@@ -38,8 +30,6 @@ class Going:
 
     def __init__(self, thinks: Thinks) -> None:
         self._thinks: Final[Thinks] = lambda size: max(LEAST_SECONDS, thinks(size))
-        self.can_leave: bool = False
-        """Whether the others can play on without this person."""
         self.for_good: bool = False
         """Whether the person leaves at the next decision."""
         self._seated: Seated | None = None
@@ -54,7 +44,6 @@ class Going:
 
     @property
     def sure(self) -> str:
-        """What is asked before one leaves for good."""
         at = self._seated
         alone = (
             [] if at is None else [one.seats for one in at.unlinked if one.between == (at.seat,)]
@@ -65,32 +54,24 @@ class Going:
 
     @property
     def bot_plays(self) -> bool:
-        """Whether a bot decides for this person."""
         return self._bot is not None
 
     def leave(self) -> None:
-        """Leave for good, as soon as there is something to decide."""
         self.for_good = True
         self._change()
 
     def let_bot_play(self) -> None:
-        """A bot decides from now on, what is asked just now included."""
         if self._seated is not None:
             self._bot = BotPlayer(self._seated.game, Random(), None, PEOPLE, self._thinks)
             self._change()
 
     def play_again(self) -> None:
-        """The person decides again."""
         self._bot = None
         self._change()
 
     def _change(self) -> None:
         self._changed.set()
         self._changed = trio.Event()
-
-    def ways(self, stay: str) -> str:
-        """How one may go, in a line; with `stay` one does not."""
-        return WAYS.format(GOOD if self.can_leave else "", stay)
 
     async def decide(
         self,

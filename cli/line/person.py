@@ -29,12 +29,13 @@ from cli.line.choices import (
     read,
     usual_choice,
 )
-from cli.line.going import BOT, GOES, LATER, STAYS, YOURSELF, Going
+from cli.line.going import Going
 from cli.line.lines import Lines
 from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.options.table_pace import TablePace
 from cli.words.clock import left
+from cli.words.going import BOT, GOES, LATER, STAYS, YOURSELF
 from cli.words.invitation import watching_lines
 from cli.words.next_game import NOTHING_SAID
 from cli.words.said import NOT_INVITED, UNHEARD

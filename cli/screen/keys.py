@@ -15,11 +15,11 @@ from cli.kit.glyphs import ASCII, UNICODE
 from cli.kit.themes import following
 from cli.line.about import about
 from cli.line.choices import Decided, normal
-from cli.line.going import BOT, GOES, LATER, YOURSELF
 from cli.screen.asking import Asking
 from cli.screen.cards import NEXT_SIZE
 from cli.screen.model import Model
 from cli.screen.races import claims_by_key
+from cli.words.going import BOT, GOES, LATER, YOURSELF
 from cli.words.said import COMPARE, NOT_INVITED, UNHEARD
 from engine.question import PASS
 from engine.wording import SPACE

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final
 from cli.home.preferences import Setting
 from cli.kit.reaction import EARLY_SECONDS
 from cli.kit.themes import DEFAULT
-from cli.line.going import BOT, Going
 from cli.options.table_pace import TablePace
 from cli.screen.afterwards import Afterwards
 from cli.screen.board import Board, Overlay
@@ -24,6 +23,7 @@ from cli.screen.lobby import Gathered, Lobby
 from cli.screen.others_time import OthersTime, no_limit
 from cli.screen.pace import MOST_WHEN_ASKED, Picture, Pictures
 from cli.screen.sight import Eyes
+from cli.words.going import BOT, NobodyGoes
 from engine.cloths import HOUSE
 from engine.question import PASS
 from engine.zone import Seat
@@ -76,7 +76,7 @@ class Model:
         self.theme = theme
         self.pictures: Final = Pictures(pace or TablePace("off"))
         """What has to be seen before the table as it is, and for how long."""
-        self.going: Final = Going(self.pictures.pace.thinks)
+        self.going = NobodyGoes()
         """How the person leaves while the game is played."""
         self.watching = False
         """Whether this person only looks on: nobody waits for them if they leave."""

@@ -14,6 +14,7 @@ import trio
 
 from cli.kit.attention import Attention
 from cli.line.calls import Calls
+from cli.line.going import Going
 from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.screen.asking import Asking
@@ -76,6 +77,7 @@ class ScreenPlayer:
         attention: Attention | None = None,
     ) -> None:
         self._model = model
+        model.going = self._going = Going(model.pictures.pace.thinks)
         self._settings = settings
         self._teller = Teller(settings, lobby=True, later=model.happened, folded=str.splitlines)
         self._calls = Calls(attention or Attention())
@@ -145,7 +147,7 @@ class ScreenPlayer:
         """All seats are taken; `lines` say by whom."""
         model, teller = self._model, self._teller
         self._clock = event.clock
-        model.going.sit(event)
+        self._going.sit(event)
         model.seated(Presenter(teller.text, teller.names, self._settings.ascii))
         model.states = {
             seat: SeatState(proof=PROVEN, bot=seat in event.bots)
@@ -181,7 +183,7 @@ class ScreenPlayer:
 
     async def decide(self, view: View, question: Question[Any]) -> object:
         """Ask, and wait for the keys; in a race the table may stop waiting."""
-        return await self._model.going.decide(view, question, self._asked)
+        return await self._going.decide(view, question, self._asked)
 
     async def _asked(self, view: View, question: Question[Any]) -> object:
         model = self._model

@@ -14,13 +14,13 @@ import trio
 import trio.testing
 
 from cli.failures import LeftTableError, NotFinishedError
-from cli.line.going import BOT, GOES, STAYS, YOURSELF
 from cli.line.lines import PlainLines
 from cli.line.person import Person, in_columns
 from cli.options.asked_table import ask_for_table
 from cli.options.settings import Settings
 from cli.tables.bots import bot_player
 from cli.tables.loopback import bot_sitter, play_here
+from cli.words.going import BOT, GOES, STAYS, YOURSELF
 from cli.words.said import NOT_INVITED
 from engine.dealer import TrustedDealer
 from engine.games import load

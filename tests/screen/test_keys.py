@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cli.kit.reaction import EARLY_SECONDS
-from cli.line.going import BOT, GOES, YOURSELF
+from cli.line.going import Going
 from cli.screen import keys
 from cli.screen.asking import Asking
 from cli.screen.keys import HELP, LONGEST, paste, press
@@ -17,6 +17,7 @@ from cli.screen.layout import render
 from cli.screen.model import FLASH_SECONDS, Model
 from cli.screen.presenter import Presenter, SeatState
 from cli.screen.races import LETTERS
+from cli.words.going import BOT, GOES, YOURSELF
 from engine.games import load, plain_text
 from engine.question import PASS, Choose, Play, Question, Race
 from engine.sets import Lay
@@ -299,30 +300,32 @@ def test_the_key_that_leaves_is_named_as_it_is_where_a_letter_is_typed() -> None
 
 def test_leaving_for_good_is_asked_twice_and_only_where_the_game_goes_on() -> None:
     at = table("flip-over")
+    at.model.going = going = Going(lambda size: 0.0)
     at.press("q")
     assert "for good" not in at.notice
     at.press("g")
-    assert (at.model.mode, at.model.going.for_good) == ("", False)
-    at.model.going.can_leave = True
+    assert (at.model.mode, going.for_good) == ("", False)
+    going.can_leave = True
     at.press("q")
     assert "g: for good" in at.notice
     at.press("g")
     assert "cannot come back" in at.notice
     at.press("enter")
-    assert (at.model.mode, at.model.going.for_good, at.left) == ("", False, False)
+    assert (at.model.mode, going.for_good, at.left) == ("", False, False)
     at.press("q", "g", "y")
-    assert (at.model.going.for_good, at.left) == (True, False)
+    assert (going.for_good, at.left) == (True, False)
     assert at.notice == GOES
 
 
 def test_a_bot_plays_until_enter() -> None:
     at = table("flip-over")
-    at.model.going.sit(Seated(("Ada", "Bo", "Cy"), ("",) * 3, 0, "flip-over", {}, 1000, 1000))
+    at.model.going = going = Going(lambda size: 0.0)
+    going.sit(Seated(("Ada", "Bo", "Cy"), ("",) * 3, 0, "flip-over", {}, 1000, 1000))
     at.press("q", "b")
-    assert (at.model.going.bot_plays, at.notice) == (True, BOT.format("Enter"))
+    assert (going.bot_plays, at.notice) == (True, BOT.format("Enter"))
     assert BOT.format("Enter") in at.model.board().keys
     at.press("enter")
-    assert (at.model.going.bot_plays, at.notice) == (False, YOURSELF)
+    assert (going.bot_plays, at.notice) == (False, YOURSELF)
 
 
 def test_an_unknown_command_names_those_there_are() -> None:
