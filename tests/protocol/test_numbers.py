@@ -33,9 +33,9 @@ SAID: Final = [
     ("at most {} steps before the `race` step", timing.REMEMBERED - 2),
     ("`text` (1 to {} printable code points", chat.TEXT_MAX),
     ("`number` (0 to 2^{})", chat.NUMBER_MAX.bit_length() - 1),
-    ("`race` (as in the proposal), of at most {:,} bytes", next_game.NEXT_MAX),
+    ("`clock` (as in the proposal), of at most {:,} bytes", next_game.NEXT_MAX),
     ("old table id)`, first {} bytes", proposal.TOKEN_BYTES),
-    ("(array of `[identity key, name]`: 2 to {}", proposal.SEATS_MAX),
+    ("(array of `[identity key, name, bot]`: 2 to {}", proposal.SEATS_MAX),
 ]
 
 

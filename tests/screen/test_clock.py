@@ -212,7 +212,7 @@ async def test_who_leaves_for_good_is_away_no_more(autojump_clock: MockClock) ->
     player, model = sit(position("flip-over"))
     player.tell(Away(1, "Ada", away=True, own=False))
     player.tell(Noted((LEAVES, 1)))
-    assert model.board().seats[1].link == "has left"
+    assert model.board().seats[1].link == "left"
 
 
 async def test_one_s_own_absence_is_told_and_stands_at_nobody_s_seat(
