@@ -37,7 +37,6 @@ from p2p.seat.orders import (
     Retire,
     Run,
     Save,
-    Tell,
     Unask,
 )
 from p2p.seat.reply import Reply, Script
@@ -58,7 +57,10 @@ class Driver:
     def __init__(self, mesh: Mesh, player: Player, files: TableFiles | None = None) -> None:
         clock = trio.lowlevel.current_clock()  # computations in threads read it too
         self.desk: Final = Desk(
-            clock.current_time, mesh, os.urandom, wall=time.time, wanted=self._look_soon
+            *(clock.current_time, mesh, os.urandom),
+            wall=time.time,
+            tell=player.tell,
+            wanted=self._look_soon,
         )
         self._files: Final = files
         self._mesh: Final = mesh
@@ -164,8 +166,6 @@ class Driver:
 
     def _carry_out(self, order: Order) -> None:
         match order:
-            case Tell(event):
-                self._player.tell(event)
             case Unask(number):
                 self._asked.pop(number, trio.CancelScope()).cancel()
             case Save() | Ask() | Consult() | Run() | Flush() | Measure():

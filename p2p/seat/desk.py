@@ -40,7 +40,6 @@ from p2p.seat.orders import (
     Retire,
     Run,
     Save,
-    Tell,
     Unask,
 )
 from p2p.seat.reply import Reply
@@ -90,6 +89,7 @@ class Desk:
         entropy: Entropy,
         *,
         wall: Clock = lambda: 0.0,
+        tell: Callable[[Event], None] = lambda event: None,
         wanted: Callable[[], None] = lambda: None,
     ) -> None:
         self.now: Final = now
@@ -98,6 +98,8 @@ class Desk:
         self.entropy: Final = entropy
         self.wall: Final = wall
         """The time of day in seconds, which people may set; only talk is numbered by it."""
+        self.tell: Final = tell
+        """Tells the player, at once: what the rules note has to be seen while it is so."""
         self._wanted: Final = wanted
         self._orders: Final[deque[Order]] = deque()
         self._replies: Final[dict[int, Reply[Any]]] = {}
@@ -177,10 +179,6 @@ class Desk:
     def keep_newest(self, peer: bytes) -> None:
         """End all links to a peer except the one over which it was heard last."""
         self._want(KeepNewest(peer))
-
-    def tell(self, event: Event) -> None:
-        """Tell the player."""
-        self._want(Tell(event))
 
     def flush(self, peer: bytes) -> Reply[None]:
         """Given once all that was sent to a peer is written, or its link has ended."""

@@ -14,7 +14,6 @@ from engine.question import Question
 from engine.view import View
 from p2p.files.storage import TableFiles
 from p2p.net.reach_address import AnyAddress
-from p2p.player.events import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +142,6 @@ class Unask:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tell:
-    """Tell the player."""
-
-    event: Event
-
-
 LinkOrder = Post | Flood | DropLink | ReadSlowly | Dial | Retire | Forget | KeepNewest
 """What is done with links, and not answered."""
-Order = LinkOrder | Flush | Measure | Save | Run | Ask | Consult | Unask | Tell
+Order = LinkOrder | Flush | Measure | Save | Run | Ask | Consult | Unask

@@ -16,10 +16,12 @@ from p2p.net.signed_addresses import SignedAddresses, sign_addresses
 from p2p.protocol.entry import Entry, decode_entry
 from p2p.protocol.genesis import Header
 from p2p.protocol.step import Step
+from p2p.protocol.step_kinds import FAREWELL, LEAVE
 from tests.protocol import sets
 from tests.protocol.kit import TOKEN, Hub, bare_hub, genesis_hub, identities, make_header
 from tests.protocol.scenes import SCENES
 from tests.repo.sources import ROOT
+from tests.vectors.tables import LEAVING, sit_down
 
 GAME: Final = "flip-over"
 SEATS: Final = 3
@@ -46,6 +48,8 @@ SHOWN_BY: Final = {
     **dict.fromkeys(("swear",), "sworn"),
 }
 """For each kind of step a short game in which somebody signs one."""
+LEFT_BY: Final = (LEAVE, FAREWELL)
+"""These are signed by somebody who leaves a game that everybody knows."""
 
 
 def header() -> Header:
@@ -80,13 +84,15 @@ def _pause(hub: Hub, kind: str) -> Paused:
     (entry,) = taken
     judges = [one for one in hub.seats if one.seat != entry.seat]
     (step,) = {id(step): step for one in judges[:1] if (step := one.machine.step)}.values()
-    assert (step.kind, entry.seat in step.owed) == (kind, True)
+    assert step.owes(entry.seat, kind)
     return Paused(step, entry)
 
 
 @cache
 def paused(kind: str) -> Paused:
     """A table that waits for an entry of this kind."""
+    if kind in LEFT_BY:
+        return _pause(sit_down(LEAVING["left-first"]), kind)
     for seed in count(1):
         with suppress(LocalError):  # some hands leave an honest seat no way to go on
             return _pause(bare_hub(SCENES[SHOWN_BY[kind]], SEATS, seed), kind)

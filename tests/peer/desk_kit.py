@@ -33,7 +33,6 @@ from p2p.seat.orders import (
     ReadSlowly,
     Run,
     Save,
-    Tell,
     Unask,
 )
 from p2p.seat.returning import Patience
@@ -153,12 +152,16 @@ class World:
     ) -> None:
         self.time: Final = time or Time()
         self.known: Final = Links(peers)
-        self.desk: Final = Desk(self.time.now, self.known, seeded("world"), wall=self.time.now)
+        self._told: Final[list[Event]] = []
+        self.desk: Final = Desk(
+            *(self.time.now, self.known, seeded("world")),
+            wall=self.time.now,
+            tell=self._told.append,
+        )
         self.files: Final[Any] = files or NoDisk()
         self.disk_is_busy = False
         self.nobody_reads = False
         self._left: Final[list[Left]] = []
-        self._told: Final[list[Event]] = []
         self._dropped: Final[list[tuple[float, bytes]]] = []
         self._slowed: Final[list[bytes]] = []
         self._dialled: Final[dict[bytes, tuple[AnyAddress, ...]]] = {}
@@ -299,8 +302,6 @@ class World:
                 self._dialled.pop(peer, None)
             case KeepNewest(peer):
                 self._renewed.append(peer)
-            case Tell(event):
-                self._told.append(event)
             case Ask(number):
                 self._asked[number] = order
             case Consult(number):

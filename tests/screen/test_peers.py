@@ -40,6 +40,8 @@ class Drawer(ScreenPlayer):
         super().__init__(self.model, Settings())
         self._bot = bot_player(game, 1, 0)
         self.boards: list[Board] = []
+        self.ended: list[tuple[object, str]] = []
+        """Which hand of Flop-A was told to be over, and what the table said then."""
 
     def tell(self, event: Event) -> None:
         super().tell(event)
@@ -51,6 +53,8 @@ class Drawer(ScreenPlayer):
             board = self.model.presenter.board(self.model.view)
             assert len(render(board, 80, 24)) == 24
             self.boards.append(board)
+            if event.note[0] == "hand-over":
+                self.ended.append((event.note[1], board.headline))
 
     async def decide(self, view: View, question: Question[Any]) -> object:
         self.model.ask(Asking(view, question, self._teller.decision), lambda decision: None)
@@ -80,3 +84,15 @@ def test_every_moment_of_a_game_of_peers_is_drawn(game: str, tmp_path: Path) -> 
     assert max(floor(board, 80) for board in opened) <= 24
     assert {seat.proof for seat in opened[-1].seats if not seat.you} == {"proofs check"}
     assert "over" in opened[-1].headline
+
+
+@pytest.mark.slow
+def test_what_ends_is_told_before_the_rules_go_on(tmp_path: Path) -> None:
+    """Once it was told when they asked again: the table of the next hand was seen with it."""
+    drawer = Drawer("flop-a")
+    you = Sitter(Identity.generate(os.urandom, "Zoe"), drawer)
+    ada = bot_sitter("Ada", bot_player("flop-a", 1, 1))
+    play_here(ask_for_table("flop-a", 2, ["hands=2"]), you, [ada], tmp_path)
+    assert [hand for hand, _ in drawer.ended] == [1, 2]
+    for hand, headline in drawer.ended:
+        assert f"hand {hand} of 2" in headline

@@ -83,6 +83,7 @@ class Process:
             Ports(self),
             world.plan.rng("entropy", seat, number).randbytes,
             wall=lambda: world.now + self.wall,
+            tell=self._tell,
             wanted=self._look_soon,
         )
         self.company: Final = Company(self)
@@ -355,8 +356,6 @@ class Process:
                 self.retired.add(peer)
             case orders.DropLink(peer, reason):
                 self._drop(peer, reason)
-            case orders.Tell(event):
-                self._tell(event)
             case orders.Unask(number):
                 self._asked.discard(number)
             case orders.ReadSlowly() | orders.Dial():

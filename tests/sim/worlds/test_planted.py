@@ -10,7 +10,7 @@ from tests.sim.worlds.world import run
 
 MOST = 500
 """Within so many worlds each has to be found."""
-_TORN = (TornWrite(0, 29, 0.6, False, 1.0), Crash(0, 150, True, False, 1.0))
+_TORN = (TornWrite(0, 29, 0.6, False, 1.0), Crash(0, 146, True, False, 1.0))
 _AIMED = {
     "sign before sync": Plan(1, "chosen", 2, (), faults=(SlowDisk(0, 0.0, 99.0, 0.3),)),
     "forget a nonce": Plan(
@@ -18,7 +18,7 @@ _AIMED = {
         latency=0.01,
         jitter=0.0,
         patience=0.3,
-        faults=(Crash(0, 32, True, False, 1.0),),
+        faults=(Crash(0, 28, True, False, 1.0),),
     ),
     "accept a late body": Plan(
         0, "chosen", 3, (), latency=0.01, jitter=0.0, modified=(1, "says more")
