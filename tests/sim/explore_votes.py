@@ -18,7 +18,6 @@ LONG: Final = {
     "3 seats, 2 agree, 3 rounds": Shape(3, 2, 3),
     "4 seats, 3 agree, 2 rounds": Shape(4, 3, 2),
     "4 seats, 3 agree, 2 rounds, a liar": Shape(4, 3, 2, liar=3),
-    "5 seats, 3 agree, 1 round": Shape(5, 3, 1),
 }
 TABLES: Final = QUICK | LONG
 
