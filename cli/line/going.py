@@ -47,8 +47,9 @@ class Going:
         self._changed = trio.Event()
 
     def sit(self, seated: Seated) -> None:
-        """A game begins, or goes on."""
-        self._seated, self.can_leave = seated, seated.can_leave
+        """A game begins, or goes on.  Nobody leaves a table of bots for good: they need nobody."""
+        people = set(range(len(seated.names))) - {seated.seat} - seated.bots
+        self._seated, self.can_leave = seated, seated.can_leave and bool(people)
         self.for_good, self._bot = False, None
 
     @property

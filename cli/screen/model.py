@@ -353,8 +353,9 @@ class Model:
 
     @property
     def _looks_on(self) -> bool:
-        """Whether the table waits for others, and for nothing from here."""
-        return self.asking is None and self._waiting is None and not self.ended
+        """Whether the table waits for others, and for nothing that has to come from here."""
+        has_to = self.asking is not None and (not self.asking.aside or self.ends is not None)
+        return not has_to and self._waiting is None and not self.ended
 
     def rest(self) -> None:
         """Claim nothing more until it is one's own turn."""

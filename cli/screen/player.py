@@ -25,7 +25,7 @@ from cli.screen.others_time import TICK_SECONDS
 from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
 from cli.words.invitation import watching_lines
-from cli.words.said import LEAVES
+from cli.words.said import GONE_FOR_GOOD, LEAVES
 from engine.lost import LEAVES as LEAVES_TABLE
 from engine.question import PASS, Question
 from engine.view import View
@@ -35,6 +35,7 @@ from p2p.player.events import (
     Back,
     Chat,
     Event,
+    Finished,
     Gathering,
     HeldUp,
     LinkNews,
@@ -124,6 +125,8 @@ class ScreenPlayer:
             case PlayAgain():
                 model.afterwards.hear(event)
                 model.asks_anew()
+            case Finished() if event.returns is None:
+                model.ended = GONE_FOR_GOOD
             case Stopped():
                 self.last_words = lines
                 self._catch(event.seat)
@@ -134,10 +137,7 @@ class ScreenPlayer:
             case Raced():
                 model.notice = ""
             case Noted():
-                model.notice = ""
-                if event.note[0] == LEAVES_TABLE:
-                    self._gone(event.note[1])
-                model.noted(event.note, lines, self._headed(event, lines))
+                self._note(event, lines)
                 return
         model.happened(lines)
 
@@ -165,6 +165,13 @@ class ScreenPlayer:
         if not event.own:
             state = self._model.states.get(event.seat, UNKNOWN)
             self._model.states[event.seat] = replace(state, away=event.away)
+
+    def _note(self, event: Noted, lines: Sequence[str]) -> None:
+        """The rules tell something, in these lines."""
+        self._model.notice = ""
+        if event.note[0] == LEAVES_TABLE:
+            self._gone(event.note[1])
+        self._model.noted(event.note, lines, self._headed(event, lines))
 
     def _gone(self, seat: object) -> None:
         """A seat has left for good: nobody links to it any more."""

@@ -9,4 +9,7 @@ LOOKING: Final = "Looking for tables on this network ..."
 UNHEARD: Final = "Nobody at this table would hear you."
 NOT_INVITED: Final = "Nobody can be invited to this table just now."
 WAITS: Final = "The game is over. The players are asked whether they play again."
+GONE_FOR_GOOD: Final = (
+    "You have left for good. Bots of yours play on while this window is open; q closes it."
+)
 LEAVES: Final = "Enter or q leaves."

@@ -53,11 +53,16 @@ class Script:
         return ""
 
 
-def play(script: Script, folder: Path, settings: Settings | None = None) -> Path:
+def play(
+    script: Script, folder: Path, settings: Settings | None = None, *, alone: bool = True
+) -> Path:
+    """A person among bots; not `alone`, one of them says that it is none."""
     asked = ask_for_table("flip-over", 3, ["rounds=1"])
     you = Sitter(Identity.generate(os.urandom, "Zoe"), Person(settings or Settings(), script))
-    bots = [bot_sitter(name, bot_player("flip-over", 2, 1)) for name in ("Ada", "Bo")]
-    return play_here(asked, you, bots, folder).log
+    others = [bot_sitter(name, bot_player("flip-over", 2, 1)) for name in ("Ada", "Bo")]
+    if not alone:
+        others[0] = Sitter(Identity.generate(os.urandom, "Ada"), others[0].player)
+    return play_here(asked, you, others, folder).log
 
 
 def test_a_match_played_by_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,7 +98,7 @@ def test_leaving_for_good_ends_the_game_for_oneself_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     script = Script(["q", "g", "n", "q", "g", "y"])
-    report = audit(play(script, tmp_path))
+    report = audit(play(script, tmp_path, alone=False))
     assert (report.verdict, report.left) == ("unfinished", (0,))
     assert not list(tmp_path.glob("*.ndseat"))
     said = capsys.readouterr().out
@@ -101,6 +106,12 @@ def test_leaving_for_good_ends_the_game_for_oneself_alone(
     assert "Zoe has left the table." in said
     offered = "later again, the table waits  b: a bot plays for you  g: for good  Enter: stay > "
     assert script.prompts[1] == f"Leave? l: {offered}"
+
+
+def test_nobody_leaves_bots_for_good(tmp_path: Path) -> None:
+    script = Script(["q", "g"], last="1")
+    assert audit(play(script, tmp_path)).verdict == "complete"
+    assert "g: for good" not in script.prompts[1]
 
 
 class Silent(Script):

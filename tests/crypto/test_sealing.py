@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from p2p.crypto import dleq, group, sealing, sigma
@@ -17,6 +17,7 @@ from p2p.crypto.sharing import Polynomial
 from p2p.errors import PeerError
 from tests.crypto.helpers import SeededEntropy, secret
 
+ALL_CHECKS = list(HealthCheck)
 SENDER, RECEIVER = 0, 2
 HOLDER = secret("holder")
 DEALT = Polynomial.through(HOLDER, 2, 3, SeededEntropy("polynomial"))
@@ -145,7 +146,7 @@ def test_a_complaint_opens_one_share_only() -> None:
 
 
 @given(st.integers(0, 127), st.integers(1, 255))
-@settings(max_examples=60)
+@settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=ALL_CHECKS)
 def test_a_bent_sealed_share_is_refused_by_all(at: int, flip: int) -> None:
     data = bytearray(SEALED.encode())
     data[at] ^= flip
@@ -155,7 +156,7 @@ def test_a_bent_sealed_share_is_refused_by_all(at: int, flip: int) -> None:
 
 
 @given(st.integers(0, 95), st.integers(1, 255))
-@settings(max_examples=60)
+@settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=ALL_CHECKS)
 def test_a_bent_complaint_convicts_nobody_else(at: int, flip: int) -> None:
     sealed = sealing.seal(ERRAND, WRONG, SeededEntropy("wrong"))
     data = bytearray(complaint(sealed))

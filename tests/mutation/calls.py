@@ -25,12 +25,12 @@ NOT_IN_PLAY: Final = (
 )
 """Readers that believe everything, modules that only bring frames and answers to those that judge
 them, and tools of tests."""
-IN_PLAY: Final = ("replay.audit", "replay.chain", "replay.compare")
+IN_PLAY: Final = ("replay.audit", "replay.beyond", "replay.chain", "replay.compare")
 OF_ONES_OWN: Final = frozenset(
     {
         "p2p.seat.genesis:signed_genesis -> machine.receive",
         "p2p.protocol.machine:Machine._take_up -> self._admit",
-        "p2p.seat.recovery:_replay -> machine.receive",
+        "p2p.seat.recovery:_replay -> machine.take",
         "p2p.seat.recovery:reopen -> machine.ballots.receive",
     }
 )

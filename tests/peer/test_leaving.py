@@ -10,10 +10,13 @@ import pytest
 
 from engine.question import Question
 from engine.view import View
+from p2p.net.invite import Invite
+from p2p.peer import Sitter, Store, TableResult, join_table
 from p2p.player.bots import BotPlayer
 from p2p.player.events import Event, Finished, Noted, Seated
 from p2p.player.events import Lost as LinkLost
 from p2p.protocol.step import LEAVE
+from p2p.spectators.client import WatchResult, watch_table
 from replay.audit import audit
 from tests.peer.kit import Watcher, play_table
 
@@ -41,7 +44,7 @@ def logs(folder: Path, seats: int) -> list[bytes]:
 @pytest.mark.parametrize("leaver", [0, 2], ids=["the host", "a guest"])
 async def test_the_others_play_on_and_their_log_is_complete(tmp_path: Path, leaver: int) -> None:
     players = [Sensible("sneak", seed, 3 if seed == leaver else None) for seed in range(4)]
-    results = await play_table(tmp_path, list(players), game="sneak")
+    results = await play_table(tmp_path, list(players), game="sneak", target=25)
     stay = [seat for seat in range(4) if seat != leaver]
     assert results[leaver].returns is None
     assert len({results[seat].returns for seat in stay}) == 1
@@ -60,3 +63,22 @@ async def test_the_others_play_on_and_their_log_is_complete(tmp_path: Path, leav
         last = player.events[-1]
         assert isinstance(last, Finished)
         assert (last.returns is None) == (number == leaver)
+
+
+async def test_who_has_left_may_watch_the_rest(tmp_path: Path) -> None:
+    """The invite that it came with lets it in again, as somebody who looks on."""
+    players = [Sensible("sneak", seed, 2 if seed == 2 else None) for seed in range(4)]
+    seen: list[WatchResult] = []
+
+    async def guest(who: Sitter, invite: Invite, store: Store, **how: Any) -> TableResult:
+        result = await join_table(who, invite, store, **how)
+        if result.returns is None:
+            folder = store.folder / "watched"
+            folder.mkdir()
+            seen.append(await watch_table(who.identity, invite, lambda event: None, folder=folder))
+        return result
+
+    results = await play_table(tmp_path, list(players), guest=guest, game="sneak", target=25)
+    assert [result.returns for result in seen] == [results[0].returns]
+    assert seen[0].log is not None
+    assert audit(seen[0].log).verdict == "complete"

@@ -206,7 +206,7 @@ async def test_a_stale_invite_is_refused_in_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.call("p2p.spectators.spectator:Spectator.receive -> self._shown.take")
+@pytest.mark.call("p2p.spectators.shown:Shown.take -> machine.receive")
 async def test_a_liar_is_named_to_spectators_too() -> None:
     """A seat signs a false result before spectators.
 

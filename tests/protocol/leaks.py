@@ -21,6 +21,7 @@ from p2p.crypto.group import Point
 from p2p.protocol.acts import sharing
 from p2p.protocol.effects import Done, Effect
 from p2p.protocol.entry import decode_entry
+from p2p.protocol.step import LEAVE
 from tests.protocol.kit import Hub, Seat, game_hub
 
 Sent = tuple[int, str, int]
@@ -59,14 +60,21 @@ def _look(record: bytes) -> Sent:
     return entry.seat, entry.kind, len(record)
 
 
-def first_game(game: Game, seats: int, steps: int, seed: int, options: Options) -> Played:
-    """The first steps of a game between random players, fewer if it was over before."""
+def first_game(
+    game: Game, seats: int, steps: int, seed: int, options: Options, *, leave: float = 0
+) -> Played:
+    """The first steps of a game between random players, fewer if it was over before.
+
+    With the probability `leave` a decision is to leave for good; seat 0 stays.
+    """
     played = _begun(game, seats, steps, seed, options)
     rng = Random(seed)
 
     def choose(view: Any, question: Any) -> object:
         decisions = question.decisions(view)
         decision = decisions[rng.randrange(len(decisions))]
+        if leave and view.seat and rng.random() < leave:
+            decision = LEAVE
         played.decided[view.seat, _step(played.hub, view.seat)] = decision
         return decision
 
@@ -85,7 +93,7 @@ def second_game(one: Played, game: Game, seats: int, seed: int, options: Options
         if place not in one.decided:
             raise EnoughError  # the games have diverged: a comparison shows where
         decision = one.decided[place]
-        if not question.allows(view, decision):
+        if decision is not LEAVE and not question.allows(view, decision):
             raise OtherwiseIllegalError
         return decision
 

@@ -37,8 +37,8 @@ def test_a_wrong_share_is_refused(scene: str, kind: str) -> None:
 
 
 @pytest.mark.call(
-    "p2p.protocol.acts.sharing:publish -> verify",
-    "p2p.protocol.acts.sharing:publish.verify -> dleq.verify_shares",
+    "p2p.protocol.acts.sharing:publish -> given[seat].verify",
+    "p2p.protocol.acts.sharing:Release.verify -> dleq.verify_shares",
 )
 def test_wrong_shares_that_cancel_out_are_refused() -> None:
     """A seat gives two wrong parts whose errors cancel out in a plain sum.
@@ -86,8 +86,8 @@ def test_a_share_too_many_is_malformed() -> None:
 
 @pytest.mark.parametrize("kind", ["hand-over", "put-back"])
 @pytest.mark.call(
-    "p2p.protocol.acts.moving:_move -> verify",
-    "p2p.protocol.acts.moving:_move.verify -> verify_transfer",
+    "p2p.protocol.acts.moving:_move -> moves[seat].verify",
+    "p2p.protocol.acts.moving:Moves.verify -> verify_transfer",
 )
 def test_a_card_that_changes_on_its_way_is_refused(kind: str) -> None:
     """A seat hands over a card, or puts one back, and it is another card when it arrives.

@@ -278,6 +278,10 @@ async def put_back_in_turn(t: VerbsTable) -> None:
 
 
 @pytest.mark.check("slots.repeated")
+@pytest.mark.call(
+    "p2p.protocol.acts.moving:_move -> moves[seat].apply",
+    "p2p.protocol.acts.moving:Moves.apply -> self._cards.slots.renew",
+)
 @pytest.mark.parametrize("name", ["put-back-twice", "put-back-in-turn"])
 def test_two_cards_are_hidden_by_one_factor(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each transfer is proven, but the shares that open one card open the other too: dealt to

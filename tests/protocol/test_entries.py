@@ -76,6 +76,7 @@ def test_the_table_of_a_record_has_the_length_of_a_hash() -> None:
 
 
 @pytest.mark.check("entry.table")
+@pytest.mark.call("p2p.protocol.machine:Machine.take -> check_place")
 def test_an_entry_of_another_table_is_the_link_s_fault() -> None:
     hub = _hub()
     hub.seats[0].machine.start()

@@ -252,6 +252,10 @@ def test_evidence_that_shows_nothing_convicts_nobody() -> None:
     assert report.seat is None
 
 
+@pytest.mark.call(
+    "replay.beyond:signed -> check_origin",
+    "p2p.protocol.entry:check_origin -> entry.check_signature",
+)
 def test_evidence_that_nobody_signed_is_refused() -> None:
     """Somebody writes an evidence file against a seat without its signature.
 
@@ -266,11 +270,16 @@ def test_evidence_that_nobody_signed_is_refused() -> None:
     assert not report.verified
 
 
+@pytest.mark.call("p2p.protocol.entry:check_origin -> check_place")
+def test_evidence_of_another_table_is_refused() -> None:
+    """It is signed, and says nothing about this table."""
+    said = records(match())
+    other = sign_again(said[-1], table=bytes(32))
+    report = judge(encode_evidence(with_records(match(), said[:50]), [other]))
+    assert (report.verdict, report.seat) == ("malformed", None)
+
+
 @pytest.mark.slow
-@pytest.mark.call(
-    "replay.audit:_Case.examine -> self._receive",
-    "replay.audit:_Case._receive -> machine.take",
-)
 def test_evidence_of_two_bodies_convicts_their_signer() -> None:
     said = entries(match())
     second = sign_again(said[30].record, payload=None)

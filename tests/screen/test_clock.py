@@ -20,10 +20,11 @@ from cli.screen.model import Model
 from cli.screen.others_time import TICK_SECONDS
 from cli.screen.player import ScreenPlayer
 from cli.screen.presenter import AWAY
+from engine.lost import LEAVES
 from engine.question import PASS, Choose, Question, Race
 from engine.view import View
 from p2p.net.seat_links import SeatLink, Way
-from p2p.player.events import Away, LinkNews, Opened, Seated, TimeOver
+from p2p.player.events import Away, LinkNews, Noted, Opened, Seated, TimeOver
 from tests.screen.boards import NAMES, Position, position
 
 CLOCK = 30
@@ -117,6 +118,18 @@ async def test_the_others_see_the_time_of_whom_they_wait_for(autojump_clock: Moc
     assert without.next_look() == 0.0
 
 
+async def test_who_may_slap_sees_the_time_of_whose_turn_it_is(autojump_clock: MockClock) -> None:
+    at = position("you-fink")
+    player, model = sit(at, time_left=lambda: 12.0)
+    race = Race([Choose(0, ("slap",), "slap or go on")], "slap or go on", awaited=1)
+    async with asked(player, at.view, race):
+        assert model.board().prompt.endswith("  (12 s)")
+        assert model.next_look() == TICK_SECONDS
+    window = Race([Choose(0, ("slap",), "slap or go on")], "slap or go on", window_ms=8_000)
+    async with asked(player, at.view, window):
+        assert model.board().prompt.endswith("  (8 s)")
+
+
 async def test_a_question_of_one_s_own_shows_one_s_own_time_alone(
     autojump_clock: MockClock,
 ) -> None:
@@ -193,6 +206,13 @@ async def test_a_seat_that_leaves_all_to_the_clock_is_marked(autojump_clock: Moc
     player.tell(Away(1, "Ada", away=False, own=False))
     assert model.board().seats[1].link == ""
     assert "Ada is there again" in model.events[-1]
+
+
+async def test_who_leaves_for_good_is_away_no_more(autojump_clock: MockClock) -> None:
+    player, model = sit(position("flip-over"))
+    player.tell(Away(1, "Ada", away=True, own=False))
+    player.tell(Noted((LEAVES, 1)))
+    assert model.board().seats[1].link == "has left"
 
 
 async def test_one_s_own_absence_is_told_and_stands_at_nobody_s_seat(

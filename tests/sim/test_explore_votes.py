@@ -10,7 +10,8 @@ from p2p.protocol.absence.decision import Decision
 from p2p.protocol.absence.poll import Choice, Past, Poll
 from p2p.protocol.absence.vote import Voters
 from tests.shares import seldom
-from tests.sim.explore_votes import LONG, QUICK, Explorer, ForkError, Shape, StuckError
+from tests.sim.explore_votes import LONG, QUICK
+from tests.sim.vote_states import Explorer, ForkError, Shape, StuckError
 
 THREE, FOUR = Shape(3, 2, 1), Shape(4, 3, 1)
 TWICE = Shape(3, 2, 2)
@@ -79,7 +80,7 @@ def all_but_one_are_enough(patch: Patch) -> None:
 
 def votes_are_forgotten(patch: Patch) -> None:
     """What a disk that was put back does."""
-    patch.setattr("tests.sim.explore_votes.Past", lambda votes, beyond: Past((), beyond))
+    patch.setattr("tests.sim.vote_states.Past", lambda votes, beyond: Past((), beyond))
 
 
 def older_decisions_beside_later_votes(patch: Patch) -> None:
@@ -107,7 +108,7 @@ def answer_with_the_decision(patch: Patch) -> None:
 
 def who_comes_back_votes_anew(patch: Patch) -> None:
     """It has signed something for a later step, and does not know any more that this one ended."""
-    patch.setattr("tests.sim.explore_votes.Past", lambda votes, beyond: Past(votes, False))
+    patch.setattr("tests.sim.vote_states.Past", lambda votes, beyond: Past(votes, False))
 
 
 FORKS: dict[str, tuple[Callable[[Patch], None], Shape]] = {

@@ -83,30 +83,51 @@ def laying_another(hub: Hub) -> Decide:
     return decide
 
 
-def going(style: Style, step: int, *who: int) -> Style:
-    """Those seats leave for good at this step; if it is a race, the others show what cards they
-    can."""
+def going(style: Style, kind: str, *who: int, after: int = 0) -> Style:
+    """Those seats leave for good at a step of this kind, after so many others of it."""
 
     def leaving(hub: Hub) -> Decide:
-        honest = style(hub)
+        honest, left = style(hub), dict.fromkeys(who, after)
 
         def decide(view: Any, question: Any) -> object:
-            if hub.seats[view.seat].machine.chain.step != step:
+            step = hub.seats[view.seat].machine.step
+            if step is None or step.kind != kind or view.seat not in left:
                 return honest(view, question)
-            if view.seat in who:
-                return LEAVE
-            return _shown(view, question) if isinstance(question, Race) else honest(view, question)
+            left[view.seat] -= 1
+            return LEAVE if left[view.seat] < 0 else honest(view, question)
 
         return decide
 
     return leaving
 
 
-def _shown(view: Any, race: Race) -> object:
-    """A claim with a card if there is one; else a pass."""
-    if isinstance(race.claims[view.seat], Choose):
-        return None
-    return max((slot for slot in race.decisions(view) if slot is not None), default=None)
+def going_as_others_show(who: int) -> Style:
+    """The others lay a card in every race if they can; that seat leaves in the first such one."""
+
+    def leaving(hub: Hub) -> Decide:
+        def decide(view: Any, question: Any) -> object:
+            if not isinstance(question, Race):
+                return hub.choose_at_random(view, question)
+            if view.seat != who:
+                return max(_cards_of(hub, question, view.seat), default=None)
+            shows = any(_cards_of(hub, question, seat) for seat in question.claims if seat != who)
+            return LEAVE if shows else None
+
+        return decide
+
+    return leaving
+
+
+def _cards_of(hub: Hub, race: Race, seat: int) -> list[int]:
+    """The slots of cards of its hand that this seat can claim with."""
+    slots = hub.seats[seat].cards.slots
+    plays = [part for part in race.claims[seat].parts(seat) if isinstance(part, Play)]
+    return [
+        slot
+        for play in plays
+        for slot in play.zone
+        if slot in slots.own and play.fits(slots.card(slots.own[slot]))
+    ]
 
 
 PLANS: Final[dict[str, Plan]] = {
@@ -132,14 +153,14 @@ OTHERS: Final = {
 }
 """Plans whose logs are only cut or bent; in the second, many oaths by shuffle are sworn."""
 LEAVING: Final = {
-    "left-turn": Plan("flip-over", 3, 1, {"rounds": 1}, going(at_random, 11, 1)),
-    "left-two": Plan("you-fink", 4, 3, {"cardLimit": "50"}, going(at_random, 6, 1, 2)),
-    "left-race": Plan("flaps", 3, 4, {"level": 1, "turn-limit": 8}, going(at_random, 12, 1)),
-    "left-secret": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, 34, 1)),
-    "left-sets": Plan("sneak", 3, 1, {"target": 25}, going(sensibly("sneak"), 7, 1)),
-    "left-last": Plan("flop-a", 3, 1, {"hands": 1}, going(going(calling, 5, 1), 7, 2)),
-    "left-first": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, 5, 1)),
-    "left-other": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, 6, 2)),
+    "left-turn": Plan("flip-over", 3, 1, {"rounds": 1}, going(at_random, "play", 1, after=1)),
+    "left-two": Plan("you-fink", 4, 3, {"cardLimit": "50"}, going(at_random, "race", 1, 2)),
+    "left-race": Plan("flaps", 3, 4, {"level": 1, "turn-limit": 8}, going_as_others_show(1)),
+    "left-secret": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, "commit", 1)),
+    "left-sets": Plan("sneak", 3, 1, {"target": 25}, going(sensibly("sneak"), "set-commit", 1)),
+    "left-last": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, "choose", 1, 2)),
+    "left-first": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, "choose", 1)),
+    "left-other": Plan("flop-a", 3, 1, {"hands": 1}, going(calling, "choose", 2)),
 }
 """Tables that seats leave for good; of the last two only the beginning is in the vectors."""
 STAGED: Final = {

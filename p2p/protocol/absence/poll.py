@@ -60,7 +60,7 @@ If one of them *has* ended the step, its *present* releases all votes of the oth
 name it.  Such a vote may have been decided by whoever is gone: then it has to wait for that seat
 (`Poll.awaited`), and the table loses nothing by it.
 
-`tests/sim/explore_votes.py` tries all of this, and finds a fork or a standstill when a rule is
+`tests/sim/vote_states.py` tries all of this, and finds a fork or a standstill when a rule is
 taken away.
 
 What has to be on disk
