@@ -185,7 +185,7 @@ class Place:
             *(tuple(held.now()), tuple(held.later())),
             tuple(sorted((seat, one.record) for seat, one in held.strays.items())),
             *(machine.may_sign, machine._asked_own, runner._writes),
-            *(tuple(sorted(runner._catching_up.told)), tuple(sorted(runner._finished))),
+            *(tuple(sorted(runner._catching_up.told)), tuple(sorted(runner.parting._finished))),
             runner._catching_up._asked_at == self.table.now,
             tuple(sorted((k, tuple(sorted(v))) for k, v in forwarding.links_of.items())),
             tuple((key, tuple(sorted(kept))) for key, kept in forwarding._deferred.items()),

@@ -10,7 +10,7 @@ from tests.sim.worlds.world import run
 
 MOST = 500
 """Within so many worlds each has to be found."""
-_TORN = (TornWrite(0, 24, 0.6, False, 1.0), Crash(0, 125, True, False, 1.0))
+_TORN = (TornWrite(0, 29, 0.6, False, 1.0), Crash(0, 139, True, False, 1.0))
 _AIMED = {
     "sign before sync": Plan(1, "chosen", 2, (), faults=(SlowDisk(0, 0.0, 99.0, 0.3),)),
     "forget a nonce": Plan(
