@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import asdict
 from random import Random
@@ -11,13 +11,17 @@ from typing import Any, Final
 
 import pytest
 
+from engine.games import load
+from p2p.protocol.effects import Decide
+from p2p.protocol.step import LEAVE
 from replay.audit import audit_bytes
 from tests.page.cheating import changes
 from tests.page.second import case, judge, needs_node
 from tests.page.test_second import _agree, read
 from tests.protocol.cheats import sign_again
-from tests.protocol.kit import log_bytes, seeded
+from tests.protocol.kit import Seat, log_bytes, seeded
 from tests.protocol.test_leaving import GAMES, played
+from tests.protocol.timed import HOST, StarHub, hold_all, star_hub
 from tests.replay.logs import entries, with_records
 
 LEFT: Final = tuple(
@@ -101,6 +105,37 @@ def test_both_say_the_same_of_false_entries_that_follow(name: str) -> None:
             bent = with_records(read(name), [*kept, sign_again(entry.record, payload=changed)])
             made.append((f"{entry.kind} {what}", bent))
     _agree(Random(name).sample(made, min(len(made), 100)))
+
+
+class LeavingStar(StarHub):
+    """A star in which guests leave in a race, after so many contested ones."""
+
+    leaves: Mapping[int, int] = {}
+
+    def _claim(self, seat: Seat, effect: Decide) -> None:
+        contested = len(self.seats[HOST].cards.races.reports)
+        after = self.leaves.get(seat.seat)
+        if after is None or contested < after or seat.machine.chain.step != effect.step:
+            super()._claim(seat, effect)
+        else:
+            seat.machine.decide(LEAVE)
+
+
+@pytest.mark.parametrize("leaves", [{2: 1}, {3: 2, 2: 5}, {1: 3, 3: 3}])
+def test_both_judge_races_alike_where_links_are_missing_and_seats_leave(
+    leaves: dict[int, int],
+) -> None:
+    """The pairs that the host is between change, what was disputed stays, and two may be left."""
+    star = star_hub(load("you-fink"), (450, 400, 430, 420))
+    hub = LeavingStar(star.seats, star.clock, star.reactions)
+    hub.leaves, hub.held = leaves, hold_all
+    hub.run(10**6)
+    log = log_bytes(hub.seats[HOST])
+    first, (second,) = audit_bytes(log, "star", seeded("star")), judge([case(log)])
+    assert (first.verdict, second["verdict"]) == ("complete", "complete")
+    assert sorted(first.left) == sorted(leaves)
+    assert first.tally.disputes > 0
+    assert second["counts"] == asdict(first.tally)
 
 
 # -- lists that are not those of the game ------------------------------------------------------

@@ -13,9 +13,11 @@ from engine.games import load
 from engine.lost import Lost
 from engine.table_state import JOINT, OPEN
 from p2p.crypto.elgamal import read
+from p2p.protocol.entry import decode_entry
 from p2p.protocol.step import LEAVE
 from tests.protocol.kit import Hub, game_hub, log_bytes
 from tests.replay.logs import judge
+from tests.vectors.tables import LEAVING, sit_down
 
 GAMES: dict[str, tuple[str, int, dict[str, Any], float]] = {
     "flip-over": ("flip-over", 4, {"rounds": 2}, 0.05),
@@ -99,3 +101,15 @@ def test_no_card_is_lost_and_the_keys_of_those_who_stay_open_them_all(name: str)
 def test_the_journal_says_who_left_and_the_rules_say_the_rest(name: str) -> None:
     session = played(name).seats[0].session
     assert [one.seat for one in session.journal if type(one) is Lost] == session.table.lost
+
+
+def test_for_races_a_farewell_is_a_step_like_any_other() -> None:
+    """What is raced for may have been shown in the step before, whatever that was."""
+    hub, noted = sit_down(LEAVING["left-two"]), []
+    races = hub.seats[0].cards.races
+    note = races.note
+    races.note = lambda kind, owed: (noted.append((kind, tuple(owed))), note(kind, owed))  # type: ignore[func-returns-value,assignment,method-assign]
+    hub.run(10**6)
+    seen = [[decode_entry(record) for record in records] for records in hub.seats[0].log[:-1]]
+    assert [who for _, who in noted] == [tuple(entry.seat for entry in step) for step in seen]
+    assert [kind for kind, _ in noted].count("farewell") == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from p2p.protocol.races.book import Races
+from p2p.protocol.races.book import RaceReport, RaceResult, Races
 from p2p.protocol.races.relays import FRIEND_US, HELD_US, Pair, Said, unlinked
 from p2p.protocol.races.times import Sighting
 
@@ -136,3 +136,26 @@ def test_of_several_pairs_the_latest_is_named() -> None:
         }
         finding, pair = Races(4, 80 * MS, 0, ways, pairs=pairs).judge((HOST, BO), said)
         assert (finding.first, finding.void, pair) == ((HOST, BO), True, named)
+
+
+def _disputed(races: Races, pair: Pair) -> None:
+    races.report(RaceReport(0, "a race", (), HOST, RaceResult.DISPUTE, pair))
+
+
+def test_who_has_left_is_between_no_two_others() -> None:
+    races = Races(4, pairs=(Pair((0, 2), (1, 3)), Pair((1, 3), (0,)), Pair((0, 1), (3,))))
+    races.lose(3)
+    assert races.pairs == (Pair((0, 2), (1,)),)
+
+
+def test_disputes_of_a_pair_are_counted_on_when_a_seat_between_leaves() -> None:
+    """Three of one pair are three, whoever was between the two at each."""
+    races = Races(5, pairs=(Pair((0, 2), (1, 3)),))
+    for _ in range(2):
+        _disputed(races, races.pairs[0])
+    races.lose(3)
+    assert not races.by_coin((0, 4))
+    _disputed(races, races.pairs[0])
+    assert races.by_coin((0, 4))
+    assert races.by_coin((1, 4))
+    assert not races.by_coin((4,))
