@@ -54,6 +54,9 @@ function possession(token, seat, identity, secret, key, commitments) {
   return concat(scalarBytes(c), scalarBytes(k - c * secret));
 }
 
+/** The answer of a seat that leaves for good. */
+export const LEAVES = Symbol("leaves");
+
 /** Plays all seats: `answer(kind, seat, play)` gives the payload of what only a player decides. */
 export class Play {
   constructor(made, questions, answer) {
@@ -67,7 +70,10 @@ export class Play {
     const { kind, seats } = this.judge.asked;
     this.head = { step: this.judge.step, previous: this.judge.previous };
     const payloads = seats.map((seat) => this.answer(kind, seat, this));
-    seats.forEach((seat, i) => this.judge.offer(this.sign(kind, seat, payloads[i])));
+    seats.forEach((seat, i) => {
+      const leaves = payloads[i] === LEAVES;
+      this.judge.offer(this.sign(leaves ? "leave" : kind, seat, leaves ? null : payloads[i]));
+    });
   }
 
   /** Signs an entry and keeps its record, whether it is owed or not. */
@@ -109,7 +115,8 @@ export class Play {
 
   transfer(seat, operation, moves) {
     const made = moves.map(([slot, to]) => {
-      const key = to === JOINT ? this.table.jointKey : this.table.keys[to];
+      const all = operation === "farewell" ? this.table.keyWithout(seat) : this.table.jointKey;
+      const key = to === JOINT ? all : this.table.keys[to];
       const transcript = this.transcript(seat, operation, [slot]);
       return proveTransfer(transcript, this.secrets[seat], key, this.table.slot(slot));
     });

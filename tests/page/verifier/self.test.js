@@ -6,7 +6,7 @@ import { concat, u32, utf8 } from "../src/verifier/bytes.js";
 import { JOINT } from "../src/verifier/table.js";
 import { verify } from "../src/verifier/verify.js";
 import { magic } from "../src/verifier/version.js";
-import { makeTable, Play } from "./kit.js";
+import { LEAVES, makeTable, Play } from "./kit.js";
 
 const PINGS = [[null, 20000], [30000, null]];
 const all = (n) => Array.from({ length: n }, (_, i) => i);
@@ -173,4 +173,36 @@ test("a commitment that was used before", () => {
   };
   const questions = { asked, over: true, leaving: false, stopped: null };
   assert.throws(() => new Play(makeTable(2, PINGS), questions, answer), { verdict: "bad-shuffle", seat: 0, step: 3 });
+});
+
+test("a seat leaves, and the others open its cards and the stock without it", () => {
+  const moves = [[5, 0], [4, 1], [3, 1]];
+  const asked = [
+    { kind: "fresh", deck: "test", cards: all(6) },
+    { kind: "shuffle", slots: all(6) },
+    { kind: "deal", moves },
+    { kind: "choose", seat: 1, options: 2, left: 1 },
+    { kind: "open", slots: [0, 3, 4] },
+  ];
+  const questions = { asked, over: true, leaving: true, stopped: null };
+  const answer = (kind, seat, play) => {
+    if (kind === "choose") return LEAVES;
+    if (kind === "farewell")
+      return {
+        released: play.sharesOfSlots(seat, kind, [0, 1, 2], [0, 1, 2]),
+        put_back: play.transfer(seat, kind, [[3, JOINT], [4, JOINT]]),
+      };
+    if (kind === "open") return play.sharesOfSlots(seat, kind, [0, 3, 4], [0, 3, 4]);
+    const owed = moves.filter(([, to]) => to !== seat).map(([slot]) => slot);
+    if (kind === "deal") return play.sharesOfSlots(seat, kind, moves.map(([slot]) => slot), owed);
+    return dealer(kind, seat, play, all(6));
+  };
+  const pings = all(3).map((i) => all(3).map((j) => (i === j ? null : 20000)));
+  const play = new Play(makeTable(3, pings), questions, answer);
+  const report = verify(play.log, questions);
+  agreed(report);
+  assert.deepEqual(report.left, [1]);
+  assert.deepEqual(play.table.everybody, [0, 2]);
+  const lies = [{ ...questions, leaving: undefined }, { ...questions, asked: asked.with(3, { ...asked[3], left: 2 }) }];
+  for (const lie of lies) assert.equal(verify(play.log, lie).verdict, null);
 });
