@@ -97,8 +97,8 @@ def test_both_say_the_same_of_false_entries_that_follow(name: str) -> None:
     left = next(number for number, entry in enumerate(said) if entry.kind == "farewell")
     made, met = [], set()
     for number, entry in enumerate(said[left:], left):
-        if entry.payload is None or (entry.kind, entry.seat) in met:
-            continue
+        if entry.kind == "close" or entry.payload is None or (entry.kind, entry.seat) in met:
+            continue  # what the result has to be, only the rules know
         met.add((entry.kind, entry.seat))
         kept = [one.record for one in said[:number]]
         for what, changed in changes(entry.payload):
