@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import trio
 
-from cli.words.going import CUT, FOR_GOOD, NobodyGoes
+from cli.words.going import CUT, FOR_GOOD, GOOD, WAYS, NobodyGoes
 from engine.question import Question
 from engine.view import View
 from p2p.driver.connection import one_error
@@ -41,6 +41,11 @@ class Going(NobodyGoes):
         people = set(range(len(seated.names))) - {seated.seat} - seated.bots
         self._seated, self.can_leave = seated, seated.can_leave and bool(people)
         self.for_good, self._bot = False, None
+
+    def ways(self, stay: str) -> str:
+        if self._seated is None:
+            return super().ways(stay)
+        return WAYS.format(GOOD if self.can_leave else "", stay)
 
     @property
     def sure(self) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+SURE: Final = "Leave the table? (y/n)"
 WAYS: Final = "Leave? l: later again, the table waits  b: a bot plays for you{}  {}: stay"
 GOOD: Final = "  g: for good"
 FOR_GOOD: Final = "For good: they play on without you, and you cannot come back. Sure? (y/n)"
@@ -36,7 +37,7 @@ class NobodyGoes:
 
     def ways(self, stay: str) -> str:
         """How one may go, in a line; with `stay` one does not."""
-        return WAYS.format(GOOD if self.can_leave else "", stay)
+        return SURE
 
     def leave(self) -> None:
         """Leave for good, as soon as there is something to decide."""

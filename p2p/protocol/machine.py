@@ -60,7 +60,6 @@ from p2p.protocol.outcome import Outcome
 from p2p.protocol.own_seat import NOTHING, OwnPast, OwnSeat
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import LEAVE, Kept, Program, Step, Work
-from p2p.protocol.step_kinds import StepKind
 
 Act = Callable[[], None]
 AHEAD: Final = 8
@@ -323,17 +322,17 @@ class Machine:
             return
         make = step.make
         if decision is LEAVE:
-            self._sign(step, step_kinds.LEAVE, None)
+            self._sign(step, LEAVE)
             return
 
         def made(run: Outcome[Any]) -> None:
             payload = run()  # our own faults are loud
             if self.step is step and self.chain.step == number:
-                self._sign(step, step.kind, payload)
+                self._sign(step, payload)
 
         self._agenda.in_order(self._job(lambda: make(decision), made, step.heavy))
 
-    def _sign(self, step: Step, kind: StepKind, payload: object) -> None:
+    def _sign(self, step: Step, payload: object) -> None:
         if self.seat is None or self.identity is None:
             raise LocalError("a machine without a seat was to sign")
         if self.seat in self._held.current:
@@ -342,8 +341,11 @@ class Machine:
         if isinstance(payload, Kept):
             payload, secret = payload
             self.kept[self.chain.step] = secret
-        entry = sign_entry(self.identity, self.chain, self.seat, str(kind), payload, self._digest)
-        parsed, seat = step.read(self.seat, kind, payload), self.seat
+        leaves, seat = payload is LEAVE, self.seat
+        kind = step_kinds.LEAVE if leaves else step.kind
+        said = None if leaves else payload
+        entry = sign_entry(self.identity, self.chain, seat, str(kind), said, self._digest)
+        parsed = LEAVE if leaves else step.parse(seat, payload)
 
         def on_disk() -> None:
             if self.step is not step or seat in self._held.current:

@@ -44,7 +44,7 @@ def test_control_c_and_control_d_leave_cleanly(tmp_path: Path, extra: list[str],
         terminal.until(">" if extra else "Enter:")
         terminal.type(key)
         if not extra:
-            terminal.until("(y/n)")
+            terminal.until("Leave?")
             terminal.type("y")
         terminal.until("nodealer: You left the table. The unfinished game is saved: ")
         assert terminal.end() == 1
@@ -57,7 +57,7 @@ def test_colours_only_where_they_are_wanted(tmp_path: Path, no_color: str, colou
         terminal.until("You lead", "You follow")
         terminal.until("Enter:")
         terminal.type("\x03")
-        terminal.until("(y/n)")
+        terminal.until("Leave?")
         terminal.type("y")
         assert terminal.end() == 1
         assert "You left the table." in terminal.shown

@@ -13,11 +13,12 @@ from engine.games import load
 from engine.table_state import JOINT
 from engine.zone import Seat, Slot
 from p2p.crypto.group import Point, mul, sub
+from p2p.identity.keys import Identity
+from p2p.protocol import machine
 from p2p.protocol.acts import farewell
 from p2p.protocol.acts.moving import Moves
 from p2p.protocol.cards import Cards
-from p2p.protocol.entry import decode_entry
-from p2p.protocol.machine import Machine
+from p2p.protocol.entry import Chain, Entry, decode_entry
 from p2p.protocol.step import LEAVE, Step
 from p2p.protocol.step_kinds import LEAVE as LEAVE_KIND
 from p2p.protocol.step_kinds import StepKind
@@ -68,19 +69,22 @@ def test_all_seats_but_one_together_read_no_card_that_it_locks(name: str) -> Non
 
 def test_shares_in_the_entry_of_a_leaver_would_be_found() -> None:
     """They would open the next card that it is dealt: it is still one of those who hide them."""
-    sign, read = Machine._sign, Step.read
+    sign, read = machine.sign_entry, Step.read
 
-    def telling(machine: Machine, step: Step, kind: StepKind, payload: object) -> None:
-        cards = hub.seats[machine.seat or 0].cards
+    def telling(
+        who: Identity, chain: Chain, seat: Seat, kind: str, payload: object, state: bytes
+    ) -> Entry:
+        cards = hub.seats[seat].cards
         hidden = [slot for slot, lock in enumerate(cards.table.locks) if lock == JOINT]
         points = [mul(cards.slots.ciphers[slot][0], cards.keys.own.scalar) for slot in hidden]
-        sign(machine, step, kind, b"".join(points) if kind == LEAVE_KIND else payload)
+        said = b"".join(points) if kind == LEAVE_KIND else payload
+        return sign(who, chain, seat, kind, said, state)
 
     def lenient(step: Step, seat: Seat, kind: str, payload: Any) -> Any:
         return LEAVE if kind == LEAVE_KIND else read(step, seat, kind, payload)
 
     hub = table("flop-a")
-    with patch.object(Machine, "_sign", telling), patch.object(Step, "read", lenient):
+    with patch.object(machine, "sign_entry", telling), patch.object(Step, "read", lenient):
         found, _ = leaks(hub, 1)
     leaver = hub.seats[0].machine.records[-1]
     assert {seat for seat, _ in found} == {
@@ -97,7 +101,7 @@ def test_a_hand_that_is_put_back_under_the_keys_of_some_would_be_found() -> None
         spared = cards.keys.public[_spared(seat)]
         return Moves(cards, kind, seat, slots, {slot: sub(keys[slot], spared) for slot in slots})
 
-    hub = table("flop-a")
+    hub = table("flaps 1")
     with patch.object(farewell, "Moves", under_some):
         found, _ = leaks(hub, 1)
     (entry,) = map(decode_entry, hub.seats[0].machine.records[-1])

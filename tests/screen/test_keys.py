@@ -281,7 +281,7 @@ def test_chat_goes_to_whoever_sends_it() -> None:
 def test_leaving_is_asked_first(key: str) -> None:
     at = table("flip-over")
     at.press(key)
-    assert "l: later again" in at.notice
+    assert "Leave the table? (y/n)" in at.notice
     at.press("n")
     assert not at.left
     at.press(key, "l")
@@ -305,7 +305,8 @@ def test_leaving_for_good_is_asked_twice_and_only_where_the_game_goes_on() -> No
     assert "for good" not in at.notice
     at.press("g")
     assert (at.model.mode, going.for_good) == ("", False)
-    going.can_leave = True
+    names, keys_of = ("Ada", "Bo", "Cy"), ("",) * 3
+    going.sit(Seated(names, keys_of, 0, "flip-over", {}, 1000, 1000, can_leave=True))
     at.press("q")
     assert "g: for good" in at.notice
     at.press("g")
