@@ -356,7 +356,7 @@ def test_the_menu_is_home_also_after_a_game_that_was_left(tmp_path: Path) -> Non
         terminal.until("$ nodealer play flip-over", press="\r")
         terminal.until("w who")
         terminal.keys("\x03")
-        terminal.until("Leave?")
+        terminal.until("Leave?", "Leave the table?")
         terminal.keys("y")
         terminal.until("nodealer: You left the table.")
         terminal.until("Enter goes back to the menu")
