@@ -22,6 +22,7 @@ from p2p.errors import LocalError
 
 OPENING_BYTES: Final = 32
 PROOF_BYTES: Final = 64
+_POSSESSION: Final = "nodealer proof of possession"
 
 
 class TableSecret:
@@ -72,6 +73,14 @@ class KeyContext:
         transcript.append_numbers("seat", self.seat)
         transcript.append("identity", self.identity)
 
+    def possession(self, of: str, public: Point, commitments: Sequence[bytes]) -> Transcript:
+        """What the proof of possession of this public key is about; `of` names the kind of key."""
+        transcript = Transcript(of)
+        self.bind(transcript)
+        transcript.append("public", public)
+        transcript.append("commitments", *commitments)
+        return transcript
+
 
 def commit_key(context: KeyContext, public: Point, opening: bytes) -> bytes:
     """The 64-byte commitment to a table key; `opening` is 32 random bytes, kept until the
@@ -84,14 +93,6 @@ def commit_key(context: KeyContext, public: Point, opening: bytes) -> bytes:
     return digest.digest()
 
 
-def _statement(context: KeyContext, public: Point, commitments: Sequence[bytes]) -> Transcript:
-    transcript = Transcript("nodealer proof of possession")
-    context.bind(transcript)
-    transcript.append("public", public)
-    transcript.append("commitments", *commitments)
-    return transcript
-
-
 def _challenge(transcript: Transcript, nonce: Point) -> Scalar:
     transcript.append("nonce", nonce)
     return transcript.challenge("possession")
@@ -101,7 +102,7 @@ def prove_key(
     secret: TableSecret, context: KeyContext, commitments: Sequence[bytes], entropy: Entropy
 ) -> bytes:
     """Proof of possession (Schnorr, 64 bytes) bound to every seat's commitment, in seat order."""
-    transcript = _statement(context, secret.public, commitments)
+    transcript = context.possession(_POSSESSION, secret.public, commitments)
     nonce = transcript.witness_rng(entropy, secret.to_bytes()).scalar("nonce")
     return sigma.prove_log(secret.scalar, nonce, lambda first: _challenge(transcript, first))
 
@@ -133,7 +134,7 @@ def verify_key(
         "the table key is not the one committed to",
     )
     challenge, response = group.decode_scalars(proof, 2, verdict="bad-key")
-    transcript = _statement(context, public, commitments)
+    transcript = context.possession(_POSSESSION, public, commitments)
     nonce = sigma.log_commitment(public, (challenge, response))
     checks.require(
         "keys.possession",

@@ -28,6 +28,7 @@ PROOF_BYTES: Final = 64
 SEALED_BYTES: Final = POINT_BYTES + SCALAR_BYTES + PROOF_BYTES
 COMPLAINT_BYTES: Final = POINT_BYTES + dleq.PROOF_BYTES
 _VERDICT: Final = "bad-key"
+_POSSESSION: Final = "nodealer sealing key"
 
 
 class SealingSecret(TableSecret):
@@ -43,7 +44,7 @@ def prove_sealing_key(
     secret: SealingSecret, context: KeyContext, commitments: Sequence[bytes], entropy: Entropy
 ) -> bytes:
     """Proof of possession (Schnorr, 64 bytes), bound to every seat's commitment, in seat order."""
-    transcript = _possession(context, secret.public, commitments)
+    transcript = context.possession(_POSSESSION, secret.public, commitments)
     nonce = transcript.witness_rng(entropy, secret.to_bytes()).scalar("nonce")
     return sigma.prove_log(secret.scalar, nonce, lambda first: _challenge(transcript, first))
 
@@ -58,21 +59,13 @@ def verify_sealing_key(
     group.decode_point(public)
     challenge, response = group.decode_scalars(proof, 2, verdict=_VERDICT)
     first = sigma.log_commitment(public, (challenge, response))
-    again = _challenge(_possession(context, public, commitments), first)
+    again = _challenge(context.possession(_POSSESSION, public, commitments), first)
     checks.require(
         "sealing.possession",
         again == challenge,
         _VERDICT,
         "the proof of possession of the sealing key is false",
     )
-
-
-def _possession(context: KeyContext, public: Point, commitments: Sequence[bytes]) -> Transcript:
-    transcript = Transcript("nodealer sealing key")
-    context.bind(transcript)
-    transcript.append("public", public)
-    transcript.append("commitments", *commitments)
-    return transcript
 
 
 def _challenge(transcript: Transcript, first: Point) -> Scalar:

@@ -191,10 +191,7 @@ class TableFiles:
         size = len(asked.record) + len(asked.secret or b"") + sum(map(len, self._upon))
         if self._log is None or size + _AROUND * (2 + len(self._upon)) <= wire.RECORD_MAX:
             return self._upon
-        try:
-            disk.sync(self._log.fileno())
-        except OSError as error:
-            raise _cannot(self.log, error) from error
+        self.sync_log()
         return []
 
     def remember(self, records: Sequence[bytes]) -> None:

@@ -94,8 +94,9 @@ class Parts:
             for count in counts:
                 del wanted[count, old]
                 wanted[count, new] = None
-        for size in [size for size in self._spare if size[1] == old]:
-            del self._spare[size]
+        for size in list(self._spare):  # at once: a thread may add to it
+            if size[1] == old:
+                self._spare.pop(size, None)
         self.on_wish()
 
     def _remember(self, count: int, key: Point) -> None:

@@ -14,7 +14,6 @@ from functools import partial
 from typing import Final
 
 from engine.zone import Seat
-from p2p.files.storage import TableFiles
 from p2p.protocol.frame_kinds import FINISHED
 from p2p.protocol.proposal import Proposal
 from p2p.seat.desk import Desk
@@ -65,8 +64,8 @@ class Parting:
 
     def look_again(self) -> None:
         """A link began or ended, or somebody has said something."""
-        if self._released is not None and self._finished:
-            self._released.give(None)
+        if self._released is not None and self._finished - self._left.keys():
+            self._released.give(None)  # those who left before us have not seen our farewell
         if self._lingers is not None and self._finished >= self._awaited():
             self._lingers.give(None)
 
@@ -94,7 +93,7 @@ class Parting:
             if key != self._own:
                 self._desk.retire(key)
                 self._audience.left(key)
-                self._desk.save(TableFiles.sync_log).then(partial(self._kept, key))
+                self._desk.save(lambda files: files.sync_log()).then(partial(self._kept, key))
         return keys
 
     def _kept(self, key: bytes, _: object) -> None:

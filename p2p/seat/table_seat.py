@@ -137,7 +137,9 @@ class TableSeat:
         self._company.open(table)
         self.runner.open(table)
         await self.runner.run(table.machine)
-        await self._desk.save(TableFiles.sync_log)  # one that a full disk cut has to be mended
+        await self._desk.save(
+            lambda files: files.sync_log()
+        )  # one that a full disk cut has to be mended
         if table.has_left:
             await self.runner.parting.released()
         self.runner.final = True

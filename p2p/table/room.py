@@ -54,7 +54,7 @@ class Room:
         self._table = b""
         self._chat: ChatRoom | None = None
         self._watched: dict[bytes, tuple[str, ...]] = {}
-        self._left: Final[set[bytes]] = set()
+        self._has_left: Final = runner.parting.has_left
         self._lists: Final = lists
         self.announced: Final = self._watchable(proposal.token)
         """The game that runs here, as a host tells the network of it; None if nobody knows where
@@ -104,12 +104,11 @@ class Room:
 
     def left(self, key: bytes) -> None:
         """A seat has left for good: it may watch, and is not asked for another game."""
-        self._left.add(key)
         self.whereabouts.lose(key)
         self.again.lose(key)
 
     def _sits(self, key: bytes) -> bool:
-        return key in self._proposal.identities and key not in self._left
+        return key in self._proposal.identities and not self._has_left(key)
 
     def _line(self, peer: bytes, payload: bytes) -> None:
         if self._chat is not None:

@@ -64,7 +64,7 @@ def key() -> Verify:
     """A table key whose secret nobody knows: Y = (N - s G) / c."""
     context, opening = KeyContext(bytes(16), 0, bytes(32)), bytes(32)
     nonce, answer = group.base(random("unknown")), random("answer")
-    bound = keys._statement(context, group.GENERATOR, [bytes(64)])
+    bound = context.possession(keys._POSSESSION, group.GENERATOR, [bytes(64)])
     bound.append("nonce", nonce)
     challenge = bound.challenge("possession")
     public = group.mul(group.sub(nonce, group.base(answer)), _inverse(challenge))
@@ -137,7 +137,7 @@ def sealed() -> Verify:
 def sealing_key() -> Verify:
     """A sealing key whose secret nobody knows."""
     context, (made, answer) = KeyContext(bytes(16), 0, bytes(32)), (random("n"), random("answer"))
-    bound = sealing._possession(context, group.GENERATOR, [])
+    bound = context.possession(sealing._POSSESSION, group.GENERATOR, [])
     challenge = sealing._challenge(bound, group.base(made))
     public = group.mul(group.base(made - answer), _inverse(challenge))
     proof = group.encode_scalar(challenge) + group.encode_scalar(answer)

@@ -192,7 +192,7 @@ def test_a_sealing_key_without_its_secret_is_refused() -> None:
 
 @pytest.mark.call("p2p.crypto.sealing:verify_sealing_key -> group.decode_point")
 def test_a_sealing_key_is_not_the_identity() -> None:
-    transcript = sealing._possession(CONTEXT, IDENTITY, BOUND)
+    transcript = CONTEXT.possession(sealing._POSSESSION, IDENTITY, BOUND)
     forged = sigma.prove_log(0, 5, lambda first: sealing._challenge(transcript, first))
     with pytest.raises(PeerError) as refusal:
         sealing.verify_sealing_key(CONTEXT, IDENTITY, forged, BOUND)

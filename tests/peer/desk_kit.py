@@ -31,6 +31,7 @@ from p2p.seat.orders import (
     Order,
     Post,
     ReadSlowly,
+    Retire,
     Run,
     Save,
     Unask,
@@ -129,6 +130,9 @@ class NoDisk:
 
     def remember(self, records: Sequence[bytes]) -> None:
         """As if it were written with the next entry."""
+
+    def sync_log(self) -> None:
+        """As if there were a log."""
 
     def sure(self) -> None:
         """As if there were a ledger."""
@@ -298,7 +302,7 @@ class World:
                 self._slowed.append(peer)
             case Dial(peer, addresses):
                 self._dialled[peer] = tuple(addresses)
-            case Forget(peer):
+            case Retire(peer) | Forget(peer):
                 self._dialled.pop(peer, None)
             case KeepNewest(peer):
                 self._renewed.append(peer)
