@@ -9,7 +9,7 @@ from typing import Final
 from engine.zone import Seat
 from p2p.crypto.keys import TableSecret
 from p2p.identity.keys import Identity
-from p2p.protocol.entry import Chain, Entry, decode_entry
+from p2p.protocol.entry import Chain, Entry, decode_entry, unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +18,14 @@ class OwnPast:
 
     `written` are those on this seat's disk, by step.  The last step that the seat may have
     signed is `until`, whether or not that entry is there: up to it nothing is signed anew.
-    `kept` are the secrets behind its commitments, by step.
+    `kept` are the secrets behind its commitments, by step.  `votes` are its votes about seats that
+    are gone.
     """
 
     written: Mapping[int, Entry] = field(default_factory=dict)
     until: int = -1
     kept: Mapping[int, bytes] = field(default_factory=dict, repr=False)
+    votes: tuple[bytes, ...] = ()
 
     def has(self, entry: Entry) -> bool:
         """Whether this very entry is on disk."""
@@ -54,8 +56,10 @@ def own_past(
     records: Iterable[bytes],
     until: int = -1,
     kept: Mapping[int, bytes] = NOTHING.kept,
+    votes: Iterable[bytes] = (),
 ) -> OwnPast:
     """What this seat signed on `chain`: of its `records`, the last one for each step counts."""
     entries = map(decode_entry, records)
     written = {entry.step: entry for entry in entries if entry.table == chain.table}
-    return OwnPast(written, max([until, *written]), kept)
+    ours = tuple([record for record in votes if unread(record).table == chain.table])
+    return OwnPast(written, max([until, *written]), kept, ours)

@@ -468,15 +468,15 @@ class Runner:
             self._catching_up.ask_everybody(machine)
             self.returning.give_up_on_silence(machine, waited)
         if machine.closing and waited >= self.patience.for_a_close:
-            self._vote(machine)
+            self._cast_ballots(machine)
         self._carry_on()
 
-    def _vote(self, machine: Machine) -> None:
+    def _cast_ballots(self, machine: Machine) -> None:
         """Cast ballots about seats that sign no close and cannot be reached over any link."""
         for absent in machine.missing():
             linked = self.desk.links.is_linked(self.proposal.identities[absent])
             if absent != self.seat and not linked:
-                machine.vote(absent)
+                machine.cast(absent)
 
     def _closed_without(self, machine: Machine) -> bool:
         """Whether all others agree on who is gone; their ballots then end the log."""

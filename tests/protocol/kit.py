@@ -13,11 +13,13 @@ from engine.game import Game
 from engine.session import Session
 from p2p.checks import Entropy
 from p2p.crypto.keys import OPENING_BYTES, TableSecret
+from p2p.crypto.sharing import Polynomial
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
+from p2p.protocol.absence.voting import voters_of
 from p2p.protocol.cards import Cards
-from p2p.protocol.context import Keys
-from p2p.protocol.effects import Behind, Decide, Done, Effect, Ended, Fault, Forward, Send
+from p2p.protocol.context import Keys, KeyShares
+from p2p.protocol.effects import Behind, Cast, Decide, Done, Effect, Ended, Fault, Forward, Send
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header, begin_table
 from p2p.protocol.interpreter import run_inline
@@ -98,12 +100,24 @@ class Hub:
         self.drops_links = False
         """Whether garbage costs its link, as in play, or fails the test."""
         self.refused: list[PeerError] = []
+        self.dead: set[int] = set()
         self.chooser: Choose = self.choose_at_random
         self.bend: Callable[[int, bytes], list[bytes]] = lambda seat, record: [record]
 
     def choose_at_random(self, view: Any, question: Any) -> object:
         decisions = question.decisions(view)
         return decisions[self.rng.randrange(len(decisions))]
+
+    def kill(self, seat: int) -> None:
+        """Nothing reaches this seat any more, and nothing leaves it."""
+        self.dead.add(seat)
+        self.wire = deque((to, record) for to, record in self.wire if to != seat)
+
+    def go_on_without(self, *absent: int) -> None:
+        """All who are there say so."""
+        for seat in self.seats:
+            if seat.seat not in self.dead:
+                seat.machine.go_on_without(frozenset(absent))
 
     def run(self, limit: int = 100_000) -> None:
         """Play until nothing happens any more."""
@@ -121,7 +135,7 @@ class Hub:
 
     def _settle(self) -> bool:
         busy = False
-        for seat in self.seats:
+        for seat in [seat for seat in self.seats if seat.seat not in self.dead]:
             for effect in run_inline(seat.machine):
                 busy = True
                 self._do(seat, effect)
@@ -132,7 +146,7 @@ class Hub:
             case Send():
                 for record in self.bend(seat.seat, effect.record):
                     self.spread(seat.seat, record)
-            case Forward():
+            case Forward() | Cast():
                 self.spread(seat.seat, effect.record)
             case Decide():
                 view = seat.cards.view(seat.seat)
@@ -147,13 +161,15 @@ class Hub:
                 self.faults[seat.seat] = effect
 
     def _catch_up(self, seat: Seat, step: int) -> None:
-        for other in self.seats:
+        for other in [other for other in self.seats if other.seat not in self.dead]:
             past = [record for records in other.machine.records[step:] for record in records]
-            self.wire.extend((seat.seat, record) for record in past + other.machine.beyond())
+            more = other.machine.beyond() + other.machine.voting.all()
+            self.wire.extend((seat.seat, record) for record in past + more)
 
     def spread(self, source: int, record: bytes) -> None:
         """Put a record on the wire to everybody else."""
-        self.wire.extend((to, record) for to in range(len(self.seats)) if to != source)
+        others = [seat for seat in range(len(self.seats)) if seat != source]
+        self.wire.extend((to, record) for to in others if to not in self.dead)
 
     def _deliver(self) -> bool:
         if not self.wire:
@@ -174,18 +190,44 @@ def standing(_: int) -> Timing:
     return Timing()
 
 
+def dealt(secrets: Sequence[TableSecret], least: int) -> list[Polynomial]:
+    """A polynomial for each secret."""
+    count = len(secrets)
+    return [
+        Polynomial.through(secret, least, count, seeded(("polynomial", seat)))
+        for seat, secret in enumerate(secrets)
+    ]
+
+
+def key_shares(polynomials: Sequence[Polynomial], least: int, seat: int) -> KeyShares:
+    """What this seat holds of the others' keys."""
+    mine = {dealer: one.share(seat) for dealer, one in enumerate(polynomials)}
+    return KeyShares(least, tuple([one.commitments for one in polynomials]), mine)
+
+
 def bare_hub(
-    game: Game, count: int, seed: int = 1, *, clocks: Clocks = standing, **options: Any
+    game: Game,
+    count: int,
+    seed: int = 1,
+    *,
+    clocks: Clocks = standing,
+    least: int = 0,
+    **options: Any,
 ) -> Hub:
-    """A table without genesis, for games that are not registered; races credit nothing."""
+    """A table without genesis, for games that are not registered; races credit nothing.
+
+    If so many are `least`, they can go on without those who are lost.
+    """
     people, secrets = identities(count), table_secrets(count, seed)
     publics = [secret.public for secret in secrets]
+    polynomials = dealt(secrets, least) if least else []
 
     def sit(seat: int) -> Seat:
         chain = Chain(TABLE)
         session = Session(game, count, options, check=True, notes=True)
         entropy = seeded(("proofs", seed, seat))
-        keys = Keys(publics, entropy, seat, secrets[seat])
+        shares = key_shares(polynomials, least, seat) if least else None
+        keys = Keys(publics, entropy, seat, secrets[seat], shares=shares)
         races = Races(count, me=seat)
         cards = Cards(chain, keys, session.table, races=races, timing=clocks(seat))
         _draw_plainly(cards, entropy)
@@ -197,6 +239,7 @@ def bare_hub(
             state=session.digest,
             kept=cards.kept,
             timing=cards.timing,
+            who_votes=lambda: voters_of(keys),
         )
         return Seat(machine, GameTable(None, session, cards, machine))  # type: ignore[arg-type]
 
