@@ -280,8 +280,7 @@ class Machine(Walk):
             payload, secret = payload
             self.kept[self.chain.step] = secret
         leaves, seat = payload is LEAVE, self.seat
-        kind = step_kinds.LEAVE if leaves else step.kind
-        said = None if leaves else payload
+        kind, said = (step_kinds.LEAVE, None) if leaves else (step.kind, payload)
         entry = sign_entry(self.identity, self.chain, seat, str(kind), said, self._digest)
         parsed = LEAVE if leaves else step.parse(seat, payload)
 
@@ -290,7 +289,7 @@ class Machine(Walk):
                 return  # our own entry came back meanwhile: it counts, and this one never leaves
             self._held.admit(entry)
             self._agenda.at_once(Send(entry.record, entry.step))
-            self._verified(step, seat, parsed)
+            self._verify(step, entry, parsed, known=not step.judges_own)
 
         self._agenda.write("own", entry.record, secret, on_disk)
 
@@ -362,9 +361,10 @@ class Machine(Walk):
         self.kept.pop(entry.step, None)
         self._agenda.write("own", entry.record, None, lambda: self._verify(step, entry, parsed))
 
-    def _verify(self, step: Step, entry: Entry, parsed: Any) -> None:
+    def _verify(self, step: Step, entry: Entry, parsed: Any, *, known: bool = False) -> None:
+        """Judge an entry, unless it is `known` to be right."""
         verify, seat = step.verify, entry.seat
-        if verify is None or parsed is LEAVE:
+        if verify is None or parsed is LEAVE or known:
             self._verified(step, seat, parsed)
             return
 

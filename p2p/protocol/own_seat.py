@@ -7,9 +7,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from engine.zone import Seat
+from p2p.checks import Entropy
+from p2p.crypto.group import SCALAR_BYTES
 from p2p.crypto.keys import TableSecret
 from p2p.identity.keys import Identity
+from p2p.protocol import wire
 from p2p.protocol.entry import Chain, Entry, decode_entry, unread
+from p2p.protocol.key_in_shares import KeyInShares
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,9 @@ NOTHING: Final = OwnPast()
 class OwnSeat:
     """A seat, its identity and its table secret.
 
+    With the policy carry-on, `in_shares` is what is behind the shares of its key, and `shares` are
+    those that it has got once all have signed: by other seat j (never its own), f_j(seat + 1).
+
     If the seat was restarted, `past` is what it signed before on the coming chain: that is sent
     again, no step of it is signed anew, and nothing is signed before the others were asked.
     """
@@ -49,6 +56,30 @@ class OwnSeat:
     identity: Identity
     secret: TableSecret
     past: OwnPast | None = None
+    in_shares: KeyInShares | None = field(default=None, repr=False)
+    shares: Mapping[Seat, TableSecret] = field(default_factory=dict, repr=False)
+
+    def secrets(self) -> bytes:
+        """What is secret about it before the table begins, for the seat file."""
+        return self.secret.to_bytes() + (self.in_shares.to_bytes() if self.in_shares else b"")
+
+
+def fresh_seat(seat: Seat, identity: Identity, least: int, seats: int, entropy: Entropy) -> OwnSeat:
+    """A seat at a new table of so many, with secrets that are on no disk yet."""
+    secret = TableSecret.generate(entropy)
+    in_shares = KeyInShares.draw(secret, least, seats, entropy) if least else None
+    return OwnSeat(seat, identity, secret, in_shares=in_shares)
+
+
+def own_secrets(data: bytes, least: int) -> tuple[TableSecret, KeyInShares | None]:
+    """What `OwnSeat.secrets` made, at a table with this `least`; PeerError `malformed` if it did
+    not.
+    """
+    secret, more = TableSecret.from_bytes(data[:SCALAR_BYTES]), data[SCALAR_BYTES:]
+    if least:
+        return secret, KeyInShares.from_bytes(secret, more, least)
+    wire.octets(more, 0, "what is beside a table secret")
+    return secret, None
 
 
 def own_past(

@@ -21,6 +21,7 @@ from p2p.protocol.genesis import decode_header
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.next_game import read_next, the_same
 from p2p.protocol.proposal import decode_proposal
+from tests.crypto.helpers import read_sealed
 from tests.fuzz.reader import Reader
 from tests.fuzz.tables import PEOPLE, SEATS, header, listed, paused, tossed
 from tests.protocol.kit import TOKEN, seeded, table_secrets
@@ -216,7 +217,7 @@ def _share_rows() -> Iterator[Reader]:
     )
     yield Reader(
         "sealed share",
-        lambda data: sealing.unseal(errand, sealing.read_sealed(errand, data), secret),
+        lambda data: sealing.unseal(errand, read_sealed(errand, data), secret),
         lambda: [sealed.encode(), sealing.seal(errand, dealt.share(1), seeded("right")).encode()],
     )
     yield Reader(

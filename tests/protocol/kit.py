@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from engine.game import Game
@@ -21,12 +22,14 @@ from p2p.protocol.cards import Cards
 from p2p.protocol.context import Keys, KeyShares
 from p2p.protocol.effects import Behind, Cast, Decide, Done, Effect, Ended, Fault, Forward, Send
 from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import Header, begin_table
+from p2p.protocol.genesis import Header, begin_table, shares_of
 from p2p.protocol.interpreter import run_inline
+from p2p.protocol.key_in_shares import KeyInShares
 from p2p.protocol.logfile import begin_log, frame
 from p2p.protocol.machine import Machine
 from p2p.protocol.match import play_match
 from p2p.protocol.own_seat import OwnSeat
+from p2p.protocol.policy import WAIT
 from p2p.protocol.proposal import propose
 from p2p.protocol.races.book import Races
 from p2p.protocol.races.timing import Timing
@@ -38,7 +41,7 @@ TOKEN = bytes(range(16))
 Choose = Callable[[Any, Any], object]
 Clocks = Callable[[int], Timing]
 """The clock of each seat."""
-_HEADERS: dict[tuple[object, ...], Header] = {}
+_BEGUN: dict[tuple[object, ...], tuple[Header, list[bytes]]] = {}
 """Kept from earlier tables: a genesis costs more than many a test that follows it."""
 
 
@@ -252,17 +255,34 @@ def _draw_plainly(cards: Cards, entropy: Entropy) -> None:
     cards.parts.draw_from(entropy)
 
 
+def own_seats(count: int, seed: int, least: int = 0) -> list[OwnSeat]:
+    """The seats of a table with this seed, with their keys in shares if `least` have to go on."""
+    secrets, seats = table_secrets(count, seed), []
+    for seat, person in enumerate(identities(count)):
+        entropy, secret = seeded(("in shares", seed, seat)), secrets[seat]
+        in_shares = KeyInShares.draw(secret, least, count, entropy) if least else None
+        seats.append(OwnSeat(seat, person, secret, in_shares=in_shares))
+    return seats
+
+
 def genesis_hub(
-    game: Game, count: int, seed: int = 1, *, pings: Measured = pings_of, **options: Any
+    game: Game,
+    count: int,
+    seed: int = 1,
+    *,
+    pings: Measured = pings_of,
+    policy: str = WAIT,
+    changed: Mapping[int, OwnSeat] = MappingProxyType({}),
+    **options: Any,
 ) -> Hub:
-    """A table in genesis; each seat's result is the header."""
-    people, secrets = identities(count), table_secrets(count, seed)
-    names = [(one.public, one.name, False) for one in people]
-    proposal = propose(TOKEN, game, options, "wait", names)
+    """A table in genesis; each seat's result is the header.  Some seats may be `changed` ones."""
+    names = [(one.public, one.name, False) for one in identities(count)]
+    proposal = propose(TOKEN, game, options, policy, names)
+    seats = own_seats(count, seed, proposal.least)
 
     def sit(seat: int) -> Seat:
         entropy = seeded(("genesis", seed, seat))
-        own = OwnSeat(seat, people[seat], secrets[seat])
+        own = changed.get(seat, seats[seat])
         program = begin_table(
             *(proposal, entropy, own),
             opening=entropy(OPENING_BYTES),
@@ -277,12 +297,18 @@ def make_header(
     game: Game, count: int, seed: int = 1, *, pings: Measured = pings_of, **options: Any
 ) -> Header:
     """A header that all seats signed; the same one for the same table."""
-    table = game.name, count, seed, repr(sorted(options.items())), pings
-    if table not in _HEADERS:
-        hub = genesis_hub(game, count, seed, pings=pings, **options)
+    return _begun(game, count, seed, pings=pings, **options)[0]
+
+
+def _begun(game: Game, count: int, seed: int, **terms: Any) -> tuple[Header, list[bytes]]:
+    """The header and the records of its genesis."""
+    table = game.name, count, seed, repr(sorted(terms.items()))
+    if table not in _BEGUN:
+        hub = genesis_hub(game, count, seed, **terms)
         hub.run()
-        _HEADERS[table] = hub.seats[0].result
-    return _HEADERS[table]
+        records = [record for step in hub.seats[0].machine.records for record in step]
+        _BEGUN[table] = hub.seats[0].result, records
+    return _BEGUN[table]
 
 
 def game_hub(
@@ -301,11 +327,11 @@ def game_hub(
     The first `verifying` seats check all proofs, the others none; None: everybody checks.
     `entropies` are those of seats whose entropy is not `seeded`; it is hedged, as in play.
     """
-    header = make_header(game, count, seed, pings=pings, **options)
-    people, secrets = identities(count), table_secrets(count, seed)
+    header, records = _begun(game, count, seed, pings=pings, **options)
+    seats = own_seats(count, seed, header.proposal.least)
 
     def sit(seat: int) -> Seat:
-        own = OwnSeat(seat, people[seat], secrets[seat])
+        own = replace(seats[seat], shares=shares_of(header, seats[seat], records))
         given = (entropies or {}).get(seat)
         entropy = given or seeded(("proofs", seed, seat))
         table = open_table(header, entropy, own, notes=True, timing=clocks(seat))
