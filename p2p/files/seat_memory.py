@@ -62,6 +62,7 @@ class SeatMemory:
     kept: dict[int, bytes] = field(default_factory=dict, repr=False)
     upon: list[bytes] = field(default_factory=list)
     ballots: list[bytes] = field(default_factory=list)
+    votes: list[bytes] = field(default_factory=list)
     newest: tuple[bytes, int] = (b"", -1)
     went_back: bool = False
 
@@ -99,7 +100,8 @@ class SeatMemory:
                 "This seat has signed another table of the same proposal than these files tell "
                 "of. Restore newer files of this table to go on"
             )
-        return own_past(chain, self.own, step if table == chain.table else -1, self.kept)
+        until = step if table == chain.table else -1
+        return own_past(chain, self.own, until, self.kept, self.votes)
 
     def first_item(self) -> list[object]:
         """How a seat file begins."""
@@ -178,6 +180,8 @@ def _take(memory: SeatMemory, item: list[Any]) -> None:
                 memory.kept[step] = secret
         case ["ballot", bytes(record), None]:
             memory.ballots.append(record)
+        case ["vote", bytes(record), None]:
+            memory.votes.append(record)
         case ["addresses", bytes(owner), bytes(said)]:
             memory.peers[owner] = memory.peers.get(owner, Known())._replace(said=said)
         case ["proven", bytes(owner), str(text)]:

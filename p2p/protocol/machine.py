@@ -329,6 +329,7 @@ class Machine(Walk):
             return
         self._held.hold(entry)
         self._agenda.at_once(Forward(entry))
+        self._see_whether_out()
 
     def _admit(self, step: Step, entry: Entry, passed_on: bool = False) -> None:
         if entry.previous != self.chain.head:
@@ -338,6 +339,7 @@ class Machine(Walk):
             if not passed_on:
                 self._agenda.at_once(Forward(entry))
             self._agenda.in_order(Behind(max(0, self.chain.step - 1)))
+            self._see_whether_out()
             return
         owes = step.owes(entry.seat, entry.kind)
         checks.require("entry.owed", owes, "illegal-move", entry.unasked)
@@ -421,7 +423,7 @@ class Machine(Walk):
             self._see_whether_out()
 
     def _see_whether_out(self) -> None:
-        """The others have decided to go on without this seat, and one of them has gone on."""
+        """Whether the others have decided to go on without this seat, and one has gone on."""
         for head, step in self.voting.without_me():
             if self._held.has_on(step + 1, head):
                 self.ended = True

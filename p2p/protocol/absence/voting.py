@@ -84,6 +84,11 @@ class Voting:
         self._left: Final[list[tuple[int, Voters]]] = []
         """From which step on who was left."""
 
+    @property
+    def voters(self) -> Voters | None:
+        """Who votes here and how many have to agree; None if nobody can be voted out."""
+        return self._who_votes()
+
     # -- steps -------------------------------------------------------------------------------
 
     def begin(self) -> None:
