@@ -22,7 +22,7 @@ from engine.zone import Seat, Slot
 from p2p.errors import PeerError
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import Log, is_evidence, split_evidence, split_log
-from p2p.text.names import called
+from p2p.text.names import BOT, called
 from replay.audit import UnreadableError, read_file
 from replay.faces import SavedView
 from replay.own import OwnSight, own_sight
@@ -60,6 +60,8 @@ class SavedGame:
         self.times: Final = times or {}
         self.names: Final = tuple(map(called, header.proposal.names))
         """As they stand in sentences; what was signed is in the header."""
+        self.beside: Final = dict.fromkeys(header.proposal.bots, BOT)
+        """What stands beside the names: who says of itself that it is a bot."""
         self.wording: Final[Wording[Any]] = load_text(header.proposal.game.name)
         sight = own.sight if own else None
         self._reading: Final[Reading] = read_log(header, log.records, self.own, sight)

@@ -78,11 +78,9 @@ def audited(log: Path, seconds: float) -> Summary:
         reason=report.reason,
         names=tuple(
             marked_left(
-                [
-                    called(name) + mark(bot=seat in report.bots)
-                    for seat, name in enumerate(report.names)
-                ],
+                [*map(called, report.names)],
                 report.left,
+                dict.fromkeys(report.bots, mark(bot=True)),
             )
         ),
     )
