@@ -46,7 +46,7 @@ COMPLETE: Final = "complete"
 CLOSED_WITHOUT: Final = "closed-without"
 UNFINISHED: Final = "unfinished"
 Progress = Callable[[int, int], None]
-"""Called with how many entries are checked, and how many there are."""
+"""Called with how many entries are done, and how many there are."""
 
 
 def unwatched(done: int, of: int) -> None:

@@ -22,8 +22,8 @@ from engine.zone import Seat, Slot
 from p2p.errors import PeerError
 from p2p.protocol.genesis import Header, decode_header
 from p2p.protocol.logfile import Log, is_evidence, split_evidence, split_log
-from p2p.text.names import called
-from replay.audit import UnreadableError, read_file
+from p2p.text.names import BOT, called
+from replay.audit import Progress, UnreadableError, read_file, unwatched
 from replay.faces import SavedView
 from replay.own import OwnSight, own_sight
 from replay.reader import Reading, SavedStep, read_log
@@ -54,15 +54,18 @@ class SavedGame:
         log: Log,
         own: OwnSight | None = None,
         times: dict[int, int] | None = None,
+        progress: Progress = unwatched,
     ) -> None:
         self.header: Final = header
         self.own: Final = own.seat if own else None
         self.times: Final = times or {}
         self.names: Final = tuple(map(called, header.proposal.names))
         """As they stand in sentences; what was signed is in the header."""
+        self.beside: Final = dict.fromkeys(header.proposal.bots, BOT)
+        """What stands beside the names: who says of itself that it is a bot."""
         self.wording: Final[Wording[Any]] = load_text(header.proposal.game.name)
         sight = own.sight if own else None
-        self._reading: Final[Reading] = read_log(header, log.records, self.own, sight)
+        self._reading: Final[Reading] = read_log(header, log.records, self.own, sight, progress)
         self._last: Position | None = None
 
     @property
@@ -153,7 +156,7 @@ class SavedGame:
         return [self.wording.describe_note(note, self.names, ascii=ascii) for note in notes]
 
 
-def open_game(path: Path) -> SavedGame:
+def open_game(path: Path, progress: Progress = unwatched) -> SavedGame:
     """The saved game in a log or an evidence file.  UnreadableError with one sentence."""
     data = read_file(path)
     try:
@@ -161,4 +164,4 @@ def open_game(path: Path) -> SavedGame:
         header = decode_header(log.header)
     except PeerError as error:
         raise UnreadableError(f"{path} cannot be replayed: {error.reason}") from error
-    return SavedGame(header, log, own_sight(path, header), read_times(path))
+    return SavedGame(header, log, own_sight(path, header), read_times(path), progress)

@@ -114,6 +114,7 @@ def _data(name: str, game: SavedGame, report: Report) -> dict[str, Any]:
     return {
         "title": game.wording.title,
         "names": list(game.header.proposal.names),
+        "bots": sorted(game.header.proposal.bots),
         "ending": game.ending,
         "result": game.result,
         "audit": f"{report.verdict}: {report.reason}",
@@ -163,7 +164,7 @@ def _table(game: SavedGame, position: Position, pool: _Pool) -> dict[str, Any]:
     text = table_text(game, position)
     scene = game.wording.scene(game.view(position, SPECTATOR), game.names)
     headings = ["Seat", *(column.heading for column in text.columns)]
-    names = marked_left(text.names, text.left)
+    names = marked_left(text.names, text.left, text.beside)
     rows = [[name, *row] for name, row in zip(names, text.rows, strict=True)]
     return {
         "headline": pool.number(text.headline),

@@ -129,10 +129,10 @@ def table_text(
     view = game.view(position, seat)
     text: Callable[..., TableText] = game.wording.table_text
     try:
-        return text(view, game.names, ascii=ascii)
+        return text(view, game.names, beside=game.beside, ascii=ascii)
     except KeyError:  # a hand with a card that is not known
         known = replace(game.wording, hand=known_hand)
-    shown = known.table_text(view, game.names, ascii=ascii)
+    shown = known.table_text(view, game.names, beside=game.beside, ascii=ascii)
     hidden = counted(unknown_cards(view), "card")
     hand = f"{shown.hand} and {hidden}" if shown.hand else hidden
     return replace(shown, hand=f"{hand} that the log does not show")

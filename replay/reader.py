@@ -29,6 +29,7 @@ from p2p.protocol.races.book import RaceReport, Races
 from p2p.protocol.step import LEAVE, Program, Step, Work
 from p2p.protocol.step_kinds import Asked, StepKind, asks
 from p2p.text.names import REASON_MAX, cut
+from replay.audit import Progress, unwatched
 from replay.faces import Faces, ReadCards, Sight
 
 MARK_EVERY: Final = 4
@@ -92,10 +93,14 @@ class Reading:
 
 
 def read_log(
-    header: Header, records: Sequence[bytes], own: Seat | None = None, sight: Sight | None = None
+    header: Header,
+    records: Sequence[bytes],
+    own: Seat | None = None,
+    sight: Sight | None = None,
+    progress: Progress = unwatched,
 ) -> Reading:
     """The game in these records; `sight` tells what the seat `own` saw."""
-    return _Reader(header, own, sight).read(records)
+    return _Reader(header, own, sight).read(records, progress)
 
 
 class _Reader:
@@ -122,13 +127,15 @@ class _Reader:
         self._reading = Reading(self._session, faces, [])
         self._asked: Step | None = None
 
-    def read(self, records: Sequence[bytes]) -> Reading:
-        reading = self._reading
+    def read(self, records: Sequence[bytes], progress: Progress) -> Reading:
+        reading, done = self._reading, 0
         try:
             self._go_on(None)
             reading.began = self._session.take_notes()
             for _, entries in groupby(self._entries(records), lambda entry: entry.step):
-                self._take(list(entries))
+                taken = list(entries)
+                self._take(taken)
+                progress(done := done + len(taken), len(records))
         except _GARBLED as error:
             reading.trouble = cut(str(error), REASON_MAX) or type(error).__name__
         self._program.close()

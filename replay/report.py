@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.wording import counted, listed, marked_left
 from p2p.player.relay_words import resting
-from p2p.text.names import called
+from p2p.text.names import BOT, called
 from replay.audit import CLOSED_WITHOUT, COMPLETE, UNFINISHED, Report
 
 WIDTH: Final = 80
@@ -110,7 +110,8 @@ def _ending(report: Report) -> Lines:
         who = listed(called(report.names[seat]) for seat in report.left)
         yield "left", f"{who}, for good; after that the others play without"
     if report.returns is not None:
-        names = marked_left([*map(called, report.names)], report.left)
+        bots = dict.fromkeys(report.bots, BOT)
+        names = marked_left([*map(called, report.names)], report.left, bots)
         pairs = zip(names, report.returns, strict=True)
         yield "result", ", ".join(f"{name} {points:+d}" for name, points in pairs)
     elif report.proven_to is not None:

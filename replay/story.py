@@ -53,7 +53,7 @@ def _heading(game: SavedGame) -> Iterator[str]:
     yield f"{proposal.game.title}, table {game.header.table.hex()[:16]}"
     yield ""
     yield "At the table, with the fingerprints of their keys:"
-    for seat, name in enumerate(game.names):
+    for seat, name in enumerate(marked_left(game.names, (), game.beside)):
         yield f"  {seat}  {name}: {words(proposal.identities[seat])}"
     options = {**proposal.game.defaults(), **proposal.options}
     if options:
@@ -93,7 +93,8 @@ def _paragraph(number: int | str, text: str) -> list[str]:
 
 def _ending(game: SavedGame, result: str) -> Iterator[str]:
     if game.result is not None:
-        pairs = zip(marked_left(game.names, game.session.table.lost), game.result, strict=True)
+        names = marked_left(game.names, game.session.table.lost, game.beside)
+        pairs = zip(names, game.result, strict=True)
         yield f"{result}: " + ", ".join(f"{name} {points:+d}" for name, points in pairs) + "."
     yield from wrap(f"The log: {game.ending}.", WIDTH)
 

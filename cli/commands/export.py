@@ -52,10 +52,11 @@ def command(log: str, form: str | None, output: str | None, settings: Settings) 
         raise UserMistakeError("Say which form: --text, --jsonl or --html.")
     if output is None and sys.stdout.isatty():
         raise UserMistakeError(f"Say which file to write: -o {path.stem}.{_ENDINGS[form]}.")
-    game = open_game(path)
-    with bar_for("entries") as advance:
-        report = audit(path, progress=advance)
-    with _opened(output) as opened:
+    with bar_for("entries", "Reading") as bar:
+        game = open_game(path, bar)
+    with bar_for("entries") as bar:
+        report = audit(path, progress=bar)
+    with _opened(output) as opened, bar_for("it", "Writing", counted=False):
         for line in writers[form](game, report):
             opened.write(f"{encodable(line, opened)}\n")
     return 0

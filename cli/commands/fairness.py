@@ -15,7 +15,7 @@ from cli.kit.output import say
 from cli.options.settings import Settings, common, json_option, print_json
 from cli.words.audit import logs_of
 from p2p.installation import to_add
-from replay.audit import UnreadableError
+from replay.audit import UnreadableError, unwatched
 
 if TYPE_CHECKING:
     from replay.fairness.judging import Judgement, Result
@@ -44,7 +44,7 @@ def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Set
     from replay.fairness.power import powers  # noqa: PLC0415
 
     seen, unreadable = _observe([log for path in paths for log in logs_of(Path(path))])
-    with bar_for("shuffles", "Testing"):
+    with bar_for("shuffles", "Testing", counted=False):
         judgement = judge(seen)
         power = list(powers(judgement))
     if as_json:
@@ -52,7 +52,8 @@ def command(paths: Sequence[str], plot: str | None, as_json: bool, settings: Set
     else:
         _tell(judgement, power)
     if plot is not None:
-        _draw(judgement, plot)
+        with bar_for("a plot", "Drawing", counted=False):
+            _draw(judgement, plot)
     if unreadable:
         return WRONG_USE
     return FALSE if judgement.flagged else 0
@@ -64,11 +65,13 @@ def _observe(logs: Sequence[Path]) -> tuple[list[Shuffled], int]:
 
     seen: dict[bytes, list[Shuffled]] = {}
     unreadable = 0
-    with bar_for("logs") as advance:
+    alone = len(logs) == 1
+    with bar_for("entries" if alone else "logs", "Reading") as bar:
         for done, log in enumerate(logs):
-            advance(done, len(logs))
+            if not alone:
+                bar(done, len(logs))
             try:
-                observed = observe(log)
+                observed = observe(log, bar if alone else unwatched)
                 seen.setdefault(observed.table, observed.shuffles)
             except UnreadableError as error:
                 say(f"nodealer: {error}", err=True)

@@ -9,6 +9,7 @@ import click
 
 from cli.failures import UserMistakeError
 from cli.home.folders import chosen_log
+from cli.kit.bar import bar_for
 from cli.kit.output import say
 from cli.options.settings import Settings, common, has_screen
 from engine.view import SPECTATOR
@@ -34,7 +35,8 @@ def command(log: str, step: int | None, seat: int | None, settings: Settings) ->
     in short.
     """
     path = chosen_log(Path(log))
-    game = open_game(path)
+    with bar_for("entries", "Reading") as bar:
+        game = open_game(path, bar)
     chosen = _seat(game, seat)
     if step is not None and not 0 <= step < len(game.steps):
         raise UserMistakeError(f"The game has the steps 0 to {len(game.steps) - 1}, not {step}.")

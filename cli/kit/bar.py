@@ -46,8 +46,11 @@ class Bar:
 
 
 @contextmanager
-def bar_for(what: str, doing: str = "Checking") -> Iterator[Bar]:
-    """A bar on a terminal's stderr; nothing anywhere else."""
+def bar_for(what: str, doing: str = "Checking", *, counted: bool = True) -> Iterator[Bar]:
+    """A bar on a terminal's stderr; nothing anywhere else.
+
+    Where nothing can be `counted` it moves to and fro, with the time that has gone by.
+    """
     if not sys.stderr.isatty():
         yield Bar(None)
         return
@@ -58,8 +61,10 @@ def bar_for(what: str, doing: str = "Checking") -> Iterator[Bar]:
         MofNCompleteColumn,
         Progress,
         TextColumn,
+        TimeElapsedColumn,
     )
 
-    columns = (TextColumn(f"{doing} {what}"), BarColumn(), MofNCompleteColumn())
+    how_far = MofNCompleteColumn() if counted else TimeElapsedColumn()
+    columns = (TextColumn(f"{doing} {what}"), BarColumn(), how_far)
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         yield Bar(progress)

@@ -18,8 +18,12 @@ Drawn = TypeVar("Drawn")
 KEPT: Final = 256
 """How many drawings of one kind are kept: more than any picture has of them."""
 
+HELP: Final = "? help"
+KEY_GAP: Final = "  "
+"""Between two keys in a line of them."""
 SUIT_OF: Final = {symbol: place for place, symbol in enumerate("♣♠♥♦★")}
 _SENTENCE: Final = re.compile(r"[.;](?= )")
+_APART: Final = re.compile(r"( {2,})")
 _CARD: Final = re.compile("[0-9A-Za-z]*[♣♠♥♦★]")
 _WORD: Final = re.compile(r"\s*\S+\s*")
 
@@ -63,6 +67,24 @@ def clip_sentences(text: str, columns: int) -> str:
     ends = [found.end() for found in _SENTENCE.finditer(cut) if 2 * found.end() > len(cut)]
     kept = cut[: ends[-1]] if ends else cut.rpartition(" ")[0] or cut
     return f"{kept} …"
+
+
+def clip_keys(text: str, columns: int) -> str:
+    """A line of keys, two spaces apart; where it is too long, later ones are left out.
+
+    But not the last, which leaves, and the help, which names all of them.  What stands before a
+    gap of three spaces is no key, and stays too.
+
+    >>> clip_keys("Enter plays  arrows, digits  ? help  l events  q leave", 40)
+    'Enter plays  ? help  q leave'
+    """
+    parts = _APART.split(text)
+    for at in range(len(parts) - 3, 1, -2):  # a gap stands between two parts
+        if width("".join(parts)) <= columns:
+            break
+        if parts[at] != HELP and parts[at + 1] == KEY_GAP:
+            del parts[at : at + 2]
+    return clip("".join(parts), columns)
 
 
 def clip_line(line: Line, columns: int) -> Line:

@@ -10,10 +10,11 @@ test finds code that prints in another way (tests/repo/test_output.py).
 from __future__ import annotations
 
 import logging
+import shutil
 import sys
 import threading
 import traceback
-from typing import IO
+from typing import IO, Final
 
 import click
 
@@ -21,6 +22,10 @@ from p2p.text.names import cut
 
 LINE_MAX = 4_000
 """No line is longer: a path may have this many letters, and nothing else should."""
+USUAL: Final = 80
+"""The columns that lines are made for."""
+NARROWEST: Final = 40
+"""What is shorter is not measured."""
 
 
 class Styled(str):
@@ -35,9 +40,27 @@ def clean(line: str) -> str:
 
 
 def say(line: str = "", *, err: bool = False, end: str = "\n") -> None:
-    """Print one line, to stderr if `err`."""
+    """Print one line, to stderr if `err`; on a narrow terminal in several, broken between words."""
     stream = sys.stderr if err else sys.stdout
-    click.echo(f"{encodable(clean(line), stream)}{end}", err=err, nl=False)
+    for part in _narrow(clean(line), stream):
+        click.echo(f"{encodable(part, stream)}{end}", err=err, nl=False)
+
+
+def _narrow(line: str, stream: IO[str]) -> list[str]:
+    """The line as rows of the terminal, if that has fewer columns than lines are made for.
+
+    A word that is too long stays whole: it may be an invite, which is copied.
+    """
+    if len(line) < NARROWEST or isinstance(line, Styled) or not stream.isatty():
+        return [line]
+    columns = shutil.get_terminal_size().columns
+    if columns >= USUAL or len(line) <= columns:
+        return [line]
+    from textwrap import wrap  # noqa: PLC0415 (seldom)
+
+    return wrap(
+        line, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def ring() -> None:

@@ -127,7 +127,8 @@ class Teller:
 
     def table(self, view: View) -> list[str]:
         """The table as this seat may see it."""
-        return self.text.table_lines(view, self.names, ascii=self._ascii)
+        bots = dict.fromkeys(self._bots, mark(bot=True))
+        return self.text.table_lines(view, self.names, beside=bots, ascii=self._ascii)
 
     def own_side(self, view: View) -> list[str]:
         """The reader's own cards that lie by its side."""

@@ -89,12 +89,13 @@ class Field:
 class Form:
     """A few values at once; earlier ones may decide which others there are.
 
-    `refuse` says why they do not go together, or nothing.
+    `refuse` says why they do not go together, or nothing; `does` what Enter does.
     """
 
     title: str
     fields: Callable[[Mapping[str, str]], tuple[Field, ...]]
     refuse: Callable[[Mapping[str, str]], str] = never
+    does: str = "starts"
 
     @property
     def default(self) -> str:
@@ -368,7 +369,8 @@ def _identity(shelf: Shelf) -> Generator[Asked, str, list[str]]:
 
 
 def _settings(shelf: Shelf) -> Generator[Asked, str, list[str]]:
-    form = Form("Your settings, for every game", lambda chosen: tuple(shelf.settings()))
+    title = "Your settings, for every game"
+    form = Form(title, lambda chosen: tuple(shelf.settings()), does="keeps them")
     chosen = read((yield form))
     changed = [one for one in form.fields(chosen) if chosen[one.name] != one.default]
     return ["settings", *(f"{one.name}={chosen[one.name]}" for one in changed)]

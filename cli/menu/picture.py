@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from cli.kit.canvas import SUIT_OF, Line, clip, length, pad, width, wrapped
+from cli.kit.canvas import (
+    SUIT_OF,
+    Line,
+    clip,
+    clip_keys,
+    folded,
+    length,
+    pad,
+    width,
+    wrapped,
+)
 from cli.kit.faces import FACE, LIT, inked, shadow
 from cli.kit.glyphs import to_ascii
 from cli.kit.plates import plate
@@ -13,13 +24,14 @@ from cli.menu.model import ALIGNED, DIGITS, Menu
 from engine.cloths import cloth_of
 
 TITLE: Final = "nodealer   cards among people who trust nobody: no server, no dealer"
-PICK_KEYS: Final = "arrows, digits, letters choose   Enter goes on   Esc back   q leave"
-FORM_KEYS: Final = "Up Down a line   Left Right a value   Enter starts   Esc back   q leave"
-OVER_A_TABLE: Final = {"starts": "proposes", "leave": "back"}
-"""What the keys of the menu do instead where it is asked over a table."""
-TEXT_KEYS: Final = "type or paste   Enter goes on   Esc back   Ctrl-C leave"
-FRAME: Final = 8
-"""Rows that are no choices: title, question, what is run, keys, and blank ones."""
+PICK_KEYS: Final = "Enter goes on  Esc back  arrows, digits, letters choose  q leave"
+FORM_KEYS: Final = "Enter {does}  Esc back  Left Right a value  Up Down a line  q leave"
+LEAVE: Final = "leave"
+"""What q does; where the menu is asked over a table it only goes back there."""
+TEXT_KEYS: Final = "Enter goes on  Esc back  type or paste  Ctrl-C leave"
+NAME: Final = "nodealer"
+LOW: Final = 18
+"""Where there are fewer rows, none is left free."""
 COMMAND_ROWS: Final = 3
 PLATE_ROWS: Final = 3
 """A choice as a plate, and a free row."""
@@ -39,15 +51,18 @@ def picture(
     solid: bool = False,
 ) -> list[Line]:
     """Exactly `rows` lines of exactly `columns` columns; `solid` as in `cli.screen.layout`."""
-    body = [*_body(menu, columns, rows - FRAME, solid and not ascii), [], *_note(menu, columns)]
-    foot = _foot(menu, columns)
-    lines: list[Line] = [
-        pad([("class:headline", clip(f" {TITLE}", columns))], columns, "class:headline"),
-        [],
-        [("class:strong", f" {menu.asked.title}")],
-        [],
-        *body,
+    low = rows < LOW
+    gap: list[Line] = [] if low else [[]]
+    title = TITLE if width(TITLE) < columns else NAME
+    head: list[Line] = [
+        pad([("class:headline", clip(f" {title}", columns))], columns, "class:headline"),
+        *gap,
+        [("class:strong", f" {clip(menu.asked.title, columns - 2)}")],
+        *gap,
     ]
+    foot, note = _foot(menu, columns, gap), [*gap, *_note(menu, columns)]
+    room = rows - len(head) - len(foot) - len(note)
+    lines = [*head, *_body(menu, columns, room, solid and not ascii), *note]
     blank: list[Line] = [[]]
     room = max(0, rows - len(foot))
     lines = ((lines + blank * room)[:room] + foot)[-rows:]
@@ -158,7 +173,10 @@ def _fields(menu: Menu, columns: int, room: int) -> list[Line]:
         ]
         lines.append(line + _values(menu, field, columns - broad - 6, at == menu.cursor))
     first = max(0, min(marked - room // 2, len(lines) - room))
-    return lines[first : first + room]
+    if len(lines) <= room or room < 2:
+        return lines[first : first + room]
+    shown = lines[first : first + room - 1]
+    return [*shown, [("class:dim", f"      {menu.cursor + 1} of {len(fields)}")]]
 
 
 def _values(menu: Menu, field: Field, room: int, marked: bool) -> Line:
@@ -184,21 +202,18 @@ def _note(menu: Menu, columns: int) -> list[Line]:
     return [[(style, f"{' ' * _LEFT}{part}")] for part in wrapped(text, columns - 2 * _LEFT, 3)]
 
 
-def _foot(menu: Menu, columns: int) -> list[Line]:
+def _foot(menu: Menu, columns: int, gap: Sequence[Line]) -> list[Line]:
     """What would be run, as typed in a shell, and the keys."""
     command = menu.command()
     lines: list[Line] = []
     if command:
         lines.append([("class:dim", " The same, typed:")])
-        parts = _folded(command, columns - 2 * _LEFT)[:COMMAND_ROWS]
+        parts = folded(command, columns - 2 * _LEFT)[:COMMAND_ROWS]
         lines += [[("", " " * _LEFT), ("class:strong", part)] for part in parts]
     said = {Pick: PICK_KEYS, Form: FORM_KEYS, Text: TEXT_KEYS}[type(menu.asked)]
-    for word, other in OVER_A_TABLE.items() if menu.over_a_table else ():
-        said = said.replace(word, other)
-    keys = pad([("class:foot", clip(f" {said}", columns))], columns, "class:foot")
-    return [*lines, [], keys]
-
-
-def _folded(text: str, columns: int) -> list[str]:
-    """A path or an invite has no spaces to break it at."""
-    return [text[at : at + columns] for at in range(0, len(text), max(1, columns))]
+    if menu.over_a_table:
+        said = said.replace(LEAVE, "back")
+    if isinstance(menu.asked, Form):
+        said = said.format(does="proposes" if menu.over_a_table else menu.asked.does)
+    keys = clip_keys(f" {said}", columns)
+    return [*lines, *gap, pad([("class:foot", keys)], columns, "class:foot")]

@@ -216,9 +216,11 @@ class Model:
         view: View,
         waits_for: Callable[[], Question[Any] | None],
         time_left: Callable[[], float | None] = no_limit,
+        missing: Callable[[], Sequence[Seat]] = tuple,
     ) -> None:
         """The game begins: `view` stays true as it goes on."""
-        self.view, self.waits_for, self.others_time.left = view, waits_for, time_left
+        self.view, self.waits_for = view, waits_for
+        self.others_time.left, self.others_time.missing = time_left, missing
         self.lobby.close()
         self.changed()
 
@@ -349,7 +351,12 @@ class Model:
 
     def next_look(self) -> float:
         """After how many seconds another picture is due by itself; 0 for never."""
-        return self.seconds_held() or (self.others_time.next_look() if self._looks_on else 0.0)
+        others = self.others_time.next_look(self.waits_for(), self._me) if self._looks_on else 0.0
+        return self.seconds_held() or others
+
+    @property
+    def _me(self) -> Seat:
+        return -1 if self.view is None else self.view.seat
 
     @property
     def _looks_on(self) -> bool:
@@ -473,9 +480,12 @@ class Model:
                 "result": self.afterwards.shown(),
             }
         if self.asking is not None and self.ends is not None:
-            lines["prompt"] = f"{board.prompt}  ({self.ends.said(self.now())})"
-        elif self._looks_on and board.prompt and not board.held:
-            lines["prompt"] = self.others_time.beside(board.prompt)
+            alone = self.others_time.alone(self.asking.question, self._me)
+            said = f"{self.ends.said(self.now())}{alone}"
+            lines["prompt"] = f"{board.prompt}  ({said})"
+        elif self._looks_on and board.prompt and not board.held and self.presenter is not None:
+            asked, names = self.waits_for(), self.presenter.names
+            lines["prompt"] = self.others_time.beside(board.prompt, asked, self._me, names)
         if self.mode == "sure":
             lines["notice"] = self.going.ways("Esc")
         elif self.mode == "for good":

@@ -111,7 +111,7 @@ class ScreenPlayer:
                 lines = [WHO]
             case Opened():
                 self._chapters = Chapters()
-                model.opened(event.view, event.waits_for, event.time_left)
+                model.opened(event.view, event.waits_for, event.time_left, event.missing)
             case Chat():
                 model.lobby.hear(lines)
             case Talk():

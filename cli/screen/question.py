@@ -7,6 +7,7 @@ from typing import Final
 from cli.kit.canvas import (
     Line,
     clip,
+    clip_keys,
     clip_line,
     clip_sentences,
     length,
@@ -77,4 +78,4 @@ def foot(board: Board, columns: int) -> Line:
     if board.typed or board.label:
         said = f" {board.label}: " if board.label else " "
         return [("class:strong", said), ("class:typed", board.typed), ("class:cursor", "_")]
-    return pad([("class:foot", f" {clip(board.keys, columns - 2)}")], columns, "class:foot")
+    return pad([("class:foot", f" {clip_keys(board.keys, columns - 2)}")], columns, "class:foot")

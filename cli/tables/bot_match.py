@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 from cli.home.folders import games_folder
 from cli.home.own_bots import new_bots
 from cli.home.person_identity import own_identity, own_store
+from cli.kit.bar import bar_for
 from cli.options.asked_table import AskedTable
 from cli.options.settings import Settings, at_a_terminal
 from cli.tables.bot_names import bot_names
@@ -22,7 +24,7 @@ from cli.tables.loopback import (
     play_table,
 )
 from cli.tables.place import Place
-from cli.words.summary import Summary, audited
+from cli.words.summary import Summary, concluded
 from p2p.peer import Sitter
 from p2p.player.bots import Pace
 from p2p.protocol.races.terms import RaceTerms
@@ -37,12 +39,13 @@ def bot_match(
     race: RaceTerms = AMONG_BOTS,
     clock: int = 0,
 ) -> Summary:
-    """Bots play at every seat.  A person at a terminal sees what happens, unless `silent`."""
+    """Bots play at every seat.  A person at a terminal sees what happens, or a bar if `silent`."""
     first, *others = bot_sitters(asked, seed)
     if at_a_terminal() and not silent:
         first = replace(first, player=Onlooker(settings, first.player))
-    done = play_here(asked, first, others, games_folder(), race, clock=clock)
-    return audited(done.log, done.seconds)
+    with bar_for("a match", "Playing", counted=False) if silent else nullcontext():
+        done = play_here(asked, first, others, games_folder(), race, clock=clock)
+    return concluded(done.log, done.seconds)
 
 
 def bot_sitters(asked: AskedTable, seed: int | None) -> list[Sitter]:

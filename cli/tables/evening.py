@@ -15,7 +15,7 @@ from cli.kit.output import say
 from cli.tables.place import Place
 from cli.words.played import Played, played
 from cli.words.stopped import to_the_end
-from cli.words.summary import Summary, audited
+from cli.words.summary import Summary, audited, concluded
 from p2p.driver.connection import AskAgain, TableResult, one_error
 from p2p.errors import LobbyError
 from p2p.player.choosing import Choosing
@@ -65,12 +65,12 @@ class Evening:
             say(f"nodealer: {error}", err=True)
             return self._games[-1]
         if done.returns is None:
-            return replace(audited(done.log, done.seconds), left=True)
+            return replace(concluded(done.log, done.seconds), left=True)
         if self._games:
             return self._games[-1]
         if self._place is not None:
             self._place.over()
-        return audited(done.log, done.seconds)
+        return concluded(done.log, done.seconds)
 
     def _is_playing(self, folder: Path) -> bool:
         """Whether another game has begun since the last that was summed up."""

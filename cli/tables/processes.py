@@ -19,9 +19,10 @@ from pathlib import Path
 
 from cli.failures import NotFinishedError
 from cli.home.folders import games_folder
+from cli.kit.bar import bar_for
 from cli.options.asked_table import AskedTable
 from cli.tables.bot_names import bot_names
-from cli.words.summary import Summary, audited
+from cli.words.summary import Summary, concluded
 from engine.game import spell
 from p2p.identity.file import create_identity
 
@@ -40,11 +41,12 @@ def match_of_processes(asked: AskedTable, seed: int | None) -> Summary:
         host = running.enter_context(_seat(_host_arguments(asked), homes[0], seed))
         join = ["join", _invite(host)]
         guests = [running.enter_context(_seat(join, home, seed)) for home in homes[1:]]
-        for process in (*guests, host):
-            _succeed(process)
+        with bar_for(f"in {asked.seats} processes", "Playing", counted=False):
+            for process in (*guests, host):
+                _succeed(process)
         seconds = time.monotonic() - began
         log = _kept(homes[0] / "games", games)
-    return audited(log, seconds)
+    return concluded(log, seconds)
 
 
 def _host_arguments(asked: AskedTable) -> list[str]:

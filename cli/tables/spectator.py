@@ -18,7 +18,7 @@ from cli.line.told import Teller
 from cli.options.settings import Settings
 from cli.tables.place import LinePlace, Place
 from cli.words.played import Played, played
-from cli.words.summary import Summary, audited
+from cli.words.summary import Summary, concluded
 from engine.view import SPECTATOR, View
 from p2p.errors import PeerError
 from p2p.net.invite import Invite
@@ -107,14 +107,14 @@ class Story:
             log = trio.run(look) if self._place is None else self._place.run(look)
         except NotFinishedError:
             if self._is_between:
-                return audited(self._games[-1].log, time.monotonic() - began)
+                return concluded(self._games[-1].log, time.monotonic() - began)
             seen = None if folder is None else newest_log(folder, before)
             kept = "" if seen is None else f" What you saw is saved: {seen}"
             raise NotFinishedError(f"You stopped watching.{kept}") from None
         if self._place is not None:
             self._place.over(self._games if self._games and self._games[-1].log == log else ())
         self._show_table()
-        return audited(log, time.monotonic() - began)
+        return concluded(log, time.monotonic() - began)
 
     def _show_table(self) -> None:
         """Print the table as it stands."""

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from cli.failures import FALSE
+from cli.kit.bar import bar_for
 from cli.kit.marks import mark
 from cli.kit.output import say
 from cli.options.settings import print_json
 from engine.wording import marked_left
 from p2p.text.names import called
-from replay.audit import audit
+from replay.audit import Progress, audit, unwatched
 
 LEFT: Final = "  You have left for good; the game goes on without you, if it can."
 
@@ -63,9 +64,15 @@ class Summary:
         ]
 
 
-def audited(log: Path, seconds: float) -> Summary:
+def concluded(log: Path, seconds: float) -> Summary:
+    """As `audited`, with a bar on a terminal, over which no screen may be open."""
+    with bar_for("entries") as bar:
+        return audited(log, seconds, bar)
+
+
+def audited(log: Path, seconds: float, progress: Progress = unwatched) -> Summary:
     """The summary of the game in `log`, whose play took `seconds`."""
-    report = audit(log)
+    report = audit(log, progress=progress)
     return Summary(
         game=report.game or "",
         seats=report.seats,
@@ -78,11 +85,9 @@ def audited(log: Path, seconds: float) -> Summary:
         reason=report.reason,
         names=tuple(
             marked_left(
-                [
-                    called(name) + mark(bot=seat in report.bots)
-                    for seat, name in enumerate(report.names)
-                ],
+                [*map(called, report.names)],
                 report.left,
+                dict.fromkeys(report.bots, mark(bot=True)),
             )
         ),
     )

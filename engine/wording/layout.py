@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from textwrap import wrap
+from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
 from engine.cards import Card
@@ -83,11 +84,16 @@ class Disc:
     owner: Seat | None = None
 
 
+NOTHING: Final[Mapping[Seat, str]] = MappingProxyType({})
+"""Beside no name stands anything."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableText:
     """A table in words; `rows` have a cell for each column after the name, `turn` is whose.
 
-    `left` are the seats whose players have left for good: their chairs are empty.
+    `left` are the seats whose players have left for good: their chairs are empty.  `beside` is
+    what stands beside other names.
     """
 
     headline: str
@@ -99,6 +105,7 @@ class TableText:
     you: Seat | None
     hand: str | None
     left: Sequence[Seat] = ()
+    beside: Mapping[Seat, str] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
         """At most 80 columns each."""
@@ -110,7 +117,7 @@ class TableText:
         return [part for line in lines for part in fit(line)]
 
     def _row(self, seat: Seat) -> str:
-        said = " (you)" if seat == self.you else ""
+        said = " (you)" if seat == self.you else self.beside.get(seat, "")
         said = LEFT if seat in self.left else said
         name = clip(self.names[seat], NAME - len(said)) + said
         pairs = zip(self.columns, self.rows[seat], strict=True)
@@ -126,9 +133,12 @@ def fit(line: str) -> list[str]:
     return wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
-def marked_left(names: Sequence[str], left: Sequence[Seat]) -> list[str]:
-    """The names, those of players who have left for good marked."""
-    return [name + LEFT if seat in left else name for seat, name in enumerate(names)]
+def marked_left(
+    names: Sequence[str], left: Sequence[Seat], beside: Mapping[Seat, str] = NOTHING
+) -> list[str]:
+    """The names with what stands beside them; of players who have left for good, that."""
+    marks = {**beside, **dict.fromkeys(left, LEFT)}
+    return [name + marks.get(seat, "") for seat, name in enumerate(names)]
 
 
 def zones_in_the_middle(scene: Scene[Any]) -> list[str]:

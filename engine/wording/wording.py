@@ -14,6 +14,7 @@ from engine.table import Table
 from engine.view import View
 from engine.wording import asking
 from engine.wording.layout import (
+    NOTHING,
     CardSet,
     Column,
     Disc,
@@ -207,8 +208,15 @@ class Wording(Generic[T]):
         said = None if told is None else scene.say(told, value, decision)
         return asking.option(scene, value) if said is None else said
 
-    def table_text(self, view: View, names: Sequence[str], *, ascii: bool = False) -> TableText:  # noqa: A002
-        """The whole table, in parts."""
+    def table_text(
+        self,
+        view: View,
+        names: Sequence[str],
+        *,
+        beside: Mapping[Seat, str] = NOTHING,
+        ascii: bool = False,  # noqa: A002
+    ) -> TableText:
+        """The whole table, in parts; `beside` is what stands beside the names."""
         scene = self.scene(view, names, ascii=ascii)
         table, columns = scene.table, self.columns(scene.table)
         over = "   game over" if table.over else ""
@@ -224,11 +232,19 @@ class Wording(Generic[T]):
             you=None if scene.watching else scene.seat,
             hand=None if scene.watching else self.hand(scene),
             left=tuple(table.lost),
+            beside=beside,
         )
 
-    def table_lines(self, view: View, names: Sequence[str], *, ascii: bool = False) -> list[str]:  # noqa: A002
+    def table_lines(
+        self,
+        view: View,
+        names: Sequence[str],
+        *,
+        beside: Mapping[Seat, str] = NOTHING,
+        ascii: bool = False,  # noqa: A002
+    ) -> list[str]:
         """The whole table as lines of at most 80 columns."""
-        return self.table_text(view, names, ascii=ascii).lines()
+        return self.table_text(view, names, beside=beside, ascii=ascii).lines()
 
     def own_side_lines(self, view: View, names: Sequence[str], *, ascii: bool = False) -> list[str]:  # noqa: A002
         """The reader's own cards that lie by its side, zone by zone in the order they were laid."""

@@ -27,6 +27,11 @@ def _no_limit() -> float | None:
     return None
 
 
+def _nobody() -> tuple[Seat, ...]:
+    """Nobody's answer is known to be missing."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Seated:
     """All seats are taken and every table key is proven; `seat` is the player's own.
@@ -58,13 +63,15 @@ class Opened:
     """The game begins, or goes on after a restart.
 
     `view` is what this seat may know, and stays true as the game goes on; `waits_for` gives the
-    question that the table waits for, whoever has to answer it (None if there is none), and
-    `time_left` how many seconds the clock gives whoever is waited for (None if it gives no limit).
+    question that the table waits for, whoever has to answer it (None if there is none),
+    `time_left` how many seconds the clock gives whoever is waited for (None if it gives no limit),
+    and `missing` whose part in the step has not come here.
     """
 
     view: View
     waits_for: Callable[[], Question[Any] | None]
     time_left: Callable[[], float | None] = _no_limit
+    missing: Callable[[], tuple[Seat, ...]] = _nobody
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,12 @@ class News:
         self._raced = 0
         self._fault: OSError | None = None
 
-    def open(self, view: View, time_left: Callable[[], float | None] = lambda: None) -> None:
+    def open(
+        self,
+        view: View,
+        time_left: Callable[[], float | None] = lambda: None,
+        missing: Callable[[], tuple[Seat, ...]] = tuple,
+    ) -> None:
         """The game begins or goes on, and this is what may be known of it (see `Opened`).
 
         What happened before a restart is told first: nobody looks at the table of that time.
@@ -67,7 +72,7 @@ class News:
             self._tell(Noted(note))
         if self._table.notes is not None:
             self._table.notes = _Heard(self._note)
-        self._tell(Opened(view, lambda: self._session.pending, time_left))
+        self._tell(Opened(view, lambda: self._session.pending, time_left, missing))
 
     def _note(self, note: Note) -> None:
         # A closed pipe of the player is none of the rules: it waits until they are done.

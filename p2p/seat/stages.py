@@ -137,7 +137,7 @@ class Game(Stage):
         self._signed: Final = SignedStates(table)
 
     def begin(self, went_back: bool) -> None:
-        self._news.open(self.view(), self._time_left)
+        self._news.open(self.view(), self._time_left, self.table.machine.missing)
         if went_back:
             self._desk.tell(WentBack())
 

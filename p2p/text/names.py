@@ -21,6 +21,8 @@ MARKS_MAX: Final = 4
 """How many marks may be above, below and after one letter; no script needs more."""
 YOU: Final = "(you)"
 """What programs put after the reader's own name."""
+BOT: Final = " (bot)"
+"""What they put after the name of a seat that says of itself that a bot decides there."""
 NAMES: Final = (
     f"a name is 1 to {NAME_MAX} printable characters, single blanks between them, no {YOU}"
 )

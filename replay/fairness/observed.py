@@ -29,7 +29,7 @@ from engine.zone import Seat, Slot
 from p2p.errors import PeerError
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import is_evidence, split_evidence, split_log
-from replay.audit import UnreadableError, read_file
+from replay.audit import Progress, UnreadableError, read_file, unwatched
 from replay.own import own_sight
 from replay.reader import Reading, read_log
 
@@ -81,7 +81,7 @@ class Observed:
     shuffles: list[Shuffled]
 
 
-def observe(path: Path) -> Observed:
+def observe(path: Path, progress: Progress = unwatched) -> Observed:
     """The joint shuffles of a log.  UnreadableError with one sentence for anything else."""
     data = read_file(path)
     try:
@@ -91,7 +91,7 @@ def observe(path: Path) -> Observed:
         raise UnreadableError(f"{path} cannot be read: {error.reason}") from error
     own = own_sight(path, header)
     seat = own.seat if own else None
-    reading = read_log(header, log.records, seat, own.sight if own else None)
+    reading = read_log(header, log.records, seat, own.sight if own else None, progress)
     try:
         return Observed(header.table, _Watcher(reading, seat).watch())
     except _DoubledError as error:

@@ -15,7 +15,7 @@ from prompt_toolkit.input import create_pipe_input
 from cli.kit.canvas import length, plain_text
 from cli.main import COMMANDS
 from cli.menu.app import MenuScreen
-from cli.menu.asked import Choice, Field, Offered, Pick
+from cli.menu.asked import Choice, Field, Form, Offered, Pick
 from cli.menu.model import Menu, said
 from cli.menu.picture import picture
 from cli.menu.shelf import HomeShelf
@@ -421,3 +421,22 @@ def test_house_rules_in_lines(tmp_path: Path) -> None:
             terminal.type(answer)
         terminal.type("q")
         assert terminal.end() == 0
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (45, 15)])
+@pytest.mark.parametrize("keys", [(), ("1",), ("1", "2"), ("1", "1"), ("9",)])
+def test_in_a_small_window_it_says_how_to_leave_and_explains_the_line(
+    columns: int, rows: int, keys: tuple[str, ...]
+) -> None:
+    asked = menu(*keys)
+    seen = plain_text(picture(asked, columns, rows)).splitlines()
+    assert len(seen) == rows
+    assert seen[-1].startswith(" Enter ")
+    assert "Esc back" in seen[-1]
+    assert seen[-1].endswith("q leave")
+    said = " ".join(line.strip() for line in seen)
+    assert asked.command() in said
+    if isinstance(asked.asked, Form):
+        field = asked.fields()[asked.cursor]
+        assert field.told(asked.chosen[field.name]) in said
+        assert asked.asked.does in seen[-1]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli.commands.rules import options_table
+from cli.kit.output import say
 from cli.kit.page import page
 from cli.options.settings import Settings
 from cli.words.summary import result_lines
@@ -125,3 +126,20 @@ def test_verbose_says_more_on_stderr_only(home: Path, flag: str, told: bool) -> 
     ):
         assert (line in done.stderr) is told
     assert str(home) not in done.stderr
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 1), (60, 2), (45, 2)])
+def test_a_narrow_terminal_breaks_lines_between_words_and_no_invite(
+    columns: int, rows: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    line = "theme  felt     colours of the screen (felt, dark, light, none), by key t at the table"
+    say(line)
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == rows
+    assert " ".join(" ".join(printed).split()) == " ".join(line.split())
+    assert columns == 80 or all(len(part) <= columns for part in printed)
+    invite = "ND1:" + "abcdefgh" * 20
+    say(invite)
+    assert capsys.readouterr().out == f"{invite}\n"

@@ -37,12 +37,12 @@ def altered(honest: Path, path: Path) -> Path:
     return path
 
 
-def retold(honest: Path, path: Path) -> Path:
-    """The page with other names in its story than in its log."""
+def retold(honest: Path, path: Path, part: str = "names", value: object = "Mallory") -> Path:
+    """The page that says something else of the first seat, in a part of its story, than its log."""
 
     def change(found: re.Match[str]) -> str:
         data = json.loads(found[2])
-        data["names"][0] = "Mallory"
+        data[part][:1] = [value]
         return found[1] + json.dumps(data).replace("<", "\\u003c")
 
     path.write_text(DATA.sub(change, honest.read_text("utf-8")), "utf-8")

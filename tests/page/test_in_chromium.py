@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from cli.main import main
 from tests.page.browser import Page, chromium, needs_browser
 from tests.page.pages import altered, exported, retold
 from tests.page.test_second import GAMES, read
@@ -250,8 +252,29 @@ def test_what_only_the_rules_refuse_is_told_as_a_claim_and_never_green(
     assert "The program that made this page says state-mismatch: seat 1" in reason
 
 
-def test_a_story_of_other_players_is_red(page: Page, flaps: Path, tmp_path: Path) -> None:
-    page.open(retold(flaps, tmp_path / "retold.html"))
+@pytest.mark.parametrize(
+    ("part", "value", "said"),
+    [
+        ("names", "Mallory", "this page names other players than its log"),
+        ("bots", 0, "this page calls others bots than its log"),
+    ],
+)
+def test_a_story_of_other_players_is_red(
+    part: str, value: object, said: str, page: Page, flaps: Path, tmp_path: Path
+) -> None:
+    page.open(retold(flaps, tmp_path / "retold.html", part, value))
     _, colour, reason = page.verdict()
     assert colour == "bad"
-    assert reason == "this page names other players than its log"
+    assert reason == said
+
+
+def test_bots_are_marked(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NODEALER_HOME", str(tmp_path))
+    CliRunner().invoke(main, ["demo", "--seats", "3", "--option", "rounds=1"])
+    log = next((tmp_path / "games").glob("*.ndlog"))
+    page.open(exported(log.read_bytes(), tmp_path / "bots.html"))
+    assert page.verdict()[:2] == ("complete", "good")
+    page.run("document.querySelector('details').open = true")
+    players, _, _ = page.text("players").partition(" \u00b7 ")
+    assert sorted(players.split(", ")) == ["Ada (bot)", "Bo (bot)", "Cleo (bot)"]
+    assert "key of Bo (bot)" in page.text("checked")

@@ -11,9 +11,11 @@ from prompt_toolkit.utils import get_cwidth
 from cli.kit.canvas import clip, clip_sentences, length, plain_text, wrapped
 from cli.screen.board import Board, CardShown, ChoiceShown, Overlay, SeatShown
 from cli.screen.layout import floor, render
+from cli.screen.model import HELD, IDLE, RACING
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, WIDEST, plan, sides
+from cli.screen.question import foot
 from cli.screen.seats import around
-from tests.screen.boards import POSITIONS, Position, crowded, position
+from tests.screen.boards import KEYS, POSITIONS, Position, crowded, position
 from tests.screen.golden import FOLDER, screens
 
 GOLDEN = sorted(path.name for path in FOLDER.iterdir())
@@ -273,3 +275,28 @@ def test_nobody_is_said_to_watch_before_there_is_a_table() -> None:
     assert "You watch" not in plain_text(render(Board("Sneak, 4 seats"), 80, 24))
     watched = replace(position("sneak").board(), you=None, hand=())
     assert "You watch; nobody's hand is shown." in plain_text(render(watched, 80, 24))
+
+
+@pytest.mark.parametrize(
+    ("columns", "keys", "shown"),
+    [
+        (80, IDLE, IDLE),
+        (60, IDLE, "? help  l events  w who  c chat  t theme  q leave"),
+        (45, IDLE, "? help  l events  w who  c chat  q leave"),
+        (45, KEYS, "Enter plays  ? help  q leave"),
+        (
+            45,
+            f"Space: slap  f forehead  {RACING}",
+            "Space: slap  f forehead  ? help  {leave} leave",
+        ),
+        (50, f"{HELD}, 2 more   ? help  l events  p pace", f"{HELD}, 2 more   ? help  p pace"),
+        (45, f"{HELD}, 2 more, then you decide   ? help  l events  p pace", HELD),
+    ],
+)
+def test_how_to_leave_and_where_help_is_stand_in_every_window(
+    columns: int, keys: str, shown: str
+) -> None:
+    board = replace(position("sneak").board(), keys=keys.format(leave="q"))
+    line = plain_text([foot(board, columns)]).strip()
+    wanted = shown.format(leave="q")
+    assert line == wanted or (shown == HELD and line.startswith(HELD))

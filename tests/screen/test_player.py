@@ -13,6 +13,7 @@ from cli.options.settings import Settings
 from cli.screen.asking import Asking
 from cli.screen.board import SeatShown
 from cli.screen.model import SETTING, Model
+from cli.screen.others_time import TICK_SECONDS
 from cli.screen.player import PROVEN, SLOW_MS, ScreenPlayer
 from engine.games.you_fink.acts import SHUFFLED
 from engine.games.you_fink.text import DONE_SECONDS
@@ -133,6 +134,32 @@ async def test_what_is_left_of_a_window_is_counted_down(autojump_clock: MockCloc
     with trio.move_on_after(1):
         await player.decide(at.view, at.question)
     assert "s)" not in model.board().prompt
+
+
+async def test_a_window_says_for_whom_it_is_kept_open(autojump_clock: MockClock) -> None:
+    """It ends early once all have passed (Flaps, section 9): who has not, has to know."""
+    at, missing = position("flaps"), [0, 1, 2, 3]
+    player, model = sit(at)
+    model.now = trio.current_time
+    scene = Scene(["4C 9H", "4D 2S", "3S 8D", "5C"], "4H", stock="8D 7D").lay("4C")
+    player.tell(Opened(scene.view(1), lambda: scene.asked, missing=lambda: tuple(missing)))
+    asked = "Any more flapping? Lay a FLAP, or pass."
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.decide, scene.view(1), scene.asked)
+        await trio.testing.wait_all_tasks_blocked()
+        assert model.board().prompt == f"{asked}  (8 s)"
+        missing[:] = [1]
+        assert model.board().prompt == f"{asked}  (8 s; all wait for you)"
+        await trio.sleep(6.2)
+        assert model.board().prompt == f"{asked}  (LAST CALL, 2 s; all wait for you)"
+        missing[:] = [1, 2, 3]
+        model.decide(PASS)
+    assert model.board().prompt == f"{asked}  (all wait for Bartholomew, Cleo)"
+    assert model.next_look() == TICK_SECONDS
+    missing[:] = [1, 3]  # one's own pass leaves a moment later than the key
+    assert model.board().prompt == f"{asked}  (all wait for Cleo)"
+    missing[:] = []
+    assert model.board().prompt == asked
 
 
 async def test_after_a_reshuffle_play_goes_on_by_itself(autojump_clock: MockClock) -> None:

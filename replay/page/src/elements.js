@@ -21,3 +21,7 @@ export function showFaces(words) {
       /[\u2665\u2666]/.test(part) ? element("span", { class: "red" }, [part]) : part,
     );
 }
+
+/** Names with what stands beside them: who says of itself that it is a bot. */
+export const marked = (names, bots) =>
+  names.map((name, seat) => (bots.includes(seat) ? `${name} (bot)` : name));

@@ -1,7 +1,7 @@
 // The page: the game step by step, and the verdict of the verifier beside it.
 
 import { startCheck } from "./checking.js";
-import { element, only, showFaces } from "./elements.js";
+import { element, marked, only, showFaces } from "./elements.js";
 import { drawTable } from "./pictures.js";
 import { showVerdict } from "./verdict.js";
 
@@ -10,6 +10,7 @@ const SWIPE = 40;
 
 const data = JSON.parse(only("data").textContent);
 const { steps, texts, tables } = data;
+const players = marked(data.names, data.bots);
 const last = steps.length - 1;
 let now = 0;
 let playing = null;
@@ -51,7 +52,7 @@ function showTable({ headline, middle, headings, rows, turn, left, sets, tokens 
   const table = element("table", {}, [element("thead", {}, [head]), element("tbody", {}, body)]);
   only("table").replaceChildren(
     element("p", { class: "headline" }, flowing(text(headline))),
-    element("div", { class: "felt" }, drawTable({ sets, tokens }, text, data.names)),
+    element("div", { class: "felt" }, drawTable({ sets, tokens }, text, players)),
     // Discs that are drawn are not told as well.
     ...(tokens.length ? [] : middle.map((line) => element("p", {}, flowing(text(line))))),
     element("div", { class: "wide" }, [table]),
@@ -146,7 +147,7 @@ function fromAddress() {
 
 function begin() {
   only("title").textContent = data.title;
-  only("players").textContent = `${data.names.join(", ")} \u00b7 ${data.ending}`;
+  only("players").textContent = `${players.join(", ")} \u00b7 ${data.ending}`;
   only("maker").textContent = data.maker;
   only("slider").max = Math.max(0, last);
   if (!steps.some(({ mark }) => mark !== null)) only("marked").checked = false;

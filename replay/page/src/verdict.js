@@ -1,6 +1,6 @@
 // The verdict on the page: a colour, a name, a reason, what was checked and what was not.
 
-import { element, only } from "./elements.js";
+import { element, marked, only } from "./elements.js";
 
 const data = JSON.parse(only("data").textContent);
 const PHASES = { signatures: "signatures and chain", proofs: "shuffles, shares and oaths" };
@@ -57,9 +57,11 @@ function showProgress({ phase, done, all }) {
 }
 
 /** The page may not tell of other players or another result than the log that it carries. */
-function falseStory({ verdict, names, result }) {
+function falseStory({ verdict, names, bots, result }) {
   if (names && names.join("\n") !== data.names.join("\n"))
     return "this page names other players than its log";
+  if (bots && bots.join() !== data.bots.join())
+    return "this page calls others bots than its log";
   const sound = Object.hasOwn(CLASSES, verdict);
   if (sound && result && JSON.stringify(result) !== JSON.stringify(data.result))
     return "this page tells another result than was signed";
@@ -83,7 +85,7 @@ function announce(kind, word, reason, report) {
   only("checked").replaceChildren(...explain(report));
 }
 
-function explain({ checked, unchecked, table, names, keys }) {
+function explain({ checked, unchecked, table, names, bots, keys }) {
   const list = (lines) =>
     element(
       "ul",
@@ -104,7 +106,7 @@ function explain({ checked, unchecked, table, names, keys }) {
         `The program that made this page, which also ran the rules, says: ${data.audit}`,
       ]),
     );
-  if (names) parts.push(seatsTable(names, keys, table));
+  if (names) parts.push(seatsTable(marked(names, bots), keys, table));
   return parts;
 }
 

@@ -57,6 +57,7 @@ function foundTable(proposal, body, keys, pings) {
     id: hash32(utf8(`${label("table")}\0`), body),
     identities: proposal.identities,
     names: proposal.names,
+    bots: proposal.bots,
     seats: keys.length,
     keys: points.map(keyPoint),
     jointKey: keyPoint(sum(points)),

@@ -47,8 +47,8 @@ function readSeats(value) {
     throw new Fault("bad-key", "two seats have one identity key", { seat: null });
   const names = seats.map(([, name]) => checkName(name));
   if (new Set(names.map(folded)).size < names.length) throw malformed("two seats go by one name");
-  for (const [, , bot] of seats) boolean(bot);
-  return { identities, names };
+  const bots = [...seats.keys()].filter((seat) => boolean(seats[seat][2]));
+  return { identities, names, bots };
 }
 
 function checkName(name) {

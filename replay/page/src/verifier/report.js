@@ -40,12 +40,13 @@ const RESULTS = {
 const openQuestions = (verdict, { entries }, result) =>
   [RULES, entries && DIGESTS, result && (RESULTS[verdict] ?? "The result.")].filter(Boolean);
 
-/** Whose table it is, as far as it was read: the id, a name and an identity key a seat, who left. */
-function told({ id, names, identities, result, left }) {
+/** Whose table it is, as far as it was read: the id, a name and an identity key a seat, bots, who left. */
+function told({ id, names, identities, bots, result, left }) {
   return {
     table: id ? hex(id) : null,
     names: names ?? null,
     keys: identities?.map(({ bytes }) => hex(bytes)) ?? null,
+    bots: bots ?? null,
     result: result?.map(Number) ?? null,
     left: left ?? [],
   };

@@ -39,8 +39,8 @@ function foundFault(error) {
 
 function verifyGenesis({ proposal: bytes, records }, run) {
   const proposal = readProposal(bytes);
-  const { id, identities, names } = proposal;
-  run.table = { identities, names };
+  const { id, identities, names, bots } = proposal;
+  run.table = { identities, names, bots };
   const table = { ...run.table, id, counts: run.counts };
   const entries = readBeyond(table, [], records);
   const judge = new Judge(table, genesisSteps(proposal, run.counts));
