@@ -100,8 +100,9 @@ class GoingOn:
             for seat, since in self._since.items()
             if now - since >= self._gives_up or seat in named
         )
+        waits_for = {*machine.missing(), *(standing.awaited if standing else ())}
         waits = machine.step is not None and not machine.closing
-        return gone if waits and not gone.isdisjoint(machine.missing()) else PRESENT
+        return gone if waits and not gone.isdisjoint(waits_for) else PRESENT
 
     def _missed(self, machine: Machine, gone: Absent, standing: Standing | None) -> Missed:
         names, now = self._proposal.names, self._desk.now()
@@ -122,7 +123,10 @@ class GoingOn:
         )
 
     def _say(self, machine: Machine, gone: Absent, goes_on: bool) -> None:
-        """The person here has decided."""
+        """The person here has decided; too late, if somebody of those is out by now."""
+        voters = machine.voting.voters
+        if voters is None or not voters.may_say(self._seat, gone):
+            return
         machine.go_on_without(gone if goes_on else PRESENT)
         self._then()
 
