@@ -56,6 +56,8 @@ class Seated:
     """Whether the game can go on without a player."""
     clock: int = 0
     """After how many seconds one's own program decides; 0 for never."""
+    policy: str = "wait"
+    """What becomes of lost players, as in the proposal."""
 
 
 @dataclass(frozen=True, slots=True)

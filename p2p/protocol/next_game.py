@@ -51,6 +51,11 @@ class NextGame:
     clock: int = NO_CLOCK
     """In seconds."""
 
+    @property
+    def least(self) -> int:
+        """How many go on without somebody who is lost, as in `Proposal`."""
+        return least_of(self.policy) or 0
+
     def propose(self, token: bytes, seats: Sequence[ProposedSeat]) -> Proposal:
         """The table of those who stay, (identity key, name) each.
 

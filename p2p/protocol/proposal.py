@@ -131,7 +131,6 @@ def decode_proposal(data: bytes) -> Proposal:
     """A proposal that somebody sent, checked; PeerError `malformed` or `bad-key`."""
     fields = wire.take(wire.unpack(data), _PROPOSAL)
     _know("genesis.version", fields["version"] == PROTOCOL_VERSION, "protocol version")
-    _know("genesis.policy", least_of(fields["policy"]) is not None, "policy for lost players")
     few = len(fields["seats"]) <= SEATS_MAX
     checks.require("genesis.seats", few, "malformed", "a table has no so many seats")
     seats = tuple(_decode_seat(seat) for seat in fields["seats"])

@@ -43,7 +43,7 @@ def test_another_protocol_version_is_refused() -> None:
     refuse_proposal(version=PROTOCOL_VERSION - 1)
 
 
-@pytest.mark.check("genesis.policy")
+@pytest.mark.check("genesis.game")
 def test_an_unknown_policy_is_refused() -> None:
     refuse_proposal(policy="shrug")
 
