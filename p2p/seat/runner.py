@@ -215,7 +215,7 @@ class Runner:
         news = self._catching_up.note_told(peer, payload, machine)
         if news and machine is not None and self.returning.all_told():
             if self.table is not None and not machine.may_sign:
-                self.desk.save(lambda files: files.sure())
+                self.desk.save(lambda files: files.sure(), syncs=False)
             machine.allow_signing()
             self._carry_on()
 
@@ -481,8 +481,8 @@ class Runner:
         if not ballots:
             return False
         step, records = machine.chain.step, machine.current()
-        self.desk.save(lambda files: files.complete(step, records, 0))
-        self.desk.save(lambda files: files.add_ballots(ballots))
+        self.desk.save(lambda files: files.complete(step, records, 0), syncs=False)
+        self.desk.save(lambda files: files.add_ballots(ballots), syncs=False)
         self._audience.end([RECORD.make(record) for record in records])
         self._audience.end([BALLOT.make(ballot) for ballot in ballots])
         return True
