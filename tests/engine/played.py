@@ -75,7 +75,8 @@ class _Told:
         """A question: who may decide what, and how everybody is told of it."""
         table, number = self.session.table, len(self.session.journal)
         plain = number % 2 == 0
-        self.played(describe(table, asked), asked.deciders, asked.lasts_ms())
+        self.played(describe(table, asked), asked.deciders, asked.turn(), asked.lasts_ms())
+        self.played(sorted(asked.names()), [(seat, list(slots)) for seat, slots in asked.read()])
         for seat in asked.deciders:
             self._offer(seat, asked, plain)
         if number % LOOK == 0:

@@ -59,11 +59,12 @@ def lines(name: str) -> list[str]:
 
 
 def defaulting(name: str) -> Iterator[str]:
-    """The functions and classes of a module that have defaults, by their qualified names."""
+    """The functions of a module that have defaults, by their qualified names."""
     module = import_module(name)
-    for one in vars(module).values():
-        if _is_own(module, one):
-            yield from (f"{name}:{path}" for path, _ in _defaults(one))
+    own = [one for one in vars(module).values() if _is_own(module, one)]
+    classes = {one.__qualname__ for one in own if isinstance(one, type)}
+    paths = {path for one in own for path, _ in _defaults(one)}
+    yield from (f"{name}:{path}" for path in sorted(paths - classes))
 
 
 def _assigned(name: str) -> set[str]:
