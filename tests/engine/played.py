@@ -134,8 +134,12 @@ class _Told:
         table = session.table
         self.played(notes, session.digest(), session.game.bounds(table.seats, session.options))
         self.played([(zone.id, zone.name, zone.owner) for zone in table.zones])
+        text, faces = self.text, table.deck.faces if table.deck is not None else ()
         for plain in (True, False):
-            self.say(*(self.text.describe_note(note, self._names, ascii=plain) for note in notes))
+            self.say(*(text.describe_note(note, self._names, ascii=plain) for note in notes))
+            self.say(*(text.describe_effect(face, ascii=plain) for face in faces))
+        self.say(*(str(text.shows[kind](*said)) for kind, *said in notes if kind in text.shows))
+        self.say(text.lasts(table.seats, session.options) if text.lasts else "")
         ended = f"results {list(session.returns)}" if session.over else "goes on"
         rules, words = (one.hexdigest()[:12] for one in (self._rules, self._words))
         return f"{len(session.journal)} answers, {ended}: {rules} {words}"
