@@ -313,7 +313,7 @@ def test_on_a_phone_ones_own_line_and_the_choices_lose_no_word() -> None:
             assert "(counts 29/17)" in own
             assert "\u2026" not in own
     labels = ["fold", "call 12", "raise by 1", "high (1 chip)", "low (2 chips)", "both (3 chips)"]
-    offered = [ChoiceShown(at, label) for at, label in enumerate(labels, 1)]
+    offered = [ChoiceShown(label, at) for at, label in enumerate(labels, 1)]
     for cursor in range(len(labels)):
         shown = [one._replace(cursor=at == cursor) for at, one in enumerate(offered)]
         (row,) = choice_rows(replace(board, choices=tuple(shown)), 45, 1)
