@@ -1,4 +1,4 @@
-"""What a journal holds where a seat left the game for good."""
+"""What a journal holds where a seat left the game for good, or was lost."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from engine.zone import Seat, Slot
 
 LEAVES: Final = "leaves"
 """The note that tells people of it; the seat follows."""
+GONE: Final = "gone"
+"""The same, of a seat that said nothing: the others went on without it."""
 
 
 class Lost(NamedTuple):
     """Here `seat` left, and nobody answered the question that was pending.
 
     `shown` are cards that others had already shown in answer to it, as in a race: their faces are
-    known now, and they stay where they are, open.
+    known now, and they stay where they are, open.  `gone`: it did not say so itself.
     """
 
     seat: Seat
     shown: tuple[tuple[Slot, Card], ...] = ()
+    gone: bool = False

@@ -123,8 +123,8 @@ class Session:
         self.journal.append(answer)
         self._resume(answer)
 
-    def lose(self, seat: Seat, shown: Sequence[tuple[Slot, Card]] = ()) -> None:
-        """Go on without a seat that has left for good, whatever question is pending.
+    def lose(self, seat: Seat, shown: Sequence[tuple[Slot, Card]] = (), gone: bool = False) -> None:
+        """Go on without a seat that has left for good, or is `gone`, whatever question is pending.
 
         Nobody answers that question any more.  The turn is closed where it waits, and the rules say
         what becomes of what it left (`Game.lose`).  `shown` are cards that other seats had shown in
@@ -136,7 +136,7 @@ class Session:
         why = self._why_not_lose(seat, shown)
         if why is not None:
             raise EngineError(why)
-        lost = Lost(seat, tuple(shown))
+        lost = Lost(seat, tuple(shown), gone)
         self.journal.append(lost)
         self._lose(lost)
 
@@ -229,7 +229,7 @@ class Session:
             raise EngineError(f"seat {lost.seat} leaves where nothing is asked")
         self._rule.close()
         self._look = True
-        self.table.leave(lost.seat, lost.shown)
+        self.table.leave(lost.seat, lost.shown, lost.gone)
         self._turn_began = len(self.journal)
         self._rule = lose(self.table, lost.seat, asked)
         self._resume(None)

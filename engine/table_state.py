@@ -15,7 +15,7 @@ from engine import plain
 from engine.cards import Card, Deck
 from engine.compiling import mypyc_attr, uncover
 from engine.errors import EngineError
-from engine.lost import LEAVES
+from engine.lost import GONE, LEAVES
 from engine.zone import Seat, Slot, Zone
 
 JOINT: Final = -1
@@ -78,7 +78,9 @@ class TableState:
             seat = (seat + step) % self.seats
         return seat
 
-    def leave(self, seat: Seat, shown: Sequence[tuple[Slot, Card]] = ()) -> None:
+    def leave(
+        self, seat: Seat, shown: Sequence[tuple[Slot, Card]] = (), gone: bool = False
+    ) -> None:
         """Mark a seat as lost; the session calls this before the rules are asked (`Game.lose`).
 
         What only this seat could read, nobody can read now: its slots are JOINT, where they lie.
@@ -88,7 +90,7 @@ class TableState:
             self.faces[slot], self.locks[slot] = card, OPEN
         self.locks[:] = [JOINT if lock == seat else lock for lock in self.locks]
         self.lost.append(seat)
-        self.note(LEAVES, seat)
+        self.note(GONE if gone else LEAVES, seat)
 
     # -- faces -----------------------------------------------------------------------------
 

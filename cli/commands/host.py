@@ -8,6 +8,7 @@ import click
 
 from cli.failures import FALSE, UserMistakeError
 from cli.options.asked_table import AskedTable, table_options
+from cli.options.carry_on_option import carry_on_option, policy_for
 from cli.options.clock_option import clock_option
 from cli.options.gathered import gathered
 from cli.options.host_options import AskedBots, AskedEndpoint, AskedTerms
@@ -27,13 +28,7 @@ from cli.tables.place import Place, place_for
 @click.option("--no-map", is_flag=True, help="Do not ask the router to let friends in.")
 @reach_option
 @gathered("at", AskedEndpoint)
-@click.option(
-    "--policy",
-    type=click.Choice(["wait", "carry-on"]),
-    default="wait",
-    show_default=True,
-    help="When a player is lost.",
-)
+@carry_on_option
 @race_options
 @clock_option
 @gathered("terms", AskedTerms)
@@ -61,10 +56,7 @@ def command(
     object printed.  The game begins when all seats are taken and everybody has said to be
     ready (--yes: at once).  Without a terminal your seat is played by a bot.
     """
-    if terms.policy == "carry-on":
-        raise UserMistakeError(
-            "This version cannot carry on without a lost player; --policy wait pauses the table."
-        )
+    policy = policy_for(asked, terms.carry_on)
     if bots.bots > asked.seats - 1:
         raise UserMistakeError(
             f"{asked.seats} seats have room for {asked.seats - 1} bots besides you, not "
@@ -76,7 +68,7 @@ def command(
         from cli.tables.network import Hosting, host_match  # noqa: PLC0415 (after the first picture)
         from cli.words.summary import conclude  # noqa: PLC0415
 
-        hosting = Hosting(bots, at, terms.race.terms(), terms.clock, as_json, ready)
+        hosting = Hosting(bots, at, terms.race.terms(), terms.clock, policy, as_json, ready)
         summary = host_match(asked, hosting, settings, place)
     if as_json:  # the invite was the only object
         return 0 if summary.verified else FALSE

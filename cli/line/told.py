@@ -13,6 +13,7 @@ from cli.line.talk import talk_lines
 from cli.options.settings import Settings
 from cli.words import lobby as lobby_text
 from cli.words.clock import what_it_is
+from cli.words.lost_players import what_becomes
 from cli.words.next_game import HOST, title_of
 from engine.game import spell
 from engine.games import load, load_text
@@ -49,6 +50,7 @@ from p2p.player.events import (
 )
 from p2p.player.race_words import DECIDED, HELD
 from p2p.player.relay_words import late, resting
+from p2p.protocol.policy import WAIT
 from p2p.protocol.races.book import RaceReport
 from p2p.protocol.races.terms import exposure
 from p2p.text.names import called
@@ -84,6 +86,7 @@ class Teller:
         self.links: tuple[SeatLink, ...] = ()
         self._resting: list[str] = []
         self._clock = 0
+        self._policy = WAIT
         self.away: set[Seat] = set()
         """The seats whose last decisions the clock has made."""
 
@@ -100,7 +103,7 @@ class Teller:
             self.names = tuple(map(called, event.names))
             self.game = event.game
             self._resting = _resting(event) if load(event.game).races else []
-            self._clock, self.away = event.clock, set()
+            self._clock, self._policy, self.away = event.clock, event.policy, set()
             self._text = load_text(event.game)
             self._bots = event.bots
             return _seated(event)
@@ -123,7 +126,7 @@ class Teller:
         rows = zip(names, self.links, strict=True)
         lines = [*(f"  {name:<{width}}  {link.words}" for name, link in rows), *self._resting]
         away = [f"  {self.names[seat]} is away: the clock decides." for seat in sorted(self.away)]
-        return [*lines, *(_clock(self.game, self._clock) if self._clock else []), *away]
+        return [*lines, *_terms(self.game, self._policy, self._clock), *away]
 
     def table(self, view: View) -> list[str]:
         """The table as this seat may see it."""
@@ -281,13 +284,15 @@ def _seated(event: Seated) -> list[str]:
     game = load(event.game)
     title = f"{game.title} ({options})" if options else game.title
     races = fit(_races(event.race_cap_us)) + _resting(event) if game.races else []
-    return ["", *fit(title), "At the table:", *rows, *races, *_clock(event.game, event.clock), ""]
+    terms = _terms(event.game, event.policy, event.clock)
+    return ["", *fit(title), "At the table:", *rows, *races, *terms, ""]
 
 
-def _clock(game: str, seconds: int) -> list[str]:
-    """What the clock of this table is, if it has one."""
-    said = what_it_is(seconds, races=load(game).races)
-    return fit(f"Clock: {said}") if seconds else []
+def _terms(game: str, policy: str, seconds: int) -> list[str]:
+    """What becomes of lost players if the others do not wait, and the clock if there is one."""
+    lost = fit(f"Lost players: {what_becomes(policy)}") if policy != WAIT else []
+    clock = what_it_is(seconds, races=load(game).races)
+    return [*lost, *(fit(f"Clock: {clock}") if seconds else [])]
 
 
 def _resting(event: Seated) -> list[str]:

@@ -16,6 +16,8 @@ PASTE: Final = "paste"
 LIKELY_SEATS: Final = 4
 CLOCK: Final = "clock"
 NO_CLOCK: Final = "0"
+CARRY_ON: Final = "carry-on"
+NOT: Final = "no"
 CLOCKS: Final = (NO_CLOCK, "15", "30", "60", "120", "300")
 MANY: Final = 3
 """So many numbers, one after the other, are told by the first and the last."""
@@ -132,6 +134,8 @@ class Offered:
     options: tuple[Field, ...] = ()
     refuse: Callable[[Mapping[str, str]], str] = never
     cloth: str = ""
+    carries: bool = False
+    """Whether it can go on without a player."""
 
 
 class Shelf(Protocol):
@@ -196,12 +200,17 @@ def dialogue(shelf: Shelf) -> Generator[Asked, str, list[str]]:
 
 
 def another(
-    seats: int, clock: int, begin_with: Mapping[str, Mapping[str, str]] | None = None
+    seats: int,
+    clock: int,
+    begin_with: Mapping[str, Mapping[str, str]] | None = None,
+    *,
+    least: int = 0,
 ) -> Flow:
     """Ask which game these people, so many, play next: its name, and its options as NAME=VALUE.
 
     `begin_with` has the options with which the form of a game begins, where they are not the usual.
-    The clock is among them, as CLOCK=SECONDS; it stays what it was if nobody changes it.
+    The clock is among them, as CLOCK=SECONDS, and CARRY_ON=T for who goes on without the lost; they
+    stay what they were if nobody changes them.
     """
 
     def flow(shelf: Shelf) -> Generator[Asked, str, list[str]]:
@@ -209,7 +218,8 @@ def another(
         chosen = {"seats": str(seats)}
         known = (begin_with or {}).get(game.name, {})
         options = (replace(one, default=known.get(one.name, one.default)) for one in game.options)
-        fields = (*sorted(options, key=lambda one: one.rule), _clock(str(clock)))
+        terms = _carry_on(game, seats, least), _clock(str(clock))
+        fields = (*sorted(options, key=lambda one: one.rule), *terms[0], terms[1])
         form = Form(
             *(f"{game.title} for {seats}", lambda _: fields),
             refuse=lambda values: game.refuse({**chosen, **values}),
@@ -285,7 +295,9 @@ def _host(shelf: Shelf) -> Generator[Asked, str, list[str]]:
     def fields(chosen: Mapping[str, str]) -> tuple[Field, ...]:
         seats = chosen.get("seats", "1")
         bots = tuple(str(number) for number in range(int(seats)))
-        return _table(game, Field("bots", "of them bots", bots, "0", "The others are people."))
+        of_them = Field("bots", "of them bots", bots, "0", "The others are people.")
+        *fields, clock = _table(game, of_them)
+        return (*fields, *_carry_on(game, int(seats)), clock)
 
     form = Form(f"{game.title}: a table for you and others", fields, game.refuse)
     chosen = read((yield form))
@@ -300,6 +312,16 @@ def _table(game: Offered, *more: Field) -> tuple[Field, ...]:
     return (*levels, seats, *more, *(one for one in game.options if one.rule), _clock())
 
 
+def _carry_on(game: Offered, seats: int, now: int = 0) -> tuple[Field, ...]:
+    """How many go on without somebody who is lost, where that can be chosen."""
+    if not game.carries:
+        return ()
+    able = [str(least) for least in range(seats // 2 + 1, seats) if seats > 2]
+    default = str(min(now, seats - 1)) if str(min(now, seats - 1)) in able else NOT
+    text = "How many can go on without somebody who is lost; as many could read all cards"
+    return (Field(CARRY_ON, CARRY_ON, (NOT, *able), default, f"{text}. no: all wait.", rule=True),)
+
+
 def _clock(now: str = NO_CLOCK) -> Field:
     values = sorted({*CLOCKS, now}, key=int)
     text = "Seconds for a decision; then the rules decide"
@@ -310,8 +332,8 @@ def _typed(form: Form, chosen: Mapping[str, str]) -> Iterator[str]:
     """What was chosen, as the options of a command."""
     for field in form.fields(chosen):
         value = chosen[field.name]
-        if field.name == CLOCK:
-            yield from (f"--{CLOCK}", value) if value != field.default else ()
+        if field.name in (CLOCK, CARRY_ON):
+            yield from (f"--{field.name}", value) if value != field.default else ()
         elif field.rule:
             yield from ("--option", f"{field.name}={value}") if value != field.default else ()
         elif (field.name, value) != ("bots", "0"):

@@ -140,8 +140,8 @@ def _offered(name: str) -> Offered:
             return f"{error}."
         return ""
 
-    cloth = load_text(name).cloth
-    return Offered(name, game.title, about, tuple(game.seats), options, refuse, cloth)
+    cloth, carries = load_text(name).cloth, game.lose is not None
+    return Offered(name, game.title, about, tuple(game.seats), options, refuse, cloth, carries)
 
 
 def _field(option: Option) -> Field:

@@ -100,15 +100,19 @@ def ask_for_table(name: str, seats: int | None, pairs: Sequence[str]) -> AskedTa
 def next_plan(argv: Sequence[str], old: NextGame) -> NextGame:
     """The game whose name and options (NAME=VALUE, in one text) a menu gave, on the old terms.
 
-    Only the clock of these can be changed, by `clock=SECONDS`.  UsageError for options that the
-    game does not have.
+    Of these can be changed the clock, by `clock=SECONDS`, and what becomes of lost players, by
+    `carry-on=` with how many have to be left, or `no`.  UsageError for options that the game does
+    not have.
     """
     from p2p.protocol.next_game import plan_next  # noqa: PLC0415 (after the first picture)
+    from p2p.protocol.policy import WAIT, carry_on  # noqa: PLC0415
 
     name, *rest = argv
     game, chosen = load(name), _split(" ".join(rest).split())
     clock = int(chosen.pop("clock", old.clock))
-    return plan_next(game, game.parse_options(chosen), old.policy, old.race, clock)
+    least = chosen.pop("carry-on", None)
+    policy = old.policy if least is None else WAIT if least == "no" else carry_on(int(least))
+    return plan_next(game, game.parse_options(chosen), policy, old.race, clock)
 
 
 def beginnings(*plans: NextGame) -> dict[str, dict[str, str]]:

@@ -32,6 +32,6 @@ class AskedEndpoint:
 class AskedTerms:
     """What everybody signs besides the game: what becomes of a lost player, races, the clock."""
 
-    policy: str
+    carry_on: int | None
     race: AskedRaces
     clock: int

@@ -124,11 +124,12 @@ class ScreenPlace:
             if deciding is not None:
                 model.notice = deciding.agree(next_plan(argv, choosing.plan))
 
+        old = choosing.plan
         menu = Menu(
             HomeShelf(),
             theme=model.theme,
             flow=another(
-                choosing.people, choosing.plan.clock, beginnings(choosing.same, choosing.plan)
+                choosing.people, old.clock, beginnings(choosing.same, old), least=old.least
             ),
         )
         model.afterwards.open_menu(menu, chosen)

@@ -27,6 +27,7 @@ from cli.screen.presenter import UNKNOWN, Presenter, SeatState
 from cli.words import lobby as lobby_text
 from cli.words.invitation import watching_lines
 from cli.words.said import GONE_FOR_GOOD, LEAVES
+from engine.lost import GONE
 from engine.lost import LEAVES as LEAVES_TABLE
 from engine.question import PASS, Question
 from engine.view import View
@@ -171,7 +172,7 @@ class ScreenPlayer:
     def _note(self, event: Noted, lines: Sequence[str]) -> None:
         """The rules tell something, in these lines."""
         self._model.notice = ""
-        if event.note[0] == LEAVES_TABLE:
+        if event.note[0] in (GONE, LEAVES_TABLE):
             self._gone(event.note[1])
         self._model.noted(event.note, lines, self._headed(event, lines))
 

@@ -31,6 +31,7 @@ from p2p.peer import (
     join_table,
 )
 from p2p.player.choosing import Choosing
+from p2p.protocol.policy import WAIT
 from p2p.protocol.races.terms import RaceTerms
 
 Run = Callable[..., TableResult]
@@ -57,9 +58,9 @@ def beside(bot: OwnBot, player: Player) -> Local:
     return Local(Sitter(bot.identity, player), bot.store)
 
 
-def plan_of(asked: AskedTable, race: RaceTerms, clock: int = 0) -> TablePlan:
+def plan_of(asked: AskedTable, race: RaceTerms, clock: int = 0, policy: str = WAIT) -> TablePlan:
     """The table that somebody asked for, as the peers need it; `clock` is in seconds."""
-    return TablePlan(asked.game.name, asked.seats, asked.options, race=race, clock=clock)
+    return TablePlan(asked.game.name, asked.seats, asked.options, policy, race, clock)
 
 
 def play_here(

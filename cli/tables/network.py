@@ -44,6 +44,7 @@ class Hosting:
     at: AskedEndpoint
     race: RaceTerms
     clock: int
+    policy: str
     as_json: bool
     ready: bool
 
@@ -105,7 +106,7 @@ class _Host:
 
             return await host_table(
                 replace(who, get_ready=get_ready),
-                plan_of(self.asked, hosting.race, hosting.clock),
+                plan_of(self.asked, hosting.race, hosting.clock, hosting.policy),
                 self.me.store,
                 started=opened,
                 endpoint=self._endpoint(nearby),

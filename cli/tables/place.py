@@ -156,7 +156,8 @@ class LinePlace:
         from cli.menu.lines import choose_in_lines  # noqa: PLC0415
 
         old = choosing.plan
-        flow = another(people, old.clock, beginnings(choosing.same, old))
+        begin_with = beginnings(choosing.same, old)
+        flow = another(people, old.clock, begin_with, least=old.least)
         chosen = choose_in_lines(self._settings, flow, given_up)
         return None if chosen is None else next_plan(chosen, old)
 

@@ -9,6 +9,7 @@ from typing import Final
 from cli.kit.marks import mark
 from cli.kit.plates import Sitting
 from cli.words.clock import what_it_is
+from cli.words.lost_players import what_becomes
 from cli.words.said import COMPARE
 from engine.game import spell
 from engine.games import load, load_text
@@ -19,11 +20,6 @@ from p2p.text.names import called
 from p2p.version import PROTOCOL_VERSION
 
 WIDTH: Final = 78
-POLICIES: Final[Mapping[str, str]] = {
-    "wait": "the table waits until they are back (policy wait). Nobody can play for them, "
-    "and nobody can put them out.",
-}
-"""What happens when a player is lost."""
 HOST_ONLY: Final = (
     "The host only invites. When all seats are taken and everybody is ready, all sign this table "
     "as it is shown here; then keys are made and the game begins."
@@ -50,7 +46,7 @@ def terms(lobby: Gathering) -> list[str]:
         f"{game.title}, {lobby.seats} seats   (rules {lobby.rules}, protocol {PROTOCOL_VERSION})",
         *_item("options", options or "none"),
         *(_item("length", lasts(lobby.seats, values)) if lasts else ()),
-        *_item("lost players", POLICIES.get(lobby.policy, lobby.policy)),
+        *_item("lost players", what_becomes(lobby.policy)),
         *(_item("clock", what_it_is(lobby.clock, races=game.races)) if lobby.clock else ()),
     ]
     if game.races:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cli.words.clock import left
+from cli.words.lost_players import what_becomes
 from cli.words.said import LEAVES
 from engine.game import spell
 from engine.games import load, load_text
@@ -13,6 +14,7 @@ from engine.wording import listed
 from engine.zone import Seat
 from p2p.player.events import PlayAgain
 from p2p.protocol.next_game import NextGame
+from p2p.protocol.policy import WAIT, narrowed
 from p2p.text.names import called
 
 HOST: Final = 0
@@ -43,7 +45,9 @@ def about(plan: NextGame, people: int) -> list[str]:
     changed = [one for one in game.options if one.name != LEVEL and values[one.name] != one.default]
     rules = ", ".join(f"{one.name}={spell(values[one.name])}" for one in changed)
     clock = [f"Clock: {left(plan.clock)} for a decision."] if plan.clock else []
-    return [*lines, f"House rules: {rules or 'as usual'}.", *clock]
+    policy = narrowed(plan.policy, game, people)
+    lost = [f"Lost players: {what_becomes(policy)}"] if policy != WAIT else []
+    return [*lines, f"House rules: {rules or 'as usual'}.", *clock, *lost]
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,6 +169,7 @@ NOTES: Final[Mapping[str, Sentence]] = {
     "pick blind": _picked_blind,
     "forfeit": "{0:who} does not open what was chosen in secret, and forfeits.",
     "leaves": "{0:who} has left the table.",
+    "gone": "{0:who} is gone. The others go on.",
 }
 """What the table itself notes, whatever the game."""
 

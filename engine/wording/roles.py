@@ -46,6 +46,7 @@ _OF_THE_TABLE: Final[Mapping[str, MarkKind | None]] = {
     "pick blind": None,
     "forfeit": MarkKind.EFFECT,
     "leaves": MarkKind.EFFECT,
+    "gone": MarkKind.EFFECT,
 }
 """Notes that the table itself makes, whatever the game."""
 

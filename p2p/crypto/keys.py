@@ -11,7 +11,7 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 from p2p import checks
 from p2p.checks import Entropy
@@ -37,12 +37,12 @@ class TableSecret:
         self.public: Final[Point] = group.base(scalar)
 
     @classmethod
-    def generate(cls, entropy: Entropy) -> TableSecret:
+    def generate(cls, entropy: Entropy) -> Self:
         """A fresh secret."""
         return cls(group.random_scalar(entropy))
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> TableSecret:
+    def from_bytes(cls, data: bytes) -> Self:
         """The secret kept in a seat file.  PeerError("malformed") if the file is damaged."""
         scalar = group.decode_scalar(data)
         checks.require("keys.secret-zero", scalar != 0, "malformed", "the table secret is zero")
@@ -82,12 +82,12 @@ class KeyContext:
         return transcript
 
 
-def commit_key(context: KeyContext, public: Point, opening: bytes) -> bytes:
-    """The 64-byte commitment to a table key; `opening` is 32 random bytes, kept until the
-    reveal."""
+def commit_key(context: KeyContext, public: Point, opening: bytes, also: bytes = b"") -> bytes:
+    """The 64-byte commitment to a table key, and to what else is announced with it; `opening` is
+    32 random bytes, kept until the reveal."""
     digest = hashlib.sha512(b"nodealer key commitment")
     seat = context.seat.to_bytes(8, "big")
-    for part in (context.token, seat, context.identity, public, opening):
+    for part in (context.token, seat, context.identity, public + also, opening):
         digest.update(len(part).to_bytes(4, "big"))
         digest.update(part)
     return digest.digest()
@@ -113,8 +113,11 @@ def verify_key(
     opening: bytes,
     proof: bytes,
     commitments: Sequence[bytes],
+    also: bytes = b"",
 ) -> None:
     """Accept a revealed table key: it opens the seat's commitment and its holder knows x.
+
+    `also` is what was announced with it, and committed to.
 
     Raises PeerError("bad-key"), or "malformed" if `public` is no point or the identity.
     """
@@ -125,7 +128,7 @@ def verify_key(
         "bad-key",
         "the opening is not 32 bytes",
     )
-    expected = commit_key(context, public, opening)
+    expected = commit_key(context, public, opening, also)
     announced = commitments[context.seat] if context.seat < len(commitments) else b""
     checks.require(
         "keys.commitment",

@@ -132,26 +132,29 @@ def seal(errand: Errand, share: TableSecret, entropy: Entropy) -> Sealed:
     return Sealed(first, masked, proof)
 
 
-def read_sealed(errand: Errand, data: bytes) -> Sealed:
-    """A sealed share whose sender knows k: all that those who cannot open it can see.
-
-    Raises PeerError("bad-key"), or "malformed" for a bad encoding.
-    """
+def decode_sealed(data: bytes) -> Sealed:
+    """What `Sealed.encode` made.  PeerError("malformed")."""
     checks.require(
         "sealing.length", len(data) == SEALED_BYTES, "malformed", "a sealed share has 128 bytes"
     )
     first = group.decode_point(data[:POINT_BYTES])
     masked = group.decode_scalar(data[POINT_BYTES:-PROOF_BYTES])
-    proof = data[-PROOF_BYTES:]
-    challenge, response = group.decode_scalars(proof, 2, verdict=_VERDICT)
-    made = sigma.log_commitment(first, (challenge, response))
+    return Sealed(first, masked, data[-PROOF_BYTES:])
+
+
+def verify_sealed(errand: Errand, sealed: Sealed) -> None:
+    """Accept a sealed share whose sender knows k: all that those who cannot open it can see.
+
+    Raises PeerError("bad-key").
+    """
+    challenge, response = group.decode_scalars(sealed.proof, 2, verdict=_VERDICT)
+    made = sigma.log_commitment(sealed.first, (challenge, response))
     checks.require(
         "sealing.knowledge",
-        _challenge(_knowledge(errand, first, masked), made) == challenge,
+        _challenge(_knowledge(errand, sealed.first, sealed.masked), made) == challenge,
         _VERDICT,
         "a sealed share is not the sender's own",
     )
-    return Sealed(first, masked, proof)
 
 
 def _knowledge(errand: Errand, first: Point, masked: Scalar) -> Transcript:

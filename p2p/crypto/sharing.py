@@ -20,7 +20,7 @@ from typing import Final
 from p2p import checks
 from p2p.checks import Entropy
 from p2p.crypto import group
-from p2p.crypto.group import IDENTITY, ORDER, SCALAR_BYTES, Point, Scalar
+from p2p.crypto.group import IDENTITY, ORDER, POINT_BYTES, SCALAR_BYTES, Point, Scalar
 from p2p.crypto.keys import TableSecret
 from p2p.errors import LocalError
 
@@ -44,6 +44,12 @@ class Commitments:
     def further(self) -> bytes:
         """All but the table key, joined, as they are announced."""
         return b"".join(self.points[1:])
+
+    @classmethod
+    def announced(cls, public: Point, further: bytes) -> Commitments:
+        """Those with this table key and `further`, which `read_commitments` has accepted."""
+        cuts = range(0, len(further), POINT_BYTES)
+        return cls((public, *[further[at : at + POINT_BYTES] for at in cuts]))
 
     def image(self, seat: int) -> Point:
         """f(seat + 1) G: what the share of this seat is checked against."""

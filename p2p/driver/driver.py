@@ -248,7 +248,7 @@ class Driver:
 
     def _save(self, save: Save) -> None:
         """Now, unless the disk is slower than handing over to a thread and back."""
-        if self._saves or self.files.sync_seconds >= QUICK_SYNC:
+        if self._saves or (save.syncs and self.files.sync_seconds >= QUICK_SYNC):
             self._saves.append(save)
             self._to_save.set()
         else:

@@ -20,8 +20,9 @@ from p2p.net.signed_addresses import SignedAddresses, read_addresses
 from p2p.protocol import wire
 from p2p.protocol.effects import Write
 from p2p.protocol.entry import Chain, decode_entry, unread
-from p2p.protocol.genesis import SIGN_STEP
+from p2p.protocol.genesis import sign_step
 from p2p.protocol.own_seat import OwnPast, own_past
+from p2p.protocol.proposal import Proposal
 
 SURE_MAX: Final = 16
 """How many addresses of one seat a seat file counts as sure, the newest ones."""
@@ -41,10 +42,10 @@ class Known(NamedTuple):
 class SeatMemory:
     """A seat at a table: its secrets, what was proposed, and what it has signed so far.
 
-    `opening` opens the commitment to the table key.  `header` is None as long as not all have
-    signed it; `genesis` are the records by which they did.  `kept` are the secrets behind own
-    entries of the game, by step.  `upon` are records of whole steps that the log may lack, or that
-    came before it: our own entries stand on them.
+    `secret` are those of `OwnSeat.secrets`; `opening` opens the commitment to the table key.
+    `header` is None as long as not all have signed it; `genesis` are the records by which they did.
+    `kept` are the secrets behind own entries of the game, by step.  `upon` are records of whole
+    steps that the log may lack, or that came before it: our own entries stand on them.
 
     `newest` is the chain and the last step for which this seat may have signed an entry, even one
     that is missing here; `went_back` is whether the files seem to have lost what was in them.
@@ -61,6 +62,7 @@ class SeatMemory:
     kept: dict[int, bytes] = field(default_factory=dict, repr=False)
     upon: list[bytes] = field(default_factory=list)
     ballots: list[bytes] = field(default_factory=list)
+    votes: list[bytes] = field(default_factory=list)
     newest: tuple[bytes, int] = (b"", -1)
     went_back: bool = False
 
@@ -81,10 +83,11 @@ class SeatMemory:
         """The records on this chain on which own entries stand."""
         return [record for record in self.upon if unread(record).table == chain.table]
 
-    def past_of_genesis(self, chain: Chain) -> OwnPast:
+    def past_of_genesis(self, proposal: Proposal) -> OwnPast:
         """What this seat has signed on the chain of its genesis: all, if it signed in the game."""
         table, step = self.newest
-        return own_past(chain, self.own, step if table == chain.table else SIGN_STEP)
+        until = step if table == proposal.id else sign_step(proposal)
+        return own_past(Chain(proposal.id), self.own, until)
 
     def past_of_game(self, chain: Chain, genesis: bytes) -> OwnPast:
         """What this seat has signed on the chain of its game.
@@ -97,7 +100,8 @@ class SeatMemory:
                 "This seat has signed another table of the same proposal than these files tell "
                 "of. Restore newer files of this table to go on"
             )
-        return own_past(chain, self.own, step if table == chain.table else -1, self.kept)
+        until = step if table == chain.table else -1
+        return own_past(chain, self.own, until, self.kept, self.votes)
 
     def first_item(self) -> list[object]:
         """How a seat file begins."""
@@ -176,6 +180,8 @@ def _take(memory: SeatMemory, item: list[Any]) -> None:
                 memory.kept[step] = secret
         case ["ballot", bytes(record), None]:
             memory.ballots.append(record)
+        case ["vote", bytes(record), None]:
+            memory.votes.append(record)
         case ["addresses", bytes(owner), bytes(said)]:
             memory.peers[owner] = memory.peers.get(owner, Known())._replace(said=said)
         case ["proven", bytes(owner), str(text)]:

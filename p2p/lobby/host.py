@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from engine.game import Game
 from p2p import checks
-from p2p.errors import LobbyError
 from p2p.identity.keys import Identity
 from p2p.lobby.plan import Seating, TablePlan, encode_plan, encode_proposal
 from p2p.lobby.seats import Taken, decode_linked, encode_seats
@@ -32,7 +31,8 @@ from p2p.player.player import GetReady
 from p2p.player.waits import AWAY_SECONDS, Awaited
 from p2p.protocol.clock import check_clock
 from p2p.protocol.frame_kinds import HELLO, REFUSED, STRANGER
-from p2p.protocol.proposal import POLICIES, propose
+from p2p.protocol.policy import check_policy
+from p2p.protocol.proposal import propose
 from p2p.seat.desk import Desk
 from p2p.seat.reply import Reply
 from p2p.seat.standstill import say_for_whom
@@ -82,9 +82,8 @@ class HostLobby:
         *,
         ready: bool = True,
     ) -> None:
-        if plan.policy not in POLICIES:
-            raise LobbyError(f"the policy for lost players is one of: {', '.join(POLICIES)}")
         game.check(plan.seats, plan.options)
+        check_policy(game, plan.seats, plan.policy)
         check_clock(plan.clock)
         self._desk: Final = desk
         self._token: Final = token

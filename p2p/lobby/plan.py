@@ -21,7 +21,8 @@ from p2p.net.signed_addresses import (
 from p2p.protocol.clock import NO_CLOCK, decode_clock
 from p2p.protocol.frame_kinds import HELLO, PLAN, PROPOSAL
 from p2p.protocol.parts import Parts, first_shuffle
-from p2p.protocol.proposal import POLICIES, Proposal, decode_proposal
+from p2p.protocol.policy import WAIT, check_policy
+from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.races.terms import RaceTerms, decode_terms
 from p2p.text.names import NAMES, cut, is_name
 from p2p.version import PROTOCOL_VERSION
@@ -37,7 +38,7 @@ class TablePlan:
     game: str
     seats: int
     options: Mapping[str, Value] = field(default_factory=dict)
-    policy: str = "wait"
+    policy: str = WAIT
     race: RaceTerms = field(default_factory=RaceTerms)
     clock: int = NO_CLOCK
     """In seconds."""
@@ -114,7 +115,8 @@ def receive_plan(payload: bytes) -> TablePlan:
     )
     try:
         load(plan.game).check(plan.seats, plan.options)
-        sound = plan.policy in POLICIES
+        check_policy(load(plan.game), plan.seats, plan.policy)
+        sound = True
     except UsageError:
         sound = False
     checks.require("lobby.plan", sound, "malformed", "the host plans a game that cannot be")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.game import Value
 from engine.question import Question
@@ -56,6 +56,8 @@ class Seated:
     """Whether the game can go on without a player."""
     clock: int = 0
     """After how many seconds one's own program decides; 0 for never."""
+    policy: str = "wait"
+    """What becomes of lost players, as in the proposal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +278,35 @@ class Back:
     name: str
 
 
+class MissedSeat(NamedTuple):
+    """Somebody who has been gone for a while.
+
+    `through` is the name of the only player who ever reached it last, and may have cut it off;
+    empty if it was reached directly.
+    """
+
+    seat: Seat
+    name: str
+    through: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """The table waits for these, and can go on without them if all others say so.
+
+    `said` is what each player has said: whether to go on.  `awaited` are the names of those for
+    whose word a vote has to wait that was given already.  `seconds` is for how long they are gone.
+    `say(True)` says "go on without them", `say(False)` "wait"; None if too few would be left.
+    Without seats: nobody is missed any more.
+    """
+
+    seats: tuple[MissedSeat, ...]
+    said: tuple[tuple[str, bool], ...] = ()
+    awaited: tuple[str, ...] = ()
+    seconds: int = field(default=0, compare=False)
+    say: Callable[[bool], None] | None = field(default=None, compare=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Flooding:
     """A seat sends more than the game needs; from now on it is read more slowly.
@@ -339,6 +370,7 @@ Event = (
     | Raced
     | LinkNews
     | Lost
+    | Missed
     | Back
     | Flooding
     | Stopped

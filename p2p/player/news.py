@@ -32,6 +32,7 @@ def seated(header: Header, seat: Seat) -> Seated:
         header.unlinked,
         proposal.game.lose is not None,
         proposal.clock,
+        proposal.policy,
     )
 
 

@@ -16,6 +16,7 @@ from engine.zone import Seat
 from p2p import checks
 from p2p.identity.keys import Identity, verify
 from p2p.protocol import wire
+from p2p.protocol.effects import Agenda, Cast
 from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES, Chain
 from p2p.version import label
 
@@ -113,6 +114,17 @@ class Ballots:
     def has(self, ballot: Ballot) -> bool:
         """Whether a ballot of the same seat about the same absent one is already counted."""
         return self._step == self._chain.step and ballot.seat in self._cast.get(ballot.absent, {})
+
+    def sign(self, identity: Identity, seat: Seat, absent: Seat, agenda: Agenda) -> None:
+        """Cast a ballot of this seat, once it is on disk; nothing if it is cast already."""
+        ballot = sign_ballot(identity, self._chain, seat, absent)
+
+        def on_disk() -> None:
+            if self.cast(ballot):
+                agenda.at_once(Cast(ballot.record))
+
+        if not self.has(ballot):
+            agenda.write("ballot", ballot.record, None, on_disk)
 
     def all(self) -> list[bytes]:
         """Every ballot about the current step."""

@@ -6,7 +6,7 @@ audit (it holds none and only checks).
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.table import Table
 from engine.view import View
@@ -14,13 +14,20 @@ from engine.zone import Seat, Slot
 from p2p import checks
 from p2p.crypto.group import Point
 from p2p.crypto.transcript import Transcript
-from p2p.errors import blaming
-from p2p.protocol.context import Keys, bind
+from p2p.errors import LocalError, blaming
+from p2p.protocol.context import Keys, KeyShares, bind
 from p2p.protocol.entry import Chain
 from p2p.protocol.parts import Parts
 from p2p.protocol.races.book import Races
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.slots import Seen, Slots
+
+
+class Coin(NamedTuple):
+    """A public random value that was begun: its point, and the seats whose shares make it."""
+
+    point: Point
+    seats: tuple[Seat, ...]
 
 
 class Cards:
@@ -53,6 +60,8 @@ class Cards:
         """Proven shuffles with a step of their own; those of a chain are counted at its end."""
         self.forfeits = 0
         """Secret choices that were not opened as committed."""
+        self.coin: Coin | None = None
+        """One that was begun and has no value yet."""
         self._commitments: set[bytes] = set()
 
     def view(self, seat: Seat) -> View:
@@ -70,6 +79,13 @@ class Cards:
             self.slots.learn(slots, self.keys.own)
             step, own = self.chain.step, self.slots.own
             self.seen.extend([Seen(step, slot, own[slot]) for slot in slots])
+
+    @property
+    def key_shares(self) -> KeyShares:
+        """The shares of this table's keys; LocalError where nobody can be lost."""
+        if self.keys.shares is None:
+            raise LocalError("a seat was lost at a table that has no shares of its key")
+        return self.keys.shares
 
     def lose(self, seat: Seat) -> None:
         """A seat has left, and its key is out of every hidden card."""

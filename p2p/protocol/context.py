@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from engine.zone import Seat, Slot
@@ -10,21 +11,37 @@ from p2p.checks import Entropy
 from p2p.crypto.group import Point, sub
 from p2p.crypto.hedged import Hedged
 from p2p.crypto.keys import TableSecret, joint_key
+from p2p.crypto.sharing import Commitments
 from p2p.crypto.transcript import Transcript
 from p2p.protocol.entry import Chain
 from p2p.version import PROTOCOL_VERSION
 
 
+@dataclass(frozen=True, slots=True)
+class KeyShares:
+    """What lets any `least` seats take a lost seat's key out of the cards.
+
+    `promised` are the commitments of each seat to its polynomial; `mine` are the shares of the
+    others' secrets that this seat holds, by the seat that dealt them.
+    """
+
+    least: int
+    promised: tuple[Commitments, ...]
+    mine: Mapping[Seat, TableSecret] = field(default_factory=dict, repr=False)
+
+
 class Keys:
     """The table keys of all seats, and the secret of this seat if we play one.
 
-    `public` are those of all who ever sat down; `joint` is the sum of those who have not left.
+    `public` are those of all who ever sat down; `joint` is the sum of those who have not left, and
+    of those who are lost and whose key is still in the cards.  `shares` are there if seats can be
+    lost.
 
     A seat draws whatever it needs from `entropy`, which is hedged by its secret.  `place` has to
     be different each time a program goes on with a table (see `Hedged`).
     """
 
-    __slots__ = ("entropy", "joint", "me", "public", "seats", "secret")
+    __slots__ = ("entropy", "joint", "me", "public", "seats", "secret", "shares")
 
     def __init__(
         self,
@@ -33,6 +50,7 @@ class Keys:
         me: Seat | None = None,
         secret: TableSecret | None = None,
         place: bytes = b"",
+        shares: KeyShares | None = None,
     ) -> None:
         self.public: Final = tuple(public)
         self.joint = joint_key(public)
@@ -41,15 +59,20 @@ class Keys:
         self.entropy: Final = entropy if secret is None else _hedged(entropy, place, secret)
         self.me: Final = me
         self.secret: Final = secret
+        self.shares: Final = shares
 
     def without(self, seat: Seat) -> Point:
         """The joint key of all others that have not left."""
         return sub(self.joint, self.public[seat])
 
+    def miss(self, absent: Collection[Seat]) -> None:
+        """The others go on without these, whose keys are still in the cards."""
+        self.seats = tuple([seat for seat in self.seats if seat not in absent])
+
     def lose(self, seat: Seat) -> None:
         """A seat has left, and its key is out of every hidden card."""
         self.joint = self.without(seat)
-        self.seats = tuple([other for other in self.seats if other != seat])
+        self.miss({seat})
 
     @property
     def own(self) -> TableSecret:

@@ -14,19 +14,23 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Final
 
 from engine.question import Question
 from p2p.errors import PeerError
 from p2p.protocol.entry import Entry
+from p2p.protocol.outcome import Outcome
 from p2p.protocol.races.window import Window
+
+Act = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
     """Put this on this seat's disk, as one item, and then call `Machine.wrote` with `number`.
 
-    `kind` is what `record` is: "own" (an entry of this seat) or "ballot".  `secret` is what
+    `kind` is what `record` is: "own" (an entry of this seat), "ballot" or "vote".  `secret` is what
     stands behind the entry, if anything.  Nobody sees the record before it is on disk.
     """
 
@@ -52,7 +56,7 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Send this seat's own ballot, which is on disk, to everybody."""
+    """Send this seat's own ballot or vote, which is on disk, to everybody."""
 
     record: bytes
 
@@ -125,26 +129,59 @@ class Ended:
     result: Any
 
 
-Effect = Write | Send | Cast | Forward | Decide | Compute | Done | Behind | Fault | Ended
+@dataclass(frozen=True, slots=True)
+class Out:
+    """The others go on without this seat since `step`: nothing of it counts any more."""
+
+    step: int
+
+
+Effect = Write | Send | Cast | Forward | Decide | Compute | Done | Behind | Fault | Out | Ended
 
 
 class Agenda:
     """The effects that were asked for and are not yet handed out, in two queues.
 
-    Each is taken from the front only.
+    Each is taken from the front only.  What follows when one is answered is kept here, by number.
     """
 
     def __init__(self) -> None:
         self._at_once: Final[deque[Effect]] = deque()
         self._in_order: Final[deque[Effect]] = deque()
+        self._jobs: Final[dict[int, Callable[[Outcome[Any]], None]]] = {}
+        self._writes: Final[dict[int, Act]] = {}
+        self._numbers: Final = count()
 
-    def at_once(self, effect: Send | Cast | Forward | Compute) -> None:
+    def at_once(self, effect: Send | Cast | Forward) -> None:
         """Ask for what depends on nothing that was asked for in order."""
         self._at_once.append(effect)
 
-    def in_order(self, effect: Write | Decide | Compute | Done | Behind | Fault | Ended) -> None:
+    def in_order(self, effect: Decide | Done | Behind | Fault | Out | Ended) -> None:
         """Ask for what has to come after all that was asked for before."""
         self._in_order.append(effect)
+
+    def compute(
+        self, job: Outcome[Any], then: Callable[[Outcome[Any]], None], heavy: bool, *, now: bool
+    ) -> None:
+        """Have something computed, in its order unless it may be `now`; and `then` this."""
+        number = next(self._numbers)
+        self._jobs[number] = then
+        queue = self._at_once if now else self._in_order
+        queue.append(Compute(number, job, heavy))
+
+    def write(self, kind: str, record: bytes, secret: bytes | None, then: Act) -> None:
+        """Have a record of our own written; and `then` this."""
+        number = next(self._numbers)
+        self._writes[number] = then
+        self._in_order.append(Write(number, kind, record, secret))
+
+    def computed(self, number: int) -> Callable[[Outcome[Any]], None]:
+        """What follows a `Compute`, which is answered now."""
+        return self._jobs.pop(number)
+
+    def wrote(self, number: int) -> Act:
+        """What follows a `Write`, which is answered now."""
+        return self._writes.pop(number)
 
     def take(self, only_at_once: bool) -> Effect | None:
         """What comes next; None if nothing does."""

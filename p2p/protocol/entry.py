@@ -15,12 +15,13 @@ from typing import Any, Final, NamedTuple
 from p2p import checks
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity, verify
-from p2p.protocol import wire
+from p2p.protocol import step_kinds, wire
 from p2p.text.names import quoted
 from p2p.version import label
 
 SIGNATURE_BYTES: Final = 64
 PURPOSE: Final = label("entry")
+VOTE_PURPOSE: Final = label("vote")
 STATE_BYTES: Final = 16
 HASH_BYTES: Final = 32
 _STEP: Final = label("step")
@@ -37,7 +38,7 @@ _SHAPE: Final[dict[str, type | tuple[type, ...]]] = {
 
 
 _ORIGIN: Final[dict[str, type | tuple[type, ...]]] = {
-    name: _SHAPE[name] for name in ("table", "step", "seat")
+    name: _SHAPE[name] for name in ("table", "step", "seat", "kind")
 }
 
 
@@ -64,8 +65,8 @@ class Entry:
         return f"nobody asked for this {quoted(self.kind)}"
 
     def check_signature(self, identity: bytes) -> None:
-        """PeerError `bad-signature` unless `identity` signed this body as an entry."""
-        verify(identity, PURPOSE, self.body, self.record[-SIGNATURE_BYTES:])
+        """PeerError `bad-signature` unless `identity` signed this body as what it is."""
+        verify(identity, _purpose(self.kind), self.body, self.record[-SIGNATURE_BYTES:])
 
     def read(self) -> Entry:
         """Itself: it is already read."""
@@ -78,15 +79,26 @@ class Unread(NamedTuple):
     table: bytes
     step: int
     seat: int
+    kind: str
     record: bytes
 
     def check_signature(self, identity: bytes) -> None:
-        """PeerError `bad-signature` unless `identity` signed this record as an entry."""
-        verify(identity, PURPOSE, self.record[:-SIGNATURE_BYTES], self.record[-SIGNATURE_BYTES:])
+        """PeerError `bad-signature` unless `identity` signed this record as what it is."""
+        verify(
+            identity,
+            _purpose(self.kind),
+            self.record[:-SIGNATURE_BYTES],
+            self.record[-SIGNATURE_BYTES:],
+        )
 
     def read(self) -> Entry:
         """The whole entry.  PeerError `malformed`."""
         return decode_entry(self.record)
+
+
+def _purpose(kind: str) -> bytes:
+    """What an entry of this kind is signed for: nobody can take a vote for an entry."""
+    return VOTE_PURPOSE if kind == step_kinds.VOTE else PURPOSE
 
 
 def check_origin(entry: Entry | Unread, table: bytes, identities: Sequence[bytes]) -> None:
@@ -121,7 +133,7 @@ def sign_entry(
         "state": state,
     }
     body = wire.pack(fields)
-    return Entry(**fields, record=body + identity.sign(PURPOSE, body))
+    return Entry(**fields, record=body + identity.sign(_purpose(kind), body))
 
 
 def unread(record: bytes) -> Unread:
@@ -160,15 +172,19 @@ class Chain:
 
     __slots__ = ("head", "step", "table")
 
-    def __init__(self, table: bytes) -> None:
+    def __init__(self, table: bytes, step: int = 0, head: bytes | None = None) -> None:
         self.table: Final = table
-        self.head = table
-        self.step = 0
+        self.head = table if head is None else head
+        self.step = step
 
     def advance(self, bodies: Sequence[bytes]) -> None:
         """Close the current step with the bodies of its entries, in seat order."""
+        self.head = self.after(bodies)
+        self.step += 1
+
+    def after(self, bodies: Sequence[bytes]) -> bytes:
+        """The hash of the current step if it is closed with these bodies."""
         digest = hashlib.sha512(_STEP + self.head)
         for body in bodies:
             digest.update(hashlib.sha512(body).digest())
-        self.head = digest.digest()[:HASH_BYTES]
-        self.step += 1
+        return digest.digest()[:HASH_BYTES]

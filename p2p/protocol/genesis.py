@@ -7,6 +7,11 @@ Genesis is three steps on a chain of its own, whose id is the hash of the propos
              the round trips it measured to the others, for races
     sign     every seat: its signature over the header
 
+With the policy carry-on, a seat also commits to and reveals what it promises, and before `sign`
+comes a step more; in `sign`, a seat may complain (`p2p.protocol.key_in_shares`):
+
+    share    every seat: a share of its table secret for each other seat, sealed
+
 The header's hash is the table id and enters every later signature and proof (protocol
 section 1).
 """
@@ -14,7 +19,7 @@ section 1).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -27,15 +32,27 @@ from p2p.crypto.keys import (
     OPENING_BYTES,
     PROOF_BYTES,
     KeyContext,
+    TableSecret,
     commit_key,
     joint_key,
     prove_key,
     verify_key,
 )
-from p2p.errors import blaming
+from p2p.crypto.sharing import Commitments
+from p2p.errors import LocalError, blaming
 from p2p.identity.keys import verify
 from p2p.protocol import step_kinds, wire
-from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES
+from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES, decode_entry
+from p2p.protocol.key_in_shares import (
+    PROMISE,
+    Complaint,
+    KeyInShares,
+    Promise,
+    Promises,
+    Sent,
+    all_right,
+    decode_promise,
+)
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.proposal import Proposal, decode_proposal
 from p2p.protocol.races.relays import Pair, unlinked
@@ -53,8 +70,8 @@ from p2p.version import label
 
 PURPOSE: Final = label("header")
 _TABLE: Final = label("table")
-SIGN_STEP: Final = 2
-"""The last step of a genesis: a seat that has all entries of it can play."""
+SHARE_STEP: Final = 2
+"""Where shares of keys are sent, with the policy carry-on."""
 
 _KEY: Final[dict[str, type | tuple[type, ...]]] = {
     "commitment": bytes,
@@ -78,6 +95,16 @@ class TableKey:
     opening: bytes
     public: Point
     proof: bytes
+    promise: Promise | None = None
+
+    def encode(self) -> dict[str, bytes]:
+        return {
+            "commitment": self.commitment,
+            "opening": self.opening,
+            "public": self.public,
+            "proof": self.proof,
+            **(self.promise.encode() if self.promise is not None else {}),
+        }
 
 
 _Revealed = tuple[TableKey, tuple[Ping, ...]]
@@ -106,6 +133,11 @@ class Header:
         return tuple(key.public for key in self.keys)
 
     @property
+    def promised(self) -> tuple[Commitments, ...]:
+        """What the shares of each seat's key are checked against; empty if all wait."""
+        return _promised(self.keys)
+
+    @property
     def one_way(self) -> Pings:
         """How long a message takes between each two seats, as `races.terms.one_way` says."""
         return one_way(self.pings)
@@ -129,6 +161,11 @@ class Header:
         return wire.pack({"body": self.body, "signatures": list(self.signatures)})
 
 
+def sign_step(proposal: Proposal) -> int:
+    """The last step of a genesis: a seat that has all entries of it can play."""
+    return SHARE_STEP + 1 if proposal.least else SHARE_STEP
+
+
 def table_id(body: bytes) -> bytes:
     """The id of the table whose header has this body."""
     return hashlib.sha512(_TABLE + body).digest()[:HASH_BYTES]
@@ -146,7 +183,7 @@ def decode_header(data: bytes) -> Header:
     for identity, signature in zip(proposal.identities, fields["signatures"], strict=True):
         # Nobody is blamed for a false one: anybody who holds the file can spoil it.
         verify(identity, PURPOSE, body, wire.octets(signature, SIGNATURE_BYTES, "a signature"))
-    keys = tuple(_decode_key(key) for key in inner["keys"])
+    keys = tuple(_decode_key(key, proposal.least) for key in inner["keys"])
     _verify_keys(proposal, keys)
     pings = tuple(
         decode_pings(seat, count, wire.exactly(row, list, "the pings of a seat"))
@@ -155,23 +192,64 @@ def decode_header(data: bytes) -> Header:
     return Header(proposal, keys, pings, tuple(fields["signatures"]), body)
 
 
-def _decode_key(value: Any) -> TableKey:
-    fields = wire.take(value, _KEY)
+def _shape(fields: wire.Shape, least: int) -> wire.Shape:
+    """What stands in a reveal, or beside a seat in the header."""
+    return {**fields, **PROMISE} if least else fields
+
+
+def _decode_key(value: Any, least: int) -> TableKey:
+    fields = wire.take(value, _shape(_KEY, least))
     return TableKey(
         wire.octets(fields["commitment"], COMMITMENT_BYTES, "a key commitment"),
         wire.octets(fields["opening"], OPENING_BYTES, "a key opening"),
         decode_point(fields["public"]),
         wire.octets(fields["proof"], PROOF_BYTES, "a proof of possession"),
+        decode_promise(fields, least) if least else None,
     )
 
 
 def _verify_keys(proposal: Proposal, keys: Sequence[TableKey]) -> None:
     commitments = [key.commitment for key in keys]
     for seat, key in enumerate(keys):
-        context = KeyContext(proposal.token, seat, proposal.identities[seat])
         with blaming(seat):
-            verify_key(context, key.public, key.opening, key.proof, commitments)
+            _verify_key(proposal, seat, key, commitments)
     joint_key([key.public for key in keys])
+
+
+def _verify_key(
+    proposal: Proposal, seat: Seat, key: TableKey, commitments: Sequence[bytes]
+) -> None:
+    context = KeyContext(proposal.token, seat, proposal.identities[seat])
+    promise = key.promise
+    also = b"" if promise is None else promise.also
+    verify_key(context, key.public, key.opening, key.proof, commitments, also)
+    if promise is not None:
+        promise.verify(context, key.public, commitments, proposal.least)
+
+
+def _promised(keys: Sequence[TableKey]) -> tuple[Commitments, ...]:
+    with_promise = [(key.public, key.promise) for key in keys if key.promise is not None]
+    return tuple(Commitments.announced(public, one.further) for public, one in with_promise)
+
+
+def _promises(proposal: Proposal, keys: Sequence[TableKey]) -> Promises:
+    """What shares of keys are bound to at this table; empty if all wait."""
+    sealing = tuple(key.promise.sealing for key in keys if key.promise is not None)
+    bound = tuple(key.commitment for key in keys)
+    return Promises(proposal.token, bound, sealing, _promised(keys))
+
+
+def shares_of(header: Header, own: OwnSeat, records: Sequence[bytes]) -> dict[Seat, TableSecret]:
+    """What each other seat of this table has sealed for ours; empty if all wait.
+
+    `records` are those of its genesis.  PeerError `malformed` if they or our secrets are damaged.
+    """
+    if own.in_shares is None:
+        return {}
+    promises = _promises(header.proposal, header.keys)
+    said = [entry for entry in map(decode_entry, records) if entry.step == SHARE_STEP]
+    sent = {entry.seat: promises.decode(entry.seat, entry.payload) for entry in said}
+    return all_right(promises.open(own.seat, own.in_shares.sealing, sent))
 
 
 def begin_table(
@@ -181,9 +259,10 @@ def begin_table(
     opening: bytes,
     pings: Callable[[], Sequence[Ping]],
 ) -> Program[Header]:
-    """The three steps of genesis; the result is the header that all signed.
+    """The steps of genesis; the result is the header that all signed.
 
-    `own`, and the `opening` of the commitment to its key, are already on disk.  `pings` is
+    `own`, with its key in shares if the policy is carry-on, and the `opening` of the commitment to
+    its key, are already on disk.  `pings` is
     called once, at our reveal: the least round trip to each seat so far, in microseconds and
     seat order.
     """
@@ -191,12 +270,12 @@ def begin_table(
 
 
 def watch_genesis(proposal: Proposal) -> Program[Header]:
-    """The three steps for somebody who only checks what the seats signed."""
+    """The same steps for somebody who only checks what the seats signed."""
     return _genesis(proposal, None)
 
 
 class _Own:
-    """A seat's own part in genesis: what it commits to, shows and signs."""
+    """A seat's own part in genesis: what it commits to, shows, seals and signs."""
 
     def __init__(
         self,
@@ -209,23 +288,44 @@ class _Own:
         self._context = KeyContext(token, own.seat, own.identity.public)
         self._identity = own.identity
         self._secret = own.secret
+        self._in_shares = own.in_shares
         self._entropy = entropy
         self._pings = pings
         self._opening = opening
 
     def commit(self) -> bytes:
-        return commit_key(self._context, self._secret.public, self._opening)
+        also = b"" if self._in_shares is None else self._in_shares.also
+        return commit_key(self._context, self._secret.public, self._opening, also)
 
     def reveal(self, commitments: Sequence[bytes]) -> dict[str, object]:
-        return {
+        shown: dict[str, object] = {
             "opening": self._opening,
             "public": self._secret.public,
             "proof": prove_key(self._secret, self._context, commitments, self._entropy),
             "pings": stated(self._pings(), self._context.seat),
         }
+        if self._in_shares is not None:
+            promise = self._in_shares.promise(self._context, commitments, self._entropy)
+            shown |= promise.encode()
+        return shown
+
+    def share(self, promises: Promises) -> bytes:
+        return promises.seal(self._context.seat, self._key.polynomial, self._entropy)
+
+    def accept(self, promises: Promises, sent: Mapping[Seat, Sent], body: bytes) -> object:
+        """Our signature, or a complaint in its place."""
+        seat, secret = self._context.seat, self._key.sealing
+        complaint = promises.complain(seat, secret, sent, self._entropy)
+        return self.sign(body) if complaint is None else complaint.encode()
 
     def sign(self, body: bytes) -> bytes:
         return self._identity.sign(PURPOSE, body)
+
+    @property
+    def _key(self) -> KeyInShares:
+        if self._in_shares is None:
+            raise LocalError("a seat at a table that carries on has no key in shares")
+        return self._in_shares
 
 
 def _genesis(proposal: Proposal, own: _Own | None) -> Program[Header]:
@@ -244,41 +344,69 @@ def _genesis(proposal: Proposal, own: _Own | None) -> Program[Header]:
     body = wire.pack(
         {
             "proposal": proposal.data,
-            "keys": [_encode_key(key) for key in keys],
+            "keys": [key.encode() for key in keys],
             "pings": [list(row) for row in rows],
         }
     )
-    signatures: Parsed = yield Step(
+    if proposal.least:
+        promises = _promises(proposal, keys)
+        sent: Parsed = yield _share_step(promises, own)
+        signatures: Parsed = yield _accept_step(proposal, body, promises, sent, own)
+    else:
+        signatures = yield _sign_step(proposal, body, own)
+    return Header(proposal, keys, rows, tuple(signatures[seat] for seat in everybody), body)
+
+
+def _reveal_step(proposal: Proposal, commitments: Sequence[bytes], own: _Own | None) -> Step:
+    seats, least = len(commitments), proposal.least
+
+    def parse(seat: Seat, payload: Any) -> _Revealed:
+        fields = wire.take(payload, _shape(_REVEAL, least))
+        row = decode_pings(seat, seats, fields.pop("pings"))
+        return _decode_key({"commitment": commitments[seat], **fields}, least), row
+
+    def verify_reveal(seat: Seat, revealed: _Revealed) -> None:
+        _verify_key(proposal, seat, revealed[0], commitments)
+
+    make = (lambda _: own.reveal(commitments)) if own else None
+    return Step(step_kinds.REVEAL, tuple(range(seats)), parse, verify_reveal, make)
+
+
+def _share_step(promises: Promises, own: _Own | None) -> Step:
+    everybody = tuple(range(len(promises.bound)))
+    make = (lambda _: own.share(promises)) if own else None
+    return Step(step_kinds.SHARE, everybody, promises.decode, promises.verify, make)
+
+
+def _sign_step(proposal: Proposal, body: bytes, own: _Own | None) -> Step:
+    return Step(
         step_kinds.SIGN,
-        everybody,
+        tuple(range(len(proposal.seats))),
         parse=lambda _, payload: wire.octets(payload, SIGNATURE_BYTES, "a signature"),
         verify=lambda seat, signature: verify(proposal.identities[seat], PURPOSE, body, signature),
         make=(lambda _: own.sign(body)) if own else None,
     )
-    return Header(proposal, keys, rows, tuple(signatures[seat] for seat in everybody), body)
 
 
-def _encode_key(key: TableKey) -> dict[str, bytes]:
-    return {
-        "commitment": key.commitment,
-        "opening": key.opening,
-        "public": key.public,
-        "proof": key.proof,
-    }
+def _accept_step(
+    proposal: Proposal, body: bytes, promises: Promises, sent: Parsed, own: _Own | None
+) -> Step:
+    """The step `sign` where keys are in shares: a signature or, from whose share is wrong, a
+    complaint, by which nobody plays.
+    """
+    plain = _sign_step(proposal, body, None)
 
+    def parse(seat: Seat, payload: Any) -> bytes | Complaint:
+        if isinstance(payload, list):
+            return promises.decode_complaint(seat, payload)
+        signature: bytes = plain.parse(seat, payload)
+        return signature
 
-def _reveal_step(proposal: Proposal, commitments: Sequence[bytes], own: _Own | None) -> Step:
-    seats = len(commitments)
+    def judge(seat: Seat, said: bytes | Complaint) -> None:
+        if isinstance(said, Complaint):
+            promises.judge(seat, said, sent)
+        elif plain.verify is not None:
+            plain.verify(seat, said)
 
-    def parse(seat: Seat, payload: Any) -> _Revealed:
-        fields = wire.take(payload, _REVEAL)
-        row = decode_pings(seat, seats, fields.pop("pings"))
-        return _decode_key({"commitment": commitments[seat], **fields}), row
-
-    def verify_reveal(seat: Seat, revealed: _Revealed) -> None:
-        key, _ = revealed
-        theirs = KeyContext(proposal.token, seat, proposal.identities[seat])
-        verify_key(theirs, key.public, key.opening, key.proof, commitments)
-
-    make = (lambda _: own.reveal(commitments)) if own else None
-    return Step(step_kinds.REVEAL, tuple(range(seats)), parse, verify_reveal, make)
+    make = (lambda _: own.accept(promises, sent, body)) if own else None
+    return Step(plain.kind, plain.owed, parse, judge, make, judges_own=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine.zone import Seat
-from p2p.protocol.entry import Entry
+from p2p.protocol import step_kinds
+from p2p.protocol.entry import Entry, Unread, decode_entry
 
 
 class Held:
@@ -37,6 +39,19 @@ class Held:
             if held is not None and held.step == step:
                 return held
         return self.early.get((step, seat))
+
+    def known_of(self, entry: Entry | Unread, records: Sequence[Sequence[bytes]]) -> Entry | None:
+        """Our entry of the same seat and step, whatever it says; `records` are the steps before."""
+        held = self.known(entry.seat, entry.step)
+        if held is None and 0 <= entry.step < len(records):
+            mine = (decode_entry(record) for record in records[entry.step])
+            held = next((known for known in mine if known.seat == entry.seat), None)
+        return None if held is not None and held.kind == step_kinds.VOTE else held
+
+    def has_on(self, step: int, previous: bytes) -> bool:
+        """Whether somebody has signed this step after a step with that hash."""
+        held = [*self.early.values(), *self.strays.values()]
+        return any((entry.step, entry.previous) == (step, previous) for entry in held)
 
     def now(self) -> list[bytes]:
         """The records of the current step, in seat order."""

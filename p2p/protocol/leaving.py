@@ -1,9 +1,13 @@
-"""Seats that leave for good: their question is void, and the game goes on without them.
+"""Seats that leave for good, or are lost: a question is void, and the game goes on without them.
 
-A seat leaves at a question that it has to decide, so no slot is half released then.  The others
-answer as well before anything happens, and all that they said in secret is void.  Then each leaver,
-in seat order, takes its key out of the cards, and the rules are told.  One after the other: what
-the first puts back is still locked by the second, whose shares take that off again.
+*Who leaves* does so at a question that it has to decide, so no slot is half released then.  The
+others answer as well before anything happens, and all that they said in secret is void.  Then each
+leaver, in seat order, takes its key out of the cards, and the rules are told.  One after the other:
+what the first puts back is still locked by the second, whose shares take that off again.
+
+*Who is lost* is voted out by the others, at whatever step does not come to its end (`absence`).
+The others take its key out of the cards.  Both can happen at once, and somebody can be lost in any
+of these steps too.
 """
 
 from __future__ import annotations
@@ -11,22 +15,32 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from engine.session import Session
-from engine.zone import Seat
+from engine.zone import Seat, Slot
+from p2p.protocol.absence.decision import Decision
+from p2p.protocol.absence.vote import PRESENT, Absent
 from p2p.protocol.acts.farewell import farewell
+from p2p.protocol.acts.loss import Loss
 from p2p.protocol.cards import Cards
 from p2p.protocol.races.book import Races
 from p2p.protocol.step import LEAVE, Program, Shown, Step
 
 
 class Void(NamedTuple):
-    """A question that nobody answers, since these seats leave; `shown` cards lie open now."""
+    """A question that nobody answers, since these seats leave, or these are lost.
 
-    leavers: tuple[Seat, ...]
-    shown: Shown
+    `shown` cards lie open now.
+    """
+
+    leavers: tuple[Seat, ...] = ()
+    shown: Shown = ()
+    lost: Absent = PRESENT
 
 
-def watched(races: Races, program: Program[Any], may_leave: bool) -> Program[Any | Void]:
-    """The same program, ended as soon as somebody leaves; its steps are noted for races."""
+def watched(races: Races, program: Program[Any], may_leave: bool = False) -> Program[Any | Void]:
+    """The same program, ended as soon as somebody leaves or is lost.
+
+    Its steps are noted for races.
+    """
     value = None
     while True:
         try:
@@ -39,6 +53,9 @@ def watched(races: Races, program: Program[Any], may_leave: bool) -> Program[Any
         races.note(asked.kind, asked.owed)
         asked.may_leave = may_leave and asked.question is not None
         value = yield asked
+        if isinstance(value, Decision):
+            program.close()
+            return Void(lost=value.absent)  # cards that were shown in it, not all may have seen
         leavers = tuple([seat for seat, entry in value.items() if entry is LEAVE])
         if leavers:
             program.close()
@@ -46,19 +63,31 @@ def watched(races: Races, program: Program[Any], may_leave: bool) -> Program[Any
             return Void(leavers, asked.shown(stayed))
 
 
-def leave(session: Session, cards: Cards, void: Void) -> Program[bool]:
-    """All leavers of one step leave; whether this machine's own seat was one of them.
+def go_on(session: Session, cards: Cards, void: Void, named: tuple[Slot, ...]) -> Program[bool]:
+    """All who leave in one step leave, and whoever is lost is; whether our own seat has left.
 
-    If the game is over without the first, the others are still there to sign its result.
+    Shares of the slots `named` may have been on the way.  If the game is over without the first,
+    the others who leave are still there to sign its result.
     """
-    shown = void.shown
-    for seat in void.leavers:
-        if session.pending is None:
-            return False
-        yield from farewell(cards, seat)
-        cards.lose(seat)
-        session.lose(seat, shown)
-        if seat == cards.keys.me:
+    leavers, shown, loss = list(void.leavers), void.shown, Loss(cards)
+    if void.lost:
+        loss.add(void.lost, named)
+    while session.pending is not None and (leavers or loss.lost):
+        seat = None if loss.lost else leavers[0]
+        act = loss.take_out() if seat is None else farewell(cards, seat)
+        ended = yield from watched(cards.races, act)
+        if isinstance(ended, Void):
+            loss.add(ended.lost, ())
+            leavers = [one for one in leavers if one not in ended.lost]
+            continue
+        gone = loss.lost if seat is None else [leavers.pop(0)]
+        for one in gone:
+            cards.lose(one)
+        loss = Loss(cards)
+        for one in gone:
+            if session.pending is not None:
+                session.lose(one, shown, gone=seat is None)
+                shown = ()
+        if seat is not None and seat == cards.keys.me:
             return True
-        shown = ()
     return False

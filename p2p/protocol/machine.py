@@ -22,27 +22,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import count
 from typing import Any, Final
 
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LocalError, PeerError
 from p2p.protocol import step_kinds
-from p2p.protocol.ballot import Ballots, sign_ballot
+from p2p.protocol.absence.decision import Decision
+from p2p.protocol.absence.vote import Absent
+from p2p.protocol.absence.voting import WhoVotes, is_decision, nobody_votes
 from p2p.protocol.effects import (
+    Act,
     Agenda,
     Behind,
-    Cast,
-    Compute,
     Decide,
     Done,
     Effect,
     Ended,
     Fault,
     Forward,
+    Out,
     Send,
-    Write,
 )
 from p2p.protocol.entry import (
     Chain,
@@ -55,13 +55,12 @@ from p2p.protocol.entry import (
     signed_twice,
     unread,
 )
-from p2p.protocol.held import Held
 from p2p.protocol.outcome import Outcome
-from p2p.protocol.own_seat import NOTHING, OwnPast, OwnSeat
+from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.races.timing import Timing
-from p2p.protocol.step import LEAVE, Kept, Program, Step, Work
+from p2p.protocol.step import LEAVE, Kept, Parsed, Program, Step, Work
+from p2p.protocol.walk import Walk
 
-Act = Callable[[], None]
 AHEAD: Final = 8
 """For this many steps ahead, one entry is held for each seat.
 
@@ -70,7 +69,7 @@ the first must not lose the others; anything beyond is fetched by catching up.
 """
 
 
-class Machine:
+class Machine(Walk):
     """One machine's walk along the chain of a table.
 
     `identities` are the seats' identity keys; `own` is given if this machine plays a seat.
@@ -87,31 +86,16 @@ class Machine:
         state: Callable[[], bytes] = no_state,
         kept: dict[int, bytes] | None = None,
         timing: Timing | None = None,
+        who_votes: WhoVotes = nobody_votes,
     ) -> None:
-        self.chain: Final = chain
-        self.timing: Final = timing or Timing()
-        self.identities: Final = tuple(identities)
-        self.seat: Final = None if own is None else own.seat
-        self.records: list[tuple[bytes, ...]] = []
-        self.step: Step | None = None
-        self.fault: PeerError | None = None
-        self.started = False
-        self.ended = False
-        self.ballots: Final = Ballots(chain, self.identities)
+        super().__init__(chain, identities, own, timing or Timing(), who_votes)
         self.kept: Final[dict[int, bytes]] = {} if kept is None else kept
-        self.identity: Final = None if own is None else own.identity
         self._state = state
         self._program = program
-        self._may_sign = own is None or own.past is None
-        self._own: OwnPast = (own and own.past) or NOTHING
         self._asked_own = False
         self._digest = b""
-        self._held = Held()
         self._agenda: Final = Agenda()
-        self._parsed: dict[Seat, Any] = {}
-        self._jobs: dict[int, Callable[[Outcome[Any]], None]] = {}
-        self._writes: dict[int, Act] = {}
-        self._numbers = count()
+        self._postponed: tuple[PeerError, tuple[bytes, ...]] | None = None
 
     # -- what comes in --------------------------------------------------------------------
 
@@ -121,31 +105,48 @@ class Machine:
         self._resume(None)
 
     def receive(self, record: bytes) -> None:
-        """Take a record from anywhere.  PeerError only if no seat is guilty (blame the link)."""
+        """Take a record from anywhere: an entry, or a vote about seats that are gone.
+
+        PeerError only if no seat is guilty (blame the link); OutdatedError if this seat itself has
+        voted twice.
+        """
         if record not in self._held.taken:
             self.take(unread(record))
 
     def take(self, entry: Entry | Unread) -> None:
         """Take a record whose origin, at least, is read; the rest is read after its signature."""
         check_place(entry, self.chain.table, len(self.identities))
-        known = self._known(entry)
+        if entry.kind == step_kinds.VOTE:
+            self._hear(entry.read())
+            return
+        known = self._held.known_of(entry, self.records)
         if self.fault or self.ended or (known is not None and known.record == entry.record):
             return
         entry.check_signature(self.identities[entry.seat])
         self.accept(entry.read())
+
+    def go_on_without(self, absent: Absent) -> None:
+        """The person here says: go on without these seats; or, without any, wait for all."""
+        poll = self.voting.current(make=True)
+        if poll is not None and self.step is not None and not self.closing:
+            poll.say(absent)
+            self._look()
 
     def look_back(self, entry: Unread) -> None:
         """After the end, notice a seat that has signed two entries for one step; nothing else.
 
         PeerError as from `receive`.
         """
-        known = self._known(entry)
+        known = self._held.known_of(entry, self.records)
         if self.fault is None and known is not None and known.record != entry.record:
             entry.check_signature(self.identities[entry.seat])
             self._contradicts(entry.read())
 
     def accept(self, entry: Entry) -> None:
         """Take an entry whose table, seat and signature are known to be right."""
+        if entry.kind == step_kinds.VOTE:
+            self._hear(entry)
+            return
         if self._contradicts(entry):
             return
         if entry.step <= self.chain.step + AHEAD:
@@ -164,28 +165,21 @@ class Machine:
 
     def finish(self, job: int, run: Outcome[Any]) -> None:
         """Take the outcome of a `Compute`: `run` returns its result or raises what it raised."""
-        then = self._jobs.pop(job)
+        then = self._agenda.computed(job)
         if self.fault is None:
             then(run)
 
     def wrote(self, number: int) -> None:
         """What the `Write` with this number asked for is on disk."""
-        then = self._writes.pop(number)
+        then = self._agenda.wrote(number)
         if self.fault is None:
             then()
 
-    def vote(self, absent: Seat) -> None:
+    def cast(self, absent: Seat) -> None:
         """Cast this seat's ballot about a seat whose entry cannot be had, once for each step."""
         if self.identity is None or self.seat is None:
-            raise LocalError("a machine without a seat was to vote")
-        ballot = sign_ballot(self.identity, self.chain, self.seat, absent)
-
-        def cast() -> None:
-            if self.ballots.cast(ballot):
-                self._agenda.at_once(Cast(ballot.record))
-
-        if not self.ballots.has(ballot):
-            self._write("ballot", ballot.record, None, cast)
+            raise LocalError("a machine without a seat was to cast a ballot")
+        self.ballots.sign(self.identity, self.seat, absent, self._agenda)
 
     def allow_signing(self) -> None:
         """After a restart: the others have been asked for our own newest entries.
@@ -197,59 +191,11 @@ class Machine:
         self._may_sign = True
         if self.step is not None:
             self._owe(self.step)
+        self._look()
 
     def next_effect(self, *, only_at_once: bool = False) -> Effect | None:
         """What has to happen next; None if nothing has to until more comes in."""
         return self._agenda.take(only_at_once)
-
-    def current(self) -> list[bytes]:
-        """The records of the unfinished step that are here, in seat order."""
-        return self._held.now()
-
-    def beyond(self) -> list[bytes]:
-        """All records here that are beyond the finished steps, for peers that lack them.
-
-        They include those held for steps that have not begun here: a seat that restarts may
-        have signed one of them, and must not sign another.
-        """
-        return self.current() + self._held.later()
-
-    def missing(self) -> tuple[Seat, ...]:
-        """The seats whose entry for the current step is not here."""
-        step = self.step
-        return () if step is None else tuple(s for s in step.owed if s not in self._held.current)
-
-    def closed_without(self) -> tuple[bytes, ...]:
-        """The ballots that stand for the missing signatures of the close; empty until complete."""
-        step = self.step
-        if step is None or not self.closing:
-            return ()
-        return self.ballots.unanimous(sorted(step.owed), self.missing())
-
-    @property
-    def wanted(self) -> int:
-        """The step from which on to ask the others for records.
-
-        If somebody has signed on another history, it is the step before: there the two
-        differ, and the seat that signed two bodies there has to be found.
-        """
-        strays = self._held.strayed(self.chain.step)
-        return max(0, self.chain.step - 1) if strays else self.chain.step
-
-    @property
-    def may_sign(self) -> bool:
-        """Whether this seat may sign: after a restart, others are asked first."""
-        return self._may_sign
-
-    @property
-    def lacks_own(self) -> bool:
-        """Whether this seat may already have signed the current step, and nobody has shown it."""
-        return self._may_sign and self._owing() and not self._is_new()
-
-    @property
-    def closing(self) -> bool:
-        """Whether nothing but the signatures of the close step is missing."""
-        return self.step is not None and self.step.kind == step_kinds.CLOSE
 
     # -- the program -----------------------------------------------------------------------
 
@@ -262,8 +208,8 @@ class Machine:
             return
         if isinstance(asked, Work):
             self.step = None
-            work = self._job(asked.run, lambda run: self._guard(lambda: self._resume(run())), True)
-            self._agenda.in_order(work)
+            done = lambda run: self._guard(lambda: self._resume(run()))  # noqa: E731
+            self._agenda.compute(asked.run, done, True, now=False)
         else:
             self._begin(asked)
 
@@ -281,17 +227,9 @@ class Machine:
                 self._guard(partial(self._admit, step, held, passed_on=True), seat, held.record)
         if self.step is step:
             self._owe(step)
-
-    def _owing(self) -> bool:
-        """Whether this seat owes an entry for the current step that is not here."""
-        step = self.step
-        owed = step is not None and step.make is not None and self.seat in step.owed
-        return owed and self.seat not in self._held.current
-
-    def _is_new(self) -> bool:
-        """Whether this seat cannot already have signed the current step, on any history."""
-        elsewhere = self.seat in self._held.strayed(self.chain.step)
-        return self.chain.step > self._own.until and not elsewhere
+        if self.step is step and not self.closing:
+            self.voting.begin()
+            self._look()
 
     def _owe(self, step: Step) -> None:
         """Start this seat's own entry, if it owes one and none of ours has come back."""
@@ -330,7 +268,7 @@ class Machine:
             if self.step is step and self.chain.step == number:
                 self._sign(step, payload)
 
-        self._agenda.in_order(self._job(lambda: make(decision), made, step.heavy))
+        self._agenda.compute(lambda: make(decision), made, step.heavy, now=False)
 
     def _sign(self, step: Step, payload: object) -> None:
         if self.seat is None or self.identity is None:
@@ -342,8 +280,7 @@ class Machine:
             payload, secret = payload
             self.kept[self.chain.step] = secret
         leaves, seat = payload is LEAVE, self.seat
-        kind = step_kinds.LEAVE if leaves else step.kind
-        said = None if leaves else payload
+        kind, said = (step_kinds.LEAVE, None) if leaves else (step.kind, payload)
         entry = sign_entry(self.identity, self.chain, seat, str(kind), said, self._digest)
         parsed = LEAVE if leaves else step.parse(seat, payload)
 
@@ -352,24 +289,11 @@ class Machine:
                 return  # our own entry came back meanwhile: it counts, and this one never leaves
             self._held.admit(entry)
             self._agenda.at_once(Send(entry.record, entry.step))
-            self._verified(step, seat, parsed)
+            self._verify(step, entry, parsed, known=not step.judges_own)
 
-        self._write("own", entry.record, secret, on_disk)
-
-    def _write(self, kind: str, record: bytes, secret: bytes | None, then: Act) -> None:
-        number = next(self._numbers)
-        self._writes[number] = then
-        self._agenda.in_order(Write(number, kind, record, secret))
+        self._agenda.write("own", entry.record, secret, on_disk)
 
     # -- entries ---------------------------------------------------------------------------
-
-    def _known(self, entry: Entry | Unread) -> Entry | None:
-        """Our entry of the same seat and step, whatever it says."""
-        held = self._held.known(entry.seat, entry.step)
-        if held is None and 0 <= entry.step < self.chain.step:
-            mine = (decode_entry(record) for record in self.records[entry.step])
-            held = next((known for known in mine if known.seat == entry.seat), None)
-        return held
 
     def _contradicts(self, entry: Entry) -> bool:
         """Whether a seat signed twice for one step: the only offence about chains.
@@ -377,7 +301,7 @@ class Machine:
         Two bodies count, and one body signed in two ways: Ed25519 as used here gives one
         signature (RFC 8032), and two would make the logs of the seats differ.
         """
-        known = self._known(entry)
+        known = self._held.known_of(entry, self.records)
         if known is None and entry.step < self.chain.step:
             self._guard(lambda: self._refuse_late(entry), entry.seat, entry.record, entry.step)
             return True
@@ -393,6 +317,8 @@ class Machine:
         Otherwise some machines would stop at it while others played on without them.
         """
         past = self.records[entry.step] if entry.step >= 0 else ()
+        if is_decision(past):
+            return  # no entry of that step counts, and not everybody has seen the same ones
         asked = decode_entry(past[0]).previous if past else b""
         checks.require("entry.late", entry.previous != asked, "illegal-move", entry.unasked)
 
@@ -403,6 +329,7 @@ class Machine:
             return
         self._held.hold(entry)
         self._agenda.at_once(Forward(entry))
+        self._see_whether_out()
 
     def _admit(self, step: Step, entry: Entry, passed_on: bool = False) -> None:
         if entry.previous != self.chain.head:
@@ -412,6 +339,7 @@ class Machine:
             if not passed_on:
                 self._agenda.at_once(Forward(entry))
             self._agenda.in_order(Behind(max(0, self.chain.step - 1)))
+            self._see_whether_out()
             return
         owes = step.owes(entry.seat, entry.kind)
         checks.require("entry.owed", owes, "illegal-move", entry.unasked)
@@ -433,11 +361,12 @@ class Machine:
     def _write_again(self, step: Step, entry: Entry, parsed: Any) -> None:
         """Write an own entry that our files lacked; the secret behind any other is void."""
         self.kept.pop(entry.step, None)
-        self._write("own", entry.record, None, lambda: self._verify(step, entry, parsed))
+        self._agenda.write("own", entry.record, None, lambda: self._verify(step, entry, parsed))
 
-    def _verify(self, step: Step, entry: Entry, parsed: Any) -> None:
+    def _verify(self, step: Step, entry: Entry, parsed: Any, *, known: bool = False) -> None:
+        """Judge an entry, unless it is `known` to be right."""
         verify, seat = step.verify, entry.seat
-        if verify is None or parsed is LEAVE:
+        if verify is None or parsed is LEAVE or known:
             self._verified(step, seat, parsed)
             return
 
@@ -446,35 +375,79 @@ class Machine:
                 run()
                 self._verified(step, seat, parsed)
 
-            self._guard(judge, seat, entry.record)
+            if self.step is step:  # else the others have gone on without somebody
+                self._guard(judge, seat, entry.record)
 
-        asks = self._agenda.in_order if step.heavy else self._agenda.at_once
-        asks(self._job(lambda: verify(seat, parsed), checked, step.heavy))
+        self._agenda.compute(lambda: verify(seat, parsed), checked, step.heavy, now=not step.heavy)
 
     def _verified(self, step: Step, seat: Seat, parsed: Any) -> None:
         if self.step is not step:
             return
         self._parsed[seat] = parsed
-        if all(owed in self._parsed for owed in step.owed):
+        self._look()
+
+    def _hear(self, entry: Entry) -> None:
+        """Take a vote about seats that are gone."""
+        closes = self.closing and entry.step == self.chain.step
+        if self.fault or self.ended or closes:
+            return
+        vote = self.voting.read(entry.record)
+        try:
+            is_new = self.voting.receive(vote, self._agenda)
+        except PeerError as error:
+            self._fail(error.blame(entry.seat, entry.step), (*self.voting.all(), entry.record))
+            return
+        if is_new:
+            self._agenda.at_once(Forward(entry))
+            self._look()
+
+    def _look(self) -> None:
+        """Vote what is to be voted, and end the step if it can end: in one of two ways."""
+        if self._may_sign:
+            self.voting.speak(self._agenda, self._look)
+        step, poll = self.step, self.voting.current()
+        if step is None or self.fault is not None or self.ended:
+            return
+        if poll is not None and poll.decision is not None:
+            decision = poll.decide()
+            self._advance(decision.bodies, decision.records, decision)
+        elif poll is not None and not poll.may_complete:
+            self._see_whether_out()
+        elif self._postponed is not None:
+            self._fail(*self._postponed)
+        elif all(owed in self._parsed for owed in step.owed):
+            if poll is not None:
+                poll.complete()
             self._complete(step)
+        else:
+            self._see_whether_out()
+
+    def _see_whether_out(self) -> None:
+        """Whether the others have decided to go on without this seat, and one has gone on."""
+        for head, step in self.voting.without_me():
+            if self._held.has_on(step + 1, head):
+                self.ended = True
+                self._agenda.in_order(Out(step))
 
     def _complete(self, step: Step) -> None:
         entries = [self._held.current[seat] for seat in sorted(step.owed)]
         records = tuple(entry.record for entry in entries)
-        number = self.chain.step
-        self.records.append(records)
-        self._agenda.in_order(Done(number, records, step.question))
-        self.chain.advance([entry.body for entry in entries])
         parsed = {seat: self._parsed[seat] for seat in sorted(step.owed)}
-        seat = step.owed[0] if len(step.owed) == 1 else None
-        self._guard(lambda: self._resume(parsed), seat, step=number)
+        self._advance([entry.body for entry in entries], records, parsed)
 
-    # -- computing and failing -------------------------------------------------------------
+    def _advance(
+        self, bodies: Sequence[bytes], records: tuple[bytes, ...], value: Parsed | Decision
+    ) -> None:
+        """The step at hand is over, and consists of these."""
+        number, step, self._postponed = self.chain.step, self.step, None
+        asked = step and not isinstance(value, Decision) and step.question
+        self.records.append(records)
+        self._agenda.in_order(Done(number, records, asked or None))
+        self.chain.advance(bodies)
+        seat = step.owed[0] if step and len(step.owed) == 1 else None
+        self._guard(lambda: self._resume(value), seat, step=number)
 
-    def _job(self, job: Outcome[Any], then: Callable[[Outcome[Any]], None], heavy: bool) -> Compute:
-        number = next(self._numbers)
-        self._jobs[number] = then
-        return Compute(number, job, heavy)
+    # -- failing --------------------------------------------------------------------------
 
     def _guard(
         self,
@@ -491,7 +464,12 @@ class Machine:
             evidence = self.current()
             if record is not None and record not in evidence:
                 evidence.append(record)
-            self._fail(error.blame(seat, number), tuple(evidence))
+            said = error.blame(seat, number), tuple(evidence)
+            poll = self.voting.current()
+            if step is None and poll is not None and not poll.may_complete:
+                self._postponed = said  # whether this step counts at all is not decided yet
+            else:
+                self._fail(*said)
 
     def _fail(self, error: PeerError, evidence: tuple[bytes, ...]) -> None:
         if self.fault is None:

@@ -10,7 +10,7 @@ from p2p import checks
 from p2p.protocol import step_kinds, wire
 from p2p.protocol.cards import Cards
 from p2p.protocol.dealer import answer
-from p2p.protocol.leaving import Void, leave, watched
+from p2p.protocol.leaving import Void, go_on, watched
 from p2p.protocol.step import Program, Step
 
 
@@ -31,7 +31,7 @@ def play_match(session: Session, cards: Cards) -> Program[MatchResult | None]:
         answered = yield from watched(cards.races, answer(cards, question), may_leave)
         if not isinstance(answered, Void):
             session.answer(answered)
-        elif (yield from leave(session, cards, answered)):
+        elif (yield from go_on(session, cards, answered, tuple(question.about()))):
             return None
     outcome = MatchResult(session.returns, cards.chain.step)
     yield from _close(cards, outcome)

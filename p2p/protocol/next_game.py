@@ -16,7 +16,8 @@ from engine.games import load
 from p2p import checks
 from p2p.protocol import wire
 from p2p.protocol.clock import NO_CLOCK, check_clock, decode_clock
-from p2p.protocol.proposal import POLICIES, Proposal, ProposedSeat, propose
+from p2p.protocol.policy import least_of, narrowed
+from p2p.protocol.proposal import Proposal, ProposedSeat, propose
 from p2p.protocol.races.terms import RaceTerms, decode_terms
 from p2p.text.names import is_name
 
@@ -50,13 +51,20 @@ class NextGame:
     clock: int = NO_CLOCK
     """In seconds."""
 
+    @property
+    def least(self) -> int:
+        """How many go on without somebody who is lost, as in `Proposal`."""
+        return least_of(self.policy) or 0
+
     def propose(self, token: bytes, seats: Sequence[ProposedSeat]) -> Proposal:
         """The table of those who stay, (identity key, name) each.
 
-        UsageError if so many cannot play this, or this program cannot.
+        If they are fewer than before, the policy is `narrowed`.  UsageError if so many cannot play
+        this, or this program cannot.
         """
         game, options = load(self.game), {**self.options}
-        return propose(token, game, options, self.policy, seats, self.race, self.clock)
+        policy = narrowed(self.policy, game, len(seats))
+        return propose(token, game, options, policy, seats, self.race, self.clock)
 
 
 def plan_next(
@@ -101,7 +109,9 @@ def read_next(data: bytes, seats: int) -> NextGame:
     fields = wire.take(wire.unpack(bounded(data)), _NEXT)
     name, options, policy = fields["game"], fields["options"], fields["policy"]
     checks.require("again.game", is_name(name), "malformed", "no game has such a name")
-    checks.require("again.policy", policy in POLICIES, "malformed", "nobody knows that policy")
+    checks.require(
+        "again.policy", least_of(policy) is not None, "malformed", "nobody knows that policy"
+    )
     race, clock = decode_terms(fields["race"]), decode_clock(fields["clock"])
     unknown = _unknown(name, fields["rules"])
     able = bool(unknown) or _can_be_played(load(name), options, seats)

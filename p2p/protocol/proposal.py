@@ -1,4 +1,4 @@
-"""What a table agrees on before any key is made: game, seats, the terms of its races, its clock.
+"""What a table agrees on before any key is made: game, seats, lost players, races, the clock.
 
 One peer proposes, and everybody signs the proposal with the header (see `genesis`), or leaves.
 """
@@ -19,12 +19,12 @@ from p2p.identity.keys import decode_identity
 from p2p.protocol import wire
 from p2p.protocol.clock import NO_CLOCK, check_clock, decode_clock
 from p2p.protocol.entry import HASH_BYTES
+from p2p.protocol.policy import check_policy, least_of
 from p2p.protocol.races.terms import RaceTerms, decode_terms
 from p2p.text.names import NAMES, are_distinct, is_name
 from p2p.version import PROTOCOL_VERSION, label
 
 TOKEN_BYTES: Final = 16
-POLICIES: Final = ("wait",)
 SEATS_MAX: Final = 16
 """Checking an identity key takes a millisecond: nobody may make us check thousands."""
 _ID: Final = label("proposal")
@@ -58,8 +58,8 @@ class ProposedSeat(NamedTuple):
 class Proposal:
     """What is to be played, by whom: agreed before any key is made.
 
-    `seats` are in seat order; `clock` is in seconds.  `data` are the exact bytes that were
-    proposed; `id` is their hash.
+    `seats` are in seat order; `policy` is as in `p2p.protocol.policy`; `clock` is in seconds.
+    `data` are the exact bytes that were proposed; `id` is their hash.
     """
 
     token: bytes
@@ -74,6 +74,11 @@ class Proposal:
     @property
     def id(self) -> bytes:
         return hashlib.sha512(_ID + self.data).digest()[:HASH_BYTES]
+
+    @property
+    def least(self) -> int:
+        """How many seats can go on together without those who are lost; 0: they wait for them."""
+        return least_of(self.policy) or 0
 
     @property
     def identities(self) -> tuple[bytes, ...]:
@@ -102,10 +107,11 @@ def propose(
     race: RaceTerms | None = None,
     clock: int = NO_CLOCK,
 ) -> Proposal:
-    """Make a proposal.  UsageError for a game, options or seats that do not go together, and for a
-    clock that no table has.
+    """Make a proposal.  UsageError for a game, options, seats or a policy that do not go together,
+    and for a clock that no table has.
     """
     game.check(len(seats), options)
+    check_policy(game, len(seats), policy)
     check_clock(clock)
     fields = {
         "version": PROTOCOL_VERSION,
@@ -125,7 +131,6 @@ def decode_proposal(data: bytes) -> Proposal:
     """A proposal that somebody sent, checked; PeerError `malformed` or `bad-key`."""
     fields = wire.take(wire.unpack(data), _PROPOSAL)
     _know("genesis.version", fields["version"] == PROTOCOL_VERSION, "protocol version")
-    _know("genesis.policy", fields["policy"] in POLICIES, "policy for lost players")
     few = len(fields["seats"]) <= SEATS_MAX
     checks.require("genesis.seats", few, "malformed", "a table has no so many seats")
     seats = tuple(_decode_seat(seat) for seat in fields["seats"])
@@ -136,6 +141,7 @@ def decode_proposal(data: bytes) -> Proposal:
     try:
         game = load(fields["game"])
         game.check(len(seats), fields["options"])
+        check_policy(game, len(seats), fields["policy"])
     except UsageError as error:
         found, why = None, str(error)
     else:

@@ -51,6 +51,8 @@ class Step:
     None if this machine plays no seat.  `heavy` work belongs in a worker thread.  In a
     race, `window` says when a pass may leave.
 
+    If it `judges_own`, this seat's own entry is verified like any other: it may be an accusation.
+
     In a step that `may_leave`, a seat may leave for good instead of deciding.  Nobody gets an
     answer then; `shown` tells which cards lie open since others decided.
     """
@@ -63,6 +65,7 @@ class Step:
     question: Question[Any] | None = None
     heavy: bool = False
     window: Window | None = None
+    judges_own: bool = False
     may_leave: bool = False
     shown: Callable[[Parsed], Shown] = lambda _: ()
 

@@ -84,6 +84,7 @@ CHOOSE: Final = add("choose")
 COMMIT: Final = add("commit", "In secret, a choice: {who}.")
 """Used by the genesis as well, as is the next one."""
 REVEAL: Final = add("reveal", "What was chosen in secret is opened.")
+SHARE: Final = add("share")
 SIGN: Final = add("sign")
 SET_COMMIT: Final = add("set-commit", "In secret, cards to lay, or a pass: {who}.")
 SET_REVEAL: Final = add("set-reveal", "What was laid in secret is turned up.")
@@ -94,4 +95,11 @@ LEAVE: Final = add("leave")
 FAREWELL: Final = add(
     "farewell", "{who} takes the own lock off every hidden card and puts back the hand, with proof."
 )
+VOTE: Final = add("vote", "All others agree to go on without whoever is gone.")
+"""Not what a step asks for: a step that does not come to its end consists of such entries."""
+MEND: Final = add(
+    "mend", "{who} shuffles {cards}, since shares of some of them were on the way.", Asked.SHUFFLES
+)
+RELOCK: Final = add("relock", "{who} puts the own lock on every card of the hand that is left.")
+STRIP: Final = add("strip", "The lock of whoever is gone comes off, by shares of its key.")
 CLOSE: Final = add("close", "All seats sign the result.")

@@ -8,8 +8,9 @@ from engine.question import Question
 from engine.session import Session
 from engine.view import View
 from p2p.checks import Entropy
+from p2p.protocol.absence.voting import voters_of
 from p2p.protocol.cards import Cards
-from p2p.protocol.context import Keys
+from p2p.protocol.context import Keys, KeyShares
 from p2p.protocol.entry import Chain
 from p2p.protocol.genesis import Header, watch_genesis
 from p2p.protocol.machine import Machine
@@ -80,6 +81,7 @@ def open_table(
         own.seat if own else None,
         own.secret if own else None,
         header.table + signed,
+        key_shares(header, own),
     )
     races = Races(
         len(proposal.seats),
@@ -100,5 +102,12 @@ def open_table(
         state=session.digest,
         kept=cards.kept,
         timing=cards.timing,
+        who_votes=lambda: voters_of(keys),
     )
     return GameTable(header, session, cards, machine)
+
+
+def key_shares(header: Header, own: OwnSeat | None = None) -> KeyShares | None:
+    """What takes a lost seat's key out of the cards; None at a table that waits for it."""
+    least = header.proposal.least
+    return KeyShares(least, header.promised, own.shares if own else {}) if least else None

@@ -58,7 +58,7 @@ class CatchingUp:
             return
         for records in machine.records[max(0, step) :]:
             self.send(peer, records)
-        self.send(peer, machine.beyond())
+        self.send(peer, machine.beyond() + machine.voting.all())
         for ballot in machine.ballots.all():
             self._desk.post(peer, BALLOT.make(ballot))
         self._desk.post(peer, _frame(TOLD, machine, machine.chain.step))

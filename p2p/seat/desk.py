@@ -188,9 +188,9 @@ class Desk:
         """Given once the round trips to all these peers are known."""
         return self._answered(lambda number: Measure(number, peers))[1]
 
-    def save(self, act: Callable[[TableFiles], Any]) -> Reply[Any]:
-        """Do this with the files; given when it is done."""
-        return self._answered(lambda number: Save(number, act))[1]
+    def save(self, act: Callable[[TableFiles], Any], *, syncs: bool = True) -> Reply[Any]:
+        """Do this with the files; given when it is done.  What does not sync holds up nobody."""
+        return self._answered(lambda number: Save(number, act, syncs))[1]
 
     def run(self, job: Callable[[], Any]) -> Reply[Any]:
         """Compute this beside everything else."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.zone import Seat
 from p2p.errors import LobbyError
@@ -14,7 +14,7 @@ from p2p.player.waits import AWAY_SECONDS, LOOKS_SECONDS, Awaited, Why
 from p2p.protocol import step_kinds
 from p2p.protocol.entry import Chain
 from p2p.protocol.frame_kinds import REFUSED
-from p2p.protocol.genesis import SIGN_STEP, Header, begin_table
+from p2p.protocol.genesis import Header, begin_table, sign_step
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnSeat
@@ -38,7 +38,14 @@ _GIVES_UP: Final = {
 }
 
 
-async def begin(runner: Runner, own: OwnSeat, opening: bytes, upon: Sequence[bytes] = ()) -> Header:
+class Begun(NamedTuple):
+    """The header that all have signed, and the records of its genesis."""
+
+    header: Header
+    records: list[bytes]
+
+
+async def begin(runner: Runner, own: OwnSeat, opening: bytes, upon: Sequence[bytes] = ()) -> Begun:
     """Sign the table with all the others; its header and records are then in the seat file.
 
     `own` and `opening` are in the seat file already, and so are the records of whole steps `upon`
@@ -66,12 +73,14 @@ async def begin(runner: Runner, own: OwnSeat, opening: bytes, upon: Sequence[byt
     header = await _sign(runner, machine, own)
     records = [record for step in machine.records for record in step]
     await desk.save(lambda files: files.begin_log(header.encode(), records))
-    return header
+    return Begun(header, records)
 
 
 async def _sign(runner: Runner, machine: Machine, own: OwnSeat) -> Header:
     signed = runner.run(machine)
-    watch = _Watch(runner, machine, may_leave=own.past is None or own.past.until < SIGN_STEP)
+    watch = _Watch(
+        runner, machine, may_leave=own.past is None or own.past.until < sign_step(runner.proposal)
+    )
     try:
         header: Header = await signed
     finally:

@@ -98,10 +98,12 @@ class Save:
     """Do this with the table's files, after all earlier ones; answer with what it returns.
 
     What was to be synced is on the disk by then: what may be seen only after that waits for it.
+    What never `syncs` takes no longer than a call.
     """
 
     number: int
     act: Callable[[TableFiles], Any]
+    syncs: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,13 @@ the leaver: so no entry of ours is with somebody who is gone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Final
 
+from engine.lost import Lost
+from engine.session import Session
 from engine.zone import Seat
 from p2p.protocol.frame_kinds import FINISHED
 from p2p.protocol.proposal import Proposal
@@ -46,6 +48,8 @@ class Parting:
         """Those whose farewell is on our disk."""
         self._apart: Final[set[bytes]] = set()
         """Those whose link has ended since."""
+        self._gone: Final[set[bytes]] = set()
+        """Those who did not say that they leave."""
 
     # -- all, at the end -------------------------------------------------------------------
 
@@ -85,15 +89,24 @@ class Parting:
         """Whether nothing links us any more with this seat, which has left."""
         return key in self._apart
 
-    def look_at(self, lost: Sequence[Seat]) -> tuple[bytes, ...]:
-        """Let go of the seats that have left by now; the keys of those who are new."""
-        keys = tuple([self._proposal.identities[seat] for seat in lost[len(self._left) :]])
-        for key in keys:
+    def look_at(self, session: Session) -> tuple[bytes, ...]:
+        """Let go of the seats that have left by now; the keys of those who are new.
+
+        One that is gone may come back and ask what has become of its seat.
+        """
+        seats = session.table.lost[len(self._left) :]
+        keys = tuple([self._proposal.identities[seat] for seat in seats])
+        gone = (
+            {one.seat for one in session.journal if type(one) is Lost and one.gone} if keys else ()
+        )
+        for seat, key in zip(seats, keys, strict=True):
             self._left[key] = None
             if key != self._own:
                 self._desk.retire(key)
                 self._audience.left(key)
+            if key != self._own and seat not in gone:
                 self._desk.save(lambda files: files.sync_log()).then(partial(self._kept, key))
+            self._gone.update({key} if seat in gone else ())
         return keys
 
     def _kept(self, key: bytes, _: object) -> None:
@@ -105,6 +118,8 @@ class Parting:
 
     def link_changed(self, key: bytes, up: bool) -> None:
         """A seat that left is linked again, or no longer."""
+        if key in self._gone:
+            return
         if not up:
             self._apart.add(key)
         elif key in self._safe:

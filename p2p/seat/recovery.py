@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from p2p.crypto.keys import TableSecret
 from p2p.errors import PeerError
 from p2p.files.seat_memory import SeatMemory
 from p2p.identity.keys import Identity
 from p2p.protocol.entry import unread
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.machine import Machine
-from p2p.protocol.own_seat import OwnPast, OwnSeat
+from p2p.protocol.own_seat import OwnPast, OwnSeat, own_secrets
 
 
-def own_seat(identity: Identity, memory: SeatMemory, past: OwnPast) -> OwnSeat:
-    """The seat of a seat file, for the identity that it belongs to."""
-    return OwnSeat(memory.seat, identity, TableSecret.from_bytes(memory.secret), past)
+def own_seat(identity: Identity, memory: SeatMemory, past: OwnPast, least: int) -> OwnSeat:
+    """The seat of a seat file, for the identity that it belongs to; `least` as proposed."""
+    secret, in_shares = own_secrets(memory.secret, least)
+    return OwnSeat(memory.seat, identity, secret, past, in_shares)
 
 
 def reopen(

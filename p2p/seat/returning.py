@@ -20,6 +20,8 @@ class Patience:
     """Between two requests for what is missing."""
     for_the_rest: float = 20.0
     """After a restart, for peers that say that they have more than they send, or say nothing."""
+    gives_up: float = 60.0
+    """Before the person here is asked whether to go on without a seat that cannot be reached."""
     for_a_close: float = 60.0
     """Before ballots are cast about a seat whose close signature is missing."""
     lingers: float = 8.0

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from engine.zone import Seat
 from p2p import checks
-from p2p.errors import LobbyError, PeerError
+from p2p.errors import LobbyError, OutdatedError, PeerError
 from p2p.net.inbox import Handlers, Inbox, unknown
 from p2p.net.seat_links import SeatLink, Way, seat_links
 from p2p.player.events import (
@@ -23,6 +23,7 @@ from p2p.player.events import (
 )
 from p2p.player.news import stopped
 from p2p.player.substitute import Substitute
+from p2p.protocol.ballot import is_ballot
 from p2p.protocol.effects import (
     Behind,
     Cast,
@@ -33,6 +34,7 @@ from p2p.protocol.effects import (
     Ended,
     Fault,
     Forward,
+    Out,
     Send,
     Write,
 )
@@ -57,14 +59,20 @@ from p2p.seat.catch_up import CatchingUp
 from p2p.seat.decision import Deciding
 from p2p.seat.desk import Desk
 from p2p.seat.forwarding import Forwarding
+from p2p.seat.going_on import GoingOn
 from p2p.seat.link_watch import LinkWatch
 from p2p.seat.parting import Parting
 from p2p.seat.reply import Reply
 from p2p.seat.returning import Patience, Returning
 from p2p.seat.stages import Audience, Game, Genesis, Left, Stage
+from p2p.seat.stalled import Stalled
 from p2p.seat.steps_log import StepsLog, log_fault
 from p2p.seat.surplus import Surplus
-from p2p.seat.timer import Timer
+
+OUT: Final = (
+    "while you were away, the others agreed to go on without you: your seat is gone. You may watch "
+    "the rest of the game"
+)
 
 
 class Runner:
@@ -115,10 +123,15 @@ class Runner:
         self._writes = False
         """Whether something is being written that others may not see yet."""
         self._carries = False
-        self._insists: Final = Timer(desk)
+        self._stalled: Final = Stalled(
+            *(desk, proposal, seat, patience, self._catching_up, self.returning), self._carry_on
+        )
         substitute = Substitute(proposal.game, desk.entropy)
         self._deciding = Deciding(desk, substitute, proposal.clock)
         self._absence = Absence(desk, proposal.names, seat, proposal.clock)
+        self._going_on = GoingOn(
+            *(desk, proposal, seat, patience.gives_up, self.seat_links, self._carry_on)
+        )
         self._steps = StepsLog()
         self.inbox: Final[Inbox[None]] = Inbox(ANYBODY, unknown, self._handlers())
         """What seats send; rooms around the game register what they take."""
@@ -151,6 +164,8 @@ class Runner:
             self.inbox.take(peer, frame)
         except PeerError as error:
             self.desk.drop(peer, str(error))
+        except OutdatedError as error:
+            self.fail(error)
 
     def _record(self, peer: bytes, record: bytes) -> None:
         if self._forwarding.repeats(peer, record):
@@ -200,7 +215,7 @@ class Runner:
         news = self._catching_up.note_told(peer, payload, machine)
         if news and machine is not None and self.returning.all_told():
             if self.table is not None and not machine.may_sign:
-                self.desk.save(lambda files: files.sure())
+                self.desk.save(lambda files: files.sure(), syncs=False)
             machine.allow_signing()
             self._carry_on()
 
@@ -298,7 +313,8 @@ class Runner:
         self.answer_for(machine)
         self._stage.begin(self.returning.needs_all)
         self._ended.listen(self._rest)
-        self._insist_again(machine, stuck=-1, waited=0.0)
+        self._stalled.watch(machine)
+        self._going_on.watch(machine)
         self._part()
         self._links.start()
         self._forwarding.announce()
@@ -322,7 +338,8 @@ class Runner:
         """The walk is over."""
         self._deciding.stop()
         self._links.stop()
-        self._insists.stop()
+        self._stalled.stop()
+        self._going_on.stop()
         self._over = self._over or self.table is not None
         self._machine = None
 
@@ -371,7 +388,8 @@ class Runner:
             case Send():
                 self.desk.flood(RECORD.make(effect.record))
             case Cast():
-                self.desk.flood(BALLOT.make(effect.record))
+                kind = BALLOT if is_ballot(effect.record) else RECORD
+                self.desk.flood(kind.make(effect.record))
             case Forward():
                 self._forwarding.pass_on(effect.entry, source)
 
@@ -396,13 +414,16 @@ class Runner:
                 self._catching_up.ask_soon(machine)
             case Fault():
                 self._stop(self._stage, machine, effect)
+            case Out():
+                self.final = True
+                self.fail(LobbyError(OUT))
             case _:
                 self._leave(effect)
 
     def _part(self) -> None:
         """Go on without those who have left by now."""
         if self.table is not None:
-            for key in self.parting.look_at(self.table.session.table.lost):
+            for key in self.parting.look_at(self.table.session):
                 self._forwarding.lose(key)
                 self._links.changed()
 
@@ -454,38 +475,14 @@ class Runner:
 
     # -- waiting ---------------------------------------------------------------------------
 
-    def _insist_again(self, machine: Machine, stuck: int, waited: float) -> None:
-        """Later, ask for what does not come by then."""
-        insist = partial(self._insist, machine, stuck, waited)
-        self._insists.after(self.patience.asks_again, insist)
-
-    def _insist(self, machine: Machine, stuck: int, waited: float) -> None:
-        """Ask for what does not come; at the close, vote on who is gone."""
-        step = machine.chain.step
-        waited = waited + self.patience.asks_again if step == stuck else 0.0
-        self._insist_again(machine, step, waited)
-        if waited:
-            self._catching_up.ask_everybody(machine)
-            self.returning.give_up_on_silence(machine, waited)
-        if machine.closing and waited >= self.patience.for_a_close:
-            self._vote(machine)
-        self._carry_on()
-
-    def _vote(self, machine: Machine) -> None:
-        """Cast ballots about seats that sign no close and cannot be reached over any link."""
-        for absent in machine.missing():
-            linked = self.desk.links.is_linked(self.proposal.identities[absent])
-            if absent != self.seat and not linked:
-                machine.vote(absent)
-
     def _closed_without(self, machine: Machine) -> bool:
         """Whether all others agree on who is gone; their ballots then end the log."""
         ballots = machine.closed_without()
         if not ballots:
             return False
         step, records = machine.chain.step, machine.current()
-        self.desk.save(lambda files: files.complete(step, records, 0))
-        self.desk.save(lambda files: files.add_ballots(ballots))
+        self.desk.save(lambda files: files.complete(step, records, 0), syncs=False)
+        self.desk.save(lambda files: files.add_ballots(ballots), syncs=False)
         self._audience.end([RECORD.make(record) for record in records])
         self._audience.end([BALLOT.make(ballot) for ballot in ballots])
         return True

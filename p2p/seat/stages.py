@@ -102,7 +102,7 @@ class Genesis(Stage):
 
     def done(self, done: Done) -> None:
         """There is no log yet: our next entry is written with what it stands on."""
-        self._desk.save(lambda files: files.remember(done.records))
+        self._desk.save(lambda files: files.remember(done.records), syncs=False)
 
     def tell(self) -> None:
         """No rules run that might note anything."""
@@ -162,7 +162,8 @@ class Game(Stage):
     def done(self, done: Done) -> None:
         self._audience.step(done.records)
         elapsed = round(1000 * (self._desk.now() - self._began))
-        self._desk.save(lambda files: files.complete(done.step, done.records, elapsed))
+        step, records = done.step, done.records
+        self._desk.save(lambda files: files.complete(step, records, elapsed), syncs=False)
 
     def tell(self) -> None:
         self._news.tell()

@@ -6,12 +6,13 @@ A script for a desk (`p2p.seat.reply`): nothing here touches the world.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
 from engine.zone import Seat
 from p2p.crypto.hedged import Hedged
-from p2p.crypto.keys import OPENING_BYTES, TableSecret, joint_key
+from p2p.crypto.keys import OPENING_BYTES, joint_key
 from p2p.errors import LobbyError
 from p2p.files.seat_memory import Known, SeatMemory
 from p2p.files.storage import TableFiles
@@ -20,13 +21,13 @@ from p2p.installation import program
 from p2p.logs import LOG
 from p2p.player import news
 from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import Header, decode_header
-from p2p.protocol.own_seat import OwnSeat
+from p2p.protocol.genesis import decode_header, shares_of
+from p2p.protocol.own_seat import fresh_seat
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.table import GameTable, open_table
 from p2p.seat.desk import Desk
-from p2p.seat.genesis import begin, signed_genesis
+from p2p.seat.genesis import Begun, begin, signed_genesis
 from p2p.seat.recovery import own_seat, reopen
 from p2p.seat.returning import Patience
 from p2p.seat.runner import Runner
@@ -72,13 +73,15 @@ class TableSeat:
         """
         identity, proposal, desk = self._identity, self.proposal, self._desk
         random = Hedged(desk.entropy, proposal.id, identity.expose_secret())
-        own = OwnSeat(self.seat, identity, TableSecret.generate(random))
+        seats = len(proposal.seats)
+        own = fresh_seat(self.seat, identity, proposal.least, seats, random)
         opening = random(OPENING_BYTES)
         await self._begin_files(
-            SeatMemory(self.seat, own.secret.to_bytes(), opening, proposal.data, dict(peers))
+            SeatMemory(self.seat, own.secrets(), opening, proposal.data, dict(peers))
         )
         self._company.proposable()
-        header = await begin(self.runner, own, opening)
+        header, records = await begin(self.runner, own, opening)
+        own = replace(own, shares=shares_of(header, own, records))
         parts.agree(joint_key(header.publics))
         timing = seat_timing(desk, proposal.identities)
         table = open_table(header, desk.entropy, own, notes=True, parts=parts, timing=timing)
@@ -106,20 +109,23 @@ class TableSeat:
         runner.is_begun = runner.returning.came_back = True
         runner.returning.needs_all = memory.went_back
         if memory.header is None:
-            past = memory.past_of_genesis(Chain(proposal.id))
-            own, upon = own_seat(self._identity, memory, past), memory.upon_of(Chain(proposal.id))
-            header = await begin(runner, own, memory.opening, upon)
+            past = memory.past_of_genesis(proposal)
+            own = own_seat(self._identity, memory, past, proposal.least)
+            upon = memory.upon_of(Chain(proposal.id))
+            begun = await begin(runner, own, memory.opening, upon)
         else:
             runner.answer_for(signed_genesis(proposal, memory))
-            header = decode_header(memory.header)
+            begun = Begun(decode_header(memory.header), memory.genesis)
         older = "; the files are older than what was signed" if memory.went_back else ""
         LOG.info("play: goes back with what the log has%s", older)
-        return await self._play(await self._reopened(memory, header, parts))
+        return await self._play(await self._reopened(memory, begun, parts))
 
-    async def _reopened(self, memory: SeatMemory, header: Header, parts: Parts) -> GameTable:
+    async def _reopened(self, memory: SeatMemory, begun: Begun, parts: Parts) -> GameTable:
         """The table as its log has it; the log is written anew, in whole steps."""
+        header, records = begun
         past = memory.past_of_game(Chain(header.table), self.proposal.id)
-        own = own_seat(self._identity, memory, past)
+        own = own_seat(self._identity, memory, past, self.proposal.least)
+        own = replace(own, shares=shares_of(header, own, records))
         timing = seat_timing(self._desk, self.proposal.identities)
         saved = await self._desk.save(TableFiles.saved_records)
         entropy = self._desk.entropy

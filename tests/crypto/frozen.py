@@ -32,7 +32,15 @@ from p2p.crypto.sealing import Errand, Sealed
 from p2p.crypto.sharing import Polynomial
 from p2p.crypto.shuffle import OfflinePart
 from p2p.crypto.transcript import Transcript
-from tests.crypto.helpers import SeededEntropy, cards, hidden_deck, hide, secret, transcript
+from tests.crypto.helpers import (
+    SeededEntropy,
+    cards,
+    hidden_deck,
+    hide,
+    read_sealed,
+    secret,
+    transcript,
+)
 
 Verify = Callable[[], None]
 """Puts a forged proof to the verifier: returns if it is believed, otherwise raises."""
@@ -131,7 +139,7 @@ def sealed() -> Verify:
     first = group.mul(group.sub(made, group.base(answer)), _inverse(challenge))
     proof = group.encode_scalar(challenge) + group.encode_scalar(answer)
     data = Sealed(first, 5, proof).encode()
-    return lambda: sealing.read_sealed(errand, data) and None
+    return lambda: read_sealed(errand, data) and None
 
 
 def sealing_key() -> Verify:

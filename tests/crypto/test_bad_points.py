@@ -37,6 +37,7 @@ from tests.crypto.helpers import (
     cards,
     hidden_deck,
     hide,
+    read_sealed,
     secret,
     transcript,
 )
@@ -234,9 +235,7 @@ GIVEN: dict[str, list[Bad]] = {
         lambda bad: sealing.verify_sealing_key(CONTEXT, bad, bytes(64), []),
     ],
     "sealing.seal": [lambda bad: sealing.seal(errand(bad), HOLDER, ENTROPY)],
-    "sealing.read_sealed": [
-        lambda bad: sealing.read_sealed(ERRAND, bad + SEALED.encode()[32:]),
-    ],
+    "sealing.decode_sealed": [lambda bad: sealing.decode_sealed(bad + SEALED.encode()[32:])],
     "sealing.unseal": [lambda bad: sealing.unseal(ERRAND, sealed(bad), SEALING)],
     "sealing.complain": [lambda bad: sealing.complain(ERRAND, sealed(bad), SEALING, ENTROPY)],
     "sealing.verify_complaint": [
@@ -275,7 +274,7 @@ def test_the_good_values_of_these_calls_are_accepted() -> None:
     verify_oath(data=PAIR_OATH)
     verify_move()
     verify_lock()
-    assert sealing.read_sealed(ERRAND, SEALED.encode()) == SEALED
+    assert read_sealed(ERRAND, SEALED.encode()) == SEALED
     sealing.verify_complaint(ERRAND, SEALED, COMPLAINT)
     dleq.verify_shares(KEY, PAIRS, SHARES_PROOF, transcript())
     assert hide(GENERATOR, KEY, "slot")[0] != group.IDENTITY

@@ -36,7 +36,7 @@ from p2p.crypto.shuffle_statement import CHALLENGE_BITS, generators
 from p2p.crypto.transcript import Transcript
 from p2p.errors import PeerError
 from tests.crypto.frozen import FORGERS, OMITTED, leave_out
-from tests.crypto.helpers import SeededEntropy, cards, hidden_deck, secret, transcript
+from tests.crypto.helpers import SeededEntropy, cards, hidden_deck, read_sealed, secret, transcript
 from tests.repo.sources import imported, module_of, parsed, shown, sources, walked
 
 HOLDER = secret("holder")
@@ -160,7 +160,7 @@ def _verifiers() -> dict[str, tuple[int, int, Callable[[bytes], None]]]:
             2,
             lambda d: sealing.verify_sealing_key(CONTEXT, public, d, COMMITMENTS),
         ),
-        "sealed": (1, 3, lambda d: sealing.read_sealed(errand, d) and None),
+        "sealed": (1, 3, lambda d: read_sealed(errand, d) and None),
         "oath by pairs": (
             3,
             2,

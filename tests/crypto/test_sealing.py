@@ -15,7 +15,7 @@ from p2p.crypto.keys import KeyContext, TableSecret, prove_key
 from p2p.crypto.sealing import Errand, Sealed, SealingSecret
 from p2p.crypto.sharing import Polynomial
 from p2p.errors import PeerError
-from tests.crypto.helpers import SeededEntropy, secret
+from tests.crypto.helpers import SeededEntropy, read_sealed, secret
 
 ALL_CHECKS = list(HealthCheck)
 SENDER, RECEIVER = 0, 2
@@ -46,7 +46,7 @@ def complaint(sealed: Sealed, errand: Errand = ERRAND) -> bytes:
 def test_the_receiver_gets_the_share() -> None:
     data = SEALED.encode()
     assert len(data) == sealing.SEALED_BYTES
-    sealed = sealing.read_sealed(ERRAND, data)
+    sealed = read_sealed(ERRAND, data)
     assert sealed == SEALED
     got = sealing.unseal(ERRAND, sealed, KEY)
     assert got is not None
@@ -61,7 +61,7 @@ def test_nobody_else_does() -> None:
 
 def test_a_wrong_share_is_seen_and_its_sender_named() -> None:
     sealed = sealing.seal(ERRAND, WRONG, SeededEntropy("wrong"))
-    assert sealing.unseal(ERRAND, sealing.read_sealed(ERRAND, sealed.encode()), KEY) is None
+    assert sealing.unseal(ERRAND, read_sealed(ERRAND, sealed.encode()), KEY) is None
     assert guilty(ERRAND, sealed, complaint(sealed)) == (SENDER, "bad-key")
 
 
@@ -102,9 +102,9 @@ def test_a_complaint_is_about_one_sealed_share() -> None:
 @pytest.mark.parametrize("size", [0, 127])
 def test_a_sealed_share_has_one_length(size: int) -> None:
     with pytest.raises(PeerError, match="128 bytes"):
-        sealing.read_sealed(ERRAND, SEALED.encode()[:size])
+        read_sealed(ERRAND, SEALED.encode()[:size])
     with pytest.raises(PeerError, match="128 bytes"):
-        sealing.read_sealed(ERRAND, SEALED.encode() + b"\0")
+        read_sealed(ERRAND, SEALED.encode() + b"\0")
 
 
 @pytest.mark.check("sealing.knowledge")
@@ -123,7 +123,7 @@ def test_a_sealed_share_has_one_length(size: int) -> None:
 def test_a_copied_sealed_share_is_refused(errand: Errand) -> None:
     """Seat 1 sends on what seat 0 sent, so that the complaint about it opens seat 0's share."""
     with pytest.raises(PeerError) as refusal:
-        sealing.read_sealed(errand, SEALED.encode())
+        read_sealed(errand, SEALED.encode())
     assert refusal.value.verdict == "bad-key"
     first = ERRAND.mask(SEALED.first, GENERATOR)
     assert errand.mask(SEALED.first, GENERATOR) != first
@@ -134,7 +134,7 @@ def test_a_copied_point_under_another_mask_is_refused() -> None:
     made = sealing.seal(replace(ERRAND, sender=1), WRONG, SeededEntropy("thief"))
     for bent in (replace(made, first=SEALED.first), replace(SEALED, masked=made.masked)):
         with pytest.raises(PeerError) as refusal:
-            sealing.read_sealed(replace(ERRAND, sender=1), bent.encode())
+            read_sealed(replace(ERRAND, sender=1), bent.encode())
         assert refusal.value.verdict == "bad-key"
 
 
@@ -151,7 +151,7 @@ def test_a_bent_sealed_share_is_refused_by_all(at: int, flip: int) -> None:
     data = bytearray(SEALED.encode())
     data[at] ^= flip
     with pytest.raises(PeerError) as refusal:
-        sealing.read_sealed(ERRAND, bytes(data))
+        read_sealed(ERRAND, bytes(data))
     assert refusal.value.verdict in ("bad-key", "malformed")
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from p2p.files.seat_memory import SeatMemory
 from p2p.files.storage import Store, TableFiles, saved_seat
 from p2p.identity.keys import Identity
 from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import decode_header, watch_genesis
+from p2p.protocol.genesis import decode_header, shares_of, watch_genesis
 from p2p.protocol.machine import Machine
 from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import decode_proposal
@@ -49,14 +49,16 @@ def _read(who: Identity, back: Back) -> None:
     memory.lists(proposal.token)
     if memory.header is None:
         chain = Chain(proposal.id)
-        own_seat(who, memory, memory.past_of_genesis(chain))
+        own_seat(who, memory, memory.past_of_genesis(proposal), proposal.least)
         back.genesis = Machine(chain, watch_genesis(proposal), proposal.identities)
         reopen(back.genesis, [memory.upon_of(chain)])
         return
     back.genesis = signed_genesis(proposal, memory)
     header = decode_header(memory.header)
     parts = Parts(seeded("coming back"))
-    own = own_seat(who, memory, memory.past_of_game(Chain(header.table), proposal.id))
+    past = memory.past_of_game(Chain(header.table), proposal.id)
+    own = own_seat(who, memory, past, proposal.least)
+    own = replace(own, shares=shares_of(header, own, memory.genesis))
     entropy, timing = seeded("coming back"), Timing()
     back.table = open_table(header, entropy, own, notes=True, parts=parts, timing=timing)
     machine = back.table.machine

@@ -11,17 +11,17 @@ from p2p.crypto.sharing import Polynomial, read_commitments
 from p2p.net import signed_addresses
 from p2p.net.signed_addresses import decode_lists, encode_lists, read_addresses
 from p2p.protocol import ballot, chat, entry, genesis, wire
-from p2p.protocol.absence import vote
 from p2p.protocol.absence.decision import read_decision
 from p2p.protocol.absence.poll import Poll
-from p2p.protocol.absence.vote import Place, Voters, decode_vote, is_vote, sign_vote
+from p2p.protocol.absence.vote import Place, Voters, decode_vote, sign_vote
 from p2p.protocol.ballot import decode_ballot, is_ballot, sign_ballot
 from p2p.protocol.chat import decode_message, read_lobby_line, sign_lobby_line, sign_message
-from p2p.protocol.entry import SIGNATURE_BYTES, Chain, decode_entry, unread
+from p2p.protocol.entry import SIGNATURE_BYTES, VOTE_PURPOSE, Chain, decode_entry, unread
 from p2p.protocol.genesis import decode_header
 from p2p.protocol.interpreter import run_inline
 from p2p.protocol.next_game import read_next, the_same
 from p2p.protocol.proposal import decode_proposal
+from tests.crypto.helpers import read_sealed
 from tests.fuzz.reader import Reader
 from tests.fuzz.tables import PEOPLE, SEATS, header, listed, paused, tossed
 from tests.protocol.kit import TOKEN, seeded, table_secrets
@@ -93,7 +93,6 @@ def _votes() -> list[bytes]:
 
 
 def _read_vote(record: bytes) -> None:
-    is_vote(record)
     poll = Poll(PLACE, VOTERS, 1)
     poll.receive(decode_vote(record, KEYS))
     poll.say(frozenset({2}))
@@ -136,7 +135,7 @@ def _said_rows() -> Iterator[Reader]:
         yield Reader(f"{name}, signed", lambda body: read(sign(body)), lambda: _bodies(valid()))
 
     yield from pair("ballot", _read_ballot, lambda body: _signed(0, ballot.PURPOSE, body), _ballots)
-    yield from pair("vote", _read_vote, lambda body: _signed(0, vote.PURPOSE, body), _votes)
+    yield from pair("vote", _read_vote, lambda body: _signed(0, VOTE_PURPOSE, body), _votes)
     yield Reader(
         "votes that decide",
         lambda data: (
@@ -218,7 +217,7 @@ def _share_rows() -> Iterator[Reader]:
     )
     yield Reader(
         "sealed share",
-        lambda data: sealing.unseal(errand, sealing.read_sealed(errand, data), secret),
+        lambda data: sealing.unseal(errand, read_sealed(errand, data), secret),
         lambda: [sealed.encode(), sealing.seal(errand, dealt.share(1), seeded("right")).encode()],
     )
     yield Reader(

@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -46,6 +47,8 @@ OF_OTHERS: Final = ("cryptography", "msgpack", "rbcl", "rich", "trio")
 FIRST_TESTS, FIRST_FILES, FIRST_SECONDS = 60, 5, 3.0
 """Most mistakes are noticed by a few cheap tests; the others are tried after these."""
 ALL_SECONDS: Final = 120.0
+LOADED_SECONDS: Final = 20.0
+"""In functions that are loaded a test costs no import, so more are tried there than a few."""
 WAITING: Final = 20
 """A test that waits for something may last this many times longer than its processor time."""
 KILLED, SURVIVED, TIME_OUT, UNTESTED = "killed", "survived", "time out", "no test runs it"
@@ -127,19 +130,41 @@ def fitting(one: Mutant, contexts: dict[str, list[Timed]]) -> list[Timed]:
 
 
 def stages(tests: Sequence[Timed]) -> list[list[Timed]]:
-    """A few cheap tests of a few files, and then the others, as far as there is time."""
+    """A few cheap tests of a few files, and then the others, as far as there is time.
+
+    Of the others each file has its turn: a thousand cheap cases of one test would leave no time
+    for tests that look at something else.
+    """
     first: list[Timed] = []
     for timed in tests:
         files = {_file(one.test) for one in [*first, timed]}
         spent = sum(one.seconds for one in first) + timed.seconds
         if len(files) <= FIRST_FILES and len(first) < FIRST_TESTS and spent <= FIRST_SECONDS:
             first.append(timed)
-    others, spent = [], 0.0
-    for timed in tests:
-        if timed not in first and spent + timed.seconds <= ALL_SECONDS:
-            others.append(timed)
-            spent += timed.seconds
+    taken = set(first)
+    others = _within(ALL_SECONDS, [timed for timed in in_turn(tests) if timed not in taken])
     return [stage for stage in (first, others) if stage]
+
+
+def in_turn(tests: Iterable[Timed]) -> list[Timed]:
+    """The first of each file, the second of each, and so on."""
+    seen: Counter[str] = Counter()
+    rounds: list[tuple[int, float, str, Timed]] = []
+    for timed in tests:
+        file = _file(timed.test)
+        rounds.append((seen[file], timed.seconds, timed.test, timed))
+        seen[file] += 1
+    return [timed for *_, timed in sorted(rounds)]
+
+
+def _within(seconds: float, tests: Iterable[Timed]) -> list[Timed]:
+    """Those that end in so much processor time; what takes too long is left out."""
+    found, spent = [], 0.0
+    for timed in tests:
+        if spent + timed.seconds <= seconds:
+            found.append(timed)
+            spent += timed.seconds
+    return found
 
 
 def judge(one: Mutant, contexts: dict[str, list[Timed]]) -> str:
@@ -170,7 +195,7 @@ class Quick:
         gc.freeze()  # otherwise each process soon copies all that was collected
         for one in self._mutants:
             fit = [timed for timed in fitting(one, self._contexts) if timed.test in items]
-            tests = (stages(fit) or [[]])[0]
+            tests = _within(LOADED_SECONDS, chain.from_iterable(stages(fit)))
             run = partial(_run_in_place, one, [items[timed.test] for timed in tests])
             said = in_a_child(run, tests) if tests else UNTESTED
             if said in (KILLED, TIME_OUT):

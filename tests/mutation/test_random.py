@@ -13,7 +13,7 @@ import pytest
 from tests.mutation import sample
 from tests.mutation.contexts import marked
 from tests.mutation.mutants import Mutant, all_mutants, mistakes, mutant
-from tests.mutation.sample import Timed, fitting, read_contexts, stages
+from tests.mutation.sample import Timed, fitting, in_turn, read_contexts, stages
 from tests.mutation.source import REPOSITORY
 
 SOURCE = '''"""Not this 1."""
@@ -100,6 +100,13 @@ def test_the_cheapest_tests_come_first(tmp_path: Path) -> None:
     in_f, in_class = (Mutant("m", 0, scope, 1, "", "") for scope in ("g", "Pile"))
     assert fitting(in_f, contexts) == [cheap]
     assert fitting(in_class, contexts) == contexts["m"], "all tests of the module"
+
+
+def test_after_the_first_each_file_has_its_turn() -> None:
+    names = ("a.py::1", "a.py::2", "b.py::1", "c.py::1", "b.py::2")
+    tests = [Timed(float(n), name) for n, name in enumerate(names)]
+    a, again, b, c, last = tests
+    assert in_turn(tests) == [a, b, c, again, last]
 
 
 def test_what_runs_at_the_import_is_judged_by_those_who_use_it(tmp_path: Path) -> None:

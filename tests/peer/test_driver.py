@@ -23,12 +23,12 @@ class _NoMesh:
         await trio.lowlevel.checkpoint()
 
 
-async def _saves_here(files: Any) -> bool:
+async def _saves_here(files: Any, *, syncs: bool = True) -> bool:
     """Whether what is to be saved is done in the thread of links and timers."""
     driver = Driver(_NoMesh(), Watcher(0), files)  # type: ignore[arg-type]
 
     async def seat() -> int:
-        thread: int = await driver.desk.save(lambda _: get_ident())
+        thread: int = await driver.desk.save(lambda _: get_ident(), syncs=syncs)
         return thread
 
     return await driver.run(seat()) == get_ident()
@@ -41,6 +41,25 @@ async def test_what_takes_nobody_knows_how_long_holds_up_no_links(tmp_path: Path
 
 async def test_a_quick_disk_is_not_worth_another_thread() -> None:
     assert await _saves_here(NoDisk())
+
+
+async def test_what_does_not_wait_for_the_disk_takes_no_thread(tmp_path: Path) -> None:
+    """The records of each step: at a slow disk, handing them over took longer than all else."""
+    assert await _saves_here(files_in(tmp_path), syncs=False)
+
+
+async def test_what_is_saved_later_is_not_done_earlier(tmp_path: Path) -> None:
+    """Behind what a slow disk still keeps waiting, also that which does not sync."""
+    driver = Driver(_NoMesh(), Watcher(0), files_in(tmp_path))  # type: ignore[arg-type]
+    order = []
+
+    async def seat() -> None:
+        slow = driver.desk.save(lambda _: order.append("slow"))
+        await driver.desk.save(lambda _: order.append("quick"), syncs=False)
+        await slow
+
+    await driver.run(seat())
+    assert order == ["slow", "quick"]
 
 
 class _Deaf(Watcher):

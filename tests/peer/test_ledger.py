@@ -116,7 +116,7 @@ def test_a_seat_file_of_the_genesis_is_older_than_its_game(tmp_path: Path) -> No
     files.seat.write_bytes(old)
     memory = again(tmp_path)
     assert memory.went_back
-    assert memory.past_of_genesis(Chain(GENESIS)).until == 2
+    assert memory.past_of_genesis(HEADER.proposal).until == 2
     assert memory.past_of_game(Chain(TABLE), GENESIS).until == 0
     with pytest.raises(OutdatedError, match="another table of the same proposal"):
         memory.past_of_game(Chain(bytes(32)), GENESIS)

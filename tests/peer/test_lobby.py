@@ -227,7 +227,7 @@ def test_a_guest_agrees_to_the_cap_or_leaves() -> None:
 
 @pytest.mark.call("p2p.lobby.host:HostLobby.__init__ -> game.check")
 def test_a_host_cannot_plan_what_cannot_be() -> None:
-    with pytest.raises(LobbyError, match="policy"):
+    with pytest.raises(UsageError, match="policy"):
         host(TablePlan("flip-over", 3, policy="x"))
     with pytest.raises(UsageError):
         lobby(7)

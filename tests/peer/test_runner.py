@@ -26,7 +26,7 @@ from p2p.protocol import wire
 from p2p.protocol.effects import Fault
 from p2p.protocol.entry import PURPOSE, decode_entry
 from p2p.protocol.frame_kinds import DIFFERS, FINISHED, RECORD, TOLD
-from p2p.protocol.genesis import SIGN_STEP
+from p2p.protocol.genesis import sign_step
 from p2p.protocol.own_seat import NOTHING, OwnSeat
 from p2p.protocol.table import GameTable, open_table
 from p2p.seat.link_watch import EVERY_SECONDS
@@ -45,6 +45,7 @@ FAR = 10**6
 
 
 HEADER = make_header(load("flip-over"), SEATS)
+SIGNED = sign_step(HEADER.proposal)
 
 
 def sit(
@@ -268,7 +269,7 @@ def test_who_signs_the_header_twice_is_caught_in_the_game(tmp_path: Path) -> Non
     runner, table, world = sit(HONEST, files=files)
     runner.answer_for(genesis)
     ended = runner.run(table.machine)
-    signed = decode_entry(genesis.records[SIGN_STEP][0])
+    signed = decode_entry(genesis.records[SIGNED][0])
     fields = {name: getattr(signed, name) for name in FIELDS}
     body = wire.pack({**fields, "payload": {"signature": bytes(64)}})
     other = body + identities(SEATS)[0].sign(PURPOSE, body)
@@ -279,7 +280,7 @@ def test_who_signs_the_header_twice_is_caught_in_the_game(tmp_path: Path) -> Non
     assert (caught.value.verdict, caught.value.seat) == ("equivocation", 0)
     assert caught.value.evidence is not None
     report = audit(caught.value.evidence)
-    assert (report.verdict, report.seat, report.step) == ("equivocation", 0, SIGN_STEP)
+    assert (report.verdict, report.seat, report.step) == ("equivocation", 0, SIGNED)
     assert RECORD.make(other) in world.frames
     files.close(erase_secrets=True)
 
@@ -293,9 +294,9 @@ def test_what_follows_a_genesis_as_it_was_signed_accuses_nobody() -> None:
     runner, table, world = sit(HONEST)
     runner.answer_for(genesis)
     ended = runner.run(table.machine)
-    known = genesis.records[SIGN_STEP][0]
+    known = genesis.records[SIGNED][0]
     fields = {name: getattr(decode_entry(known), name) for name in FIELDS}
-    later = wire.pack({**fields, "step": SIGN_STEP + 1})
+    later = wire.pack({**fields, "step": SIGNED + 1})
     later += identities(SEATS)[0].sign(PURPOSE, later)
     peer = HEADER.proposal.identities[LIAR]
     for record in (known, later, wire.pack({**fields, "payload": None}) + bytes(64)):

@@ -21,7 +21,7 @@ from p2p.protocol import wire
 from p2p.protocol.chat import sign_message
 from p2p.protocol.entry import PURPOSE, decode_entry
 from p2p.protocol.frame_kinds import HEADER
-from p2p.protocol.genesis import SIGN_STEP, decode_header
+from p2p.protocol.genesis import decode_header
 from p2p.protocol.logfile import split_log
 from p2p.seat.chat import IN_SECONDS, LINES
 from p2p.spectators.client import _Watcher, watch_table
@@ -240,7 +240,7 @@ async def test_a_liar_in_the_genesis_is_named_to_spectators_too() -> None:
     for records in hub.seats[1].machine.records:
         await spectator.receive(records[0])
     first = spectator.machine.chain.step
-    other = sign_again(hub.seats[1].machine.records[SIGN_STEP][0], payload=bytes(64))
+    other = sign_again(hub.seats[1].machine.records[-1][0], payload=bytes(64))
     with pytest.raises(PeerError) as caught:
         await spectator.receive(other)
     assert (caught.value.verdict, caught.value.seat) == ("equivocation", 0)

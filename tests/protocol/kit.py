@@ -7,24 +7,29 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from engine.game import Game
 from engine.session import Session
 from p2p.checks import Entropy
 from p2p.crypto.keys import OPENING_BYTES, TableSecret
+from p2p.crypto.sharing import Polynomial
 from p2p.errors import PeerError
 from p2p.identity.keys import Identity
+from p2p.protocol.absence.voting import voters_of
 from p2p.protocol.cards import Cards
-from p2p.protocol.context import Keys
-from p2p.protocol.effects import Behind, Decide, Done, Effect, Ended, Fault, Forward, Send
+from p2p.protocol.context import Keys, KeyShares
+from p2p.protocol.effects import Behind, Cast, Decide, Done, Effect, Ended, Fault, Forward, Send
 from p2p.protocol.entry import Chain
-from p2p.protocol.genesis import Header, begin_table
+from p2p.protocol.genesis import Header, begin_table, shares_of
 from p2p.protocol.interpreter import run_inline
+from p2p.protocol.key_in_shares import KeyInShares
 from p2p.protocol.logfile import begin_log, frame
 from p2p.protocol.machine import Machine
 from p2p.protocol.match import play_match
 from p2p.protocol.own_seat import OwnSeat
+from p2p.protocol.policy import WAIT
 from p2p.protocol.proposal import propose
 from p2p.protocol.races.book import Races
 from p2p.protocol.races.timing import Timing
@@ -36,7 +41,7 @@ TOKEN = bytes(range(16))
 Choose = Callable[[Any, Any], object]
 Clocks = Callable[[int], Timing]
 """The clock of each seat."""
-_HEADERS: dict[tuple[object, ...], Header] = {}
+_BEGUN: dict[tuple[object, ...], tuple[Header, list[bytes]]] = {}
 """Kept from earlier tables: a genesis costs more than many a test that follows it."""
 
 
@@ -98,12 +103,24 @@ class Hub:
         self.drops_links = False
         """Whether garbage costs its link, as in play, or fails the test."""
         self.refused: list[PeerError] = []
+        self.dead: set[int] = set()
         self.chooser: Choose = self.choose_at_random
         self.bend: Callable[[int, bytes], list[bytes]] = lambda seat, record: [record]
 
     def choose_at_random(self, view: Any, question: Any) -> object:
         decisions = question.decisions(view)
         return decisions[self.rng.randrange(len(decisions))]
+
+    def kill(self, seat: int) -> None:
+        """Nothing reaches this seat any more, and nothing leaves it."""
+        self.dead.add(seat)
+        self.wire = deque((to, record) for to, record in self.wire if to != seat)
+
+    def go_on_without(self, *absent: int) -> None:
+        """All who are there say so."""
+        for seat in self.seats:
+            if seat.seat not in self.dead:
+                seat.machine.go_on_without(frozenset(absent))
 
     def run(self, limit: int = 100_000) -> None:
         """Play until nothing happens any more."""
@@ -121,7 +138,7 @@ class Hub:
 
     def _settle(self) -> bool:
         busy = False
-        for seat in self.seats:
+        for seat in [seat for seat in self.seats if seat.seat not in self.dead]:
             for effect in run_inline(seat.machine):
                 busy = True
                 self._do(seat, effect)
@@ -132,7 +149,7 @@ class Hub:
             case Send():
                 for record in self.bend(seat.seat, effect.record):
                     self.spread(seat.seat, record)
-            case Forward():
+            case Forward() | Cast():
                 self.spread(seat.seat, effect.record)
             case Decide():
                 view = seat.cards.view(seat.seat)
@@ -147,13 +164,15 @@ class Hub:
                 self.faults[seat.seat] = effect
 
     def _catch_up(self, seat: Seat, step: int) -> None:
-        for other in self.seats:
+        for other in [other for other in self.seats if other.seat not in self.dead]:
             past = [record for records in other.machine.records[step:] for record in records]
-            self.wire.extend((seat.seat, record) for record in past + other.machine.beyond())
+            more = other.machine.beyond() + other.machine.voting.all()
+            self.wire.extend((seat.seat, record) for record in past + more)
 
     def spread(self, source: int, record: bytes) -> None:
         """Put a record on the wire to everybody else."""
-        self.wire.extend((to, record) for to in range(len(self.seats)) if to != source)
+        others = [seat for seat in range(len(self.seats)) if seat != source]
+        self.wire.extend((to, record) for to in others if to not in self.dead)
 
     def _deliver(self) -> bool:
         if not self.wire:
@@ -174,18 +193,44 @@ def standing(_: int) -> Timing:
     return Timing()
 
 
+def dealt(secrets: Sequence[TableSecret], least: int) -> list[Polynomial]:
+    """A polynomial for each secret."""
+    count = len(secrets)
+    return [
+        Polynomial.through(secret, least, count, seeded(("polynomial", seat)))
+        for seat, secret in enumerate(secrets)
+    ]
+
+
+def key_shares(polynomials: Sequence[Polynomial], least: int, seat: int) -> KeyShares:
+    """What this seat holds of the others' keys."""
+    mine = {dealer: one.share(seat) for dealer, one in enumerate(polynomials)}
+    return KeyShares(least, tuple([one.commitments for one in polynomials]), mine)
+
+
 def bare_hub(
-    game: Game, count: int, seed: int = 1, *, clocks: Clocks = standing, **options: Any
+    game: Game,
+    count: int,
+    seed: int = 1,
+    *,
+    clocks: Clocks = standing,
+    least: int = 0,
+    **options: Any,
 ) -> Hub:
-    """A table without genesis, for games that are not registered; races credit nothing."""
+    """A table without genesis, for games that are not registered; races credit nothing.
+
+    If so many are `least`, they can go on without those who are lost.
+    """
     people, secrets = identities(count), table_secrets(count, seed)
     publics = [secret.public for secret in secrets]
+    polynomials = dealt(secrets, least) if least else []
 
     def sit(seat: int) -> Seat:
         chain = Chain(TABLE)
         session = Session(game, count, options, check=True, notes=True)
         entropy = seeded(("proofs", seed, seat))
-        keys = Keys(publics, entropy, seat, secrets[seat])
+        shares = key_shares(polynomials, least, seat) if least else None
+        keys = Keys(publics, entropy, seat, secrets[seat], shares=shares)
         races = Races(count, me=seat)
         cards = Cards(chain, keys, session.table, races=races, timing=clocks(seat))
         _draw_plainly(cards, entropy)
@@ -197,6 +242,7 @@ def bare_hub(
             state=session.digest,
             kept=cards.kept,
             timing=cards.timing,
+            who_votes=lambda: voters_of(keys),
         )
         return Seat(machine, GameTable(None, session, cards, machine))  # type: ignore[arg-type]
 
@@ -209,17 +255,34 @@ def _draw_plainly(cards: Cards, entropy: Entropy) -> None:
     cards.parts.draw_from(entropy)
 
 
+def own_seats(count: int, seed: int, least: int = 0) -> list[OwnSeat]:
+    """The seats of a table with this seed, with their keys in shares if `least` have to go on."""
+    secrets, seats = table_secrets(count, seed), []
+    for seat, person in enumerate(identities(count)):
+        entropy, secret = seeded(("in shares", seed, seat)), secrets[seat]
+        in_shares = KeyInShares.draw(secret, least, count, entropy) if least else None
+        seats.append(OwnSeat(seat, person, secret, in_shares=in_shares))
+    return seats
+
+
 def genesis_hub(
-    game: Game, count: int, seed: int = 1, *, pings: Measured = pings_of, **options: Any
+    game: Game,
+    count: int,
+    seed: int = 1,
+    *,
+    pings: Measured = pings_of,
+    policy: str = WAIT,
+    changed: Mapping[int, OwnSeat] = MappingProxyType({}),
+    **options: Any,
 ) -> Hub:
-    """A table in genesis; each seat's result is the header."""
-    people, secrets = identities(count), table_secrets(count, seed)
-    names = [(one.public, one.name, False) for one in people]
-    proposal = propose(TOKEN, game, options, "wait", names)
+    """A table in genesis; each seat's result is the header.  Some seats may be `changed` ones."""
+    names = [(one.public, one.name, False) for one in identities(count)]
+    proposal = propose(TOKEN, game, options, policy, names)
+    seats = own_seats(count, seed, proposal.least)
 
     def sit(seat: int) -> Seat:
         entropy = seeded(("genesis", seed, seat))
-        own = OwnSeat(seat, people[seat], secrets[seat])
+        own = changed.get(seat, seats[seat])
         program = begin_table(
             *(proposal, entropy, own),
             opening=entropy(OPENING_BYTES),
@@ -234,12 +297,18 @@ def make_header(
     game: Game, count: int, seed: int = 1, *, pings: Measured = pings_of, **options: Any
 ) -> Header:
     """A header that all seats signed; the same one for the same table."""
-    table = game.name, count, seed, repr(sorted(options.items())), pings
-    if table not in _HEADERS:
-        hub = genesis_hub(game, count, seed, pings=pings, **options)
+    return _begun(game, count, seed, pings=pings, **options)[0]
+
+
+def _begun(game: Game, count: int, seed: int, **terms: Any) -> tuple[Header, list[bytes]]:
+    """The header and the records of its genesis."""
+    table = game.name, count, seed, repr(sorted(terms.items()))
+    if table not in _BEGUN:
+        hub = genesis_hub(game, count, seed, **terms)
         hub.run()
-        _HEADERS[table] = hub.seats[0].result
-    return _HEADERS[table]
+        records = [record for step in hub.seats[0].machine.records for record in step]
+        _BEGUN[table] = hub.seats[0].result, records
+    return _BEGUN[table]
 
 
 def game_hub(
@@ -258,11 +327,11 @@ def game_hub(
     The first `verifying` seats check all proofs, the others none; None: everybody checks.
     `entropies` are those of seats whose entropy is not `seeded`; it is hedged, as in play.
     """
-    header = make_header(game, count, seed, pings=pings, **options)
-    people, secrets = identities(count), table_secrets(count, seed)
+    header, records = _begun(game, count, seed, pings=pings, **options)
+    seats = own_seats(count, seed, header.proposal.least)
 
     def sit(seat: int) -> Seat:
-        own = OwnSeat(seat, people[seat], secrets[seat])
+        own = replace(seats[seat], shares=shares_of(header, seats[seat], records))
         given = (entropies or {}).get(seat)
         entropy = given or seeded(("proofs", seed, seat))
         table = open_table(header, entropy, own, notes=True, timing=clocks(seat))

@@ -43,7 +43,7 @@ def test_another_protocol_version_is_refused() -> None:
     refuse_proposal(version=PROTOCOL_VERSION - 1)
 
 
-@pytest.mark.check("genesis.policy")
+@pytest.mark.check("genesis.game")
 def test_an_unknown_policy_is_refused() -> None:
     refuse_proposal(policy="shrug")
 
@@ -159,7 +159,7 @@ def test_a_false_signature_is_nobodys_fault() -> None:
 
 @pytest.mark.parametrize("field", ["opening", "proof", "commitment"])
 @pytest.mark.call(
-    "p2p.protocol.genesis:_verify_keys -> verify_key",
+    "p2p.protocol.genesis:_verify_key -> verify_key",
     "p2p.protocol.genesis:decode_header -> _verify_keys",
 )
 def test_the_keys_of_a_header_are_proven(field: str) -> None:
@@ -215,7 +215,7 @@ def test_a_copied_key_commitment_cannot_be_opened() -> None:
         assert hub.faults[honest].error.seat == CHEAT
 
 
-@pytest.mark.call("p2p.protocol.genesis:_genesis -> verify")
+@pytest.mark.call("p2p.protocol.genesis:_sign_step -> verify")
 def test_a_signature_over_another_header_is_refused() -> None:
     hub = genesis_hub(GAME, 3)
     bend_payload(hub, "sign", lambda _: identities(3)[CHEAT].sign(PURPOSE, b"another header"))

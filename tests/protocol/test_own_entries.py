@@ -129,14 +129,14 @@ def test_what_was_signed_on_another_history_is_not_signed_again(comes_back: bool
 
 def test_a_ballot_is_written_before_it_is_cast() -> None:
     mine = machine(past=OwnPast())
-    mine.vote(OTHER)
+    mine.cast(OTHER)
     (write,) = effects(mine)
     assert write.kind == "ballot"
     assert mine.ballots.all() == []
     mine.wrote(write.number)
     assert effects(mine) == [Cast(write.record)]
     assert mine.ballots.all() == [write.record]
-    mine.vote(OTHER)
+    mine.cast(OTHER)
     assert effects(mine) == []
 
 

@@ -48,7 +48,7 @@ CHEATS: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
 @pytest.mark.parametrize("cheat", CHEATS)
 @pytest.mark.call(
     "p2p.protocol.genesis:_reveal_step -> verify_reveal",
-    "p2p.protocol.genesis:_reveal_step.verify_reveal -> verify_key",
+    "p2p.protocol.genesis:_reveal_step.verify_reveal -> _verify_key",
 )
 def test_evidence_names_the_cheat(cheat: str) -> None:
     kind, verdict, change = CHEATS[cheat]

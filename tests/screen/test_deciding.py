@@ -12,7 +12,7 @@ import trio
 import trio.testing
 
 from cli.kit.canvas import length, plain_text
-from cli.menu.asked import another
+from cli.menu.asked import Offered, another
 from cli.menu.model import Menu
 from cli.menu.picture import picture
 from cli.menu.shelf import HomeShelf
@@ -352,9 +352,7 @@ def test_a_game_without_options_is_proposed_with_a_clock_or_says_why_not() -> No
         return "" if chosen["seats"] == "3" else "Whist is for 3."
 
     shelf = HomeShelf()
-    shelf.__dict__["_games"] = [
-        SimpleNamespace(name="whist", title="Whist", about="", options=(), refuse=refuse, cloth="")
-    ]
+    shelf.__dict__["_games"] = [Offered("whist", "Whist", "", (3,), refuse=refuse)]
     menu = Menu(shelf, flow=another(3, 0))
     menu.press("enter")
     menu.press("enter")

@@ -6,15 +6,20 @@ from typing import Any
 
 import pytest
 
+from p2p.errors import LocalError
 from p2p.protocol.effects import Write
 from p2p.protocol.machine import Machine
 from p2p.protocol.own_seat import OwnPast
+from p2p.seat.catch_up import CatchingUp
 from p2p.seat.reply import Reply
+from p2p.seat.returning import Returning
 from p2p.seat.runner import Runner
 from tests.shares import seldom
-from tests.sim.exhaustive import table
+from tests.sim.exhaustive import direct, seat
 from tests.sim.exhaustive.search import FoundError, search
-from tests.sim.exhaustive.tables import LONG, QUICK
+from tests.sim.exhaustive.tables import ENDLESS, LONG, QUICK
+
+CRASH = QUICK["two seats, one step, one crash"]
 
 
 @pytest.mark.parametrize("name", [*QUICK, *(seldom(pytest.param(name, id=name)) for name in LONG)])
@@ -23,7 +28,20 @@ def test_nothing_wrong_can_happen(name: str, capsys: pytest.CaptureFixture[str])
     with capsys.disabled():
         print(f"\n{name}: {found}")  # noqa: T201 - how much was looked at belongs to the result
     assert found.ends > 0
-    assert found.steps > found.states > found.deepest
+    assert found.steps > found.states > found.ends
+    assert found.doubts > 0
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_automata_lead_to_what_whole_tables_lead_to(name: str) -> None:
+    """Searched by whole tables, which are gone through again for each state."""
+    found, plain = search(*QUICK[name]), direct.search(*QUICK[name])
+    assert (found.states, found.steps, found.ends) == (plain.states, plain.steps, plain.ends)
+
+
+def test_tables_that_take_hours_are_begun() -> None:
+    for table in ENDLESS.values():
+        assert search(*table, most=1000).states >= 1000
 
 
 def _seen_before_it_is_written(runner: Runner, machine: Machine, effect: Write) -> None:
@@ -36,7 +54,7 @@ def test_an_entry_that_leaves_before_it_is_written_is_found(
 ) -> None:
     monkeypatch.setattr(Runner, "_write", _seen_before_it_is_written)
     with pytest.raises(FoundError, match="sent what is not on its disk"):
-        search(*QUICK["two seats, one step, one crash"])
+        search(*CRASH)
 
 
 def test_a_seat_that_signs_before_it_has_asked_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,7 +67,31 @@ def test_a_seat_that_signs_before_it_has_asked_is_found(monkeypatch: pytest.Monk
         runner._carry_on()
         return ended
 
-    monkeypatch.setattr(table, "own_past", lambda chain, records: OwnPast())
+    monkeypatch.setattr(seat, "own_past", lambda chain, records: OwnPast())
     monkeypatch.setattr(Runner, "run", run)
     with pytest.raises(FoundError, match="signed two entries for step 0"):
-        search(*QUICK["two seats, one step, one crash"])
+        search(*CRASH)
+
+
+def test_a_seat_that_answers_nobody_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever comes back waits for it, loses patience, and blames it."""
+    monkeypatch.setattr(CatchingUp, "answer", lambda *_: None)
+    with pytest.raises(FoundError, match="an honest seat loses its link"):
+        search(*CRASH)
+
+
+def test_seats_that_talk_for_ever_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever comes back hears all that others have and asks again, but never signs."""
+    monkeypatch.setattr(Machine, "allow_signing", lambda _: None)
+    monkeypatch.setattr(Returning, "give_up_on_silence", lambda *_: False)
+    with pytest.raises(FoundError, match="the table never ends"):
+        search(*CRASH)
+
+
+def test_a_fingerprint_that_leaves_something_out_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """How long a seat has waited decides when it signs without those who are silent."""
+    monkeypatch.setattr(seat.Place, "insists", lambda _: ())
+    with pytest.raises(LocalError, match="a fingerprint leaves out"):
+        search(*CRASH)

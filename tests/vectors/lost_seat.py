@@ -20,6 +20,7 @@ from p2p.crypto.transcript import Transcript
 from p2p.errors import PeerError
 from p2p.protocol.absence.decision import read_decision
 from p2p.protocol.absence.vote import Place, Voters, decode_vote, sign_vote
+from tests.crypto.helpers import read_sealed
 from tests.protocol.kit import TABLE, TOKEN, identities, seeded, table_secrets
 
 FILE: Final = Path(__file__).parent / "lost_seat.json"
@@ -70,12 +71,12 @@ def _errand_of(case: Case) -> Errand:
 
 
 def _read_sealed(case: Case) -> None:
-    sealing.read_sealed(_errand_of(case), bytes.fromhex(case["sealed"]))
+    read_sealed(_errand_of(case), bytes.fromhex(case["sealed"]))
 
 
 def _read_complaint(case: Case) -> None:
     errand = _errand_of(case)
-    sealed = sealing.read_sealed(errand, bytes.fromhex(case["sealed"]))
+    sealed = read_sealed(errand, bytes.fromhex(case["sealed"]))
     sealing.verify_complaint(errand, sealed, bytes.fromhex(case["complaint"]))
 
 

@@ -18,6 +18,11 @@ class Decision:
     votes: tuple[Vote, ...]
 
     @property
+    def records(self) -> tuple[bytes, ...]:
+        """What the step consists of, in a log."""
+        return tuple([vote.record for vote in self.votes])
+
+    @property
     def bodies(self) -> tuple[bytes, ...]:
         """What closes the step (`Chain.advance`)."""
         return tuple(vote.body for vote in self.votes)

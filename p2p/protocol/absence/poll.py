@@ -76,7 +76,7 @@ this seat when those who refuted its own votes are gone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -111,13 +111,19 @@ class Past:
 class Poll:
     """What one seat knows of the votes about one step, and what it may do.
 
+    Whoever only follows a table has no seat: it takes up the first decision of which it has all
+    votes.
+
     In: `receive` (a vote of another seat), `say` (what the person here says), `complete` (all owed
     entries are there).  Out: `next_vote` (to be signed, written, and given to `written`; then it
     may leave), `decision`, `may_complete`.  After each of the former, ask for the latter.
     """
 
-    def __init__(self, place: Place, voters: Voters, seat: Seat, past: Past = Past()) -> None:
-        if seat not in voters.left or any((v.place, v.seat) != (place, seat) for v in past.votes):
+    def __init__(
+        self, place: Place, voters: Voters, seat: Seat | None, past: Past = Past()
+    ) -> None:
+        is_voter = seat is None or seat in voters.left
+        if not is_voter or any((v.place, v.seat) != (place, seat) for v in past.votes):
             raise LocalError("a poll is for a seat that is left, and its own votes")
         self.place: Final = place
         self.voters: Final = voters
@@ -169,9 +175,14 @@ class Poll:
             self._put(vote)
         return known is None
 
-    def vote_of(self, seat: Seat, number: int) -> Vote | None:
+    def vote_of(self, seat: Seat | None, number: int) -> Vote | None:
         """The vote of this seat in round `number`, if it is known."""
-        return self._cast.get(number, {}).get(seat)
+        return None if seat is None else self._cast.get(number, {}).get(seat)
+
+    def newest(self) -> dict[Seat, Absent]:
+        """The newest vote of each seat that has voted."""
+        return {seat: vote.absent for _, votes in sorted(self._cast.items())
+                for seat, vote in votes.items()}  # fmt: skip
 
     def records(self) -> list[bytes]:
         """All votes that are known, by round and seat: for whoever is linked anew or behind."""
@@ -226,6 +237,8 @@ class Poll:
         """
         if self._completed or self._ended is not None:
             return self._ended
+        if self.seat is None:
+            return self._decided_about(bool)
         own = sorted(self._own(), key=lambda said: said.number, reverse=True)
         for said in own:
             agreed = self._agreed(said)
@@ -266,11 +279,15 @@ class Poll:
     @property
     def against_me(self) -> Decision | None:
         """A decision of the others to go on without this seat, if there is one."""
+        return self._decided_about(lambda absent: self.seat in absent)
+
+    def _decided_about(self, about: Callable[[Absent], bool]) -> Decision | None:
+        """The first decision about such a set."""
         named = {
             Choice(number, vote.absent)
             for number, votes in self._cast.items()
             for vote in votes.values()
-            if self.seat in vote.absent
+            if about(vote.absent)
         }
         agreed = (self._agreed(said) for said in sorted(named, key=lambda said: said.number))
         return next((decision for decision in agreed if decision is not None), None)
@@ -293,7 +310,7 @@ class Poll:
         It stands until something else is said: whoever opens another round with it is joined.
         LocalError for a set that this seat may not name.
         """
-        if not self.voters.may_say(self.seat, absent):
+        if self.seat is None or not self.voters.may_say(self.seat, absent):
             raise LocalError("a seat votes about others who are left, and not about too many")
         self._word = absent
         self._is_fresh = True
@@ -313,6 +330,8 @@ class Poll:
         self._put(vote)
 
     def _next(self) -> Choice | None:
+        if self.seat is None:
+            return None
         mine = [number for number in self._cast if self.vote_of(self.seat, number) is not None]
         last = max(mine, default=-1)
         # An empty vote in a round that others have opened harms nobody, and may release them.

@@ -1,8 +1,9 @@
 """A vote: what one seat says of the others who are gone, at one step, in one round.
 
-The body is `{table, step, previous, seat, round, absent}` in strict MessagePack, signed for a
-purpose of its own; a record is the body and its signature.  `absent` is the set of seats that are
-gone, in ascending order; empty means *present*: nobody is gone as far as this seat sees.
+It is written as an entry is (`p2p.protocol.entry`), of kind `vote` and with the state digest zero,
+but signed for a purpose of its own: whoever reads a log reads both in one way.  The payload is
+`{round, absent}`.  `absent` is the set of seats that are gone, in ascending order; empty means
+*present*: nobody is gone as far as this seat sees.
 
 Not to be confused with a ballot (`p2p.protocol.ballot`), which is about a signature that is missing
 from the close.
@@ -12,17 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.zone import Seat
 from p2p import checks
 from p2p.errors import LocalError
-from p2p.identity.keys import Identity, verify
-from p2p.protocol import wire
-from p2p.protocol.entry import HASH_BYTES, SIGNATURE_BYTES, Chain
-from p2p.version import label
+from p2p.identity.keys import Identity
+from p2p.protocol import step_kinds, wire
+from p2p.protocol.entry import SIGNATURE_BYTES, Chain, Entry, decode_entry, no_state, sign_entry
 
-PURPOSE: Final = label("vote")
 ROUNDS_MAX: Final = 64
 """How many rounds a step may have.  Each needs a person who changes his mind; and what is kept of a
 step that nobody can complete has to be bounded."""
@@ -31,16 +30,7 @@ RECORD_MAX: Final = 512
 Absent = frozenset[Seat]
 PRESENT: Final[Absent] = frozenset()
 """Nobody is gone."""
-_SHAPE: Final[dict[str, type | tuple[type, ...]]] = {
-    "table": bytes,
-    "step": int,
-    "previous": bytes,
-    "seat": int,
-    "round": int,
-    "absent": list,
-}
-_SIX: Final = bytes([0x80 | len(_SHAPE)])
-"""How a map with that many fields begins; an entry has seven, a ballot five."""
+_PAYLOAD: Final[dict[str, type | tuple[type, ...]]] = {"round": int, "absent": list}
 
 
 class Place(NamedTuple):
@@ -106,23 +96,12 @@ class Vote:
         return self.record[:-SIGNATURE_BYTES]
 
 
-def is_vote(record: bytes) -> bool:
-    """Whether a record has as many fields as a vote; neither an entry nor a ballot has."""
-    return record[:1] == _SIX
-
-
 def sign_vote(identity: Identity, place: Place, seat: Seat, number: int, absent: Absent) -> Vote:
     """This seat's vote in round `number`.  It leaves when it is on disk (`Poll.written`)."""
-    fields: dict[str, Any] = {
-        "table": place.table,
-        "step": place.step,
-        "previous": place.previous,
-        "seat": seat,
-        "round": number,
-        "absent": sorted(absent),
-    }
-    body = wire.pack(fields)
-    return Vote(place, seat, number, absent, body + identity.sign(PURPOSE, body))
+    chain = Chain(place.table, place.step, place.previous)
+    said = {"round": number, "absent": sorted(absent)}
+    entry = sign_entry(identity, chain, seat, str(step_kinds.VOTE), said, no_state())
+    return Vote(place, seat, number, absent, entry.record)
 
 
 def decode_vote(record: bytes, identities: Sequence[bytes]) -> Vote:
@@ -131,22 +110,27 @@ def decode_vote(record: bytes, identities: Sequence[bytes]) -> Vote:
     Whether that seat may say so at that step is for `Poll.receive`, which knows who is left.
     """
     checks.require("vote.length", len(record) <= RECORD_MAX, "malformed", "a vote is too long")
-    body = record[:-SIGNATURE_BYTES]
-    fields = wire.take(wire.unpack(body), _SHAPE)
-    wire.octets(fields["table"], HASH_BYTES, "the table id")
-    wire.octets(fields["previous"], HASH_BYTES, "the previous hash")
+    entry = decode_entry(record)
+    is_vote = entry.kind == step_kinds.VOTE
+    checks.require("vote.kind", is_vote, "malformed", "an entry that is no vote")
+    fields = wire.take(entry.payload, _PAYLOAD)
     seats = range(len(identities))
-    seat, absent, number = fields["seat"], fields["absent"], fields["round"]
+    absent, number = fields["absent"], fields["round"]
     checks.require(
         "vote.round",
-        fields["step"] >= 0 and 0 <= number < ROUNDS_MAX,
+        entry.step >= 0 and 0 <= number < ROUNDS_MAX,
         "malformed",
         "a vote in an impossible round",
     )
-    seated = seat in seats and all(type(one) is int and one in seats for one in absent)
+    seated = entry.seat in seats and all(type(one) is int and one in seats for one in absent)
     checks.require("vote.seats", seated, "malformed", "a vote of or about nobody here")
     ordered = absent == sorted(set(absent))
     checks.require("vote.order", ordered, "malformed", "a vote names its seats out of order")
-    verify(identities[seat], PURPOSE, body, record[-SIGNATURE_BYTES:])
-    place = Place(fields["table"], fields["step"], fields["previous"])
-    return Vote(place, seat, number, frozenset(absent), record)
+    stateless = entry.state == no_state()
+    checks.require("vote.state", stateless, "malformed", "a vote says nothing about the state")
+    entry.check_signature(identities[entry.seat])
+    return Vote(_place(entry), entry.seat, number, frozenset(absent), record)
+
+
+def _place(entry: Entry) -> Place:
+    return Place(entry.table, entry.step, entry.previous)

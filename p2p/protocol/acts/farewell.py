@@ -14,7 +14,7 @@ from p2p import checks
 from p2p.crypto.elgamal import strip
 from p2p.protocol import step_kinds, wire
 from p2p.protocol.acts.moving import Moved, Moves
-from p2p.protocol.acts.sharing import Release, Released
+from p2p.protocol.acts.sharing import Release, Released, release
 from p2p.protocol.cards import Cards
 from p2p.protocol.step import Program, Step
 
@@ -34,7 +34,6 @@ class _Parsed(NamedTuple):
 def farewell(cards: Cards, seat: Seat) -> Program[None]:
     """One step, in which the seat that leaves takes its key out of every hidden card."""
     act = _Farewell(cards, seat)
-    cards.races.note(step_kinds.FAREWELL, (seat,))
     entries = yield Step(
         step_kinds.FAREWELL,
         (seat,),
@@ -57,7 +56,7 @@ class _Farewell:
         points = [slots.ciphers[slot][0] for slot in self._joint]
         rest = dict.fromkeys(own, cards.keys.without(seat))
         kind = step_kinds.FAREWELL
-        self._release = Release(cards, kind, seat, self._joint, points) if points else None
+        self._release = release(cards, kind, seat, self._joint, points) if points else None
         self._moves = Moves(cards, kind, seat, own, rest) if own else None
 
     def make(self) -> object:

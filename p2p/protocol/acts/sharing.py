@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol
 
 from engine import acts
 from engine.cards import Card
 from engine.table_state import OPEN
 from engine.zone import Seat, Slot
+from p2p import checks
+from p2p.checks import Entropy
 from p2p.crypto import dleq
 from p2p.crypto.coin import coin_point, coin_value, draw
 from p2p.crypto.elgamal import Cipher, strip
 from p2p.crypto.group import IDENTITY, Point, decode_points, mul
+from p2p.crypto.keys import TableSecret
+from p2p.crypto.sharing import combine
+from p2p.crypto.transcript import Transcript
 from p2p.protocol import step_kinds, wire
-from p2p.protocol.cards import Cards
+from p2p.protocol.cards import Cards, Coin
 from p2p.protocol.step import Program, Step
 from p2p.protocol.step_kinds import StepKind
 
@@ -27,26 +32,30 @@ Released = tuple[list[Point], bytes]
 
 
 class Release:
-    """What one seat j owes that releases shares: x_j A for each of these points A, one proof."""
+    """What one seat owes that releases shares: x A for each of these points A, with one proof.
+
+    `public` is x G; `secret` gives x, to the seat that holds it.
+    """
 
     def __init__(
         self,
-        cards: Cards,
-        kind: StepKind,
-        seat: Seat,
-        slots: tuple[Slot, ...],
+        public: Point,
         points: Sequence[Point],
+        bound: Transcript,
+        entropy: Entropy,
+        secret: Callable[[], TableSecret],
     ) -> None:
-        self._keys: Final = cards.keys
-        self._seat: Final = seat
+        self._public: Final = public
         self._points: Final = points
-        self._bound: Final = cards.bind(seat, kind, slots)
+        self._bound: Final = bound
+        self._entropy: Final = entropy
+        self._secret: Final = secret
 
     def make(self) -> object:
-        keys = self._keys
-        shares = [mul(point, keys.own.scalar) for point in self._points]
+        secret = self._secret()
+        shares = [mul(point, secret.scalar) for point in self._points]
         pairs = list(zip(self._points, shares, strict=True))
-        proof = dleq.prove_shares(keys.own, pairs, self._bound.copy(), keys.entropy)
+        proof = dleq.prove_shares(secret, pairs, self._bound.copy(), self._entropy)
         return {"shares": b"".join(shares), "proof": proof}
 
     def parse(self, payload: Any) -> Released:
@@ -57,14 +66,81 @@ class Release:
     def verify(self, parsed: Released) -> None:
         shares, proof = parsed
         pairs = list(zip(self._points, shares, strict=True))
-        dleq.verify_shares(self._keys.public[self._seat], pairs, proof, self._bound.copy())
+        dleq.verify_shares(self._public, pairs, proof, self._bound.copy())
+
+
+def release(
+    cards: Cards, kind: str, seat: Seat, slots: tuple[Slot, ...], points: Sequence[Point]
+) -> Release:
+    """Shares by the table key of a seat."""
+    keys, bound = cards.keys, cards.bind(seat, kind, slots)
+    return Release(keys.public[seat], points, bound, keys.entropy, lambda: keys.own)
+
+
+def shares_of_lost(
+    cards: Cards, kind: StepKind, owed: Mapping[Seat, Sequence[Point]]
+) -> Program[Shares]:
+    """One step: the shares that lost seats would owe, x_s A for each point A of `owed[s]`.
+
+    Everybody publishes partial shares, made with its share of x_s, with one proof for each s.
+    """
+    acts = {
+        giver: [_partial(cards, kind, giver, lost, owed[lost]) for lost in owed]
+        for giver in cards.keys.seats
+    }
+    entries = yield Step(
+        kind,
+        cards.keys.seats,
+        parse=lambda giver, payload: parse_each(acts[giver], payload),
+        verify=lambda giver, parsed: verify_each(acts[giver], parsed),
+        make=lambda _: [act.make() for act in acts[cards.keys.own_seat]],
+        heavy=True,
+    )
+    least = cards.key_shares.least
+    return {
+        lost: combine({giver: parsed[at][0] for giver, parsed in entries.items()}, least)
+        for at, lost in enumerate(owed)
+    }
+
+
+def _partial(
+    cards: Cards, kind: StepKind, giver: Seat, lost: Seat, points: Sequence[Point]
+) -> Release:
+    keys, shares = cards.keys, cards.key_shares
+    bound = cards.bind(giver, f"{kind} of seat {lost}", ())
+    image = shares.promised[lost].image(giver)
+    return Release(image, points, bound, keys.entropy, lambda: shares.mine[lost])
+
+
+class Part(Protocol):
+    """What one seat owes among other things in one entry."""
+
+    def parse(self, payload: Any) -> Any:
+        """The part, parsed; PeerError."""
+
+    def verify(self, parsed: Any) -> None:
+        """PeerError unless its proof is right."""
+
+
+def parse_each(acts: Sequence[Part], payload: Any) -> list[Any]:
+    """One part for each of these acts, parsed."""
+    parts = wire.exactly(payload, list, "the parts of an entry")
+    complete = len(parts) == len(acts)
+    checks.require("share.parts", complete, "malformed", "not one part for each that is owed")
+    return [act.parse(part) for act, part in zip(acts, parts, strict=True)]
+
+
+def verify_each(acts: Sequence[Part], parsed: Sequence[Any]) -> None:
+    """PeerError unless all parts are right."""
+    for act, part in zip(acts, parsed, strict=True):
+        act.verify(part)
 
 
 def publish(
     cards: Cards, kind: StepKind, slots: tuple[Slot, ...], owed: Mapping[Seat, Sequence[Point]]
 ) -> Program[Shares]:
     """One step: seat j publishes x_j A for each point A of `owed[j]`, with one proof."""
-    given = {seat: Release(cards, kind, seat, slots, points) for seat, points in owed.items()}
+    given = {seat: release(cards, kind, seat, slots, points) for seat, points in owed.items()}
     entries = yield Step(
         kind,
         tuple(sorted(owed)),
@@ -130,12 +206,25 @@ def reveal(cards: Cards, kind: StepKind, ciphers: Sequence[Cipher]) -> Program[t
 
 
 def flip(cards: Cards, question: acts.Flip) -> Program[tuple[int, ...]]:
-    """A public random value: the unique x_j P of all seats, hashed (one round, no bias)."""
-    chain = cards.chain
-    point = coin_point(chain.table, chain.step, chain.head)
+    """A public random value: the unique x_j P of all seats, hashed (one round, no bias).
+
+    If somebody is lost at a coin, the others may know what it would have been, so nothing is drawn
+    anew: the next coin has the same point, and they make the missing shares.
+    """
+    chain, keys = cards.chain, cards.keys
+    coin = _begun(cards) or Coin(coin_point(chain.table, chain.step, chain.head), keys.seats)
+    point, cards.coin = coin.point, coin
     assert point != IDENTITY
-    shares = yield from publish(
-        cards, step_kinds.COIN, (), {seat: [point] for seat in cards.keys.seats}
-    )
-    value = coin_value([shares[seat][0] for seat in cards.keys.seats])
+    given = yield from publish(cards, step_kinds.COIN, (), {seat: [point] for seat in keys.seats})
+    missing = {seat: [point] for seat in coin.seats if seat not in keys.seats}
+    if missing:
+        given |= yield from shares_of_lost(cards, step_kinds.COIN, missing)
+    cards.coin = None
+    value = coin_value([given[seat][0] for seat in coin.seats])
     return tuple(draw(value, k, question.sides) for k in range(question.times))
+
+
+def _begun(cards: Cards) -> Coin | None:
+    """A coin that was begun and has to be ended, unless too few are left for that."""
+    shares = cards.keys.shares
+    return cards.coin if shares and len(cards.keys.seats) >= shares.least else None

@@ -16,7 +16,8 @@ def main() -> None:
         seconds = time.process_time() - began
         print(  # noqa: T201
             f"{name}: {found.states} states, {found.steps} ways looked at, {found.ends} ends, "
-            f"at most {found.deepest} events, {seconds:.0f} s"
+            f"{found.runs} runs of a seat, {seconds:.0f} s",
+            flush=True,
         )
 
 

@@ -2,64 +2,259 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from collections import deque
+from collections.abc import Hashable, Iterator
+from typing import Final, Generic, NamedTuple, TypeVar
 
-from tests.sim.exhaustive.table import Event, Shape, Table, WrongError
+from p2p.protocol.entry import unread
+from tests.sim.exhaustive.automaton import Automaton, Input, consistent
+from tests.sim.exhaustive.graph import Graph
+from tests.sim.exhaustive.seat import (
+    WAITS_MAX,
+    Disk,
+    Event,
+    Found,
+    Shape,
+    WrongError,
+    frames_at_once,
+)
 
-Path = tuple[Event, ...]
-
-
-@dataclass
-class Found:
-    """What a search has seen."""
-
-    states: int = 0
-    steps: int = 0
-    ends: int = 0
-    deepest: int = 0
+T = TypeVar("T", bound=Hashable)
+_BITS: Final = 32
+_MASK: Final = 2**_BITS - 1
 
 
 class FoundError(AssertionError):
-    """The shortest way that was met to what must not happen."""
+    """A way that leads to what must not happen."""
+
+
+class _Named(Generic[T]):
+    """Values, each with a number."""
+
+    def __init__(self) -> None:
+        self.values: Final[list[T]] = []
+        self._numbers: Final[dict[T, int]] = {}
+
+    def number(self, value: T) -> int:
+        number = self._numbers.setdefault(value, len(self.values))
+        if number == len(self.values):
+            self.values.append(value)
+        return number
+
+
+class State(NamedTuple):
+    """A state of a table, by the numbers of its parts."""
+
+    seats: int
+    wires: int
+    signed: int
+    crashes: int
+    waited: int
+
+    def packed(self) -> int:
+        """In one number: there are millions of states."""
+        few = self.crashes << 4 | self.waited
+        return ((self.seats << _BITS | self.wires) << _BITS | self.signed) << 8 | few
+
+    @classmethod
+    def of(cls, packed: int) -> State:
+        """The state of this number."""
+        few, rest = packed & 0xFF, packed >> 8
+        parts = rest >> 2 * _BITS, rest >> _BITS & _MASK, rest & _MASK
+        return cls(*parts, few >> 4, few & 0xF)
+
+
+class Moment:
+    """A state that something happens to."""
+
+    def __init__(self, tables: Tables, state: State) -> None:
+        self.tables: Final = tables
+        self.seats: Final = list(tables.seats.values[state.seats])
+        self.wires: Final = list(tables.wires.values[state.wires])
+        self.signed = tables.signed.values[state.signed]
+        self.crashes = state.crashes
+        self.waited = state.waited
+        states = tables.automaton.states
+        self.there = frozenset([n for n, at in enumerate(self.seats) if states[at].is_there])
+        """The seats that are running."""
+        self._news: Final[deque[tuple[int, int, bytes]]] = deque()
+
+    def state(self) -> State:
+        tables = self.tables
+        numbers = tables.seats.number(tuple(self.seats)), tables.wires.number(tuple(self.wires))
+        return State(*numbers, tables.signed.number(self.signed), self.crashes, self.waited)
+
+    def meet(self, seat: int, what: str, other: int = 0, frame: bytes = b"") -> None:
+        """A seat meets something, and sends what follows."""
+        tables = self.tables
+        one = Input(what, self.there, other, frame)
+        self.seats[seat], sent, records = tables.automaton.meet(self.seats[seat], one)
+        if not records <= self.signed:
+            self._see(records)
+        for to, sends in sent:
+            if sends[0] in tables.at_once:
+                self._news.append((seat, to, sends))
+            elif to in self.there:
+                wire = tables.pairs[seat, to]
+                self.wires[wire] = (*self.wires[wire], sends)
+
+    def _see(self, records: frozenset[bytes]) -> None:
+        self.signed |= records
+        places = [(one.seat, one.step) for one in map(unread, self.signed)]
+        for seat, step in places:
+            if places.count((seat, step)) > 1:
+                raise WrongError(f"seat {seat} signed two entries for step {step}")
+
+    def spread(self) -> None:
+        """What arrives at once arrives."""
+        while self._news:
+            source, to, frame = self._news.popleft()
+            if to in self.there:
+                self.meet(to, "frame", source, frame)
+
+    def compare(self) -> None:
+        states = self.tables.automaton.states
+        histories = [states[at].records for at in self.seats]
+        if not consistent([records for records in histories if records is not None]):
+            raise WrongError("two histories")
+
+    # -- what can happen -------------------------------------------------------------------
+
+    def events(self) -> Iterator[Event]:
+        """All that can happen now; nothing when the table is over."""
+        seats = [self.tables.automaton.states[at] for at in self.seats]
+        there = sorted(self.there)
+        found = [
+            Event("deliver", to, source)
+            for (source, to), wire in self.tables.pairs.items()
+            if self.wires[wire]
+        ]
+        found += [Event("write", seat) for seat in there if seats[seat].writes]
+        found += [Event("return", seat) for seat in range(len(seats)) if seat not in there]
+        yield from found
+        playing = [seat for seat in there if not seats[seat].ended]
+        if self.crashes:
+            yield from (Event("crash", seat) for seat in playing)
+        if not found and playing:
+            yield Event("wait")
+
+    def do(self, event: Event) -> None:
+        """Let it happen."""
+        self.waited = self.waited + 1 if event.what == "wait" else 0
+        match event.what:
+            case "deliver":
+                wire = self.tables.pairs[event.source, event.seat]
+                frame, *rest = self.wires[wire]
+                self.wires[wire] = tuple(rest)
+                self.meet(event.seat, "frame", event.source, frame)
+            case "write":
+                self.meet(event.seat, "write")
+            case "crash":
+                self._crash(event.seat)
+            case "return":
+                self.there |= {event.seat}
+                self.meet(event.seat, "return")
+                self._tell_others(event.seat, "up")
+            case "wait":
+                self._wait()
+        self.spread()
+        self.compare()
+
+    def _crash(self, seat: int) -> None:
+        self.crashes -= 1
+        self.meet(seat, "crash")
+        self.there -= {seat}
+        for pair, wire in self.tables.pairs.items():
+            if seat in pair:
+                self.wires[wire] = ()
+        self._tell_others(seat, "down")
+
+    def _tell_others(self, seat: int, what: str) -> None:
+        for other in sorted(self.there - {seat}):
+            self.meet(other, what, seat)
+
+    def _wait(self) -> None:
+        if self.waited > WAITS_MAX:
+            raise WrongError("nothing happens any more, and the table is not over")
+        for seat in sorted(self.there):
+            self.meet(seat, "wait")
+
+
+class Tables:
+    """All states of one small table, as far as they were met."""
+
+    def __init__(self, count: int, shape: Shape, crashes: int) -> None:
+        self.automaton: Final = Automaton(count, shape)
+        self.at_once: Final = frames_at_once(crashes)
+        self.seats: Final = _Named[tuple[int, ...]]()
+        self.wires: Final = _Named[tuple[tuple[bytes, ...], ...]]()
+        self.signed: Final = _Named[frozenset[bytes]]()
+        pairs = [(one, two) for one in range(count) for two in range(count) if one != two]
+        self.pairs: Final = {pair: number for number, pair in enumerate(pairs)}
+        away = tuple(self.automaton.away(seat, 0, Disk()) for seat in range(count))
+        numbers = self.seats.number(away), self.wires.number(tuple(() for _ in pairs))
+        nothing = self.signed.number(frozenset())
+        self._before: Final = State(*numbers, nothing, crashes, 0)
+
+    def first(self) -> State:
+        """All sit down."""
+        moment = Moment(self, self._before)
+        moment.there = frozenset(range(len(moment.seats)))
+        for seat in sorted(moment.there):
+            moment.meet(seat, "start")
+        moment.spread()
+        return moment.state()
+
+    def follow(self, state: State) -> Iterator[tuple[Event, State]]:
+        """All that can happen, and where it leads.  FoundError for what never may."""
+        for event in Moment(self, state).events():
+            moment = Moment(self, state)
+            try:
+                moment.do(event)
+            except WrongError as wrong:
+                raise FoundError(f"{wrong}\n{said(event)}") from wrong
+            yield event, moment.state()
 
 
 def search(count: int, shape: Shape, crashes: int, most: int | None = None) -> Found:
     """Try everything; FoundError with the way there if something goes wrong.
 
-    A machine cannot be copied (its program is a coroutine), so each state is made anew by going
-    the way that leads to it.  With `most`, no more states than that are looked at.
+    With `most`, it ends when so many states were seen.
     """
-    seen: set[bytes] = set()
-    found: Final = Found()
-    ways: list[Path] = [()]
-    while ways and (most is None or found.states < most):
-        way = ways.pop()
+    tables = Tables(count, shape, crashes)
+    graph = Graph[Event]()
+    try:
+        waiting = [graph.number(tables.first().packed())]
+    except WrongError as wrong:
+        raise FoundError(f"{wrong}\nall sit down") from wrong
+    found = Found()
+    while waiting and (most is None or graph.size < most):
+        number = waiting.pop()
+        known = graph.size
         try:
-            table = _after(count, shape, crashes, way)
-            key = table.fingerprint()
-            events = table.events()
-        except WrongError as wrong:
-            raise FoundError(f"{wrong}\n" + "\n".join(map(_said, way))) from wrong
-        found.steps += 1
-        if key in seen:
-            continue
-        seen.add(key)
-        found.states += 1
-        found.deepest = max(found.deepest, len(way))
-        found.ends += not events
-        ways.extend((*way, event) for event in events)
+            for event, state in tables.follow(State.of(graph.states[number])):
+                found.steps += 1
+                graph.lead(number, event, state.packed(), counts=event.what != "crash")
+        except FoundError as wrong:
+            raise FoundError(_told(graph.way(number), str(wrong))) from wrong
+        waiting.extend(range(known, graph.size))
+    found.states = graph.size
+    if not waiting:
+        ends = graph.ends()
+        found.ends, found.doubts = len(ends), tables.automaton.doubt()
+        endless = graph.never_ending(ends)
+        if endless is not None:
+            raise FoundError(_told(graph.way(endless), "from here the table never ends"))
+    found.runs = tables.automaton.runs
     return found
 
 
-def _after(count: int, shape: Shape, crashes: int, way: Path) -> Table:
-    table = Table(count, shape, crashes)
-    for event in way:
-        table.do(event)
-    return table
+def _told(way: list[Event], wrong: str) -> str:
+    return "\n".join([*map(said, way), wrong])
 
 
-def _said(event: Event) -> str:
+def said(event: Event) -> str:
+    """An event in words."""
     if event.what == "deliver":
         return f"seat {event.seat} gets the next frame of seat {event.source}"
     return "time goes by" if event.what == "wait" else f"seat {event.seat}: {event.what}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.sim.exhaustive.table import Shape
+from tests.sim.exhaustive.seat import Shape
 
 BOTH: Final = (0, 1)
 ALL: Final = (0, 1, 2)
@@ -20,4 +20,8 @@ LONG: Final[dict[str, tuple[int, Shape, int]]] = {
     "two seats, two steps, two crashes": (2, [(0,), BOTH], 2),
     "three seats, one step of one, one crash": (3, [(0,)], 1),
 }
+ENDLESS: Final[dict[str, tuple[int, Shape, int]]] = {
+    "three seats, one step, one crash": (3, [ALL], 1),
+}
+"""Millions of states: hours, and some 10 GB."""
 TABLES: Final = QUICK | LONG

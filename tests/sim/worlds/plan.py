@@ -210,6 +210,8 @@ class Plan:
     """At which seat somebody watches, and from when on."""
     leaves: float = 0.0
     """How likely it is that a person leaves for good instead of deciding."""
+    least: int = 0
+    """How many seats have to go on without those who are lost; 0: the others wait."""
     clock: int = 0
     """How many seconds people have for a decision, if that is limited."""
     asleep: tuple[int, ...] = ()
@@ -293,6 +295,26 @@ def leaving(seed: int) -> Plan:
     leaves = rng.choice((0.03, 0.1, 0.3))
     plan = _with(plan, game=name, options=tuple(sorted(options.items())), leaves=leaves)
     return _with(plan, seats=max(3, plan.seats)) if plan.seats <= LEFT_MAX else leaving(seed + 1)
+
+
+def losing(seed: int) -> Plan:
+    """The world of a seed with a game in which seats are lost for good, and the others go on.
+
+    In one of three nothing else happens: then they come to the end.
+    """
+    plan, rng = draw(seed), Random(repr(("losing", seed)))
+    name, _, options = _MATCHES[rng.randrange(len(_MATCHES))]
+    if plan.seats > LEFT_MAX:
+        return losing(seed + 1000)
+    seats = max(3, plan.seats)
+    least = rng.randint(seats // 2 + 1, seats - 1)
+    lost = rng.sample(range(seats), seats - least)
+    gone = tuple([Leave(seat, rng.choice((3.0, 8.0, 20.0)) * rng.random(), None) for seat in lost])
+    plan = _with(plan, game=name, seats=seats, options=tuple(sorted(options.items())), least=least)
+    plan = _with(plan, leaves=rng.choice((0.0, 0.0, 0.03)))
+    if seed % 3 == 0:
+        return _with(plan, faults=gone, modified=None, never=(), late=(), leaves=0.0)
+    return _with(plan, faults=(*plan.faults, *gone[: rng.randint(1, len(gone))]))
 
 
 def _upon_one(seat: int, faults: list[Fault]) -> list[Fault]:

@@ -20,7 +20,7 @@ from p2p.files.seat_memory import Known, list_item
 from p2p.files.storage import Store, table_name
 from p2p.net.reach_address import parse_any
 from p2p.net.signed_addresses import sign_addresses
-from p2p.player.events import Stopped
+from p2p.player.events import Missed, Stopped
 from p2p.protocol.entry import unread
 from p2p.protocol.frame_kinds import RECORD
 from p2p.protocol.machine import Machine
@@ -64,6 +64,8 @@ class Process:
         self.key: Final = self.identity.public
         self.rng: Final = world.plan.rng("process", seat, number)
         self._leaves: Final = world.plan.rng("leaves", seat, number)
+        self._says: Final = world.plan.rng("says", seat, number)
+        self._missed: Missed | None = None
         self.retired: Final[set[bytes]] = set()
         self.drive: Final = Drive(root)
         self.wires: Final[dict[bytes, Wire]] = {}
@@ -379,6 +381,21 @@ class Process:
         self.world.counts[f"told {type(event).__name__}"] += 1
         if isinstance(event, Stopped):
             self.world.watch.stopped(self, event)
+        elif isinstance(event, Missed):
+            self._missed = event
+            self._answers_later(event)
+
+    def _answers_later(self, event: Missed) -> None:
+        """The person here says something about who is missed, now and again."""
+        if event.say is not None:
+            self.world.after(0.5 + 4.0 * self._says.random(), partial(self._answers, event))
+
+    def _answers(self, event: Missed) -> None:
+        if self.runs and self._missed is event and event.say is not None:
+            goes_on = self._says.random() < 0.85
+            self.note(f"says {'go on' if goes_on else 'wait'} without {event.seats}")
+            self.enter(partial(event.say, goes_on))
+            self._answers_later(event)
 
     def _drop(self, peer: bytes, reason: str) -> None:
         wire = self.wires.pop(peer, None)

@@ -1,7 +1,8 @@
 """`python -m tests.sim.worlds N=100 SEED=1 JOBS=2`: worlds by their seeds, until one fails.
 
 A world that fails is made smaller (for SHRINK seconds), and told with its plan and trace.  With
-TRACE=1 the trace of each world is shown anyway; with LEAVING=1 people leave for good.
+TRACE=1 the trace of each world is shown anyway; with LEAVING=1 people leave for good,
+with LOSING=1 seats are lost for good.
 """
 
 from __future__ import annotations
@@ -15,11 +16,19 @@ from functools import partial
 from multiprocessing import get_context
 from typing import Final
 
-from tests.sim.worlds.plan import Plan, draw, leaving
+from tests.sim.worlds.plan import Plan, draw, leaving, losing
 from tests.sim.worlds.shrink import shrink
 from tests.sim.worlds.world import Result, run
 
-_GIVEN: Final = {"N": 100, "SEED": 1, "JOBS": 1, "SHRINK": 60, "TRACE": 0, "LEAVING": 0}
+_GIVEN: Final = {
+    "N": 100,
+    "SEED": 1,
+    "JOBS": 1,
+    "SHRINK": 60,
+    "TRACE": 0,
+    "LEAVING": 0,
+    "LOSING": 0,
+}
 _SHOWN: Final = 200
 """Lines of a trace, from its end."""
 
@@ -91,7 +100,7 @@ def main() -> int:
     total: Counter[str] = Counter()
     endings: Counter[str] = Counter()
     number, spent, failures = 0, 0.0, 0
-    drawn = leaving if given["LEAVING"] else draw
+    drawn = losing if given["LOSING"] else leaving if given["LEAVING"] else draw
     seeds = range(given["SEED"], given["SEED"] + given["N"])
     for seed, result, seconds in _results(drawn, seeds, given["JOBS"]):
         number, spent = number + 1, spent + seconds

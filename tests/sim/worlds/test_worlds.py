@@ -27,6 +27,7 @@ from tests.sim.worlds.plan import (
     TornWrite,
     draw,
     leaving,
+    losing,
 )
 from tests.sim.worlds.planted import PLANTED
 from tests.sim.worlds.shrink import candidates, shrink
@@ -39,7 +40,8 @@ def hold(first: int, number: int, drawn: Callable[[int], Plan] = draw) -> None:
     """All worlds of these seeds hold."""
     for seed in range(first, first + number):
         result = run(drawn(seed))
-        again = f"python -m tests.sim.worlds N=1 SEED={seed} LEAVING={int(drawn is leaving)}"
+        kind = f"LEAVING={int(drawn is leaving)} LOSING={int(drawn is losing)}"
+        again = f"python -m tests.sim.worlds N=1 SEED={seed} {kind}"
         assert not result.failed, f"{result.failed}: {result.why} ({again})"
 
 
@@ -63,6 +65,17 @@ def test_forty_worlds_that_people_leave_for_good(first: int) -> None:
 @pytest.mark.parametrize("first", range(41, 441, CHUNK))
 def test_many_worlds_that_people_leave_for_good(first: int) -> None:
     hold(first, CHUNK, leaving)
+
+
+@pytest.mark.parametrize("first", range(1, 41, CHUNK))
+def test_forty_worlds_in_which_seats_are_lost(first: int) -> None:
+    hold(first, CHUNK, losing)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("first", range(41, 441, CHUNK))
+def test_many_worlds_in_which_seats_are_lost(first: int) -> None:
+    hold(first, CHUNK, losing)
 
 
 def test_make_worlds_runs_them_in_several_processes() -> None:

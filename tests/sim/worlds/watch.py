@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 from p2p.errors import LobbyError, OutdatedError, PeerError, StorageError
 from p2p.files.seat_memory import SeatMemory
 from p2p.player.events import Stopped
+from p2p.protocol import step_kinds
 from p2p.protocol.ballot import decode_ballot
-from p2p.protocol.entry import SIGNATURE_BYTES, decode_entry
+from p2p.protocol.entry import SIGNATURE_BYTES, Entry, decode_entry
 from p2p.protocol.frame_kinds import BALLOT, RECORD
 from p2p.protocol.machine import AHEAD, Machine
 from p2p.protocol.table import GameTable
 from replay.audit import audit_bytes
-from tests.sim.worlds.plan import Jump, Restore, SlowDisk, Talk
+from tests.sim.worlds.plan import Jump, Leave, Restore, SlowDisk, Talk
 
 if TYPE_CHECKING:
     from tests.sim.worlds.process import Process
@@ -47,16 +48,36 @@ def require(check: str, holds: object, why: str) -> None:
         raise FailedError(check, why)
 
 
+Place = tuple[bytes, int, int, int]
+"""A table, a step, a seat, and the round of a vote (-1 for an entry)."""
+
+
+def place_of(entry: Entry) -> Place:
+    """For what a seat signs once."""
+    number = entry.payload["round"] if entry.kind == step_kinds.VOTE else -1
+    return entry.table, entry.step, entry.seat, number
+
+
+def gone_by(records: tuple[bytes, ...]) -> frozenset[int]:
+    """The seats that a step says are gone."""
+    first = decode_entry(records[0])
+    return frozenset(first.payload["absent"] if first.kind == step_kinds.VOTE else ())
+
+
 class Watch:
     """All that one world has seen."""
 
     def __init__(self, world: World) -> None:
         self.world: Final = world
         self.doubtful: Final[set[int]] = set()
-        self._signed: Final[dict[tuple[bytes, int, int], bytes]] = {}
+        self._signed: Final[dict[Place, bytes]] = {}
         self._left: Final[set[bytes]] = set()
         """Frames that have left and need not be looked at again."""
         self._steps: Final[dict[tuple[bytes, int], tuple[bytes, ...]]] = {}
+        self._seen_by: Final[dict[tuple[bytes, int], set[int]]] = {}
+        """The seats that have each step so."""
+        self.out: Final[set[int]] = set()
+        """The seats that signed on where the others had gone on without them."""
         self._forked: Final[set[bytes]] = set()
         self._cards: Final[dict[tuple[bytes, int], dict[int, int]]] = {}
         self._audited: Final[dict[bytes, Any]] = {}
@@ -75,7 +96,7 @@ class Watch:
             entry = decode_entry(frame[1:])
             if entry.seat != process.seat:
                 return
-            place = entry.table, entry.step, entry.seat
+            place = place_of(entry)
             before = self._signed.setdefault(place, entry.body)
             twice = f"seat {entry.seat} signed two bodies for step {entry.step}"
             require("one body", before == entry.body, twice)
@@ -108,10 +129,20 @@ class Watch:
 
     def compare(self, table: bytes, step: int, records: tuple[bytes, ...], seat: int) -> None:
         """These are the records of a step, as a seat or its spectator has them."""
-        if table in self._forked:
+        if table in self._forked or seat in self.out:
             return
         known = self._steps.setdefault((table, step), records)
+        seen = self._seen_by.setdefault((table, step), set())
         if known == records:
+            seen.add(seat)
+            return
+        if seat in gone_by(known):
+            self.out.add(seat)
+            return
+        if seen and seen <= gone_by(records):
+            self.out |= seen
+            self._forget_from(table, step)
+            self.compare(table, step, records, seat)
             return
         mine = {decode_entry(record).seat: record for record in records}
         theirs = {decode_entry(record).seat: record for record in known}
@@ -120,10 +151,18 @@ class Watch:
         require("one log", not honest, f"seat {seat} has another step {step} than others")
         self._forked.add(table)
 
+    def _forget_from(self, table: bytes, step: int) -> None:
+        """What was seen of this step and later ones, by seats that others went on without."""
+        for known in (self._steps, self._seen_by, self._cards):
+            for place in [place for place in known if place[0] == table and place[1] >= step]:
+                del known[place]  # type: ignore[attr-defined]
+
     def _look_at_cards(self, process: Process, machine: Machine) -> None:
         """No slot holds two faces, no face is there too often, and who reads one has its lock."""
         table = process.table
         if table is None or table.machine is not machine or machine.step is None:
+            return
+        if process.seat in self.out:
             return
         forced = self.world.plan.modified or self.doubtful or self.world.plan.of(Restore)
         require("no secret lost", forced or not table.cards.forfeits, "a choice was not opened")
@@ -154,7 +193,7 @@ class Watch:
         ahead = entry.step - machine.chain.step
         if entry.table != machine.chain.table or machine.ended or not 0 <= ahead <= AHEAD:
             return
-        body = process.heard.setdefault((entry.table, entry.step, entry.seat), entry.body)
+        body = process.heard.setdefault(place_of(entry), entry.body)
         caught = body == entry.body or machine.fault is not None
         why = f"seat {process.seat} was shown two bodies of seat {entry.seat}, step {entry.step}"
         require("a liar is caught", caught, why)
@@ -201,10 +240,10 @@ class Watch:
         seat = process.seat
         if not self.is_honest(seat) or self.world.plan.of(Restore, seat):
             return
-        bodies = {record[:-SIGNATURE_BYTES] for record in memory.own}
+        bodies = {record[:-SIGNATURE_BYTES] for record in (*memory.own, *memory.votes)}
         lacks = [
             step
-            for (_, step, signer), body in self._signed.items()
+            for (_, step, signer, _), body in self._signed.items()
             if signer == seat and body not in bodies
         ]
         require("durable", not lacks, f"the files of seat {seat} lack what it sent: {lacks}")
@@ -229,7 +268,7 @@ class Watch:
             case LookupError() if self._was_through(seat):
                 self._whole(process.files.log)
             case LookupError():
-                signed = any(signer == seat for _, _, signer in self._signed)
+                signed = any(signer == seat for _, _, signer, _ in self._signed)
                 needs = signed and not self._gave_up(seat)
                 lost = f"seat {seat} has lost its files: {outcome}"
                 require("files", self.world.plan.of(Restore, seat) or not needs, lost)
@@ -295,6 +334,7 @@ class Watch:
             if self.is_honest(seat):
                 for process in self.world.running(seat):
                     require("an end", self._is_explained(process), self._stuck(process))
+        self._is_played_on()
         self._is_told_to_all()
         self._is_seen_by_all()
         tables = [
@@ -304,6 +344,15 @@ class Watch:
             if isinstance(process.outcome, GameTable) and self.is_honest(process.seat)
         ]
         require("one log", len(set(tables)) <= 1, "two tables were played to the end")
+
+    def _is_played_on(self) -> None:
+        """Where seats are lost, not too many, and nothing else happens, the others play on."""
+        plan = self.world.plan
+        lost = {fault.seat for fault in plan.of(Leave) if fault.back is None}
+        calm = len(lost) == len(plan.faults) and not (plan.never or plan.late or plan.modified)
+        if plan.least and calm and not plan.leaves and plan.seats - len(lost) >= plan.least:
+            waiting = [seat for seat in range(plan.seats) if self.world.running(seat)]
+            require("carries on", not waiting, f"the seats {waiting} wait for {sorted(lost)}")
 
     def _is_told_to_all(self) -> None:
         """Where nothing goes wrong with links and disks, whoever is caught is caught by all."""
@@ -352,7 +401,8 @@ class Watch:
             return self._is_alone(process)
         if machine is None or process.seat in seen:
             return False
-        missing = set(machine.missing())
+        standing = machine.voting.standing
+        missing = {*machine.missing(), *(standing.awaited if standing else ())}
         if not machine.may_sign and self._needs_a_link(process):
             return True
         if not machine.may_sign:

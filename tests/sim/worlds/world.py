@@ -22,6 +22,7 @@ from tempfile import mkdtemp
 from typing import Any, Final
 
 from p2p.errors import LobbyError, PeerError, StorageError
+from p2p.protocol.policy import WAIT, carry_on
 from p2p.protocol.proposal import propose
 from p2p.protocol.table import GameTable
 from p2p.seat.returning import Patience
@@ -90,12 +91,19 @@ class World:
         *seated, self.stranger = identities(plan.seats + 1)
         self.identities: Final = seated
         self.today: Final = datetime(2026, 1, 1, tzinfo=UTC)
-        self.patience: Final = Patience()
+        self.patience: Final = Patience(gives_up=5.0)
         seats = [(one.public, one.name, False) for one in self.identities]
         token = plan.rng("token").randbytes(16)
         game = game_of(plan.game)
         options = dict(plan.options)
-        self.proposal: Final = propose(token, game, options, "wait", seats, clock=plan.clock)
+        self.proposal: Final = propose(
+            token,
+            game,
+            options,
+            carry_on(plan.least) if plan.least else WAIT,
+            seats,
+            clock=plan.clock,
+        )
         self.bot: Final = bot_of(plan.game)
         self.network: Final = Network(self)
         self.watch: Final = Watch(self)

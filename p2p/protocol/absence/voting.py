@@ -1,0 +1,220 @@
+"""The votes of one machine: a poll about the step at hand, and about some that are over.
+
+Polls about steps that are over answer those who are behind: this seat votes *present* there, which
+refutes what they still wait for, and it has the votes of others that they may lack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from engine.zone import Seat
+from p2p.protocol import step_kinds
+from p2p.protocol.absence.decision import read_decision
+from p2p.protocol.absence.poll import Past, Poll
+from p2p.protocol.absence.vote import Absent, Place, Vote, Voters, decode_vote, place_of, sign_vote
+from p2p.protocol.context import Keys
+from p2p.protocol.effects import Agenda, Cast
+from p2p.protocol.entry import Chain, decode_entry
+from p2p.protocol.own_seat import OwnPast, OwnSeat
+
+POLLS_MAX: Final = 8
+"""So many polls are kept, of the newest steps; another one is made again from the log if need be,
+and lacks only what others have said."""
+EARLY_STEPS: Final = 8
+"""Votes about so many steps to come are kept."""
+
+Records = Sequence[Sequence[bytes]]
+WhoVotes = Callable[[], Voters | None]
+"""The seats that are left; None at a table at which nobody can be voted out."""
+
+
+def nobody_votes() -> None:
+    """At this table nobody can be voted out."""
+
+
+def voters_of(keys: Keys) -> Voters | None:
+    """Those who are left, where the others hold shares of a lost key."""
+    shares = keys.shares
+    return None if shares is None else Voters(keys.seats, shares.least, len(keys.public))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a table is whose step does not come to an end, for those who sit there.
+
+    `votes` is the newest vote of each seat, `awaited` the seats for which an open vote of ours
+    has to wait.
+    """
+
+    step: int
+    votes: dict[Seat, Absent]
+    awaited: tuple[Seat, ...]
+
+
+class Voting:
+    """`records` are the steps of `chain` that are over.
+
+    Without a seat it only counts.
+    """
+
+    def __init__(
+        self,
+        chain: Chain,
+        records: Records,
+        identities: Sequence[bytes],
+        own: OwnSeat | None,
+        who_votes: WhoVotes,
+    ) -> None:
+        past = (own and own.past) or OwnPast()
+        self._chain: Final = chain
+        self._records: Final = records
+        self._identities: Final = identities
+        self._own: Final = own
+        self._who_votes: Final = who_votes
+        self._polls: Final[dict[int, Poll]] = {}
+        self._early: Final[dict[tuple[int, Seat, int], Vote]] = {}
+        self._mine: Final = [decode_vote(record, identities) for record in past.votes]
+        self._until: Final = past.until
+        self._begun = -1
+        """The last step of which it is known who is left."""
+        self._left: Final[list[tuple[int, Voters]]] = []
+        """From which step on who was left."""
+
+    @property
+    def voters(self) -> Voters | None:
+        """Who votes here and how many have to agree; None if nobody can be voted out."""
+        return self._who_votes()
+
+    # -- steps -------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """A step has begun: note who is left, and count what was said about it before."""
+        voters, step = self._who_votes(), self._chain.step
+        self._begun = step
+        if voters is None:
+            return
+        if not self._left or self._left[-1][1] != voters:
+            self._left.append((step, voters))
+        due = sorted(place for place in self._early if place[0] <= step)
+        for vote in [self._early.pop(place) for place in due]:
+            self._about(vote.place).receive(vote)
+        if any(vote.place.step == step for vote in self._mine):
+            self.current(make=True)
+
+    def current(self, *, make: bool = False) -> Poll | None:
+        """The poll about the step at hand; without `make` None if nobody has said anything."""
+        if make and self._left:
+            return self._about(place_of(self._chain))
+        return self._polls.get(self._chain.step)
+
+    def _about(self, place: Place) -> Poll:
+        """The poll about a step that has begun."""
+        poll = self._polls.get(place.step)
+        if poll is None:
+            poll = self._polls[place.step] = self._new(place.step)
+            for step in sorted(self._polls)[:-POLLS_MAX]:
+                del self._polls[step]
+        return poll
+
+    def _new(self, step: int) -> Poll:
+        voters = next(voters for since, voters in reversed(self._left) if since <= step)
+        seat = None if self._own is None else self._own.seat
+        over = step < self._chain.step
+        place = self._place(step) if over else place_of(self._chain)
+        mine = tuple([vote for vote in self._mine if vote.place == place])
+        last = max([self._until, *(vote.place.step for vote in self._mine)])
+        past = Past(mine, last > step)
+        if over:
+            past = self._ended(past, place, voters)
+        return Poll(place, voters, seat, past)
+
+    def _place(self, step: int) -> Place:
+        previous = decode_entry(self._records[step][0]).previous
+        return Place(self._chain.table, step, previous)
+
+    def _ended(self, past: Past, place: Place, voters: Voters) -> Past:
+        """What the log says of a step that is over."""
+        records = self._records[place.step]
+        if not is_decision(records):
+            return replace(past, completed=True)
+        return replace(past, decision=read_decision(records, place, voters, self._identities))
+
+    # -- votes -------------------------------------------------------------------------------
+
+    def read(self, record: bytes) -> Vote:
+        """A vote that somebody sent.  PeerError if nobody here has signed it."""
+        return decode_vote(record, self._identities)
+
+    def known(self, vote: Vote) -> Vote | None:
+        """What the seat of a vote has already said in that round."""
+        poll = self._polls.get(vote.place.step)
+        return None if poll is None else poll.vote_of(vote.seat, vote.round)
+
+    def receive(self, vote: Vote, agenda: Agenda) -> bool:
+        """Count a vote; whether it is new.  One of our own that our disk lacked is written again.
+
+        PeerError for a seat that may not say so (`Poll.receive`), OutdatedError if that is our own.
+        """
+        step, ours = vote.place.step, self._chain.step
+        if not self._left or vote.place.table != self._chain.table or step > ours + EARLY_STEPS:
+            return False
+        if step > self._begun:
+            return self._early.setdefault((step, vote.seat, vote.round), vote) is vote
+        if step < self._left[0][0] or (step < ours and not self._records[step]):
+            return False
+        is_new = self._about(vote.place).receive(vote)
+        if is_new and self._own is not None and vote.seat == self._own.seat:
+            self._mine.append(vote)
+            agenda.write("vote", vote.record, None, lambda: None)
+        return is_new
+
+    def speak(self, agenda: Agenda, then: Callable[[], None]) -> None:
+        """Sign what is to be voted now; it counts and leaves once it is on disk, `then` as well."""
+        own = self._own
+        for poll in list(self._polls.values()) if own is not None else ():
+            choice = poll.next_vote()
+            if choice is not None and own is not None:
+                vote = sign_vote(own.identity, poll.place, own.seat, *choice)
+                agenda.write("vote", vote.record, None, partial(self._written, vote, agenda, then))
+
+    def _written(self, vote: Vote, agenda: Agenda, then: Callable[[], None]) -> None:
+        self._mine.append(vote)
+        poll = self._polls.get(vote.place.step)
+        if poll is not None:
+            poll.written(vote)
+        agenda.at_once(Cast(vote.record))
+        then()
+
+    def all(self) -> list[bytes]:
+        """All votes that are here, for a peer that may lack some of them."""
+        known = [record for step in sorted(self._polls) for record in self._polls[step].records()]
+        return known + [vote.record for _, vote in sorted(self._early.items())]
+
+    def without_me(self) -> list[tuple[bytes, int]]:
+        """Steps at which the others have agreed to go on without this seat, each with its hash if
+        they did.
+        """
+        polls = self._polls.values() if self._own is not None else ()
+        found = [(poll.place, poll.against_me) for poll in polls]
+        return [
+            (Chain(*place).after(decision.bodies), place.step)
+            for place, decision in found
+            if decision is not None
+        ]
+
+    @property
+    def standing(self) -> Standing | None:
+        """What is said about the step at hand; None if nobody says anything."""
+        poll = self.current()
+        if poll is None or poll.is_over:
+            return None
+        return Standing(poll.place.step, poll.newest(), poll.awaited)
+
+
+def is_decision(records: Iterable[bytes]) -> bool:
+    """Whether a whole step consists of votes."""
+    return any(decode_entry(record).kind == step_kinds.VOTE for record in records)

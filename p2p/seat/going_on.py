@@ -1,0 +1,139 @@
+"""Asks the person here whether to go on without somebody who is gone; tells what others say.
+
+Only at a table that agreed to it (policy `carry-on`), and only about seats that nobody here has
+reached for a while and for whom the table waits.  Nobody is asked about a player who thinks: for
+that there is the clock.  A bot agrees as soon as a person has, and never begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from engine.zone import Seat
+from p2p.net.seat_links import SeatLink, Way
+from p2p.player.events import Missed, MissedSeat
+from p2p.protocol.absence.vote import PRESENT, Absent
+from p2p.protocol.absence.voting import Standing
+from p2p.protocol.machine import Machine
+from p2p.protocol.proposal import Proposal
+from p2p.seat.desk import Desk
+from p2p.seat.timer import Timer
+
+LOOKS_SECONDS: Final = 1.0
+Links = tuple[SeatLink, ...]
+
+
+class GoingOn:
+    """One seat's part in this.  `gives_up` is in seconds, `links` how the others are reached.
+
+    `then` is done after the person has said something.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        proposal: Proposal,
+        seat: Seat,
+        gives_up: float,
+        links: Callable[[], Links],
+        then: Callable[[], None],
+    ) -> None:
+        self._desk: Final = desk
+        self._proposal: Final = proposal
+        self._seat: Final = seat
+        self._gives_up: Final = gives_up
+        self._links: Final = links
+        self._then: Final = then
+        self._timer: Final = Timer(desk)
+        self._since: Final[dict[Seat, float]] = {}
+        """Since when each seat that is not reached is not."""
+        self._through: Final[dict[Seat, str]] = {}
+        """Who carried the entries of each seat that was reached through another one at last."""
+        self._told: Missed | None = None
+
+    def watch(self, machine: Machine) -> None:
+        """Look from now on, as long as this machine runs; nobody is lost at other tables."""
+        if machine.voting.voters is not None:
+            self._timer.every(LOOKS_SECONDS, partial(self.look, machine))
+
+    def stop(self) -> None:
+        """The walk is over."""
+        self._timer.stop()
+
+    def look(self, machine: Machine) -> None:
+        """See who is gone, and tell the person here if that, or what is said of it, has changed."""
+        self._note(self._links())
+        standing = machine.voting.standing
+        gone = self._gone(machine, standing)
+        if self._seat in self._proposal.bots:
+            self._follow(machine, standing, gone)
+            return
+        missed = self._missed(machine, gone, standing) if gone else None
+        if missed != self._told:
+            self._told = missed
+            self._desk.tell(missed or Missed(()))
+
+    def _note(self, links: Links) -> None:
+        """Note since when each seat is not reached."""
+        for link in links:
+            if link.way is Way.LOST:
+                self._since.setdefault(link.seat, self._desk.now())
+                continue
+            self._since.pop(link.seat, None)
+            self._through.pop(link.seat, None)
+            if link.way is Way.VIA:
+                self._through[link.seat] = link.via
+        left = {link.seat for link in links}
+        for seat in self._since.keys() - left:
+            del self._since[seat]
+
+    def _gone(self, machine: Machine, standing: Standing | None) -> Absent:
+        """The seats that are not reached for so long, or of which others say that they are gone,
+        if the table waits for one of them.
+        """
+        named = frozenset[Seat]().union(*standing.votes.values()) if standing else PRESENT
+        now = self._desk.now()
+        gone = frozenset(
+            seat
+            for seat, since in self._since.items()
+            if now - since >= self._gives_up or seat in named
+        )
+        waits_for = {*machine.missing(), *(standing.awaited if standing else ())}
+        waits = machine.step is not None and not machine.closing
+        return gone if waits and not gone.isdisjoint(waits_for) else PRESENT
+
+    def _missed(self, machine: Machine, gone: Absent, standing: Standing | None) -> Missed:
+        names, now = self._proposal.names, self._desk.now()
+        voters = machine.voting.voters
+        enough = voters is not None and len(gone) <= voters.room
+        votes = standing.votes if standing else {}
+        return Missed(
+            tuple(
+                [
+                    MissedSeat(seat, names[seat], self._through.get(seat, ""))
+                    for seat in sorted(gone)
+                ]
+            ),
+            tuple([(names[seat], bool(absent)) for seat, absent in sorted(votes.items())]),
+            tuple([names[seat] for seat in standing.awaited] if standing else ()),
+            round(now - max(self._since[seat] for seat in gone)),
+            partial(self._say, machine, gone) if enough else None,
+        )
+
+    def _say(self, machine: Machine, gone: Absent, goes_on: bool) -> None:
+        """The person here has decided; too late, if somebody of those is out by now."""
+        voters = machine.voting.voters
+        if voters is None or not voters.may_say(self._seat, gone):
+            return
+        machine.go_on_without(gone if goes_on else PRESENT)
+        self._then()
+
+    def _follow(self, machine: Machine, standing: Standing | None, gone: Absent) -> None:
+        """A bot says what a person says, if it does not reach those seats either."""
+        for seat, absent in sorted(standing.votes.items()) if standing else ():
+            if seat not in self._proposal.bots and absent and absent <= gone:
+                machine.go_on_without(absent)
+                self._then()
+                return

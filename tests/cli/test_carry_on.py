@@ -1,0 +1,128 @@
+"""`--carry-on`: what is asked for, and what people read of its price before they sign."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.line.told import Teller
+from cli.menu.asked import CARRY_ON, Offered, _carry_on, another, current, dialogue
+from cli.menu.shelf import HomeShelf
+from cli.options.asked_table import next_plan
+from cli.options.settings import Settings
+from cli.words import lobby as lobby_text
+from cli.words.lost_players import what_becomes
+from cli.words.next_game import about
+from engine.games import load
+from p2p.player.events import Gathering, Present, Seated
+from p2p.protocol.genesis import decode_header
+from p2p.protocol.logfile import split_log
+from p2p.protocol.next_game import plan_next
+from p2p.protocol.policy import WAIT, carry_on
+from p2p.protocol.races.terms import RaceTerms
+from tests.cli.conftest import Run
+
+PRICE = "any {} players together could read everybody's cards, and players who have left count"
+ANA = Present("Ana", "fig-fig-fig-fig-fig-fig", ready=True)
+LOBBY = Gathering("flaps", 4, 1, {"level": 3}, carry_on(3), 80_000, (ANA,), 0)
+
+
+@pytest.mark.parametrize(
+    ("seats", "said", "least"),
+    [("3", ("--carry-on",), 2), ("4", ("--carry-on",), 3), ("5", ("--carry-on", "3"), 3)],
+)
+def test_it_stands_in_the_header(
+    run: Run, home: Path, seats: str, said: tuple[str, ...], least: int
+) -> None:
+    bots = str(int(seats) - 1)
+    table = ("flip-over", "--seats", seats, "--bots", bots, "--option", "rounds=1", "--json")
+    assert run("host", *table, *said).exit_code == 0
+    (log,) = (home / "games").glob("*.ndlog")
+    header = decode_header(split_log(log.read_bytes()).header)
+    assert (header.proposal.policy, header.proposal.least) == (carry_on(least), least)
+    assert [one.threshold for one in header.promised] == [least] * int(seats)
+    assert not list((home / "games").glob("*.ndseat")), "its secrets are erased when it is closed"
+
+
+def test_without_the_option_all_wait(finished_log: Path) -> None:
+    assert decode_header(split_log(finished_log.read_bytes()).header).proposal.policy == WAIT
+
+
+# -- the menu, and the next game -----------------------------------------------------------------
+
+
+def test_the_menu_asks_for_it_where_people_meet(home: Path) -> None:
+    shelf = HomeShelf()
+    form: Any = current(shelf, ["host", "flip-over"])
+    (field,) = [one for one in form.fields({"seats": "5"}) if one.name == CARRY_ON]
+    assert (field.default, field.values) == ("no", ("no", "3", "4"))
+    chosen = form.default.replace(f"{CARRY_ON}=no", f"{CARRY_ON}=3")
+    argv = current(shelf, ["host", "flip-over", chosen], dialogue)
+    assert isinstance(argv, list)
+    assert argv[argv.index("--carry-on") + 1] == "3"
+    without = current(shelf, ["host", "flip-over", form.default], dialogue)
+    assert "--carry-on" not in without
+    alone: Any = current(shelf, ["play", "flip-over"])
+    assert CARRY_ON not in [one.name for one in alone.fields({})]
+
+
+def test_there_is_nothing_to_choose_where_it_cannot_be(home: Path) -> None:
+    form: Any = current(HomeShelf(), ["host", "flaps"])
+    (field,) = [one for one in form.fields({"level": "3", "seats": "2"}) if one.name == CARRY_ON]
+    assert field.values == ("no",)
+    stays = Offered("whist", "Whist", "", (3, 4))
+    with_it = replace(stays, carries=True)
+    assert [bool(_carry_on(game, 4)) for game in (stays, with_it)] == [False, True]
+
+
+def test_the_next_game_keeps_it_unless_its_host_changes_it(home: Path) -> None:
+    shelf, old = HomeShelf(), plan_next(load("sneak"), {}, carry_on(4), RaceTerms())
+    flow = another(5, 0, least=old.least)
+    form: Any = current(shelf, ["flip-over"], flow)
+    argv: Any = current(shelf, ["flip-over", form.default], flow)
+    assert next_plan(argv, old).policy == carry_on(4)
+    changed = form.default.replace(f"{CARRY_ON}=4", f"{CARRY_ON}=3")
+    argv = current(shelf, ["flip-over", changed], flow)
+    assert next_plan(argv, old).policy == carry_on(3)
+    off = form.default.replace(f"{CARRY_ON}=4", f"{CARRY_ON}=no")
+    argv = current(shelf, ["flip-over", off], flow)
+    assert next_plan(argv, old).policy == WAIT
+    assert next_plan(["flip-over"], old).policy == carry_on(4)
+
+
+def test_a_proposed_game_says_its_price_for_those_who_stay() -> None:
+    plan = plan_next(load("sneak"), {}, carry_on(4), RaceTerms())
+    assert PRICE.format(4) in " ".join(about(plan, 5))
+    assert PRICE.format(3) in " ".join(about(plan, 4))
+    assert "Lost players" not in " ".join(about(replace(plan, policy=WAIT), 4))
+
+
+# -- words ----------------------------------------------------------------------------------------
+
+
+def test_the_lobby_says_the_price_in_one_sentence() -> None:
+    page = " ".join(" ".join(lobby_text.page(LOBBY)).split())
+    assert "lost players: if somebody is lost, the others can go on while 3 of you" in page
+    assert f"The price: {PRICE.format(3)} among them." in page
+    waits = " ".join(lobby_text.page(replace(LOBBY, policy=WAIT)))
+    assert "policy wait" in waits
+    assert "price" not in waits
+
+
+def test_the_table_says_it_and_so_does_who() -> None:
+    told = Teller(Settings())
+    names, words = ("Ana", "Bo", "Cleo"), ("a-b", "c-d", "e-f")
+    seated = Seated(names, words, 0, "flip-over", {}, 1_000, 0, policy=carry_on(2))
+    said = " ".join(" ".join(told.news(seated)).split())
+    assert PRICE.format(2) in said
+    assert PRICE.format(2) in " ".join(" ".join(told.who()).split())
+    told.news(replace(seated, policy=WAIT))
+    assert "price" not in " ".join(told.who())
+
+
+def test_words_for_both() -> None:
+    assert "(policy wait)" in what_becomes(WAIT)
+    assert "(policy carry-on)" in what_becomes(carry_on(3))

@@ -1,0 +1,111 @@
+"""Seats that are gone and say nothing: the others take their keys out of the cards, and finish."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.bots import sensible
+from engine.games import load
+from engine.table_state import JOINT, OPEN
+from p2p.crypto.elgamal import read
+from p2p.protocol.entry import decode_entry
+from tests.protocol.kit import Hub, bare_hub
+
+GAMES: dict[str, tuple[str, int, int, dict[str, Any]]] = {
+    "flip-over": ("flip-over", 4, 3, {"rounds": 2}),
+    "sneak": ("sneak", 4, 3, {}),
+    "flop-a": ("flop-a", 5, 3, {}),
+    "you-fink": ("you-fink", 4, 3, {}),
+    "flaps 1": ("flaps", 4, 3, {"level": 1}),
+    "flaps 7": ("flaps", 5, 3, {"level": 7}),
+}
+"""Game, seats, how many have to go on, options."""
+every_game = pytest.mark.parametrize("name", GAMES)
+
+
+def sit_down(name: str, seed: int) -> Hub:
+    game, seats, least, options = GAMES[name]
+    hub, bot = bare_hub(load(game), seats, seed, least=least, **options), sensible(game)
+    hub.chooser = lambda view, question: bot(view, question, hub.rng)
+    return hub
+
+
+def lose(hub: Hub, after: int, *, room: int, rng: Random) -> None:
+    """Play, and lose seats at moments that are drawn; the others say so once nothing happens."""
+    for seat in hub.seats:
+        seat.machine.start()
+    left = after
+    while True:
+        if not (hub._settle() or hub._deliver()):
+            alive = [seat.seat for seat in hub.seats if seat.seat not in hub.dead]
+            if all(hub.seats[seat].machine.ended for seat in alive) or hub.faults:
+                return
+            gone = hub.dead & set(hub.seats[alive[0]].cards.keys.seats)
+            assert gone, "the table stands still, and nobody is gone"
+            hub.go_on_without(*gone)
+        left -= 1
+        if left == 0 and len(hub.dead) < room:
+            alive = [seat.seat for seat in hub.seats if seat.seat not in hub.dead]
+            hub.kill(rng.choice(alive))
+            left = rng.randrange(1, 60)
+
+
+@cache
+def played(name: str, seed: int = 1) -> Hub:
+    hub, rng = sit_down(name, seed), Random(f"{name} {seed}")
+    _, seats, least, _ = GAMES[name]
+    lose(hub, rng.randrange(1, 700), room=seats - least, rng=rng)
+    return hub
+
+
+def survivors(hub: Hub) -> list[Any]:
+    return [seat for seat in hub.seats if seat.seat not in hub.dead]
+
+
+@every_game
+def test_the_others_finish_with_the_same_log_and_result(name: str) -> None:
+    hub = played(name)
+    assert not hub.faults
+    first, *rest = survivors(hub)
+    assert hub.dead, "nobody was lost: another seed is needed"
+    assert first.session.table.lost == sorted(hub.dead, key=first.session.table.lost.index)
+    assert first.result is not None
+    for seat in rest:
+        assert (seat.log, seat.result) == (first.log, first.result)
+
+
+@every_game
+def test_no_card_is_lost_and_the_keys_of_those_who_are_left_open_them_all(name: str) -> None:
+    hub = played(name)
+    first = survivors(hub)[0]
+    slots, locks = first.cards.slots, first.session.table.locks
+    keys = {seat: hub.seats[seat].cards.keys.own for seat in range(len(hub.seats))}
+    found = Counter[int]()
+    for cipher, number, lock in zip(slots.ciphers, slots.numbers, locks, strict=True):
+        if number is not None:
+            assert lock == OPEN
+            found[number] += 1
+            continue
+        left = cipher[1]
+        for seat in first.cards.keys.seats if lock == JOINT else (lock,):
+            left = read(keys[seat], (cipher[0], left))
+        found[slots.identify(left)] += 1
+    assert found == Counter(slots.need_deck().lowest)
+
+
+@every_game
+def test_a_step_consists_of_the_votes_of_all_who_are_left(name: str) -> None:
+    hub = played(name)
+    first = survivors(hub)[0]
+    steps = [[decode_entry(record) for record in records] for records in first.log]
+    votes = [step for step in steps if step[0].kind == "vote"]
+    assert votes
+    for step in votes:
+        gone = {seat for entry in step for seat in entry.payload["absent"]}
+        assert gone.isdisjoint(entry.seat for entry in step)
+        assert len({tuple(entry.payload["absent"]) for entry in step}) == 1
