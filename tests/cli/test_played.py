@@ -27,7 +27,8 @@ def test_the_story_of_a_game_in_sentences(finished_log: Path) -> None:
 
 def test_of_a_game_of_rounds_it_is_told_how_each_ended(run: Run) -> None:
     """Sneak marks where its rounds begin; its last contests say nothing of who won it."""
-    done = run("demo", "sneak", "--seats", "2", "--option", "target=30", "--seed", "2", "--json")
+    done = run("demo", "sneak", "--seats", "2", "--option", "target=25", "--seed", "2", "--json")
     found = played(Path(json.loads(done.stdout)["log"])).moments
-    assert found
-    assert all("is over" in moment for moment in found)
+    rounds = [moment for moment in found if moment.startswith("Round ")]
+    assert len(rounds) >= 2
+    assert rounds[-1] == found[-1]
