@@ -53,7 +53,8 @@ def choice_rows(board: Board, columns: int, most: int) -> list[Line]:
         first = min(max(0, here - most + 1), len(rows) - most)
         left_out = len(rows) - most
         rows = rows[first : first + most]
-        rows[-1] = [*rows[-1], ("class:dim", f" +{left_out} rows"[:LEFT_OUT])]
+        said = f" +{left_out} row{'s' if left_out > 1 else ''}"
+        rows[-1] = [*rows[-1], ("class:dim", said[:LEFT_OUT])]
     return rows
 
 

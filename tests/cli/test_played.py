@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from cli.words.played import MOMENTS, played, story_of
 from tests.cli.conftest import Run
 
@@ -25,9 +27,10 @@ def test_the_story_of_a_game_in_sentences(finished_log: Path) -> None:
     assert all(line.isascii() for line in told)
 
 
+@pytest.mark.slow
 def test_of_a_game_of_rounds_it_is_told_how_each_ended(run: Run) -> None:
     """Sneak marks where its rounds begin; its last contests say nothing of who won it."""
-    done = run("demo", "sneak", "--seats", "2", "--option", "target=25", "--seed", "2", "--json")
+    done = run("demo", "sneak", "--seats", "2", "--option", "target=50", "--seed", "2", "--json")
     found = played(Path(json.loads(done.stdout)["log"])).moments
     rounds = [moment for moment in found if moment.startswith("Round ")]
     assert len(rounds) >= 2
