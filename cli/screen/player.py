@@ -236,7 +236,7 @@ class ScreenPlayer:
         """Show the lobby, and above it the people it waits for, until something changes."""
         self._gathering, self._held_up = lobby, held_up
         above = (*held_up, "") if held_up else ()
-        page, summary = (*above, *lobby_text.page(lobby)), lobby_text.summary(lobby)
+        page, summary = (*above, *lobby_text.paragraphs(lobby)), lobby_text.summary(lobby)
         present = all(one.ready is not None for one in lobby.people)
         signing = BEGINS if present else AWAY
         gathered = Gathered(page, summary, lobby.ready, full=not lobby.missing, signing=signing)

@@ -8,7 +8,6 @@ from cli.kit.canvas import (
     Line,
     clip,
     clip_keys,
-    clip_line,
     clip_sentences,
     length,
     pad,
@@ -20,6 +19,8 @@ from cli.screen.board import Board
 
 PROMPT_ROWS: Final = 2
 CHOICE_ROWS: Final = 2
+LEFT_OUT: Final = 9
+"""The columns in which it is said how many rows of choices are not seen."""
 MORE: Final = " (? says all)"
 
 
@@ -45,6 +46,20 @@ def choice_rows(board: Board, columns: int, most: int) -> list[Line]:
     """The choices side by side, numbered as digits choose them, in few rows."""
     if not board.choices or most < 1:
         return []
+    rows = _choice_rows(board, columns)
+    if len(rows) > most:
+        rows = _choice_rows(board, columns - LEFT_OUT)
+        here = next((i for i, row in enumerate(rows) if any("cursor" in s for s, _ in row)), 0)
+        first = min(max(0, here - most + 1), len(rows) - most)
+        left_out = len(rows) - most
+        rows = rows[first : first + most]
+        said = f" +{left_out} row{'s' if left_out > 1 else ''}"
+        rows[-1] = [*rows[-1], ("class:dim", said[:LEFT_OUT])]
+    return rows
+
+
+def _choice_rows(board: Board, columns: int) -> list[Line]:
+    """All choices in as many rows as they need."""
     rows: list[Line] = [[]]
     for choice in board.choices:
         number = f"{choice.number}) " if choice.number else ""
@@ -54,12 +69,6 @@ def choice_rows(board: Board, columns: int, most: int) -> list[Line]:
         if length(rows[-1]) + length(cell) + 1 > columns and rows[-1]:
             rows.append([])
         rows[-1] = [*rows[-1], ("", " "), *cell]
-    if len(rows) > most:
-        here = next((i for i, row in enumerate(rows) if any("cursor" in s for s, _ in row)), 0)
-        first = min(max(0, here - most + 1), len(rows) - most)
-        left_out = len(rows) - most
-        rows = rows[first : first + most]
-        rows[-1] = [*clip_line(rows[-1], columns - 12), ("class:dim", f" +{left_out} rows")]
     return rows
 
 

@@ -194,7 +194,7 @@ def _link(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
 
 def _numbers(seat: SeatShown, columns: int, *, solid: bool = False) -> Line:
     """ "7 cards  wins 0": the count of cards first, as people say it."""
-    ways: list[tuple[str, bool]] = [("  ", False), (" ", False), (" ", True)]
+    ways: list[tuple[str, bool]] = [("  ", False), (" ", False), NARROWEST]
     fitting = (way for way in ways if width(_said(seat, *way)) <= columns - 3)
     between, shorter = next(fitting, ways[-1])
     line: Line = [("", " ")]
@@ -215,6 +215,12 @@ def _said(seat: SeatShown, between: str, shorter: bool = False) -> str:
     return between.join(number.said(shorter=shorter) for number in seat.numbers)
 
 
+NARROWEST: Final = " ", True
+"""Between the numbers of a seat, and whether their headings are short, where there is no room."""
+EDGES: Final = 3
+"""The columns that the sign of a plate and the free ones beside it take."""
+
+
 def own_line(board: Board, columns: int, glyphs: Glyphs) -> Line:
     """One's own seat, in one line above the hand."""
     if not board.seats:
@@ -226,12 +232,17 @@ def own_line(board: Board, columns: int, glyphs: Glyphs) -> Line:
 
 @drawn_once
 def _own(seat: SeatShown, note: str, columns: int, glyphs: Glyphs) -> Line:
-    line = _name_line(seat, columns, glyphs, with_link=False)
-    line += [("class:dim", " (you) "), *_numbers(seat, columns, solid=glyphs.solid)]
-    if seat.text:
-        line += [("", "  "), *suited(seat.text)]
-    if note:
-        line += [("class:dim", f"   {note}")]
+    name, you = _name_line(seat, columns, glyphs, with_link=False), mark(you=True)
+    after: Line = [("", "  "), *suited(seat.text)] if seat.text else []
+    after += [("class:dim", f"   {note}")] if note else []
+    needed, room = width(_said(seat, *NARROWEST)) + 3, columns - EDGES - length(name)
+    if needed + length(after) + len(you) > room:
+        you = ""  # that it is one's own is seen by its place
+    if needed + length(after) > room:
+        after = [("class:dim", f" {note}")]
+    room -= length(after) + len(you)
+    numbers = _numbers(seat, room, solid=glyphs.solid)
+    line = [*name, ("class:dim", f"{you} "), *numbers, *after]
     if glyphs.solid:
         wide = plate_width([line], LEAST, columns - 2)
         return [("", " "), *plate([line], wide, seat.number)[0]]

@@ -19,6 +19,7 @@ from cli.kit.canvas import (
     pad,
     suit_style,
     suited,
+    width,
     wrapped,
 )
 from cli.kit.glyphs import Glyphs
@@ -125,7 +126,13 @@ def _person(seat: SeatShown, glyphs: Glyphs) -> Line:
 @drawn_once
 def _in_full(seat: SeatShown, columns: int, glyphs: Glyphs) -> Line:
     style = "class:turn" if seat.turn else f"class:name {player_style(seat.number)}"
-    said = GAP.join(number.said(shorter=False) for number in seat.numbers)
+    link = f"{GAP}{seat.link}" if seat.lost else ""
+    room = columns - width(clip(seat.name, 14) + mark(bot=seat.bot) + link + seat.text) - 1
+    ways = [
+        gap.join(number.said(shorter=shorter) for number in seat.numbers)
+        for gap, shorter in ((GAP, False), (" ", False), (" ", True))
+    ]
+    said = next((way for way in ways if width(way) + 2 * len(GAP) <= room), ways[-1])
     line: Line = [(style, f"{glyphs.turn if seat.turn else ' '}{clip(seat.name, 14)}")]
     line += [("class:dim", mark(bot=seat.bot))]
     line += [("", GAP), *suited(said)]

@@ -33,7 +33,7 @@ def _offer(lobby: Gathering) -> list[str]:
     """What a guest reads who has agreed to nothing yet."""
     host = called(lobby.people[0].name)
     said = f"{host}'s table. A seat is kept for you while you look; do you want to play this?"
-    return [*_wrapped(said), ""]
+    return [said, ""]
 
 
 def terms(lobby: Gathering) -> list[str]:
@@ -59,12 +59,15 @@ def terms(lobby: Gathering) -> list[str]:
 
 
 def _item(name: str, text: str) -> list[str]:
-    indent = " " * (len(name) + 4)
-    return wrap(f"  {name}: {text}", WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return [f"  {name}: {text}"]
 
 
-def _wrapped(text: str) -> list[str]:
-    return wrap(text, WIDTH, break_on_hyphens=False)
+def _wrapped(line: str) -> list[str]:
+    """A line in rows; those of an item begin below its text."""
+    if len(line) <= WIDTH:
+        return [line]
+    indent = " " * (line.find(": ") + 2) if line.startswith("  ") else ""
+    return wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def seat_lines(lobby: Gathering) -> list[str]:
@@ -93,15 +96,20 @@ def on_whom_races_rest(lobby: Gathering) -> list[str]:
 
 
 def page(lobby: Gathering) -> list[str]:
-    """The whole lobby."""
+    """The whole lobby in rows."""
+    return [row for line in paragraphs(lobby) for row in _wrapped(line)]
+
+
+def paragraphs(lobby: Gathering) -> list[str]:
+    """The whole lobby for a screen, which folds lines by its own width."""
     return [
         *(_offer(lobby) if lobby.seat and not lobby.ready else ()),
         *terms(lobby),
         "",
         *seat_lines(lobby),
-        *(line for said in on_whom_races_rest(lobby) for line in _wrapped(said)),
+        *on_whom_races_rest(lobby),
         "",
-        *_wrapped(HOST_ONLY),
+        HOST_ONLY,
         COMPARE,
     ]
 

@@ -88,10 +88,14 @@ def story_of(log: Path, *, ascii: bool = False) -> list[str]:  # noqa: A002
 
 
 def moments(game: SavedGame, *, ascii: bool = False) -> list[str]:  # noqa: A002
-    """What decided a game, in order: how its last parts ended, the widest first to be told."""
+    """What decided a game, in order: how its last parts ended, the widest first to be told.
+
+    Not the end of the game itself, if there is anything else: its result stands there already.
+    """
     notes = [note for step in game.steps for note in step.notes]
     weighed = [(_weight(game, note), -at) for at, note in enumerate(notes)]
-    heaviest = sorted((weight, at) for weight, at in weighed if weight is not None)[:MOMENTS]
+    parts = sorted((weight, at) for weight, at in weighed if weight is not None)
+    heaviest = ([one for one in parts if one[0]] or parts)[:MOMENTS]
     chosen = sorted(-at for _, at in heaviest)
     return [game.tell((notes[at],), ascii=ascii)[0] for at in chosen]
 
@@ -101,7 +105,9 @@ def _weight(game: SavedGame, note: tuple[object, ...]) -> int | None:
     word, wording = str(note[0]), game.wording
     if word not in wording.endings:
         return None
-    kind = mark_kind(wording.marks, word) or MarkKind.TRICK
+    # What nobody takes is more than a trick: a round, with what it brought to each.
+    unmarked = MarkKind.ROUND if wording.endings[word] is None else MarkKind.TRICK
+    kind = mark_kind(wording.marks, word) or unmarked
     return list(MarkKind).index(kind)
 
 

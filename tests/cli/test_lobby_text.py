@@ -12,7 +12,7 @@ from cli.screen.keys import press
 from cli.screen.layout import render
 from cli.screen.model import Model
 from cli.screen.player import ScreenPlayer
-from cli.words.lobby import changes, page, seat_lines, summary, terms
+from cli.words.lobby import changes, page, paragraphs, seat_lines, summary, terms
 from engine.game import Value
 from p2p.player.events import Back, Gathering, HeldUp, Lost, Present
 from p2p.player.waits import Awaited, Why
@@ -54,6 +54,16 @@ def test_no_line_is_wider_than_a_terminal(game: str) -> None:
     crowd = replace(LOBBY, game=game, options={}, seats=8, people=LONGEST)
     assert max(map(len, page(crowd))) <= 78
     assert sum("elephant" in line for line in page(crowd)) == 8
+
+
+def test_a_screen_folds_what_is_played_by_its_own_width() -> None:
+    """Rows of 78 columns, folded again on a phone, had more blanks than words."""
+    model = Model("Your table", lambda: 0.0)
+    ScreenPlayer(model, Settings(), lobby=True).tell(LOBBY)
+    seen = plain_text(render(model.board(), 45, 40)).splitlines()
+    assert any("lost players: the table waits until they" in line for line in seen)
+    assert max(len(line) - len(line.lstrip()) for line in seen if line.strip()) <= 5
+    assert " ".join(page(LOBBY)).split() == " ".join(paragraphs(LOBBY)).split()
 
 
 def test_what_changes_is_told_once() -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import pytest
+
 from cli.words.played import MOMENTS, played, story_of
+from tests.cli.conftest import Run
 
 
 def test_a_log_tells_its_last_parts_and_its_end(finished_log: Path) -> None:
     found = played(finished_log)
     assert 1 < len(found.moments) <= MOMENTS
-    assert "is over" in found.moments[-1]
+    assert "Round 1 is over" in found.moments[-1], "the result itself says that the game is over"
     assert found.own is not None
     assert len(found.result) == len(found.names)
     assert found.winners[0] in found.verdict
@@ -21,3 +25,13 @@ def test_the_story_of_a_game_in_sentences(finished_log: Path) -> None:
     assert "At the table, with the fingerprints of their keys:" in told
     assert any("is over" in line for line in told)
     assert all(line.isascii() for line in told)
+
+
+@pytest.mark.slow
+def test_of_a_game_of_rounds_it_is_told_how_each_ended(run: Run) -> None:
+    """Sneak marks where its rounds begin; its last contests say nothing of who won it."""
+    done = run("demo", "sneak", "--seats", "2", "--option", "target=50", "--seed", "2", "--json")
+    found = played(Path(json.loads(done.stdout)["log"])).moments
+    rounds = [moment for moment in found if moment.startswith("Round ")]
+    assert len(rounds) >= 2
+    assert rounds[-1] == found[-1]

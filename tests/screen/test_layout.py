@@ -9,12 +9,13 @@ import pytest
 from prompt_toolkit.utils import get_cwidth
 
 from cli.kit.canvas import clip, clip_sentences, length, plain_text, wrapped
+from cli.kit.glyphs import UNICODE
 from cli.screen.board import Board, CardShown, ChoiceShown, Overlay, SeatShown
 from cli.screen.layout import floor, render
 from cli.screen.model import HELD, IDLE, RACING
 from cli.screen.plan import LEAST_COLUMNS, LEAST_ROWS, WIDEST, plan, sides
-from cli.screen.question import foot
-from cli.screen.seats import around
+from cli.screen.question import choice_rows, foot
+from cli.screen.seats import around, own_line
 from tests.screen.boards import KEYS, POSITIONS, Position, crowded, position
 from tests.screen.golden import FOLDER, screens
 
@@ -300,3 +301,24 @@ def test_how_to_leave_and_where_help_is_stand_in_every_window(
     line = plain_text([foot(board, columns)]).strip()
     wanted = shown.format(leave="q")
     assert line == wanted or (shown == HELD and line.startswith(HELD))
+
+
+def test_on_a_phone_ones_own_line_and_the_choices_lose_no_word() -> None:
+    """One's own line gives up its gaps, and that it is one's own, before what its cards count."""
+    board = replace(position("flop-a").board(), hand_note="(counts 29/17)")
+    for columns in (45, 60, 80):
+        for solid in (False, True):
+            own = plain_text([own_line(board, columns, replace(UNICODE, solid=solid))])
+            assert all(number.value in own for number in board.seats[0].numbers)
+            assert "(counts 29/17)" in own
+            assert "\u2026" not in own
+    labels = ["fold", "call 12", "raise by 1", "high (1 chip)", "low (2 chips)", "both (3 chips)"]
+    offered = [ChoiceShown(label, at) for at, label in enumerate(labels, 1)]
+    for cursor in range(len(labels)):
+        shown = [one._replace(cursor=at == cursor) for at, one in enumerate(offered)]
+        (row,) = choice_rows(replace(board, choices=tuple(shown)), 45, 1)
+        said = plain_text([row])
+        assert f"[{cursor + 1}) {labels[cursor]}]" in said
+        assert length(row) <= 45
+        assert "\u2026" not in said
+        assert re.search(r"\+(1 row|\d rows)$", said)
