@@ -127,9 +127,7 @@ def _after(data: bytes, at: int, room: int) -> tuple[int, int]:
 
 
 def _decode(data: bytes) -> Any:
-    return msgpack.unpackb(
-        data, raw=False, strict_map_key=True, max_ext_len=0, object_pairs_hook=_map
-    )
+    return msgpack.unpackb(data, max_ext_len=0, object_pairs_hook=_map)
 
 
 def _map(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -100,6 +100,8 @@ class GoingOn:
             for seat, since in self._since.items()
             if now - since >= self._gives_up or seat in named
         )
+        if not self._since.keys() <= gone:
+            return PRESENT  # who is needed to agree is not there: a vote now could wait for ever
         waits_for = {*machine.missing(), *(standing.awaited if standing else ())}
         waits = machine.step is not None and not machine.closing
         return gone if waits and not gone.isdisjoint(waits_for) else PRESENT

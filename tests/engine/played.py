@@ -96,7 +96,23 @@ class _Told:
         seen = [view.recall(slot) for slot in range(len(view.table.faces))]
         self.played([card and card.name for card in seen])
         self.say(*self.text.table_lines(view, self._names, ascii=plain))
+        self.say(*self._drawn(view, plain))
         self.say(self.text.describe_question(view, asked, self._names, ascii=plain))
+
+    def _drawn(self, view: View, plain: bool) -> Iterator[str]:
+        """What a screen draws of the table besides its lines."""
+        text, scene = self.text, self.text.scene(view, self._names, ascii=plain)
+        table, seat = scene.table, scene.seat
+        yield from text.own_side_lines(view, self._names, ascii=plain)
+        yield from (text.chapter(scene), text.hand_line(view, ascii=plain))
+        if not scene.watching:
+            yield f"{text.hand_note(scene)} {text.held(table, seat)} {text.beside(table, seat)}"
+        for of_scene in (text.trick, text.laid, text.discs):
+            yield str(of_scene and of_scene(scene))
+        for of_table in (text.turn, text.stock, text.pot, text.direction):
+            yield str(of_table and of_table(table))
+        for one in text.columns(table):
+            yield f"{one.heading} {one.width} {one.short} {one.counted}{one.in_middle}{one.chips}"
 
     def _refuse(self, asked: Question[Any]) -> None:
         """What no seat may decide, and why; `engine.testing` checks that nothing of it passes."""
@@ -115,9 +131,15 @@ class _Told:
     def end(self) -> str:
         """How many answers, the results, and the digests."""
         session, notes = self.session, self.session.table.notes or ()
-        self.played(notes, session.digest())
+        table = session.table
+        self.played(notes, session.digest(), session.game.bounds(table.seats, session.options))
+        self.played([(zone.id, zone.name, zone.owner) for zone in table.zones])
+        text, faces = self.text, table.deck.faces if table.deck is not None else ()
         for plain in (True, False):
-            self.say(*(self.text.describe_note(note, self._names, ascii=plain) for note in notes))
+            self.say(*(text.describe_note(note, self._names, ascii=plain) for note in notes))
+            self.say(*(text.describe_effect(face, ascii=plain) for face in faces))
+        self.say(*(str(text.shows[kind](*said)) for kind, *said in notes if kind in text.shows))
+        self.say(text.lasts(table.seats, session.options) if text.lasts else "")
         ended = f"results {list(session.returns)}" if session.over else "goes on"
         rules, words = (one.hexdigest()[:12] for one in (self._rules, self._words))
         return f"{len(session.journal)} answers, {ended}: {rules} {words}"

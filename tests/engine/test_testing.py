@@ -50,6 +50,12 @@ async def pays_too_much(t: TinyTable) -> None:
     t.points[0] += 1000
 
 
+async def drops_its_last_card(t: TinyTable) -> None:
+    """When nothing is asked any more."""
+    await turn(t)
+    t.laid.pop()
+
+
 def misprinted(returns: Callable[[TinyTable], tuple[int, ...]]) -> Game:
     return replace(GAME, returns=returns)
 
@@ -61,6 +67,7 @@ def misprinted(returns: Callable[[TinyTable], tuple[int, ...]]) -> Game:
         (replace(GAME, turn=lends_a_card), "lost a card"),
         (replace(GAME, turn=asks_for_the_unreadable), "cannot read"),
         (replace(GAME, turn=pays_too_much), "out of the bounds"),
+        (replace(GAME, turn=drops_its_last_card), "the game is over, and a card is lost"),
         (misprinted(lambda t: tuple(t.points)[:1]), "number of results"),
     ],
 )
@@ -110,9 +117,19 @@ class Mute(Choose):
         return None if 0 <= answer < 2 else ""
 
 
+class Meddling(Choose):
+    __slots__ = ()
+
+    def why_not(self, table: Table, answer: int) -> str | None:
+        assert isinstance(table, Choice)
+        table.taken += answer > 1
+        return super().why_not(table, answer)
+
+
 @pytest.mark.parametrize(
     ("asked", "fault"),
     [
+        (lambda t: Meddling(0, ("a", "b"), "?"), "the session after refusals"),
         (lambda t: Lax(0, ("a", "b"), "?"), "accepts"),
         (lambda t: Fussy(0, ("a", "b"), "?"), "offers"),
         (lambda t: Mute(0, ("a", "b"), "?"), "without a sentence"),
@@ -122,6 +139,16 @@ class Mute(Choose):
 def test_a_faulty_question_does_not_pass(asked: Callable[[Choice], Choose], fault: str) -> None:
     with pytest.raises(AssertionError, match=fault):
         testing.check_legality(choosing(asked), 2, {}, seed=1)
+
+
+def test_a_game_that_does_not_end_does_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.testing.MOST_ANSWERS", 40)
+
+    async def again(t: TinyTable) -> None:
+        await t.flip(2)
+
+    with pytest.raises(AssertionError, match="tiny does not end"):
+        testing.play_out(replace(GAME, turn=again), 2, {}, seed=1)
 
 
 @pytest.mark.skipif(is_compiled(Session), reason="a compiled class takes no other method")

@@ -33,6 +33,8 @@ OTHER: Final[dict[type[ast.AST], type[ast.AST]]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
 }
+COMMUTE: Final = ("max", "min", "group.add")
+"""With two arguments these give the same in either order: that would be no mistake."""
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 TYPES: Final = ("annotation", "returns", "decorator_list")
 SHOWN: Final = 120
@@ -153,6 +155,8 @@ def _numbers(node: ast.Constant) -> Iterator[ast.AST]:
 def _exchanged(node: ast.Call) -> Iterator[ast.AST]:
     first, second = node.args[:2] if len(node.args) > 1 else (None, None)
     if first is None or second is None or isinstance(first, ast.Starred):
+        return
+    if ast.unparse(node.func) in COMMUTE and len(node.args) == 2 and not node.keywords:
         return
     if not isinstance(second, ast.Starred) and ast.dump(first) != ast.dump(second):
         yield _with(node, args=[second, first, *node.args[2:]])

@@ -35,12 +35,13 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tests.mutation.deletion import replaced
+from tests.mutation.equivalent import why_equal
 from tests.mutation.mutants import Mutant, all_mutants, mutant, source_of
 from tests.mutation.rewriting import rewritten
 from tests.mutation.source import REPOSITORY
 
 CONTEXTS: Final = REPOSITORY / ".contexts"
-FOLDERS: Final = ("engine", "crypto", "protocol", "games", "vectors", "scenes", "replay")
+FOLDERS: Final = ("engine", "crypto", "protocol", "games", "vectors", "scenes", "replay", "fuzz")
 """The folders whose tests are measured: those without sockets and processes."""
 OURS: Final = ("engine", "p2p", "replay", "cli", "tests")
 OF_OTHERS: Final = ("cryptography", "msgpack", "rbcl", "rich", "trio")
@@ -52,6 +53,7 @@ LOADED_SECONDS: Final = 20.0
 WAITING: Final = 20
 """A test that waits for something may last this many times longer than its processor time."""
 KILLED, SURVIVED, TIME_OUT, UNTESTED = "killed", "survived", "time out", "no test runs it"
+EQUAL: Final = "equivalent"
 BROKEN: Final = "these tests could not be run"
 SAID: Final[dict[int, str]] = {
     pytest.ExitCode.OK: SURVIVED,
@@ -175,6 +177,10 @@ def judge(one: Mutant, contexts: dict[str, list[Timed]]) -> str:
         if said != SURVIVED:
             return said
     return SURVIVED if tests else UNTESTED
+
+
+def _said_of(one: Mutant, contexts: dict[str, list[Timed]]) -> str:
+    return EQUAL if why_equal(one) else judge(one, contexts)
 
 
 class Quick:
@@ -305,5 +311,5 @@ def main(arguments: Sequence[str]) -> int:
     import_others()
     drawn = sample(given.seed, given.count)[given.start :]
     noticed = quickly(drawn, contexts)
-    report((one, noticed.get(one) or judge(one, contexts)) for one in drawn)
+    report((one, noticed.get(one) or _said_of(one, contexts)) for one in drawn)
     return 0

@@ -12,10 +12,12 @@ import pytest
 
 from tests.mutation import sample
 from tests.mutation.contexts import marked
-from tests.mutation.mutants import Mutant, all_mutants, mistakes, mutant
+from tests.mutation.equivalent import EQUIVALENT, why_equal
+from tests.mutation.mutants import Mutant, all_mutants, mistakes, mutant, source_of
 from tests.mutation.sample import Timed, fitting, in_turn, read_contexts, stages
 from tests.mutation.source import REPOSITORY
 
+NOTED = {module for module, _, _ in EQUIVALENT}
 SOURCE = '''"""Not this 1."""
 LIMIT: Final = 3
 
@@ -52,9 +54,24 @@ def test_the_mistakes_of_a_module() -> None:
         (11, "Pile.take", "self.note(self, n)", "pass"),
         (11, "Pile.take", "self.note(self, n)", "self.note(n, self)"),
         (12, "Pile.take", "return max(n, True)", "return None"),
-        (12, "Pile.take", "return max(n, True)", "return max(True, n)"),
         (12, "Pile.take", "return max(n, True)", "return max(n, False)"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("call", "mistaken"), [("max(a, b)", 0), ("max(a, b, c)", 1), ("f(a, b)", 1)]
+)
+def test_arguments_in_another_order_are_a_mistake_where_it_matters(
+    call: str, mistaken: int
+) -> None:
+    assert len(mutants(f"{call}\n")) == mistaken + 1, "the statement may be left out, too"
+
+
+def test_what_nobody_could_notice_has_a_reason_and_is_still_there() -> None:
+    every = [mutant(*one, source_of(one[0])) for one in all_mutants() if one[0] in NOTED]
+    for module, before, after in EQUIVALENT:
+        found = [one for one in every if why_equal(one) and one.module == module]
+        assert any(before in one.before and after in one.after for one in found), (module, before)
 
 
 def test_a_mutant_changes_its_own_module_in_one_place() -> None:

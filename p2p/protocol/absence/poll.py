@@ -294,13 +294,17 @@ class Poll:
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
-        """For whom this seat waits: who has not voted in the last round of its open votes."""
-        waiting = [said for said in self._own() if not self._is_refuted(said)]
-        if self.is_over or not waiting:
+        """For whom this seat waits: who has not voted in a round of one of its open votes."""
+        if self.is_over:
             return ()
-        last = max(waiting, key=lambda said: said.number)
-        voted = self._cast.get(last.number, {})
-        return tuple(seat for seat in self.voters.others(last.absent) if seat not in voted)
+        waiting = [said for said in self._own() if not self._is_refuted(said)]
+        silent = {
+            seat
+            for said in waiting
+            for seat in self.voters.others(said.absent)
+            if seat not in self._cast.get(said.number, {})
+        }
+        return tuple(sorted(silent))
 
     # -- what this seat says -----------------------------------------------------------------
 
