@@ -90,6 +90,14 @@ def test_play_says_how_to_go_on_and_leaves_with_the_code_of_the_table(tmp_path: 
     assert (venv / "extras.log").read_text().startswith("-m pip install ")
 
 
+def test_one_screen_of_the_readme_leads_from_the_first_table_to_a_friends() -> None:
+    screen = "\n".join((ROOT / "README.md").read_text("utf-8").splitlines()[:24])
+    steps = ["make play", ".venv/bin/nodealer", "nodealer host ", "nodealer join ND1:", "'.[all]'"]
+    places = [screen.index(step) for step in steps]
+    assert places == sorted(places)
+    assert max(map(len, screen.splitlines())) <= 110
+
+
 def test_ci_runs_the_tests_the_checks_and_a_match() -> None:
     script = ROOT / ".ci" / "run"
     assert os.access(script, os.X_OK)
