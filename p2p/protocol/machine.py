@@ -20,7 +20,7 @@ exception (the link is to blame); for every later fault the seat that signed is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ from p2p.errors import LocalError, PeerError
 from p2p.protocol import step_kinds
 from p2p.protocol.absence.decision import Decision
 from p2p.protocol.absence.vote import Absent
-from p2p.protocol.absence.voting import WhoVotes, is_decision, nobody_votes
+from p2p.protocol.absence.voting import is_decision
 from p2p.protocol.effects import (
     Act,
     Agenda,
@@ -50,7 +50,6 @@ from p2p.protocol.entry import (
     Unread,
     check_place,
     decode_entry,
-    no_state,
     sign_entry,
     signed_twice,
     unread,
@@ -59,7 +58,7 @@ from p2p.protocol.outcome import Outcome
 from p2p.protocol.own_seat import OwnSeat
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import LEAVE, Kept, Parsed, Program, Step, Work
-from p2p.protocol.walk import Walk
+from p2p.protocol.walk import SAYS_NOTHING, GameSays, Walk
 
 AHEAD: Final = 8
 """For this many steps ahead, one entry is held for each seat.
@@ -83,14 +82,13 @@ class Machine(Walk):
         identities: Sequence[bytes],
         own: OwnSeat | None = None,
         *,
-        state: Callable[[], bytes] = no_state,
+        says: GameSays = SAYS_NOTHING,
         kept: dict[int, bytes] | None = None,
         timing: Timing | None = None,
-        who_votes: WhoVotes = nobody_votes,
     ) -> None:
-        super().__init__(chain, identities, own, timing or Timing(), who_votes)
+        super().__init__(chain, identities, own, timing or Timing(), says.who_votes)
         self.kept: Final[dict[int, bytes]] = {} if kept is None else kept
-        self._state = state
+        self._state = says.state
         self._program = program
         self._asked_own = False
         self._digest = b""

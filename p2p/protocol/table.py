@@ -20,6 +20,7 @@ from p2p.protocol.parts import Parts
 from p2p.protocol.proposal import Proposal
 from p2p.protocol.races.book import Races
 from p2p.protocol.races.timing import Timing
+from p2p.protocol.walk import GameSays
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +100,9 @@ def open_table(
         play_match(session, cards),
         proposal.identities,
         own,
-        state=session.digest,
+        says=GameSays(session.digest, lambda: voters_of(keys)),
         kept=cards.kept,
         timing=cards.timing,
-        who_votes=lambda: voters_of(keys),
     )
     return GameTable(header, session, cards, machine)
 

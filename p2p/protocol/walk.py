@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
 
 from engine.zone import Seat
 from p2p.errors import PeerError
 from p2p.protocol import step_kinds
-from p2p.protocol.absence.voting import Voting, WhoVotes
+from p2p.protocol.absence.voting import Voting, WhoVotes, nobody_votes
 from p2p.protocol.ballot import Ballots
-from p2p.protocol.entry import Chain
+from p2p.protocol.entry import Chain, no_state
 from p2p.protocol.held import Held
 from p2p.protocol.own_seat import NOTHING, OwnPast, OwnSeat
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import Step
+
+
+class GameSays(NamedTuple):
+    """What the game says to the machine that walks through it: the digest of its public state, and
+    which seats are left to vote about one that is gone.
+    """
+
+    state: Callable[[], bytes] = no_state
+    who_votes: WhoVotes = nobody_votes
+
+
+SAYS_NOTHING: Final = GameSays()
 
 
 class Walk:

@@ -35,6 +35,7 @@ from p2p.protocol.races.book import Races
 from p2p.protocol.races.timing import Timing
 from p2p.protocol.step import Program, Work
 from p2p.protocol.table import GameTable, open_table
+from p2p.protocol.walk import GameSays
 
 TABLE = hashlib.sha256(b"a table of the tests").digest()[:32]
 TOKEN = bytes(range(16))
@@ -239,10 +240,9 @@ def bare_hub(
             play_match(session, cards),
             [one.public for one in people],
             OwnSeat(seat, people[seat], secrets[seat]),
-            state=session.digest,
+            says=GameSays(session.digest, lambda: voters_of(keys)),
             kept=cards.kept,
             timing=cards.timing,
-            who_votes=lambda: voters_of(keys),
         )
         return Seat(machine, GameTable(None, session, cards, machine))  # type: ignore[arg-type]
 

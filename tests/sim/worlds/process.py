@@ -34,6 +34,7 @@ from p2p.seat.reply import Script
 from p2p.seat.table_seat import TableSeat
 from tests.sim.worlds.company import Company
 from tests.sim.worlds.drive import CrashedError, Drive
+from tests.sim.worlds.missed import Word
 from tests.sim.worlds.network import REST, Ports, Wire
 from tests.sim.worlds.plan import (
     Crash,
@@ -64,8 +65,7 @@ class Process:
         self.key: Final = self.identity.public
         self.rng: Final = world.plan.rng("process", seat, number)
         self._leaves: Final = world.plan.rng("leaves", seat, number)
-        self._says: Final = world.plan.rng("says", seat, number)
-        self._missed: Missed | None = None
+        self._word: Final = Word(self)
         self.retired: Final[set[bytes]] = set()
         self.drive: Final = Drive(root)
         self.wires: Final[dict[bytes, Wire]] = {}
@@ -382,20 +382,7 @@ class Process:
         if isinstance(event, Stopped):
             self.world.watch.stopped(self, event)
         elif isinstance(event, Missed):
-            self._missed = event
-            self._answers_later(event)
-
-    def _answers_later(self, event: Missed) -> None:
-        """The person here says something about who is missed, now and again."""
-        if event.say is not None:
-            self.world.after(0.5 + 4.0 * self._says.random(), partial(self._answers, event))
-
-    def _answers(self, event: Missed) -> None:
-        if self.runs and self._missed is event and event.say is not None:
-            goes_on = self._says.random() < 0.85
-            self.note(f"says {'go on' if goes_on else 'wait'} without {event.seats}")
-            self.enter(partial(event.say, goes_on))
-            self._answers_later(event)
+            self._word.hear(event)
 
     def _drop(self, peer: bytes, reason: str) -> None:
         wire = self.wires.pop(peer, None)
