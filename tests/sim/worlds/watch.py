@@ -351,7 +351,12 @@ class Watch:
         lost = {fault.seat for fault in plan.of(Leave) if fault.back is None}
         calm = len(lost) == len(plan.faults) and not (plan.never or plan.late or plan.modified)
         if plan.least and calm and not plan.leaves and plan.seats - len(lost) >= plan.least:
-            waiting = [seat for seat in range(plan.seats) if self.world.running(seat)]
+            waiting = [
+                process.seat
+                for seat in range(plan.seats)
+                for process in self.world.running(seat)
+                if process.table is not None  # nobody is voted out before the table begins
+            ]
             require("carries on", not waiting, f"the seats {waiting} wait for {sorted(lost)}")
 
     def _is_told_to_all(self) -> None:
